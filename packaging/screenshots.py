@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.model.state import CrawlState
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ async def sit_for_pictures(program: Program, sitting: Sitting) -> None:
             await crawl_the_demo(window)
         go(window)
         for theme in THEMES:
-            window.menus.themes[theme].trigger()
+            window.action_set.choice(WindowAction.THEME, theme).trigger()
             await asyncio.sleep(SETTLE_S)
             picture(window, sitting.name(place, theme))
     close_dialogs(window)
@@ -177,7 +178,7 @@ def picture(window: MainWindow, path: Path) -> None:
 
 async def crawl_the_demo(window: MainWindow) -> None:
     """Begin a crawl, and wait until it is worth a picture."""
-    window.start_page.demo_wanted.emit()
+    window.action_set[WindowAction.DEMO].trigger()
     while not is_worth_a_picture(window.progress()):  # noqa: ASYNC110 - nothing tells of it
         await asyncio.sleep(0.05)
 
@@ -218,13 +219,13 @@ def look_at_errors(window: MainWindow) -> None:
 def export(window: MainWindow) -> None:
     """Open the dialog of exports."""
     window.command_bar.leave()
-    window.menus.export.trigger()
+    window.action_set[WindowAction.EXPORT].trigger()
 
 
 def edit_settings(window: MainWindow) -> None:
     """Open the settings in place of the exports."""
     close_dialogs(window)
-    window.menus.settings.trigger()
+    window.action_set[WindowAction.SETTINGS].trigger()
 
 
 def close_dialogs(window: MainWindow) -> None:

@@ -165,7 +165,7 @@
     </message>
 </context>
 <context>
-    <name>ProjectActions</name>
+    <name>ProjectCommands</name>
     <message numerus="yes">
         <source>%Ln address(es) are fetched anew on Resume.</source>
         <translation>

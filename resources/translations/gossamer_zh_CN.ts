@@ -359,45 +359,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>CrawlButton</name>
-    <message>
-        <source>Pause</source>
-        <translation>暂停</translation>
-    </message>
-    <message>
-        <source>Pause now</source>
-        <translation>立即暂停</translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation>继续</translation>
-    </message>
-    <message>
-        <source>Start</source>
-        <translation>开始</translation>
-    </message>
-    <message>
-        <source>Start again</source>
-        <translation>重新开始</translation>
-    </message>
-    <message>
-        <source>Begin a new crawl of this address (Enter)</source>
-        <translation>开始对该网址的新抓取（Enter）</translation>
-    </message>
-    <message>
-        <source>Start no new page; press again to stop those in flight too (Space)</source>
-        <translation>不再开始新页面；再按一次，正在抓取的也会停下（空格）</translation>
-    </message>
-    <message>
-        <source>Stop the pages in flight too; they are fetched later</source>
-        <translation>连正在抓取的页面也停下，稍后再抓取</translation>
-    </message>
-    <message>
-        <source>Go on with this crawl (Space)</source>
-        <translation>继续此次抓取（空格）</translation>
-    </message>
-</context>
-<context>
     <name>CrawlController</name>
     <message>
         <source>The keyring remembered nothing for {sites}.</source>
@@ -501,13 +462,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>DetailTable</name>
-    <message>
-        <source>Show in source</source>
-        <translation>在源代码中显示</translation>
-    </message>
-</context>
-<context>
     <name>DetailsPanel</name>
     <message>
         <source>Summary</source>
@@ -597,10 +551,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Discovery tree</source>
         <translation>发现树</translation>
-    </message>
-    <message>
-        <source>Show only what was found here in the table</source>
-        <translation>表格中只显示在此发现的网址</translation>
     </message>
     <message>
         <source>Each page appears here, below the page it was found on.</source>
@@ -1212,10 +1162,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>目录树</translation>
     </message>
     <message>
-        <source>Show only this folder in the table</source>
-        <translation>表格中只显示此目录</translation>
-    </message>
-    <message>
         <source>The folders of the website appear here.</source>
         <translation>网站的目录会显示在这里。</translation>
     </message>
@@ -1401,14 +1347,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>LinkActions</name>
     <message>
-        <source>Inlinks and outlinks</source>
-        <translation>入链与出链</translation>
-    </message>
-    <message>
-        <source>This whole list</source>
-        <translation>整个列表</translation>
-    </message>
-    <message>
         <source>Copy inlinks for a spreadsheet</source>
         <translation>复制入链（用于电子表格）</translation>
     </message>
@@ -1527,165 +1465,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Saving the crawl… Close again to end at once.</source>
         <translation>正在保存抓取结果…再次关闭可立即结束。</translation>
-    </message>
-</context>
-<context>
-    <name>Menus</name>
-    <message>
-        <source>&amp;New crawl</source>
-        <translation>新建抓取(&amp;N)</translation>
-    </message>
-    <message>
-        <source>&amp;Open project…</source>
-        <translation>打开项目(&amp;O)…</translation>
-    </message>
-    <message>
-        <source>&amp;Export…</source>
-        <translation>导出(&amp;E)…</translation>
-    </message>
-    <message>
-        <source>&amp;Save a copy…</source>
-        <translation>保存副本(&amp;S)…</translation>
-    </message>
-    <message>
-        <source>New crawl with t&amp;hese settings</source>
-        <translation>用当前设置新建抓取(&amp;H)</translation>
-    </message>
-    <message>
-        <source>&amp;Rescue a damaged project…</source>
-        <translation>抢救损坏的项目(&amp;R)…</translation>
-    </message>
-    <message>
-        <source>&amp;Delete project…</source>
-        <translation>删除项目(&amp;D)…</translation>
-    </message>
-    <message>
-        <source>&amp;Quit</source>
-        <translation>退出(&amp;Q)</translation>
-    </message>
-    <message>
-        <source>&amp;Start</source>
-        <translation>开始(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Pause or resume</source>
-        <translation>暂停或继续(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Pause &amp;now</source>
-        <translation>立即暂停(&amp;N)</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel</source>
-        <translation>取消(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Crawl e&amp;rrors again</source>
-        <translation>重新抓取错误网址(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Edit &amp;address</source>
-        <translation>编辑网址(&amp;A)</translation>
-    </message>
-    <message>
-        <source>Crawl s&amp;ettings…</source>
-        <translation>抓取设置(&amp;E)…</translation>
-    </message>
-    <message>
-        <source>&amp;Commands…</source>
-        <translation>命令(&amp;C)…</translation>
-    </message>
-    <message>
-        <source>Crawl the &amp;demo site</source>
-        <translation>抓取演示网站(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Open the &amp;log</source>
-        <translation>打开日志(&amp;L)</translation>
-    </message>
-    <message>
-        <source>&amp;Copy diagnostics</source>
-        <translation>复制诊断信息(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;About Gossamer</source>
-        <translation>关于 Gossamer(&amp;A)</translation>
-    </message>
-    <message>
-        <source>&amp;Trees</source>
-        <translation>树(&amp;T)</translation>
-    </message>
-    <message>
-        <source>&amp;Details</source>
-        <translation>详情(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;Overview and in flight</source>
-        <translation>概览与正在抓取(&amp;O)</translation>
-    </message>
-    <message>
-        <source>&amp;Next part of the window</source>
-        <translation>窗口的下一部分(&amp;N)</translation>
-    </message>
-    <message>
-        <source>&amp;Previous part of the window</source>
-        <translation>窗口的上一部分(&amp;P)</translation>
-    </message>
-    <message>
-        <source>T&amp;able</source>
-        <translation>表格(&amp;A)</translation>
-    </message>
-    <message>
-        <source>Like the &amp;system</source>
-        <translation>跟随系统(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Light</source>
-        <translation>浅色(&amp;L)</translation>
-    </message>
-    <message>
-        <source>&amp;Dark</source>
-        <translation>深色(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Like the s&amp;ystem</source>
-        <translation>跟随系统(&amp;Y)</translation>
-    </message>
-    <message>
-        <source>Open &amp;recent</source>
-        <translation>打开最近(&amp;R)</translation>
-    </message>
-    <message>
-        <source>&amp;File</source>
-        <translation>文件(&amp;F)</translation>
-    </message>
-    <message>
-        <source>&amp;Crawl</source>
-        <translation>抓取(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;View</source>
-        <translation>视图(&amp;V)</translation>
-    </message>
-    <message>
-        <source>T&amp;heme</source>
-        <translation>主题(&amp;H)</translation>
-    </message>
-    <message>
-        <source>&amp;Language</source>
-        <translation>语言(&amp;L)</translation>
-    </message>
-    <message>
-        <source>&amp;Help</source>
-        <translation>帮助(&amp;H)</translation>
-    </message>
-    <message>
-        <source>&amp;Keyboard shortcuts</source>
-        <translation>键盘快捷键(&amp;K)</translation>
-    </message>
-    <message>
-        <source>De&amp;fault settings…</source>
-        <translation>默认设置(&amp;F)…</translation>
     </message>
 </context>
 <context>
@@ -2266,7 +2045,15 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>ProjectActions</name>
+    <name>ProjectCommands</name>
+    <message>
+        <source>Save what can be read as</source>
+        <translation>将可读取的内容另存为</translation>
+    </message>
+    <message>
+        <source>{name} rescued</source>
+        <translation>{name} 抢救</translation>
+    </message>
     <message>
         <source>Save a copy</source>
         <translation>保存副本</translation>
@@ -2284,14 +2071,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>正在保存副本… {percent}%</translation>
     </message>
     <message>
-        <source>Save what can be read as</source>
-        <translation>将可读取的内容另存为</translation>
-    </message>
-    <message>
-        <source>{name} rescued</source>
-        <translation>{name} 抢救</translation>
-    </message>
-    <message>
         <source>Rescue a damaged project</source>
         <translation>抢救损坏的项目</translation>
     </message>
@@ -2300,12 +2079,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>打开</translation>
     </message>
     <message>
-        <source>Nothing was lost. The project was saved as {name}.</source>
-        <translation>没有丢失任何内容。项目已保存为 {name}。</translation>
-    </message>
-    <message>
         <source>Rescuing… {percent} %</source>
         <translation>正在抢救… {percent}%</translation>
+    </message>
+    <message>
+        <source>Nothing was lost. The project was saved as {name}.</source>
+        <translation>没有丢失任何内容。项目已保存为 {name}。</translation>
     </message>
     <message>
         <source>Saved as {name}.</source>
@@ -2422,14 +2201,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>QueryTable</name>
     <message>
-        <source>Sort by this column</source>
-        <translation>按此列排序</translation>
-    </message>
-    <message>
-        <source>Then by this column</source>
-        <translation>再按此列排序</translation>
-    </message>
-    <message>
         <source>Reset columns</source>
         <translation>重置列</translation>
     </message>
@@ -2474,10 +2245,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 </context>
 <context>
     <name>RedirectMenu</name>
-    <message>
-        <source>Redirects</source>
-        <translation>重定向</translation>
-    </message>
     <message>
         <source>Also leading there</source>
         <translation>同样指向该处</translation>
@@ -2548,13 +2315,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>
             <numerusform>未采用 %Ln 行</numerusform>
         </translation>
-    </message>
-</context>
-<context>
-    <name>RowActions</name>
-    <message>
-        <source>Copy rows for a spreadsheet</source>
-        <translation>复制行（供电子表格使用）</translation>
     </message>
 </context>
 <context>
@@ -4258,6 +4018,334 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>A helper process of another version of Gossamer was started (protocol {theirs}, not {ours}); close Gossamer and start it again.</source>
         <translation>启动的辅助进程属于另一版本的 Gossamer（协议版本为 {theirs}，而非 {ours}）；请关闭 Gossamer 后重新启动。</translation>
     </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Crawl</source>
+        <translation>抓取(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Filter rows</source>
+        <translation>筛选行</translation>
+    </message>
+    <message>
+        <source>Regular expression</source>
+        <translation>正则表达式</translation>
+    </message>
+    <message>
+        <source>Copy address</source>
+        <translation>复制网址</translation>
+    </message>
+    <message>
+        <source>Copy rows for a spreadsheet</source>
+        <translation>复制行（供电子表格使用）</translation>
+    </message>
+    <message>
+        <source>Open in browser</source>
+        <translation>在浏览器中打开</translation>
+    </message>
+    <message>
+        <source>Show in tree</source>
+        <translation>在树中显示</translation>
+    </message>
+    <message>
+        <source>Show in table</source>
+        <translation>在表格中显示</translation>
+    </message>
+    <message>
+        <source>Show what links here</source>
+        <translation>显示入链</translation>
+    </message>
+    <message>
+        <source>Follow the redirect</source>
+        <translation>转到重定向目标</translation>
+    </message>
+    <message>
+        <source>Redirects</source>
+        <translation>重定向</translation>
+    </message>
+    <message>
+        <source>Inlinks and outlinks</source>
+        <translation>入链与出链</translation>
+    </message>
+    <message>
+        <source>Show in source</source>
+        <translation>在源代码中显示</translation>
+    </message>
+    <message>
+        <source>This whole list</source>
+        <translation>整个列表</translation>
+    </message>
+    <message>
+        <source>Crawl again</source>
+        <translation>重新抓取</translation>
+    </message>
+    <message>
+        <source>Crawl again with all below</source>
+        <translation>连同下级重新抓取</translation>
+    </message>
+    <message>
+        <source>Crawl first</source>
+        <translation>优先抓取</translation>
+    </message>
+    <message>
+        <source>Crawl first with all below</source>
+        <translation>优先抓取此项及其下所有内容</translation>
+    </message>
+    <message>
+        <source>Skip for now</source>
+        <translation>暂时跳过</translation>
+    </message>
+    <message>
+        <source>Skip for now with all below</source>
+        <translation>暂时跳过此项及其下所有内容</translation>
+    </message>
+    <message>
+        <source>Put back in the queue</source>
+        <translation>放回队列</translation>
+    </message>
+    <message>
+        <source>Put back in the queue with all below</source>
+        <translation>将此项及其下所有内容放回队列</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cancel with all below</source>
+        <translation>连同下级取消</translation>
+    </message>
+    <message>
+        <source>Exclude this folder</source>
+        <translation>排除此目录</translation>
+    </message>
+    <message>
+        <source>Find in tree…</source>
+        <translation>在树中查找…</translation>
+    </message>
+    <message>
+        <source>Expand</source>
+        <translation>展开</translation>
+    </message>
+    <message>
+        <source>Collapse all</source>
+        <translation>全部折叠</translation>
+    </message>
+    <message>
+        <source>Show only what was found here in the table</source>
+        <translation>表格中只显示在此发现的网址</translation>
+    </message>
+    <message>
+        <source>Show only this folder in the table</source>
+        <translation>表格中只显示此目录</translation>
+    </message>
+    <message>
+        <source>Sort by this column</source>
+        <translation>按此列排序</translation>
+    </message>
+    <message>
+        <source>Then by this column</source>
+        <translation>再按此列排序</translation>
+    </message>
+    <message>
+        <source>Columns…</source>
+        <translation>列…</translation>
+    </message>
+    <message>
+        <source>&amp;New crawl</source>
+        <translation>新建抓取(&amp;N)</translation>
+    </message>
+    <message>
+        <source>New crawl with t&amp;hese settings</source>
+        <translation>用当前设置新建抓取(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Open project…</source>
+        <translation>打开项目(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open a project…</source>
+        <translation>打开项目…</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>打开最近(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Save a copy…</source>
+        <translation>保存副本(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>&amp;Export…</source>
+        <translation>导出(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>&amp;Rescue a damaged project…</source>
+        <translation>抢救损坏的项目(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>&amp;Delete project…</source>
+        <translation>删除项目(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Start</source>
+        <translation>开始(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>重新开始</translation>
+    </message>
+    <message>
+        <source>Begin a new crawl of this address (Enter)</source>
+        <translation>开始对该网址的新抓取（Enter）</translation>
+    </message>
+    <message>
+        <source>&amp;Pause or resume</source>
+        <translation>暂停或继续(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Start no new page; press again to stop those in flight too (Space)</source>
+        <translation>不再开始新页面；再按一次，正在抓取的也会停下（空格）</translation>
+    </message>
+    <message>
+        <source>Pause &amp;now</source>
+        <translation>立即暂停(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Stop the pages in flight too; they are fetched later</source>
+        <translation>连正在抓取的页面也停下，稍后再抓取</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Go on with this crawl (Space)</source>
+        <translation>继续此次抓取（空格）</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>End this crawl; what is found is kept</source>
+        <translation>结束此次抓取；已抓取的内容会保留</translation>
+    </message>
+    <message>
+        <source>Crawl e&amp;rrors again</source>
+        <translation>重新抓取错误网址(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Edit &amp;address</source>
+        <translation>编辑网址(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Crawl s&amp;ettings…</source>
+        <translation>抓取设置(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>设置…</translation>
+    </message>
+    <message>
+        <source>Settings of this crawl</source>
+        <translation>此次抓取的设置</translation>
+    </message>
+    <message>
+        <source>De&amp;fault settings…</source>
+        <translation>默认设置(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Crawl the &amp;demo site</source>
+        <translation>抓取演示网站(&amp;D)</translation>
+    </message>
+    <message>
+        <source>T&amp;heme</source>
+        <translation>主题(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Like the &amp;system</source>
+        <translation>跟随系统(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>浅色(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>深色(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>语言(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Like the s&amp;ystem</source>
+        <translation>跟随系统(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>T&amp;able</source>
+        <translation>表格(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Trees</source>
+        <translation>树(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Details</source>
+        <translation>详情(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Overview and in flight</source>
+        <translation>概览与正在抓取(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Next part of the window</source>
+        <translation>窗口的下一部分(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Previous part of the window</source>
+        <translation>窗口的上一部分(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Commands…</source>
+        <translation>命令(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>键盘快捷键(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Open the &amp;log</source>
+        <translation>打开日志(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy diagnostics</source>
+        <translation>复制诊断信息(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;About Gossamer</source>
+        <translation>关于 Gossamer(&amp;A)</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -4425,10 +4513,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>在筛选框中</translation>
     </message>
     <message>
-        <source>Filter rows</source>
-        <translation>筛选行</translation>
-    </message>
-    <message>
         <source>In rows of tables and trees</source>
         <translation>在表格和树的行中</translation>
     </message>
@@ -4520,22 +4604,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 </context>
 <context>
     <name>StartPage</name>
-    <message>
-        <source>Start</source>
-        <translation>开始</translation>
-    </message>
-    <message>
-        <source>Crawl the demo site</source>
-        <translation>抓取演示网站</translation>
-    </message>
-    <message>
-        <source>Open a project…</source>
-        <translation>打开项目…</translation>
-    </message>
-    <message>
-        <source>Settings…</source>
-        <translation>设置…</translation>
-    </message>
     <message>
         <source>See every page and every redirect of a website.</source>
         <translation>看清网站的每个页面和每次重定向。</translation>
@@ -4767,13 +4835,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>TableView</name>
-    <message>
-        <source>Columns…</source>
-        <translation>列…</translation>
-    </message>
-</context>
-<context>
     <name>TextFilter</name>
     <message>
         <source>Filter by text</source>
@@ -4782,10 +4843,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The text is a regular expression (Alt+R)</source>
         <translation>将文字视为正则表达式 (Alt+R)</translation>
-    </message>
-    <message>
-        <source>Regular expression</source>
-        <translation>正则表达式</translation>
     </message>
     <message>
         <source>Show only what has this text in its whole address or title</source>
@@ -4810,28 +4867,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>TopBar</name>
     <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Settings</source>
-        <translation>设置</translation>
-    </message>
-    <message>
-        <source>End this crawl; what is found is kept</source>
-        <translation>结束此次抓取；已抓取的内容会保留</translation>
-    </message>
-    <message>
         <source>&amp;Workers</source>
         <translation>并发数(&amp;W)</translation>
     </message>
     <message>
         <source>&amp;Redirect limit</source>
         <translation>重定向上限(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Settings of this crawl</source>
-        <translation>此次抓取的设置</translation>
     </message>
 </context>
 <context>
@@ -4876,98 +4917,15 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 </context>
 <context>
     <name>TreePanel</name>
-    <message>
-        <source>Find in tree…</source>
-        <translation>在树中查找…</translation>
-    </message>
-    <message>
-        <source>Expand</source>
-        <translation>展开</translation>
-    </message>
     <message numerus="yes">
         <source>%Ln level(s)</source>
         <translation>
             <numerusform>%Ln 级</numerusform>
         </translation>
     </message>
-    <message>
-        <source>Collapse all</source>
-        <translation>全部折叠</translation>
-    </message>
-</context>
-<context>
-    <name>UrlActions</name>
-    <message>
-        <source>Copy address</source>
-        <translation>复制网址</translation>
-    </message>
-    <message>
-        <source>Open in browser</source>
-        <translation>在浏览器中打开</translation>
-    </message>
-    <message>
-        <source>Show in tree</source>
-        <translation>在树中显示</translation>
-    </message>
-    <message>
-        <source>Show in table</source>
-        <translation>在表格中显示</translation>
-    </message>
-    <message>
-        <source>Show what links here</source>
-        <translation>显示入链</translation>
-    </message>
-    <message>
-        <source>Follow the redirect</source>
-        <translation>转到重定向目标</translation>
-    </message>
 </context>
 <context>
     <name>UrlCrawlActions</name>
-    <message>
-        <source>Crawl again with all below</source>
-        <translation>连同下级重新抓取</translation>
-    </message>
-    <message>
-        <source>Crawl again</source>
-        <translation>重新抓取</translation>
-    </message>
-    <message>
-        <source>Cancel with all below</source>
-        <translation>连同下级取消</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Crawl first with all below</source>
-        <translation>优先抓取此项及其下所有内容</translation>
-    </message>
-    <message>
-        <source>Crawl first</source>
-        <translation>优先抓取</translation>
-    </message>
-    <message>
-        <source>Skip for now with all below</source>
-        <translation>暂时跳过此项及其下所有内容</translation>
-    </message>
-    <message>
-        <source>Skip for now</source>
-        <translation>暂时跳过</translation>
-    </message>
-    <message>
-        <source>Put back in the queue</source>
-        <translation>放回队列</translation>
-    </message>
-    <message>
-        <source>Put back in the queue with all below</source>
-        <translation>将此项及其下所有内容放回队列</translation>
-    </message>
-    <message>
-        <source>Exclude this folder</source>
-        <translation>排除此目录</translation>
-    </message>
     <message>
         <source>This is no folder of the site, but all of it</source>
         <translation>这不是网站的某个目录，而是整个网站</translation>
@@ -5097,18 +5055,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>WindowActions</name>
+    <name>WindowCommands</name>
     <message>
         <source>Crawl {host} now</source>
         <translation>立即抓取 {host}</translation>
     </message>
     <message>
-        <source>The crawl shown is not finished. It is paused and kept if you start another.</source>
-        <translation>当前显示的抓取尚未结束。如果开始另一个抓取，它会暂停并保留。</translation>
-    </message>
-    <message>
         <source>Crawl the list now</source>
         <translation>立即抓取列表</translation>
+    </message>
+    <message>
+        <source>The crawl shown is not finished. It is paused and kept if you start another.</source>
+        <translation>当前显示的抓取尚未结束。如果开始另一个抓取，它会暂停并保留。</translation>
     </message>
 </context>
 <context>

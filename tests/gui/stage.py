@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QTimer
 
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.main_window import MainWindow
 from gossamer.gui.runtime.tasks import Tasks
@@ -42,13 +43,18 @@ class Stage:
         return self.sessions.last
 
     async def start(self, typed: str = "example.com") -> FakeSession:
-        """Type a root on the start page, press Enter, and wait until the crawl runs."""
+        """Type a root where it is seen, press Enter, and wait until the crawl runs."""
         count = len(self.sessions.made)
-        self.window.start_page.url_field.setEditText(typed)
-        self.window.start_page.start_wanted.emit()
+        address = self.window.parts.address
+        address.setEditText(typed)
+        address.submitted.emit()
         await until(lambda: len(self.sessions.made) > count and "start" in self.session.asked)
         await until(lambda: self.window.progress_line.counts.text().startswith("Crawling"))
         return self.session
+
+    def trigger(self, action: WindowAction) -> None:
+        """Choose it in its menu."""
+        self.window.action_set[action].trigger()
 
     async def shows(self, word: str) -> None:
         """Wait until the progress line begins with `word`."""

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 import gossamer
+from gossamer.gui.actions.window_actions import WindowAction
 from tests.gui.conftest import Run
 from tests.gui.stage import Stage, staged, until
 
@@ -58,13 +59,13 @@ async def workspace(stage: Stage) -> QWidget:
 
 
 async def settings(stage: Stage) -> QWidget:
-    stage.window.menus.settings.trigger()
+    stage.trigger(WindowAction.SETTINGS)
     return await dialog(stage, "settings-dialog")
 
 
 async def export(stage: Stage) -> QWidget:
     await stage.start()
-    stage.window.menus.export.trigger()
+    stage.trigger(WindowAction.EXPORT)
     return await dialog(stage, "export-dialog")
 
 

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QLineEdit, QMainWindow, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from gossamer.gui.shell.command_palette import ALSO, CommandPalette, commands_of, matching
+from gossamer.gui.actions.action_set import ALSO
+from gossamer.gui.shell.command_palette import CommandPalette, commands_of, matching
 
 
 class Bench(QMainWindow):

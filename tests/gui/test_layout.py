@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QPushButton, QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
+from gossamer.gui.actions.action_set import ActionSet
+from gossamer.gui.main_window import PARTS
 from gossamer.gui.runtime.ui_state import RecentProject
 from gossamer.gui.start.start_page import StartPage
 from gossamer.gui.tables.table_summary import TableSummary
@@ -56,7 +58,7 @@ def test_the_window_fits_the_smallest_screen(play: Play, chosen: Language) -> No
     async def scene(stage: Stage) -> None:
         window = stage.window
         window.start_page.url_field.setEditText("example.com")
-        window.start_page.start_wanted.emit()
+        window.start_page.submitted.emit()
         await until(window.top_bar.isVisible)
         least = window.minimumSizeHint().expandedTo(window.minimumSize())
         room = fitted((10_000, 10_000), QRect(0, 0, *SMALL))
@@ -73,7 +75,7 @@ def test_all_parts_of_the_window_are_open_at_once_on_a_small_screen(play: Play) 
         window = stage.window
         window.resize(704, 410)
         for part in ("side", "details"):
-            window.menus.parts[part].trigger()
+            window.action_set[PARTS[part]].trigger()
         window.messages.tell("crawl", "error", "It failed.")
         QApplication.processEvents()
         assert window.workspace.overview.isVisible()
@@ -118,7 +120,9 @@ def test_in_a_narrow_window_the_numbers_give_way_to_the_address(play: Play) -> N
 
 @pytest.mark.parametrize("size", [(1280, 660), (1024, 700), (960, 540), (720, 400), (640, 320)])
 def test_the_form_of_the_start_page_is_in_sight(qtbot: QtBot, size: tuple[int, int]) -> None:
-    page = StartPage()
+    window = QMainWindow()
+    page = StartPage(ActionSet(window))
+    qtbot.addWidget(window)
     qtbot.addWidget(page)
     page.resize(*size)
     page.show()
@@ -143,7 +147,9 @@ def test_the_form_of_the_start_page_is_in_sight(qtbot: QtBot, size: tuple[int, i
 def test_recent_crawls_are_reached_by_the_keyboard_where_they_are_out_of_sight(
     qtbot: QtBot,
 ) -> None:
-    page = StartPage()
+    window = QMainWindow()
+    page = StartPage(ActionSet(window))
+    qtbot.addWidget(window)
     qtbot.addWidget(page)
     page.resize(640, 320)
     page.show()

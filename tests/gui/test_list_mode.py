@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.look import theme
 from gossamer.gui.shell import crawl_presenter
 from gossamer.gui.start.list_dialog import MAX_SHOWN, NAME, ListDialog
@@ -68,7 +69,7 @@ def test_a_list_may_be_where_a_crawl_begins(play: Play) -> None:
         dialog.follow.click()
         dialog.accept()
         assert page.root_field.summary.text() == "2 addresses · crawl from these"
-        page.start_wanted.emit()
+        page.submitted.emit()
         await until(lambda: bool(stage.sessions.made))
         assert stage.session.settings.roots == ("a.test", "b.test")
         assert not stage.session.settings.list_only
@@ -84,7 +85,7 @@ def test_a_site_is_not_crawled_as_a_list_because_one_was_before(play: Play) -> N
         await stage.shows("Crawling")
         stage.session.tell(state=CrawlState.FINISHED)
         await stage.shows("Finished")
-        stage.window.menus.new.trigger()
+        stage.trigger(WindowAction.NEW)
         await until(stage.window.start_page.isVisible)
         assert stage.window.start_page.root_field.site.isChecked()
         session = await stage.start("c.test")
@@ -193,7 +194,7 @@ def test_what_is_typed_and_is_no_address_is_said_and_forgotten(play: Play, typed
     async def scene(stage: Stage) -> None:
         page = stage.window.start_page
         page.url_field.setEditText(typed)
-        page.start_wanted.emit()
+        page.submitted.emit()
         assert f'"{typed}" is not a web address' in page.message.text()
         assert stage.sessions.made == []
         assert stage.memory.urls() == []
@@ -210,7 +211,7 @@ def test_a_new_crawl_with_these_settings_has_the_same_list(play: Play) -> None:
         await stage.shows("Crawling")
         stage.session.tell(state=CrawlState.FINISHED)
         await stage.shows("Finished")
-        window.menus.duplicate.trigger()
+        window.action_set[WindowAction.DUPLICATE].trigger()
         await until(window.start_page.isVisible)
         assert window.start_page.root_field.summary.text() == "2 addresses · only these"
 

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel
 
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsTarget
 from gossamer.gui.settings.settings_form import SettingsForm
 from gossamer.gui.text.sentences import setting_labels
@@ -39,7 +40,7 @@ def dialog_of(stage: Stage) -> SettingsDialog:
 
 def change(stage: Stage, **values: object) -> None:
     """Put values into the dialog and press its button."""
-    stage.window.menus.settings.trigger()
+    stage.trigger(WindowAction.SETTINGS)
     dialog = dialog_of(stage)
     for name, value in values.items():
         dialog.field(name).write(value)
@@ -64,7 +65,7 @@ async def open_project(stage: Stage, folder: Path, settings: CrawlSettings = THE
 
 async def leave(stage: Stage) -> None:
     """New crawl."""
-    stage.window.menus.new.trigger()
+    stage.trigger(WindowAction.NEW)
     await until(stage.window.start_page.isVisible)
 
 
@@ -96,7 +97,7 @@ def test_a_change_in_a_crawl_stays_in_it(play: Play) -> None:
         assert other.settings == CrawlSettings(roots=("b.test",))
         other.tell(state=CrawlState.FINISHED)
         await stage.shows("Finished")
-        stage.window.menus.demo.trigger()
+        stage.trigger(WindowAction.DEMO)
         await until(lambda: len(stage.sessions.made) == 3)
         assert stage.session.settings.rate is None
 
@@ -126,7 +127,7 @@ def test_a_start_that_is_refused_loses_nothing(play: Play) -> None:
         change(stage, rate=2.0)
         stage.sessions.refusal = UsageError("No.")
         stage.window.start_page.url_field.setEditText("a.test")
-        stage.window.start_page.start_wanted.emit()
+        stage.window.start_page.submitted.emit()
         await until(lambda: stage.window.start_page.message.text() == "No.")
         stage.sessions.refusal = None
         assert (await stage.start("a.test")).settings.rate == 2.0
@@ -165,14 +166,14 @@ def test_a_new_crawl_with_these_settings_says_where_they_are_from(
 ) -> None:
     async def scene(stage: Stage) -> None:
         await open_project(stage, tmp_path, replace(THEIRS, insecure_hosts=("kept.example:443",)))
-        stage.window.menus.duplicate.trigger()
+        stage.trigger(WindowAction.DUPLICATE)
         await until(stage.window.start_page.isVisible)
         said = differs(stage)
         assert said.startswith("6 settings differ from the defaults: Workers, Redirect limit, Ra")
         assert said.endswith("Taken from the project theirs.")
         page = stage.window.start_page
         assert (page.url(), page.workers.value()) == ("kept.example", 7)
-        page.start_wanted.emit()
+        page.submitted.emit()
         await until(lambda: len(stage.sessions.made) == 2)
         assert stage.session.settings == THEIRS, "but for trust in certificates"
         await leave(stage)
@@ -188,14 +189,14 @@ def test_the_same_address_started_again_keeps_the_settings_of_its_crawl(play: Pl
         first.settings = replace(first.settings, insecure_hosts=("a.test:443",))
         first.tell(state=CrawlState.FINISHED)
         await stage.shows("Finished")
-        stage.window.menus.start.trigger()
+        stage.trigger(WindowAction.START)
         await until(lambda: len(stage.sessions.made) == 2)
         assert stage.session.settings == CrawlSettings(roots=("a.test",), rate=2.0)
         await stage.shows("Crawling")
         stage.session.tell(state=CrawlState.FINISHED)
         await stage.shows("Finished")
         stage.window.top_bar.url_field.setEditText("b.test")
-        stage.window.menus.start.trigger()
+        stage.trigger(WindowAction.START)
         await until(lambda: len(stage.sessions.made) == 3)
         assert stage.session.settings == CrawlSettings(roots=("b.test",)), "another address"
 
@@ -209,7 +210,7 @@ def test_defaults_are_saved_by_an_explicit_act_alone(play: Play, tmp_path: Path)
     async def scene(stage: Stage) -> None:
         change(stage, user_agent="Mine/1")
         assert not ProfileStore(tmp_path).has_defaults
-        stage.window.menus.settings.trigger()
+        stage.trigger(WindowAction.SETTINGS)
         dialog_of(stage).profiles.save_defaults()
         dialog_of(stage).reject()
         assert ProfileStore(tmp_path).defaults().user_agent == "Mine/1"
@@ -223,7 +224,7 @@ def test_defaults_are_saved_by_an_explicit_act_alone(play: Play, tmp_path: Path)
 
 def test_the_dialog_of_the_defaults(play: Play, tmp_path: Path) -> None:
     async def scene(stage: Stage) -> None:
-        stage.window.menus.defaults.trigger()
+        stage.trigger(WindowAction.DEFAULT_SETTINGS)
         dialog = dialog_of(stage)
         assert dialog.windowTitle() == "Default settings"
         left_out = {row.field.name for row in dialog.page.rows if row.isHidden()}
@@ -287,7 +288,7 @@ def test_a_profile_that_cannot_be_used_is_told(play: Play, tmp_path: Path) -> No
 def test_profiles_are_saved_renamed_and_deleted_in_the_dialog(play: Play, tmp_path: Path) -> None:
     async def scene(stage: Stage) -> None:
         kept = ProfileStore(tmp_path)
-        stage.window.menus.settings.trigger()
+        stage.trigger(WindowAction.SETTINGS)
         dialog = dialog_of(stage)
         menu = dialog.profiles
         dialog.field("rate").write(2.0)
@@ -340,7 +341,7 @@ def test_the_dialog_says_whose_settings_they_are(play: Play) -> None:
             ("Settings of the next crawl", "For the next crawl alone; the defaults stay"),
             ("Settings of this crawl", "Changes take effect at once, in this crawl alone."),
         ):
-            stage.window.menus.settings.trigger()
+            stage.trigger(WindowAction.SETTINGS)
             dialog = dialog_of(stage)
             first = dialog.findChild(QLabel, "settings-subject")
             assert isinstance(first, QLabel)
@@ -357,7 +358,7 @@ def test_the_dialog_says_whose_settings_they_are(play: Play) -> None:
 def test_what_can_change_does_so_at_once_and_the_rest_cannot_be_typed(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
-        stage.window.menus.settings.trigger()
+        stage.trigger(WindowAction.SETTINGS)
         dialog = dialog_of(stage)
         open_to_change = {row.field.name for row in dialog.page.rows if row.isEnabled()}
         secrets = {"user", "password", "cookies", "remember", "headers"}
@@ -378,7 +379,7 @@ def test_a_change_that_cannot_be_is_refused_in_the_dialog(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         change(stage, max_depth=5)
         session = await stage.start()
-        stage.window.menus.settings.trigger()
+        stage.trigger(WindowAction.SETTINGS)
         dialog = dialog_of(stage)
         dialog.field("max_depth").write(2)
         dialog.accept()
@@ -407,7 +408,7 @@ def test_what_was_changed_in_one_crawl_is_not_said_over_another(play: Play, tmp_
 def test_the_dialog_of_a_crawl_goes_with_it(play: Play, tmp_path: Path) -> None:
     async def scene(stage: Stage) -> None:
         await stage.start()
-        stage.window.menus.settings.trigger()
+        stage.trigger(WindowAction.SETTINGS)
         dialog = dialog_of(stage)
         assert dialog.about.subject is SettingsTarget.CRAWL
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
@@ -461,7 +462,7 @@ def test_a_crawl_that_begins_without_what_was_typed_says_so(play: Play, tmp_path
         first.tell(state=CrawlState.FINISHED)
         await stage.shows("Finished")
         stage.window.top_bar.url_field.setEditText("b.test")
-        stage.window.menus.start.trigger()
+        stage.trigger(WindowAction.START)
         await until(lambda: bool(stage.message("elsewhere")))
         assert stage.message("elsewhere") == (
             "What you typed to sign in is for https://a.test and is not sent to b.test."

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
 from gossamer.gui import application
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.application import Program
 from gossamer.gui.main import has_display, uses_x11
 from gossamer.gui.runtime.crash_reports import Faults
@@ -207,14 +208,14 @@ def test_another_language_is_spoken_at_once_and_the_crawl_goes_on(
         await running.crawling()
         first = running.program.window
         assert first is not None
-        assert first.menus.start.text() == "&Start"
-        first.menus.languages["zh_CN"].trigger()
+        assert first.action_set[WindowAction.START].text() == "&Start"
+        first.action_set.choice(WindowAction.LANGUAGE, "zh_CN").trigger()
         window = running.program.window
         assert window is not None
         assert window is not first
         assert not first.isVisible()
-        assert window.menus.languages["zh_CN"].isChecked()
-        assert window.menus.start.text() == "开始(&S)"
+        assert window.action_set.choice(WindowAction.LANGUAGE, "zh_CN").isChecked()
+        assert window.action_set[WindowAction.START].text() == "开始(&S)"
         assert window.top_bar.url() == "example.com"
         assert window.workspace.isVisible()
         session = running.sessions.last
@@ -245,7 +246,7 @@ def test_what_is_typed_outlasts_a_change_of_the_language(run: Run[None], tmp_pat
         first.start_page.url_field.setEditText("a.example")
         first.start_page.root_field.roots.take("https://b.example/1\nhttps://b.example/2")
         first.start_page.root_field.roots.choose(is_list=True)
-        first.menus.languages["zh_CN"].trigger()
+        first.action_set.choice(WindowAction.LANGUAGE, "zh_CN").trigger()
         window = running.program.window
         assert window is not None
         assert window is not first
@@ -273,7 +274,7 @@ def test_the_language_can_be_chosen_in_the_settings_too(run: Run[None], tmp_path
         await running.crawling()
         first = running.program.window
         assert first is not None
-        first.menus.settings.trigger()
+        first.action_set[WindowAction.SETTINGS].trigger()
         (dialog,) = first.findChildren(SettingsDialog)
         assert dialog.language.currentText() == "Like the system"
         dialog.field("workers").write(7)
@@ -283,7 +284,7 @@ def test_the_language_can_be_chosen_in_the_settings_too(run: Run[None], tmp_path
         window = running.program.window
         assert window is not None
         assert window is not first
-        assert window.menus.start.text() == "开始(&S)"
+        assert window.action_set[WindowAction.START].text() == "开始(&S)"
         await until(lambda: window.top_bar.workers.value() == 7)
         assert window.messages.about("settings") is not None
         window.close()
@@ -316,7 +317,7 @@ def test_a_window_that_has_been_replaced_listens_to_nothing(
     async def speak(name: Language) -> None:
         before = running.program.window
         assert before is not None
-        before.menus.languages[name].trigger()
+        before.action_set.choice(WindowAction.LANGUAGE, name).trigger()
         await until(lambda: not isValid(before))
 
     async def person() -> None:
@@ -331,7 +332,7 @@ def test_a_window_that_has_been_replaced_listens_to_nothing(
             await speak(name)
         assert [listeners(source) for source in sources] == once
         window = running.program.window
-        window.menus.new.trigger()
+        window.action_set[WindowAction.NEW].trigger()
         await until(window.start_page.isVisible)
         await until(lambda: "recent projects" not in window.tasks.names())
         window.close()
@@ -353,9 +354,9 @@ def test_the_language_waits_for_a_file_that_is_being_saved(run: Run[None], tmp_p
         window = running.program.window
         assert window is not None
         window.tasks.start("copy", asyncio.Event().wait())
-        window.menus.languages["zh_CN"].trigger()
+        window.action_set.choice(WindowAction.LANGUAGE, "zh_CN").trigger()
         assert running.program.window is window
-        assert not window.menus.languages["zh_CN"].isChecked()
+        assert not window.action_set.choice(WindowAction.LANGUAGE, "zh_CN").isChecked()
         refusal = window.messages.about("crawl")
         assert refusal is not None
         assert refusal.text() == "A file is being saved. Change the language after that."
@@ -397,7 +398,7 @@ def test_the_demo_site_outlives_the_crawl_of_it(run: Run[None], tmp_path: Path) 
         await until(lambda: running.program.window is not None)
         window = running.program.window
         assert window is not None
-        window.start_page.demo_wanted.emit()
+        window.action_set[WindowAction.DEMO].trigger()
         await running.crawling()
         session = running.sessions.last
         session.gate = asyncio.Event()

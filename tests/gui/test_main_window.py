@@ -9,7 +9,9 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
 
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.look import theme
+from gossamer.gui.main_window import PARTS
 from gossamer.gui.runtime.ui_state import Unfinished
 from gossamer.gui.workspace.side_panel import STRIP
 from gossamer.model.errors import CrawlHostError, ProjectError, UsageError
@@ -69,7 +71,7 @@ def test_a_bad_root_is_said_under_the_field(play: Play) -> None:
 
 def test_an_empty_field_asks_for_an_address(play: Play) -> None:
     async def scene(stage: Stage) -> None:
-        stage.window.start_page.start_wanted.emit()
+        stage.window.start_page.submitted.emit()
         await until(lambda: "address" in stage.window.start_page.message.text())
         assert stage.memory.urls() == []
 
@@ -80,14 +82,14 @@ def test_the_buttons_reach_the_session(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
         bar = stage.window.top_bar
-        bar.button(Command.PAUSE).click()
+        bar.go.click()
         await stage.shows("Pausing")
-        bar.button(Command.PAUSE).click()
+        bar.go.click()
         await stage.shows("Paused")
         bar.workers.setValue(31)
-        bar.button(Command.RESUME).click()
+        bar.go.click()
         await stage.shows("Crawling")
-        bar.button(Command.CANCEL).click()
+        bar.buttons[WindowAction.CANCEL].click()
         await stage.shows("Cancelled")
         assert [word for word in session.asked if not word.startswith("workers")] == [
             "start",
@@ -104,9 +106,9 @@ def test_resuming_while_fetches_still_finish_is_no_new_start(play: Play) -> None
     async def scene(stage: Stage) -> None:
         session = await stage.start()
         bar = stage.window.top_bar
-        bar.button(Command.PAUSE).click()
+        bar.go.click()
         await stage.shows("Pausing")
-        bar.go.choices[Command.RESUME].trigger()
+        stage.trigger(WindowAction.RESUME)
         await stage.shows("Crawling")
         assert session.asked == ["start", "pause", "resume"]
 
@@ -118,7 +120,7 @@ def test_start_after_the_end_makes_a_new_project(play: Play) -> None:
         first = await stage.start()
         first.tell(state=CrawlState.FINISHED)
         await stage.shows("Finished")
-        stage.window.top_bar.button(Command.START).click()
+        stage.window.top_bar.go.click()
         await until(lambda: len(stage.sessions.made) == 2)
         await stage.shows("Crawling")
         assert stage.session.path != first.path
@@ -133,7 +135,7 @@ def test_a_start_that_fails_leaves_the_old_crawl_as_it_is(play: Play) -> None:
         first.tell(state=CrawlState.FINISHED)
         await stage.shows("Finished")
         stage.sessions.refusal = ProjectError("The folder cannot be written; choose another.")
-        stage.window.top_bar.button(Command.START).click()
+        stage.window.top_bar.go.click()
         await until(lambda: stage.message("crawl") != "")
         assert stage.message("crawl") == "The folder cannot be written; choose another."
         assert "close" not in first.asked
@@ -187,7 +189,7 @@ def test_a_process_that_cannot_be_started_is_told(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         stage.sessions.start_error = CrawlHostError("The crawl process could not be started.")
         stage.window.start_page.url_field.setEditText("example.com")
-        stage.window.start_page.start_wanted.emit()
+        stage.window.start_page.submitted.emit()
         await until(lambda: stage.message("crawl") != "")
         assert stage.message("crawl") == "The crawl process could not be started."
 
@@ -247,7 +249,7 @@ def test_escape_gives_the_address_back(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         await stage.start("example.com")
         window = stage.window
-        window.menus.address.trigger()
+        window.action_set[WindowAction.EDIT_ADDRESS].trigger()
         window.top_bar.set_url("something else")
         QTest.keyClick(window.top_bar.url_field, Qt.Key.Key_Escape)
         assert window.top_bar.url() == "example.com"
@@ -377,11 +379,16 @@ def test_a_project_that_is_crawled_elsewhere_is_shown_and_says_by_whom(
         ), "that crawl is not ours to go on with"
         stage.session.tell(errors=3)
         await until(lambda: "3 errors" in stage.window.progress_line.counts.text())
-        window, menus = stage.window, stage.window.menus
-        for action in (menus.toggle, menus.pause_now, menus.cancel, menus.retry):
-            assert not action.isEnabled()
-        assert not window.top_bar.button(Command.CANCEL).isEnabled()
-        assert window.top_bar.go.command is Command.START
+        window, actions = stage.window, stage.window.action_set
+        for action in (
+            WindowAction.PAUSE_OR_RESUME,
+            WindowAction.PAUSE_NOW,
+            WindowAction.CANCEL,
+            WindowAction.RETRY_ERRORS,
+        ):
+            assert not actions[action].isEnabled()
+        assert not window.top_bar.buttons[WindowAction.CANCEL].isEnabled()
+        assert window.top_bar.go.defaultAction() is actions[WindowAction.START]
         window.top_bar.workers_changed.emit(3)
         stage.crawl.command(Command.RESUME)
         assert stage.session.asked == []
@@ -465,13 +472,13 @@ def test_a_url_named_on_the_command_line_is_crawled(play: Play) -> None:
 
 def test_the_demo_site_is_served_as_long_as_it_is_shown(play: Play) -> None:
     async def scene(stage: Stage) -> None:
-        stage.window.start_page.demo_wanted.emit()
+        stage.trigger(WindowAction.DEMO)
         await stage.shows("Crawling")
         assert stage.session.settings.roots == ("http://127.0.0.1:8000/",)
         assert stage.demo.events == ["served"]
         assert stage.memory.projects() == []
         assert stage.memory.unfinished() is None
-        stage.window.menus.new.trigger()
+        stage.trigger(WindowAction.NEW)
         await until(lambda: stage.demo.events == ["served", "ended"])
         assert stage.window.start_page.isVisible()
 
@@ -481,7 +488,7 @@ def test_the_demo_site_is_served_as_long_as_it_is_shown(play: Play) -> None:
 def test_leaving_a_crawl_keeps_it_and_offers_it(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
-        stage.window.menus.new.trigger()
+        stage.trigger(WindowAction.NEW)
         await until(stage.window.start_page.isVisible)
         assert session.asked[-1] == "close"
         assert "not finished" in stage.message("unfinished")
@@ -524,7 +531,7 @@ def test_panels_are_told_of_new_revisions_but_not_too_often(play: Play) -> None:
 @pytest.mark.parametrize("choice", ["light", "dark"])
 def test_the_theme_is_chosen_and_remembered(play: Play, choice: theme.Choice) -> None:
     async def scene(stage: Stage) -> None:
-        stage.window.menus.themes[choice].trigger()
+        stage.window.action_set.choice(WindowAction.THEME, choice).trigger()
         assert theme.is_dark() is (choice == "dark")
         assert stage.memory.theme() == choice
 
@@ -546,8 +553,12 @@ def test_the_columns_of_the_table_are_remembered(play: Play) -> None:
 def test_dialogs_are_never_modal(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         await stage.start()
-        menus = stage.window.menus
-        for action in (menus.settings, menus.export, menus.about):
+        menus = stage.window.action_set
+        for action in (
+            menus[WindowAction.SETTINGS],
+            menus[WindowAction.EXPORT],
+            menus[WindowAction.ABOUT],
+        ):
             action.trigger()
         dialogs = [d for d in stage.window.findChildren(QDialog) if d.isVisible()]
         assert len(dialogs) == 3
@@ -588,7 +599,7 @@ def test_another_project_begins_with_all_rows_and_the_keyboard_in_the_table(play
         await stage.start("a.example")
         await until(table.view.hasFocus)
         table.set_view(View.ERRORS)
-        stage.window.menus.new.trigger()
+        stage.trigger(WindowAction.NEW)
         await until(lambda: stage.crawl.session is None)
         field = stage.window.start_page.url_field
         await until(field.hasFocus)
@@ -671,8 +682,8 @@ def test_what_is_folded_away_comes_back_by_a_click_or_a_key_and_is_remembered(
 ) -> None:
     async def scene(stage: Stage) -> None:
         await stage.start()
-        window, space = stage.window, stage.window.workspace
-        parts = window.menus.parts
+        space = stage.window.workspace
+        parts = {name: stage.window.action_set[action] for name, action in PARTS.items()}
 
         def opened() -> dict[str, bool]:
             """As it is, which the menu has to say too."""
@@ -728,7 +739,10 @@ def test_f6_goes_through_the_parts_of_the_window(play: Play) -> None:
         await stage.start()
         space = window.workspace
         await until(space.table.view.hasFocus)
-        ways = {1: window.menus.next_part, -1: window.menus.previous_part}
+        ways = {
+            1: window.action_set[WindowAction.NEXT_PANE],
+            -1: window.action_set[WindowAction.PREVIOUS_PANE],
+        }
         bars = (window.top_bar, space.discovery)
         folded = (space.details, space.side.strip, *bars)
         unfolded = (space.details, space.overview, space.in_flight, *bars)
@@ -749,7 +763,7 @@ def test_f6_goes_through_the_parts_of_the_window(play: Play) -> None:
 def test_views_of_the_table_are_commands(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         window = stage.window
-        assert not window.menus.table.menuAction().isEnabled()
+        assert not window.action_set[WindowAction.TABLE].isEnabled()
         await stage.start()
         window.activateWindow()
         window.command_bar.open()
@@ -764,7 +778,10 @@ def test_views_of_the_table_are_commands(play: Play) -> None:
 def test_a_dialog_that_is_open_is_not_opened_twice(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         await stage.start()
-        for action in (stage.window.menus.export, stage.window.menus.settings):
+        for action in (
+            stage.window.action_set[WindowAction.EXPORT],
+            stage.window.action_set[WindowAction.SETTINGS],
+        ):
             before = len(stage.window.findChildren(QDialog))
             action.trigger()
             action.trigger()
@@ -775,7 +792,7 @@ def test_a_dialog_that_is_open_is_not_opened_twice(play: Play) -> None:
 
 def test_all_that_failed_is_crawled_again_by_one_command(play: Play) -> None:
     async def scene(stage: Stage) -> None:
-        retry = stage.window.menus.retry
+        retry = stage.window.action_set[WindowAction.RETRY_ERRORS]
         assert not retry.isEnabled()
         session = await stage.start()
         session.tell(errors=0, pages=5)
@@ -794,8 +811,8 @@ def test_what_failed_in_a_cancelled_crawl_waits_until_the_person_resumes_it(play
     async def scene(stage: Stage) -> None:
         session = await stage.start()
         session.tell(state=CrawlState.CANCELLED, errors=2)
-        await until(stage.window.menus.retry.isEnabled)
-        stage.window.menus.retry.trigger()
+        await until(stage.window.action_set[WindowAction.RETRY_ERRORS].isEnabled)
+        stage.trigger(WindowAction.RETRY_ERRORS)
         await until(lambda: "Resume fetches that" in stage.message("queue"))
         assert session.asked == ["start"]
         stage.answer("queue", "Resume")

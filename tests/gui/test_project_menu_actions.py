@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.store.database import damaged as error_of
 from gossamer.store.project import check
 from tests.fakes.damage import crawled_site, holed
@@ -30,10 +31,10 @@ async def pick(stage: Stage, name: str, path: Path) -> None:
 
 def test_a_copy_is_saved_while_it_runs(play: Play, tmp_path: Path) -> None:
     async def scene(stage: Stage) -> None:
-        menus, target = stage.window.menus, tmp_path / "copy.gossamer"
-        assert not menus.save_copy.isEnabled()
+        menus, target = stage.window.action_set, tmp_path / "copy.gossamer"
+        assert not menus[WindowAction.SAVE_COPY].isEnabled()
         await stage.start()
-        await choose(stage, menus.save_copy, "new-project", target)
+        await choose(stage, menus[WindowAction.SAVE_COPY], "new-project", target)
         await until(lambda: "A copy was saved as" in stage.message("copy"))
         check(target)
         assert stage.session.asked == ["start"]
@@ -44,7 +45,9 @@ def test_a_copy_is_saved_while_it_runs(play: Play, tmp_path: Path) -> None:
 def test_a_copy_is_not_put_over_another_file(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
-        await choose(stage, stage.window.menus.save_copy, "new-project", session.path)
+        await choose(
+            stage, stage.window.action_set[WindowAction.SAVE_COPY], "new-project", session.path
+        )
         await until(lambda: "is there already" in stage.message("crawl"))
         assert stage.message("copy") == ""
 
@@ -55,10 +58,10 @@ def test_a_new_crawl_takes_over_roots_and_settings(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         stage.window.start_page.workers.setValue(31)
         first = await stage.start("example.com https://other.example/a")
-        stage.window.menus.duplicate.trigger()
+        stage.trigger(WindowAction.DUPLICATE)
         await until(stage.window.start_page.isVisible)
         assert stage.window.start_page.url() == "example.com https://other.example/a"
-        stage.window.start_page.start_wanted.emit()
+        stage.window.start_page.submitted.emit()
         await until(lambda: len(stage.sessions.made) == 2)
         assert stage.session.settings == first.settings
         assert stage.session.path != first.path
@@ -70,7 +73,7 @@ def test_a_project_is_deleted_when_the_person_says_so_twice(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
         for button, there in (("Cancel", True), ("Delete", False)):
-            stage.window.menus.delete.trigger()
+            stage.trigger(WindowAction.DELETE)
             box = stage.window.findChild(QMessageBox, "delete-project")
             assert isinstance(box, QMessageBox)
             assert not box.isModal()
@@ -92,7 +95,7 @@ def test_a_damaged_project_is_rescued(play: Play, tmp_path: Path) -> None:
     damaged.write_bytes(holed(damaged.read_bytes(), random.Random(3)))
 
     async def scene(stage: Stage) -> None:
-        await choose(stage, stage.window.menus.rescue, "open-project", damaged)
+        await choose(stage, stage.window.action_set[WindowAction.RESCUE], "open-project", damaged)
         await pick(stage, "new-project", target)
         await until(lambda: str(target) in stage.message("rescue"))
         check(target)
@@ -130,7 +133,7 @@ def test_a_damaged_project_that_cannot_be_opened_offers_its_rescue(
 def test_diagnostics_are_in_the_clipboard(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
-        stage.window.menus.diagnostics.trigger()
+        stage.trigger(WindowAction.COPY_DIAGNOSTICS)
         await until(lambda: "clipboard" in stage.message("diagnostics"))
         assert f"Project {session.path.name}" in QGuiApplication.clipboard().text()
 
@@ -142,7 +145,7 @@ def test_the_suggested_name_of_a_copy_is_one_that_a_file_can_have(
 ) -> None:
     async def scene(stage: Stage) -> None:
         odd = tmp_path / ("con.\u202e" + "漢" * 80 + ".gossamer")
-        await choose(stage, stage.window.menus.rescue, "open-project", odd)
+        await choose(stage, stage.window.action_set[WindowAction.RESCUE], "open-project", odd)
         await until(lambda: bool(stage.window.findChildren(QFileDialog, "new-project")))
         dialog = stage.window.findChild(QFileDialog, "new-project")
         assert isinstance(dialog, QFileDialog)
@@ -162,7 +165,7 @@ def test_the_first_dialog_to_open_begins_where_projects_are_kept(
     monkeypatch.setattr("gossamer.session.paths.projects_folder", lambda: kept)
 
     async def scene(stage: Stage) -> None:
-        stage.window.menus.open.trigger()
+        stage.trigger(WindowAction.OPEN)
         dialog = stage.window.findChild(QFileDialog, "open-project")
         assert dialog is not None
         assert Path(dialog.directory().absolutePath()) == kept

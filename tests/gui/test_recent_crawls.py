@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.runtime.ui_state import RecentProject
 from gossamer.gui.shell.drag_and_drop import Drops
 from gossamer.gui.shell.recent_crawls import worth_offering
@@ -138,7 +139,7 @@ def test_untitled_crawls_are_found_again(run: Run[None], tmp_path: Path) -> None
             await until(lambda: bool(recent.rows))
             assert [row.text() for row in recent.rows] == ["b.example"]
             assert "7 addresses" in recent.rows[0].state_text()
-            menu = stage.window.menus.recent
+            menu = stage.window.action_set.submenu(WindowAction.OPEN_RECENT)
             assert [action.text() for action in menu.actions()] == ["b.example — b.example"]
 
     run(main())

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication, QPushButton
 
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.settings.settings_dialog import SettingsDialog
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import NOTHING_SECRET, BasicAuth, OriginSecrets, SecretNames
@@ -26,7 +27,7 @@ def has_said(dialog: SettingsDialog, sentence: str) -> bool:
 
 def type_password(stage: Stage, *, remember: bool = False) -> None:
     """Open the settings, type user and password, save."""
-    stage.window.menus.settings.trigger()
+    stage.trigger(WindowAction.SETTINGS)
     [dialog] = settings_dialogs()
     dialog.field("user").write("jo")
     dialog.field("password").write("s3cret")
@@ -93,7 +94,7 @@ def test_what_the_keyring_has_can_be_forgotten(play: Play) -> None:
             ("https://a.example/x", "forgotten what it had for https://a.example"),
         ):
             stage.window.start_page.url_field.setEditText(typed)
-            stage.window.menus.settings.trigger()
+            stage.trigger(WindowAction.SETTINGS)
             [dialog] = settings_dialogs()
             button = dialog.findChild(QPushButton, "forget-secrets")
             assert button is not None
@@ -111,7 +112,7 @@ def test_a_keyring_that_cannot_be_opened_is_said_in_the_dialog(
     async def scene(stage: Stage) -> None:
         stage.sessions.keyring_error = UsageError("The keyring is locked.")
         stage.window.start_page.url_field.setEditText("https://a.example/")
-        stage.window.menus.settings.trigger()
+        stage.trigger(WindowAction.SETTINGS)
         [dialog] = settings_dialogs()
         button = dialog.findChild(QPushButton, "forget-secrets")
         assert button is not None

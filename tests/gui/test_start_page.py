@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton
 from pytestqt.qtbot import QtBot
 
+from gossamer.gui.actions.action_set import ActionSet
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.ui_state import RecentProject
 from gossamer.gui.start.start_page import StartPage
@@ -16,28 +18,32 @@ from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton, Messa
 
 @pytest.fixture
 def page(qtbot: QtBot) -> StartPage:
-    page = StartPage()
-    qtbot.addWidget(page)
-    page.resize(900, 600)
-    page.show()
+    window = QMainWindow()
+    page = StartPage(ActionSet(window))
+    window.setCentralWidget(page)
+    qtbot.addWidget(window)
+    window.resize(900, 630)
+    window.show()
     return page
 
 
 @pytest.mark.parametrize(
-    ("name", "signal"),
+    ("name", "action"),
     [
-        ("start-crawl", "start_wanted"),
-        ("start-demo", "demo_wanted"),
-        ("start-open", "open_wanted"),
-        ("start-settings", "settings_wanted"),
+        ("start-crawl", WindowAction.START),
+        ("start-demo", WindowAction.DEMO),
+        ("start-open", WindowAction.OPEN),
+        ("start-settings", WindowAction.SETTINGS),
     ],
 )
-def test_each_button_says_what_is_wanted(
-    page: StartPage, qtbot: QtBot, name: str, signal: str
-) -> None:
+def test_each_button_triggers_its_action(qtbot: QtBot, name: str, action: WindowAction) -> None:
+    window = QMainWindow()
+    actions = ActionSet(window)
+    page = StartPage(actions)
+    qtbot.addWidget(page)
     button = page.findChild(QPushButton, name)
     assert button is not None
-    with qtbot.waitSignal(getattr(page, signal), timeout=1000):
+    with qtbot.waitSignal(actions[action].triggered, timeout=1000):
         button.click()
 
 

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyleOptionHeader, QToolButton
 from pytestqt.qtbot import QtBot
 
+from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.details.url_summary import UrlSummary, lines
 from gossamer.gui.filters.facet_menu import FacetCounter
 from gossamer.gui.tables.clipboard import records_of, tsv
@@ -357,7 +358,7 @@ def test_links_are_a_table_whose_rows_stand_for_their_targets(desk: Desk) -> Non
     next(a for a in table.view.actions() if "links here" in a.text()).trigger()
     assert wanted == [3]
     QGuiApplication.clipboard().setText("")
-    table.url_actions.actions[0].trigger()
+    table.url_actions.actions[ViewAction.COPY_ADDRESS].trigger()
     desk.until(lambda: QGuiApplication.clipboard().text() == f"{BASE}/old")
 
 

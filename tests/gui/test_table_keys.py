@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QStyleOptionHeaderV2
 from pytestqt.qtbot import QtBot
 
+from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.table_view import elide_address, without_origin
 from gossamer.gui.widgets.window_placement import fitted
@@ -64,7 +65,7 @@ def test_escape_takes_the_filter_back_and_then_leaves_it(desk: Desk) -> None:
 
 def test_only_a_redirect_can_be_followed(desk: Desk) -> None:
     view = desk.table.view
-    follow = next(a for a in desk.table.url_actions.actions if a.objectName() == "redirect")
+    follow = desk.table.url_actions.actions[ViewAction.FOLLOW_REDIRECT]
     desk.until(lambda: f"{BASE}/old" in desk.rows_shown())
     rows = desk.rows_shown()
     for address, expected in ((f"{BASE}/old", True), (f"{BASE}/docs/", False)):
@@ -90,7 +91,7 @@ def test_a_selection_that_is_filtered_away_is_not_summed_up(desk: Desk) -> None:
 def test_a_tree_says_why_it_does_not_exclude_all_of_the_site(desk: Desk) -> None:
     desk.until(lambda: desk.discovery.model.rowCount() > 0)
     desk.discovery.view.setCurrentIndex(desk.discovery.model.index(0, 0))
-    desk.discovery.acts.exclude.trigger()
+    desk.discovery.acts.actions[ViewAction.EXCLUDE_FOLDER].trigger()
     desk.until(lambda: "no folder" in desk.table.summary.selection.text())
 
 

@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView
 from pytestqt.qtbot import QtBot
 
+from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.url_menu import url_crawl_actions
 from gossamer.gui.url_menu.url_crawl_actions import UrlCrawlActions
 from gossamer.model.messages import Action, UrlSelection
@@ -85,7 +86,7 @@ def test_only_what_changes_anything_is_offered(
     (acts,) = view.findChildren(UrlCrawlActions)
     acts.set_read_only(read_only=True)
     assert offered() == set()
-    assert not acts.exclude.isEnabled()
+    assert not acts.actions[ViewAction.EXCLUDE_FOLDER].isEnabled()
 
 
 def test_links_stand_for_their_targets(desk: Desk, wanted: Wanted) -> None:

@@ -16,6 +16,7 @@ from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog
 
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController, DemoSite
 from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.crawl.session_ports import SessionFactoryPort
@@ -135,7 +136,8 @@ class Program:
         """Put a window that speaks this language in the place of the one there is."""
         before = self.window
         if before is not None and before.is_saving():
-            before.menus.languages[self._memory.language()].setChecked(True)
+            kept = before.action_set.choice(WindowAction.LANGUAGE, self._memory.language())
+            kept.setChecked(True)
             before.refuse(said("A file is being saved. Change the language after that."))
             return
         self._memory.remember_language(choice)

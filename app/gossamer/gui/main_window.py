@@ -1,9 +1,10 @@
 """The window: it puts its parts together and connects them.
 
-What the crawl tells is in `CrawlPresenter`, what the person wants in `WindowActions`; what waits
+What the crawl tells is in `CrawlPresenter`, what the person wants in `WindowCommands`; what waits
 is in `CrawlController`, what is remembered in `UiState`.
 """
 
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +12,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QPushButton, QToolButton
 
+from gossamer.gui.actions.action_set import performs
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.details.inspection_controller import Inspecting
@@ -25,24 +28,28 @@ from gossamer.gui.runtime.ui_state import UiState
 from gossamer.gui.shell.crawl_presenter import CrawlPresenter
 from gossamer.gui.shell.drag_and_drop import Drops
 from gossamer.gui.shell.hint_messages import Hints
-from gossamer.gui.shell.menu_key import MenuKey
-from gossamer.gui.shell.pause_key import PauseKey
-from gossamer.gui.shell.project_menu_actions import ProjectActions
+from gossamer.gui.shell.project_commands import ProjectCommands
 from gossamer.gui.shell.recent_crawls import Listing, RecentCrawls
 from gossamer.gui.shell.session_restore import OVER
 from gossamer.gui.shell.settings_controller import SettingsEditing
-from gossamer.gui.shell.window_actions import WindowActions
+from gossamer.gui.shell.window_commands import WindowCommands
+from gossamer.gui.shell.window_keys import ContextMenuKey, SpaceKey
 from gossamer.gui.shell.window_parts import WindowParts
 from gossamer.gui.start.start_settings import StartSettings
 from gossamer.gui.widgets.tooltips import name_inner
 from gossamer.gui.widgets.window_placement import place
 from gossamer.model.messages import Progress
-from gossamer.model.state import Command
 from gossamer.model.translatable import Translatable
 from gossamer.session.profile_store import ProfileStore
 
 _SAVING: Final = frozenset({"copy", "rescue", "export"})
 """The names of tasks that write a file for the person."""
+PARTS: Final = {
+    "trees": WindowAction.TREES,
+    "details": WindowAction.DETAILS,
+    "side": WindowAction.SIDE,
+}
+"""The parts of the workspace that are folded away, and the actions that do so."""
 _OPENS_MENU: Final = QToolButton.ToolButtonPopupMode.InstantPopup
 _USUAL: Final = (1280, 800)
 _ROOMY: Final = 1400
@@ -85,25 +92,25 @@ class MainWindow(QMainWindow):
         self.messages = parts.messages
         self.start_page = parts.start_page
         self.workspace = parts.workspace
-        self.menus = parts.menus
+        self.action_set = parts.actions
         self.command_bar = parts.command_bar
         self.next_crawl = next_crawl or NextCrawl(ProfileStore(memory.folder))
-        self._wishes = WindowActions(parts, crawl, tasks, exporter, memory, self.next_crawl)
-        self._recent = RecentCrawls(memory, crawl, parts.start_page, parts.menus, tasks, listed)
-        self._projects = ProjectActions(self, crawl, tasks, parts.messages, self._wishes.take_over)
+        self._commands = WindowCommands(parts, crawl, tasks, exporter, memory, self.next_crawl)
+        recent_menu = parts.actions.submenu(WindowAction.OPEN_RECENT)
+        self._recent = RecentCrawls(memory, crawl, parts.start_page, recent_menu, tasks, listed)
+        self._projects = ProjectCommands(
+            self, crawl, tasks, parts.messages, self._commands.take_over
+        )
         self._settings = self._settings_editing()
         hints = Hints(
-            parts.reader, parts.messages, self._wishes.start_with, parts.edit_address, crawl.trust
+            parts.reader, parts.messages, self._commands.start_with, parts.edit_address, crawl.trust
         )
         self._telling = CrawlPresenter(
-            parts, crawl, self.next_crawl, self._wishes.recollection, self._recent, hints
+            parts, crawl, self.next_crawl, self._commands.recollection, self._recent, hints
         )
         self._telling.rescue_wanted.connect(self._projects.rescue)
-        self._pause_key = PauseKey(self)
-        MenuKey(self)
         self._inspecting = Inspecting(crawl, tasks, self.workspace.details.source)
-        self._connect_wishes()
-        self._connect_menus()
+        self._connect()
         self._take_up_memory()
         self._telling.show_project(crawl.session)
         name_inner(self)
@@ -116,11 +123,11 @@ class MainWindow(QMainWindow):
         A project is opened; a URL is put into the field and crawled.
         """
         if target is None:
-            self._wishes.recollection.offer_unfinished()
+            self._commands.recollection.offer_unfinished()
         elif Path(target).suffix == ".gossamer":
             self._crawl.open(Path(target).absolute())
         else:
-            self._wishes.crawl_address(target)
+            self._commands.crawl_address(target)
 
     @property
     def parts(self) -> WindowParts:
@@ -148,7 +155,7 @@ class MainWindow(QMainWindow):
 
     def remember_crawl(self) -> None:
         """Keep whether the crawl shown is unfinished, for the next start."""
-        self._wishes.recollection.keep_crawl()
+        self._commands.recollection.keep_crawl()
         self._memory.flush()
 
     # ------------------------------------------------------------ Qt
@@ -193,88 +200,109 @@ class MainWindow(QMainWindow):
     def _take_up_memory(self) -> None:
         choice = self._memory.theme()
         theme.use(choice)
-        self.menus.themes[choice].setChecked(True)
-        self.menus.languages[self._memory.language()].setChecked(True)
-        self.menus.tint()
+        self.action_set.choice(WindowAction.THEME, choice).setChecked(True)
+        language = self.action_set.choice(WindowAction.LANGUAGE, self._memory.language())
+        language.setChecked(True)
         self.workspace.lay_out_as(self._memory.panel)
         self.resize(*_USUAL)
         known = self._memory.restore_layout(self)
         if not known:
             place(self, _USUAL)
-        for part in self.menus.parts:
+        for part, declared in PARTS.items():
             # A narrow window is for the table, until the person wants it otherwise.
             usually = part != "side" or self.width() >= _ROOMY
             if not self._memory.shows(part, usually=usually):
                 self.workspace.open_part(part, shown=False)
+            else:
+                self.action_set[declared].setChecked(True)
         if not known:
             self.workspace.share_width(self.width())
         self.workspace.settle()
-        self.menus.parts["details"].setChecked(self.workspace.details.is_open)
+        self.action_set[WindowAction.DETAILS].setChecked(self.workspace.details.is_open)
 
     # ------------------------------------------------------------ assembly
 
     def _settings_editing(self) -> SettingsEditing:
         """How settings are changed, in the dialog and on the start page."""
-        roots = self._wishes.roots_shown
+        roots = self._commands.roots_shown
         editing = SettingsEditing(self._parts, self._crawl, self._memory, self.next_crawl, roots)
         StartSettings(self._parts.start_page, self.next_crawl, roots, editing.edit_access)
         return editing
 
-    def _connect_wishes(self) -> None:
-        self._recent.looked.connect(self._wishes.recollection.show_glances)
-        bar, page, wishes = self.top_bar, self.start_page, self._wishes
-        bar.commanded.connect(wishes.command)
-        bar.refused.connect(lambda: wishes.offer_instead(bar.url()))
+    def _connect(self) -> None:
+        bar, page, commands, space = self.top_bar, self.start_page, self._commands, self.workspace
+        for performer in (self, commands, self._projects, self._settings):
+            self.action_set.connect_performer(performer)
+        self._recent.looked.connect(commands.recollection.show_glances)
+        for field in (bar, page):
+            field.submitted.connect(commands.start)
         bar.workers_changed.connect(self._crawl.set_workers)
-        bar.settings_wanted.connect(self._settings.edit)
         self._settings.language_wanted.connect(self.language_wanted)
-        page.start_wanted.connect(wishes.start_typed)
-        page.demo_wanted.connect(wishes.start_demo)
-        page.open_wanted.connect(wishes.open)
-        page.settings_wanted.connect(self._settings.edit)
         page.project_wanted.connect(self._crawl.open)
         page.folder_wanted.connect(open_folder)
-        self.workspace.in_flight.cancel_wanted.connect(self._crawl.cancel_url)
-        self.workspace.act_wanted.connect(self._crawl.act)
-        self.workspace.export_wanted.connect(wishes.export)
-        self.workspace.links_wanted.connect(wishes.export_links)
-        self.progress_line.counts.view_wanted.connect(wishes.show_rows)
-        Drops(self, self._crawl.open, wishes.crawl_address, wishes.lists)
-        self._pause_key.pressed.connect(wishes.toggle_pause)
+        space.in_flight.cancel_wanted.connect(self._crawl.cancel_url)
+        space.act_wanted.connect(self._crawl.act)
+        space.export_wanted.connect(commands.export)
+        space.links_wanted.connect(commands.export_links)
+        space.part_opened.connect(lambda part, on: self.action_set[PARTS[part]].setChecked(on))
+        space.part_wanted.connect(self._open_part)
+        self.progress_line.counts.view_wanted.connect(commands.show_rows)
+        Drops(self, self._crawl.open, commands.crawl_address, commands.lists)
+        views = self.action_set.submenu(WindowAction.TABLE)
+        for view, name in space.table.bar.names().items():
+            views.addAction(name).triggered.connect(partial(commands.turn_to, view))
+        SpaceKey(self, self.action_set[WindowAction.PAUSE_OR_RESUME])
+        ContextMenuKey(self)
         app = QApplication.instance()
         if isinstance(app, QApplication):
-            app.styleHints().colorSchemeChanged.connect(wishes.follow_system)
+            app.styleHints().colorSchemeChanged.connect(commands.follow_system)
 
-    def _connect_menus(self) -> None:
-        menus, wishes = self.menus, self._wishes
-        menus.new.triggered.connect(wishes.begin_anew)
-        menus.open.triggered.connect(wishes.open)
-        menus.export.triggered.connect(wishes.export)
-        menus.quit.triggered.connect(self.close)
-        menus.start.triggered.connect(lambda: wishes.command(Command.START))
-        menus.toggle.triggered.connect(wishes.toggle_pause)
-        menus.pause_now.triggered.connect(lambda: wishes.command(Command.PAUSE_NOW))
-        menus.cancel.triggered.connect(lambda: wishes.command(Command.CANCEL))
-        menus.retry.triggered.connect(wishes.retry_errors)
-        menus.address.triggered.connect(self._parts.edit_address)
-        menus.settings.triggered.connect(self._settings.edit)
-        menus.defaults.triggered.connect(self._settings.edit_defaults)
-        self._projects.connect_menus(menus)
-        menus.commands.triggered.connect(self.command_bar.open)
-        menus.demo.triggered.connect(wishes.start_demo)
-        menus.help.triggered.connect(lambda: open_help(self, page_for(QApplication.focusWidget())))
-        menus.keys.triggered.connect(lambda: open_help(self, SHORTCUTS))
-        menus.about.triggered.connect(
-            lambda: show_about(self).help_wanted.connect(lambda: open_help(self, START))
-        )
-        menus.next_part.triggered.connect(lambda: self._parts.panes.step(1))
-        menus.previous_part.triggered.connect(lambda: self._parts.panes.step(-1))
-        menus.set_views(self.workspace.table.bar.names(), wishes.turn_to)
-        for language, action in menus.languages.items():
-            action.triggered.connect(lambda _on, name=language: self.language_wanted.emit(name))
-        self.workspace.part_opened.connect(lambda part, on: menus.parts[part].setChecked(on))
-        self.workspace.part_wanted.connect(self._open_part)
-        for part, action in menus.parts.items():
-            action.triggered.connect(lambda on, part=part: self._open_part(part, on))
-        for choice, action in menus.themes.items():
-            action.triggered.connect(lambda _checked, choice=choice: wishes.use_theme(choice))
+    # ------------------------------------------------------------ actions
+
+    @performs(WindowAction.QUIT)
+    def _quit(self) -> None:
+        self.close()
+
+    @performs(WindowAction.EDIT_ADDRESS)
+    def _edit_address(self) -> None:
+        self._parts.edit_address()
+
+    @performs(WindowAction.LANGUAGE)
+    def _choose_language(self, language: str) -> None:
+        self.language_wanted.emit(language)
+
+    @performs(WindowAction.TREES)
+    def _show_trees(self, shown: bool) -> None:  # noqa: FBT001 - a signal's argument
+        self._open_part("trees", shown)
+
+    @performs(WindowAction.DETAILS)
+    def _show_details(self, shown: bool) -> None:  # noqa: FBT001 - a signal's argument
+        self._open_part("details", shown)
+
+    @performs(WindowAction.SIDE)
+    def _show_side(self, shown: bool) -> None:  # noqa: FBT001 - a signal's argument
+        self._open_part("side", shown)
+
+    @performs(WindowAction.NEXT_PANE)
+    def _next_pane(self) -> None:
+        self._parts.panes.step(1)
+
+    @performs(WindowAction.PREVIOUS_PANE)
+    def _previous_pane(self) -> None:
+        self._parts.panes.step(-1)
+
+    @performs(WindowAction.COMMANDS)
+    def _open_command_palette(self) -> None:
+        self.command_bar.open()
+
+    @performs(WindowAction.HELP)
+    def _open_help(self) -> None:
+        open_help(self, page_for(QApplication.focusWidget()))
+
+    @performs(WindowAction.SHORTCUTS)
+    def _open_shortcuts(self) -> None:
+        open_help(self, SHORTCUTS)
+
+    @performs(WindowAction.ABOUT)
+    def _show_about(self) -> None:
+        show_about(self).help_wanted.connect(lambda: open_help(self, START))

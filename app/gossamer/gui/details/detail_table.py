@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QWidget
 
+from gossamer.gui.actions.context_menu import add_view_action
+from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.clipboard import LinkActions
 from gossamer.gui.tables.empty_state import EmptyNote
@@ -57,17 +58,10 @@ class DetailTable(TableView, Generic[T]):
         )
         self.url_actions.url_wanted.connect(self.url_wanted)
         if shown.end is not None:
-            self._add_source_action()
+            add_view_action(self, ViewAction.SHOW_IN_SOURCE, self._show_in_source)
             LinkActions(self, reader, self._about, only=shown.end)
         if columns:
             self.add_layout_actions()
-
-    def _add_source_action(self) -> None:
-        action = QAction(self.tr("Show in source"), self)
-        action.setShortcut(QKeySequence("Ctrl+U"))
-        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        action.triggered.connect(self._show_in_source)
-        self.addAction(action)
 
     def _show_in_source(self) -> None:
         rows = self.selectionModel().selectedRows()

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QSizePolicy,
@@ -154,14 +154,6 @@ class TableBar(QWidget):
         """Put the cursor into the filter field."""
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Icons have the colours of the palette."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._add.setIcon(icon("filter"))
-            self._columns.setIcon(icon("columns"))
-            self._export.setIcon(icon("export", "muted"))
 
     def _tell(self) -> None:
         self._show_facets()

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from gossamer.gui.look.icons import icon
@@ -57,13 +57,6 @@ class FilterChips(QWidget):
         self._all.setVisible(len(self.chips) > 1)
         self.setVisible(bool(self.chips))
         self.updateGeometry()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Icons have the colours of the palette."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            for button in self.findChildren(QToolButton, "chip-cross"):
-                button.setIcon(icon("close"))
 
     def _chip(self, facet: Facet, text: str) -> QFrame:
         chip = QFrame(self)

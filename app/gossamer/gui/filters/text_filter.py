@@ -2,10 +2,12 @@
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
 
+from gossamer.gui.actions.action_spec import translated
+from gossamer.gui.actions.view_actions import FilterAction
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.theme import SPACE_XS
 from gossamer.gui.text.sentences import spoken
@@ -80,13 +82,6 @@ class TextFilter(QWidget):
             self.field.setProperty("wrong", bool(sentence))
             self.field.style().polish(self.field)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Icons have the colours of the palette."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._glass.setIcon(icon("search"))
-            self.toggle.setIcon(icon("regex"))
-
     def _tell_how(self, is_expression: bool) -> None:  # noqa: FBT001 - a signal passes it
         """Say what is looked for, and where: the table may show less of an address than it has."""
         words = self.tr("Filter by text")
@@ -136,7 +131,7 @@ class TextFilter(QWidget):
         toggle.setIcon(icon("regex"))
         toggle.setIconSize(_SMALL_ICON)
         toggle.setProperty("quiet", True)
-        toggle.setShortcut(QKeySequence("Alt+R"))
+        toggle.setShortcut(QKeySequence(FilterAction.REGULAR_EXPRESSION.value.shortcut))
         toggle.setToolTip(self.tr("The text is a regular expression (Alt+R)"))
-        toggle.setAccessibleName(self.tr("Regular expression"))
+        toggle.setAccessibleName(translated(FilterAction.REGULAR_EXPRESSION.value.text))
         return toggle

@@ -36,7 +36,7 @@ class HelpWindow(QDialog):
         self.setObjectName(NAME)
         self.setWindowTitle(self.tr("Gossamer help"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._shortcuts = table_of(shortcuts(window))
+        self._shortcuts = table_of(shortcuts())
         keys = HelpPage(SHORTCUTS, self.tr("Keyboard shortcuts"), self._shortcuts)
         self._pages = {page.name: page for page in (*pages(), keys)}
         self.search = QLineEdit()

@@ -1,15 +1,18 @@
-"""The keyboard shortcuts of the window, read off its actions."""
+"""The keyboard shortcuts of the window, as its actions declare them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 
-from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QAbstractButton, QMainWindow, QMenu, QWidget
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QKeySequence
 
+from gossamer.gui.actions.action_spec import Shortcut, translated
+from gossamer.gui.actions.view_actions import EXPAND_SHORTCUTS, FilterAction, ViewAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.text.formatting import translator
-from gossamer.gui.text.sentences import without_key
+from gossamer.gui.text.sentences import spoken, without_key
 
 _tr = translator("Shortcuts")
 
@@ -23,25 +26,40 @@ class Key:
     keys: str
 
 
-def shortcuts(window: QMainWindow) -> list[Key]:
-    """The keys of the menus in their order, then those of fields, then those of rows; each once."""
-    menus = [
-        Key(without_key(menu.text()), *_told(action))
-        for menu in window.menuBar().actions()
-        for action in _below(menu)
-    ]
-    fields = [
-        Key(_tr("In the filter"), *_native(QKeySequence.StandardKey.Find, _tr("Filter rows")))
-    ]
-    rows = []
-    for widget in window.findChildren(QWidget):
-        if isinstance(widget, QAbstractButton) and not widget.text():
-            keys = _native(widget.shortcut(), widget.accessibleName())
-            fields.append(Key(_tr("In the filter"), *keys))
-        elif not isinstance(widget, QMenu) and widget.accessibleName():
-            actions = (action for own in widget.actions() for action in _below(own))
-            rows += [Key(_tr("In rows of tables and trees"), *_told(action)) for action in actions]
-    return [key for key in dict.fromkeys((*menus, *fields, *rows)) if key.keys and key.does]
+def shortcuts() -> list[Key]:
+    """The keys of the menus in their order, then those of the filter, then those of rows."""
+    return [*_of_menus(), *_of_the_filter(), *_of_rows()]
+
+
+def _of_menus() -> Iterator[Key]:
+    for action in WindowAction:
+        spec = action.value
+        if spec.menu is not None and (spec.shortcut or spec.shown_key):
+            place = without_key(spoken(spec.menu.value))
+            does = without_key(translated(spec.text)).rstrip("…")
+            yield Key(place, does, _native(spec.shortcut or spec.shown_key))
+
+
+def _of_the_filter() -> Iterator[Key]:
+    place = _tr("In the filter")
+    for action in FilterAction:
+        yield Key(place, translated(action.value.text), _native(action.value.shortcut))
+
+
+def _of_rows() -> Iterator[Key]:
+    place = _tr("In rows of tables and trees")
+    for action in ViewAction:
+        if action.value.shortcut:
+            does = translated(action.value.text).rstrip("…")
+            yield Key(place, does, _native(action.value.shortcut))
+        if action is ViewAction.EXPAND:
+            for levels, keys in EXPAND_SHORTCUTS.items():
+                does = QCoreApplication.translate("TreePanel", "%Ln level(s)", "", levels)
+                yield Key(place, does, _native(keys))
+
+
+def _native(keys: Shortcut) -> str:
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def table_of(keys: Sequence[Key]) -> str:
@@ -54,24 +72,3 @@ def table_of(keys: Sequence[Key]) -> str:
             for key in those
         ]
     return f'<table cellpadding="3" width="100%">{"".join(lines)}</table>'
-
-
-def _below(action: QAction) -> Iterator[QAction]:
-    """An action, or those in its menu."""
-    menu = action.menu()
-    if isinstance(menu, QMenu):
-        for each in menu.actions():
-            yield from _below(each)
-    else:
-        yield action
-
-
-def _told(action: QAction) -> tuple[str, str]:
-    """What an action does, and its key: its own, or the one that its text tells."""
-    text, _, told = action.text().partition("\t")
-    does, keys = _native(action.shortcut(), without_key(text).rstrip("…"))
-    return does, keys or told
-
-
-def _native(keys: QKeySequence | QKeySequence.StandardKey, does: str) -> tuple[str, str]:
-    return does, QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)

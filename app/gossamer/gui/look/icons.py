@@ -1,16 +1,16 @@
-"""Icons: SVG drawings from resources/icons, tinted to the palette in force.
+"""Icons: SVG drawings from resources/icons, painted in the colours of the palette in force.
 
 The drawings are our own: lines of 1.5 on a grid of 16, in `currentColor`, whose edges fall on whole
-pixels. Each is rendered once per colour, sharp at 100 to 200 % scaling. The sign of the program
-itself keeps its own colours. Icon fonts were tried instead (QtAwesome 1.4): the first 15 icons took
-230 ms and 40 MiB, where these take 15 ms and 4 MiB.
+pixels. Each is rendered once per colour, sharp at 100 to 200 % scaling, when it is first painted.
+The sign of the program itself keeps its own colours. Icon fonts were tried instead (QtAwesome 1.4):
+the first 15 icons took 230 ms and 40 MiB, where these take 15 ms and 4 MiB.
 """
 
 from functools import cache
-from typing import Final
+from typing import ClassVar, Final
 
-from PySide6.QtCore import QByteArray, QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtCore import QByteArray, QRect, QSize, Qt
+from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from gossamer.gui.look.theme import Role, colour, is_dark, palette, scheme
@@ -60,24 +60,63 @@ _SMALL: Final = 24
 """Up to this size in pixels the program's sign is drawn with fewer threads."""
 
 
+class PaletteIcon(QIconEngine):
+    """Paints the icon `name` in the palette in force whenever it is painted.
+
+    Widgets, actions and models keep such an icon, whatever becomes of the palette.
+    """
+
+    _clones: ClassVar[list[QIconEngine]] = []
+    """Qt owns a copy that it asks for, which PySide does not know: it must not be collected."""
+
+    def __init__(self, name: str, role: Role | None) -> None:
+        super().__init__()
+        self._name = name
+        self._role = role
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        """Draw it into `rect`."""
+        self._drawn().paint(painter, rect, Qt.AlignmentFlag.AlignCenter, mode, state)
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        """Draw it in so many pixels."""
+        return self._drawn().pixmap(size, 1.0, mode, state)
+
+    def actualSize(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QSize:
+        """As large as is wanted."""
+        del mode, state
+        return size
+
+    def clone(self) -> QIconEngine:
+        """Return a copy, which Qt makes of an icon that is changed."""
+        copy = PaletteIcon(self._name, self._role)
+        self._clones.append(copy)
+        return copy
+
+    def _drawn(self) -> QIcon:
+        return _icon(self._name, self._role, dark=is_dark())
+
+
+@cache
 def icon(name: str, role: Role | None = None) -> QIcon:
-    """The icon `name` (a key of NAMES) in the colour of `role`, for the palette in force.
+    """The icon `name` (a key of NAMES) in the colour of `role`, in whatever palette is in force.
 
     Cheap after the first call: models may ask for each cell. Needs a QGuiApplication.
     """
-    return _icon(name, role or NAMES[name], dark=is_dark())
+    if name == "gossamer":
+        return _app_icon()
+    return QIcon(PaletteIcon(name, role or NAMES[name]))
 
 
+@cache
 def on_accent(name: str) -> QIcon:
     """The icon `name` for a button filled with the accent colour."""
-    return _icon(name, None, dark=is_dark())
+    return QIcon(PaletteIcon(name, None))
 
 
 @cache
 def _icon(name: str, role: Role | None, *, dark: bool) -> QIcon:
     del dark  # only part of the cache's key
-    if name == "gossamer":
-        return _app_icon()
     drawing = _drawing(name)
     result = QIcon()
     tint = scheme().on_accent if role is None else colour(role)

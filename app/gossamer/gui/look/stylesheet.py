@@ -143,6 +143,7 @@ QToolButton[raised="true"]::menu-indicator {
   subcontrol-origin: padding; subcontrol-position: center right; right: 8px;
 }
 QToolButton[raised="true"][menu="true"] { padding-right: 28px; }
+QToolButton[raised="true"][command="true"] { padding: 5px 7px 5px 6px; }
 QToolButton[split="true"] { padding: 5px 30px 5px 8px; min-height: ${label}px; font-weight: 600; }
 QToolButton[split="true"]::menu-button {
   width: 22px; border: none; border-left: 1px solid $on_accent; margin: 4px 0;

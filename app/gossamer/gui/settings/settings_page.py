@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
@@ -56,7 +56,8 @@ class SettingRow(QWidget):
         self._reset.setFixedSize(CONTROL_HEIGHT, CONTROL_HEIGHT)
         self._reset.clicked.connect(self.reset)
         self._lay_out()
-        self._tint()
+        self._reset.setIcon(icon("reset"))
+        self._reset.setIconSize(QSize(16, 16))
         for signal in field.changed:
             signal.connect(self._look_again)
         self._look_again()
@@ -78,12 +79,6 @@ class SettingRow(QWidget):
         widget = self.field.widget
         own = widget.text().casefold() if isinstance(widget, QCheckBox) else ""
         return not self.is_left_out and all(word in self._words or word in own for word in words)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the palette."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._tint()
 
     def _look_again(self) -> None:
         trouble = self.trouble()
@@ -136,10 +131,6 @@ class SettingRow(QWidget):
         row.addWidget(label, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(column, 1)
         row.addWidget(self._reset, 0, Qt.AlignmentFlag.AlignTop)
-
-    def _tint(self) -> None:
-        self._reset.setIcon(icon("reset"))
-        self._reset.setIconSize(QSize(16, 16))
 
 
 class SettingsPage(QWidget):

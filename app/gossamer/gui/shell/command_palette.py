@@ -15,6 +15,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPalette, QShowEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QApplication,
     QFrame,
     QLabel,
@@ -30,11 +31,10 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from gossamer.gui.actions.action_set import ALSO
 from gossamer.gui.look import theme
 from gossamer.gui.text.sentences import listed, without_key
 
-ALSO: Final = "also"
-"""The property of an action with words that it is found by though they are not in its name."""
 _WIDTH: Final = 560
 _ROWS: Final = 10
 _ROW_HEIGHT: Final = 30
@@ -72,7 +72,9 @@ def commands_of(window: QMainWindow, focused: QWidget | None) -> list[NamedComma
     """
     found: list[NamedCommand] = []
     while focused is not None and focused is not window:
-        for action in focused.actions():
+        # The actions on a button are the window's.
+        actions = [] if isinstance(focused, QAbstractButton) else focused.actions()
+        for action in actions:
             if action.text() and action.isVisible():
                 # Submenus of a widget may have lines that only say something.
                 found += [

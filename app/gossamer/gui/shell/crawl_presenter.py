@@ -1,5 +1,6 @@
 """What the crawl tells, put where the person sees it."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -9,7 +10,6 @@ from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.crawl.session_ports import SessionPort
 from gossamer.gui.runtime.refresh_throttle import RefreshThrottle
 from gossamer.gui.shell.hint_messages import Hints
-from gossamer.gui.shell.menu_bar import Possible
 from gossamer.gui.shell.notifications import Notifications
 from gossamer.gui.shell.recent_crawls import RecentCrawls
 from gossamer.gui.shell.session_restore import SessionRestore
@@ -89,8 +89,6 @@ class CrawlPresenter(QObject):
         self._path: Path | None = None
         self.progress = Progress(state=CrawlState.NEW)
         self._shown = self.progress
-        self._possible: Possible | None = None
-        """What buttons and menus offer."""
         self._beat = RefreshThrottle(self, least_s=BEAT_S)
         self._beat.due.connect(self._show_counters)
         crawl.opened.connect(self._show_session)
@@ -162,15 +160,14 @@ class CrawlPresenter(QObject):
         parts, progress = self._parts, self.progress
         before, self._shown = self._shown.state, progress
         elsewhere = self._crawl.is_elsewhere
-        possible = Possible(
-            allowed(progress.state, elsewhere=elsewhere),
+        possible = replace(
+            parts.actions.state,
+            commands=allowed(progress.state, elsewhere=elsewhere),
             has_project=self._crawl.session is not None,
             has_errors=progress.errors > 0 and not elsewhere,
         )
-        if possible != self._possible or progress.state is not before:
-            self._possible = possible
-            parts.top_bar.set_state(progress.state, possible.commands)
-            parts.menus.offer(possible)
+        if possible != parts.actions.state or progress.state is not before:
+            parts.top_bar.offer(possible, has_crawl=progress.state is not CrawlState.NEW)
             parts.workspace.set_read_only(read_only=elsewhere)
         self._tell_of_holder()
         self._cautions.look()

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QMenu
 
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.runtime.tasks import Tasks
 from gossamer.gui.runtime.ui_state import RecentProject, UiState
-from gossamer.gui.shell.menu_bar import Menus
 from gossamer.gui.start.recent_projects import SHOWN
 from gossamer.gui.start.start_page import StartPage
 from gossamer.gui.text.sentences import host_of
@@ -37,7 +37,7 @@ class RecentCrawls(QObject):
         memory: UiState,
         crawl: CrawlController,
         page: StartPage,
-        menus: Menus,
+        menu: QMenu,
         tasks: Tasks,
         listed: Listing,
     ) -> None:
@@ -45,7 +45,7 @@ class RecentCrawls(QObject):
         self._memory = memory
         self._crawl = crawl
         self._page = page
-        self._menus = menus
+        self._menu = menu
         self._tasks = tasks
         self._listed = listed
         # The first frame comes before a look at files.
@@ -91,10 +91,16 @@ class RecentCrawls(QObject):
         ]
         glances = {seen.path: seen for seen in found}
         self._page.recent.show_projects(worth_offering(projects, glances, SHOWN))
-        self._menus.set_recent(
-            worth_offering(projects, glances, _IN_MENU),
-            lambda project: self._crawl.open(project.path),
-        )
+        self._fill_menu(worth_offering(projects, glances, _IN_MENU))
+
+    def _fill_menu(self, projects: Sequence[RecentProject]) -> None:
+        self._menu.clear()
+        for project in projects:
+            stem, host = project.path.stem, host_of(project.root)
+            text = f"{host} — {stem.removeprefix(host).strip() or stem}".replace("&", "&&")
+            action = self._menu.addAction(text)
+            action.triggered.connect(lambda _on, path=project.path: self._crawl.open(path))
+        self._menu.setEnabled(bool(projects))
 
 
 def worth_offering(

@@ -7,7 +7,6 @@ from PySide6.QtCore import QObject
 
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.runtime.ui_state import UiState, Unfinished
-from gossamer.gui.shell.menu_bar import Menus
 from gossamer.gui.start.start_page import StartPage
 from gossamer.gui.start.toolbar import TopBar
 from gossamer.gui.text.formatting import number
@@ -34,7 +33,6 @@ class SessionRestore(QObject):
         crawl: CrawlController,
         top_bar: TopBar,
         start_page: StartPage,
-        menus: Menus,
         messages: MessageColumn,
     ) -> None:
         super().__init__(top_bar)
@@ -42,7 +40,6 @@ class SessionRestore(QObject):
         self._crawl = crawl
         self._top_bar = top_bar
         self._start_page = start_page
-        self._menus = menus
         self._messages = messages
         self._show_history()
 

@@ -6,6 +6,8 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog
 
+from gossamer.gui.actions.action_set import performs
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.crawl.session_ports import SessionPort, TypedCredentials
@@ -58,6 +60,7 @@ class SettingsEditing(QObject):
         crawl.changed.connect(self._tell_changed)
         crawl.opened.connect(self._tell_elsewhere)
 
+    @performs(WindowAction.SETTINGS)
     def edit(self) -> None:
         """Open the settings of what is seen: the crawl, or on the start page the next one."""
         session = self._crawl.session
@@ -72,6 +75,7 @@ class SettingsEditing(QObject):
         if dialog is not None:
             dialog.show_section("access")
 
+    @performs(WindowAction.DEFAULT_SETTINGS)
     def edit_defaults(self) -> None:
         """Open the defaults."""
         dialog = self._opened(self._next.defaults, SettingsDialogSubject(SettingsTarget.DEFAULTS))

@@ -3,10 +3,10 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
+from gossamer.gui.actions.action_set import ActionSet
 from gossamer.gui.help.help_pages import explain
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.shell.command_palette import CommandPalette
-from gossamer.gui.shell.menu_bar import Menus
 from gossamer.gui.shell.pane_focus import Pane, Panes
 from gossamer.gui.start.root_field import RootField
 from gossamer.gui.start.root_input import Roots
@@ -24,13 +24,13 @@ class WindowParts:
     def __init__(self, window: QMainWindow) -> None:
         self.window = window
         self.reader = ProjectReader(parent=window)
-        self.top_bar = TopBar()
+        self.actions = ActionSet(window)
+        self.top_bar = TopBar(self.actions)
         self.progress_line = ProgressLine()
         self.messages = MessageColumn()
-        self.start_page = StartPage()
+        self.start_page = StartPage(self.actions)
         self.workspace = Workspace(self.reader)
         self.roots = Roots(window)
-        self.menus = Menus(window)
         self.command_bar = CommandPalette(window)
         self.panes = Panes(window, self._panes())
         for place in (self.top_bar, self.start_page):

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -52,7 +52,7 @@ class RootField(QWidget):
         self._lay_out(address.height())
         self._connect()
         self.bind(self.roots)
-        self._tint()
+        self.summary.setIcon(icon("table"))
 
     def bind(self, roots: Roots) -> None:
         """Show these, which are shown elsewhere too."""
@@ -64,12 +64,6 @@ class RootField(QWidget):
     def stops(self) -> tuple[QWidget, ...]:
         """Where Tab stops, in the order of reading."""
         return self.site, self.list, self._address, self.summary
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the palette."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._tint()
 
     def _show(self) -> None:
         roots = self.roots
@@ -129,6 +123,3 @@ class RootField(QWidget):
         row.setSpacing(theme.SPACE_S)
         row.addWidget(switch)
         row.addWidget(self._stack, 1)
-
-    def _tint(self) -> None:
-        self.summary.setIcon(icon("table"))

@@ -1,11 +1,10 @@
 """What is seen before there is a crawl: a large field, earlier projects, the demo site."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal, SignalInstance
-from PySide6.QtGui import QFont, QResizeEvent
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QFont, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -17,6 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gossamer.gui.actions.action_set import ActionSet
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon, on_accent
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
@@ -37,7 +38,7 @@ _SEEN: Final = 3
 _TALL: Final = 40
 _SIGN: Final = 64
 _PROFILE: Final = 180
-_PROFILE_CHARACTERS: Final = 4
+_PROFILE_CHARACTERS: Final = 2
 _ICON: Final = QSize(20, 16)
 _FILLS: Final = QSizePolicy.Policy.Expanding
 _FIXED: Final = QSizePolicy.Policy.Fixed
@@ -76,20 +77,18 @@ class StartPageNote(QWidget):
 class StartPage(QWidget):
     """The empty window. Signals tell what the person wants; the page does nothing itself."""
 
-    start_wanted = Signal()
-    demo_wanted = Signal()
-    open_wanted = Signal()
-    settings_wanted = Signal()
+    submitted = Signal()
+    """Enter was pressed in the address."""
     project_wanted = Signal(object)
     folder_wanted = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, actions: ActionSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("start-page")
         self.url_field = UrlField()
         self.url_field.setObjectName("start-url")
         self.url_field.setFixedHeight(_TALL)
-        self.url_field.submitted.connect(self.start_wanted)
+        self.url_field.submitted.connect(self.submitted)
         self.root_field = RootField(self.url_field)
         self.workers = spin_box("start-workers", 1, MAX_WORKERS)
         self.redirects = spin_box("start-redirects", 0, MAX_REDIRECTS)
@@ -97,18 +96,16 @@ class StartPage(QWidget):
         self.differs = StartPageNote(self.tr("Reset"), "start-differs")
         self.elsewhere = StartPageNote(self.tr("Type them again"), "start-elsewhere")
         self.message = InlineMessage()
-        self._sign = QLabel()
-        self._start = _button("start-crawl", self.tr("Start"), self.start_wanted)
+        self._start = _action_button("start-crawl", actions[WindowAction.START])
+        self._start.setIcon(on_accent("start"))
         self._start.setProperty("primary", True)
         self._start.setFixedHeight(_TALL)
-        self._demo = _button("start-demo", self.tr("Crawl the demo site"), self.demo_wanted)
-        self._open = _button("start-open", self.tr("Open a project…"), self.open_wanted)
-        self._settings = _button("start-settings", self.tr("Settings…"), self.settings_wanted)
+        self._demo = _action_button("start-demo", actions[WindowAction.DEMO])
+        self._open = _action_button("start-open", actions[WindowAction.OPEN])
+        self._settings = _action_button("start-settings", actions[WindowAction.SETTINGS])
         self._folder = Path()
-        self.saved = _button("start-saved", "", lambda: self.folder_wanted.emit(self._folder))
-        self.saved.setFlat(True)
-        self.saved.setProperty("link", True)
-        self.saved.hide()
+        self.saved = _folder_button()
+        self.saved.clicked.connect(lambda: self.folder_wanted.emit(self._folder))
         self.recent = RecentProjects()
         self.recent.project_wanted.connect(self.project_wanted)
         self._notes = QWidget()
@@ -116,7 +113,6 @@ class StartPage(QWidget):
         self._form = self._make_form()
         self._above = QSpacerItem(0, 0, _FILLS, _FIXED)
         self._lay_out()
-        self._tint()
 
     def url(self) -> str:
         """What is typed in the field, trimmed."""
@@ -147,12 +143,6 @@ class StartPage(QWidget):
         above = max(theme.SPACE_M, min(int(high * _ABOVE), free))
         self._above.changeSize(0, above, _FILLS, _FIXED)
         self._column.invalidate()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the palette."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._tint()
 
     def _lay_out(self) -> None:
         block = QWidget()
@@ -219,6 +209,9 @@ class StartPage(QWidget):
         return form
 
     def _make_head(self) -> QWidget:
+        sign = QLabel()
+        pixels = QSize(_SIGN, _SIGN)
+        sign.setPixmap(icon("gossamer").pixmap(pixels, self.devicePixelRatioF()))
         title = QLabel("Gossamer")
         title.setFont(_scaled(self.font(), 2.0))
         subtitle = QLabel(self.tr("See every page and every redirect of a website."))
@@ -232,7 +225,7 @@ class StartPage(QWidget):
         row = QHBoxLayout(head)
         row.setContentsMargins(0, 0, 0, theme.SPACE_S)
         row.setSpacing(theme.SPACE_L)
-        row.addWidget(self._sign)
+        row.addWidget(sign)
         row.addLayout(words, 1)
         return head
 
@@ -261,21 +254,22 @@ class StartPage(QWidget):
         row.addStretch(1)
         return row
 
-    def _tint(self) -> None:
-        pixels = QSize(_SIGN, _SIGN)
-        self._sign.setPixmap(icon("gossamer").pixmap(pixels, self.devicePixelRatioF()))
-        self._start.setIcon(on_accent("start"))
-        self._demo.setIcon(icon("site"))
-        self._open.setIcon(icon("open"))
-        self._settings.setIcon(icon("settings"))
-        self.saved.setIcon(icon("folder"))
 
-
-def _button(name: str, text: str, pressed: SignalInstance | Callable[[], None]) -> QPushButton:
-    button = QPushButton(text)
+def _action_button(name: str, action: QAction) -> QPushButton:
+    button = QPushButton(action.icon(), action.iconText())
     button.setObjectName(name)
     button.setIconSize(_ICON)
-    button.clicked.connect(pressed)
+    button.clicked.connect(action.trigger)
+    return button
+
+
+def _folder_button() -> QPushButton:
+    button = QPushButton(icon("folder"), "")
+    button.setObjectName("start-saved")
+    button.setIconSize(_ICON)
+    button.setFlat(True)
+    button.setProperty("link", True)
+    button.hide()
     return button
 
 

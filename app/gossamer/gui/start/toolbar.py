@@ -1,32 +1,33 @@
 """The top bar: what to crawl, how hard, and the commands."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QMouseEvent, QResizeEvent, QShowEvent
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QActionEvent, QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QAbstractButton,
     QComboBox,
     QCompleter,
     QFrame,
     QHBoxLayout,
     QMenu,
-    QPushButton,
     QSizePolicy,
     QSpinBox,
     QToolButton,
     QWidget,
 )
 
+from gossamer.gui.actions.action_set import ActionSet
+from gossamer.gui.actions.action_spec import ToolBarStyle, WindowState
+from gossamer.gui.actions.window_actions import NEXT_STEPS, WindowAction
 from gossamer.gui.look import theme
-from gossamer.gui.look.icons import icon, on_accent
+from gossamer.gui.look.icons import on_accent
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.start.root_field import RootField
 from gossamer.gui.widgets.field_label import buddy
 from gossamer.model.settings_limits import MAX_REDIRECTS, MAX_WORKERS
-from gossamer.model.state import Command, CrawlState
 
 DEBOUNCE_MS: Final = 300
 """Rest after the last change of the workers before it is sent."""
@@ -35,14 +36,6 @@ _ADDRESS_MORE: Final = 60
 _BESIDE_NUMBER: Final = 44
 """Frame, padding and arrows of a number field."""
 _ICON: Final = QSize(20, 16)  # a little air between icon and text
-_NEXT: Final = (Command.PAUSE, Command.PAUSE_NOW, Command.RESUME, Command.START)
-"""What is possible goes by one button: the first of these is wanted next."""
-_ICONS: Final = {
-    Command.START: "start",
-    Command.PAUSE: "pause",
-    Command.PAUSE_NOW: "pause",
-    Command.RESUME: "resume",
-}
 
 
 class UrlField(QComboBox):
@@ -76,15 +69,10 @@ class UrlField(QComboBox):
         self.setEditText(typed)
 
 
-class CrawlButton(QToolButton):
-    """One button for what is wanted next of a crawl; its arrow has everything that is possible.
+class NextStepButton(QToolButton):
+    """One button for what is wanted next of a crawl; its arrow has everything that is possible."""
 
-    `commanded` carries a Command.
-    """
-
-    commanded = Signal(object)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, actions: ActionSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("go")
         self.setProperty("raised", True)
@@ -95,136 +83,89 @@ class CrawlButton(QToolButton):
         self.setIconSize(_ICON)
         self.setFixedHeight(CONTROL_HEIGHT)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._command = Command.START
-        self._again = False
+        self._actions = actions
         menu = QMenu(self)
-        self.choices = {command: menu.addAction("") for command in _NEXT}
-        for command, action in self.choices.items():
-            action.triggered.connect(lambda _on, command=command: self.commanded.emit(command))
+        menu.aboutToShow.connect(self._fill_menu)
         self.setMenu(menu)
-        self.clicked.connect(lambda: self.commanded.emit(self._command))
+        self.setDefaultAction(actions[WindowAction.START])
 
-    @property
-    def command(self) -> Command:
-        """What a click asks for."""
-        return self._command
-
-    def offer(self, allowed: frozenset[Command], *, edited: bool, again: bool) -> None:
-        """Offer what is possible, first what is wanted next.
-
-        That is a new crawl where another address has been `edited` in. It is called one `again`
-        where a crawl of this address is shown.
-        """
-        possible = [command for command in _NEXT if command in allowed]
-        if edited and Command.START in allowed:
-            self._command = Command.START
-        elif possible:
-            self._command = possible[0]
-        self._again = again and not edited
-        for command, action in self.choices.items():
-            action.setText(self._words()[command, self._again])
-            action.setVisible(command in allowed)
-            action.setEnabled(command in allowed)
-        self.setEnabled(bool(possible))
-        word = self._words()[self._command, self._again]
-        if self.text() != word:
-            self.setText(word)
-            self.setToolTip(self._tip(self._command))
-        self.tint()
-
-    def tint(self) -> None:
-        """Take the icons in the palette in force."""
-        name = _ICONS[self._command]
-        self.setIcon(on_accent(name) if self.isEnabled() else icon(name))
-        for command, action in self.choices.items():
-            action.setIcon(icon(_ICONS[command]))
+    def offer(self, *, prefer_start: bool) -> None:
+        """Turn to what is wanted next of all that is enabled; if none is, stay."""
+        enabled = [step for step in NEXT_STEPS if self._actions[step].isEnabled()]
+        step = next(iter(enabled), None)
+        if prefer_start and WindowAction.START in enabled:
+            step = WindowAction.START
+        if step is not None and self._actions[step] is not self.defaultAction():
+            self.setDefaultAction(self._actions[step])
 
     def widest(self) -> int:
         """The width with the longest of its words, with which it never changes."""
         width_of = self.fontMetrics().horizontalAdvance
         beside = self.sizeHint().width() - width_of(self.text())
-        return beside + max(map(width_of, self._words().values()))
+        return beside + max(map(width_of, map(self._actions.longest_label, NEXT_STEPS)))
+
+    def actionEvent(self, event: QActionEvent) -> None:
+        """Look as the action does, but for the colour of its icon."""
+        super().actionEvent(event)
+        self._paint_on_accent()
+
+    def setDefaultAction(self, action: QAction) -> None:
+        """Look as the action does, but for the colour of its icon."""
+        super().setDefaultAction(action)
+        self._paint_on_accent()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """The second of two clicks is none: it would pause what the first one started."""
         event.accept()
 
-    def _words(self) -> dict[tuple[Command, bool], str]:
-        """What each command is called, before and after a first crawl."""
-        words = {
-            Command.PAUSE: self.tr("Pause"),
-            Command.PAUSE_NOW: self.tr("Pause now"),
-            Command.RESUME: self.tr("Resume"),
-        }
-        both = {
-            (command, again): word for command, word in words.items() for again in (False, True)
-        }
-        starts = {
-            (Command.START, False): self.tr("Start"),
-            (Command.START, True): self.tr("Start again"),
-        }
-        return both | starts
+    def _paint_on_accent(self) -> None:
+        for step in NEXT_STEPS:
+            if self._actions[step] is self.defaultAction():
+                self.setIcon(on_accent(step.value.icon))
 
-    def _tip(self, command: Command) -> str:
-        return {
-            Command.START: self.tr("Begin a new crawl of this address (Enter)"),
-            Command.PAUSE: self.tr(
-                "Start no new page; press again to stop those in flight too (Space)"
-            ),
-            Command.PAUSE_NOW: self.tr("Stop the pages in flight too; they are fetched later"),
-            Command.RESUME: self.tr("Go on with this crawl (Space)"),
-        }[command]
+    def _fill_menu(self) -> None:
+        self.menu().clear()
+        actions = [self._actions[step] for step in NEXT_STEPS]
+        self.menu().addActions([action for action in actions if action.isEnabled()])
 
 
 class TopBar(QFrame):
-    """URL, workers, redirect limit, one button to start, pause and resume, Cancel, Settings.
+    """URL, workers, redirect limit, and the actions that are declared for the tool bar.
 
-    `commanded` carries a Command; START means a new crawl of `url()`. `refused` says that Enter
-    in the address asks for a new crawl while another one is not over. `workers_changed` comes
-    once the number has rested for DEBOUNCE_MS.
+    `submitted` says that Enter was pressed in the address. `workers_changed` comes once the number
+    has rested for DEBOUNCE_MS.
     """
 
-    commanded = Signal(object)
-    refused = Signal()
+    submitted = Signal()
     workers_changed = Signal(int)
-    settings_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, actions: ActionSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("top-bar")
         self.setProperty("bar", True)
-        self._allowed = frozenset({Command.START})
-        self._state = CrawlState.NEW
+        self._actions = actions
         self._shown = ""
         """The address of the crawl shown, or its list."""
+        self._has_crawl = False
         self.url_field = UrlField()
         self.url_field.setObjectName("url")
         self.root_field = RootField(self.url_field)
         self.workers = spin_box("workers", 1, MAX_WORKERS)
         self.redirects = spin_box("redirects", 0, MAX_REDIRECTS)
         self._rest = QTimer(self, singleShot=True, interval=DEBOUNCE_MS)
-        self.go = CrawlButton()
-        self._cancel = QPushButton(self.tr("Cancel"))
-        self._cancel.setObjectName("cancel")
-        self._cancel.setIconSize(_ICON)
-        self._cancel.setFixedHeight(CONTROL_HEIGHT)
-        self._cancel.setToolTip(self.tr("End this crawl; what is found is kept"))
-        self._settings = QToolButton()
-        self._settings.setObjectName("settings")
-        self._settings.setProperty("quiet", True)
-        self._settings.setIconSize(QSize(20, 20))
-        self._settings.setFixedSize(CONTROL_HEIGHT, CONTROL_HEIGHT)
-        self._settings.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._settings.setAccessibleName(self.tr("Settings"))
-        self._settings.setToolTip(self.tr("Settings of this crawl"))
+        self.go = NextStepButton(actions)
+        self.buttons = {
+            declared: _tool_button(actions[declared], style)
+            for declared in WindowAction
+            if (style := declared.value.toolbar) is not None
+        }
         self._optional = self._lay_out()
-        self._connect()
-        self._tint()
-        self.set_state(CrawlState.NEW, self._allowed)
-
-    def button(self, command: Command) -> QAbstractButton:
-        """The button that a command is given with."""
-        return self._cancel if command is Command.CANCEL else self.go
+        self.url_field.submitted.connect(self.submitted)
+        self.url_field.editTextChanged.connect(lambda _text: self._offer())
+        self.root_field.changed.connect(self._offer)
+        self._rest.timeout.connect(lambda: self.workers_changed.emit(self.workers.value()))
+        self.workers.valueChanged.connect(lambda _value: self._rest.start())
+        self._offer()
 
     def url(self) -> str:
         """What is typed in the URL field, trimmed."""
@@ -233,7 +174,7 @@ class TopBar(QFrame):
     def set_url(self, url: str) -> None:
         """Put the address of the crawl shown into the URL field, unless that crawled a list."""
         self.url_field.setEditText(url)
-        self._shown = self._wanted()
+        self._shown = self._typed()
         self._offer()
 
     def show_numbers(self, workers: int, redirects: int) -> None:
@@ -242,17 +183,25 @@ class TopBar(QFrame):
         self.redirects.setValue(redirects)
         self._rest.stop()
 
-    def set_state(self, state: CrawlState, allowed: frozenset[Command]) -> None:
-        """Offer what is `allowed`, and nothing else."""
-        self._state, self._allowed = state, allowed
+    def offer(self, state: WindowState, *, has_crawl: bool) -> None:
+        """Offer what can be done in this state; `has_crawl` says that a crawl has begun.
+
+        Where that disables the button that has the focus, Qt would focus whatever is next: the
+        address has it, where nothing happens by a space.
+        """
+        self._has_crawl = has_crawl
+        disabled = [
+            button for declared, button in self.buttons.items() if not declared.value.enabled(state)
+        ]
+        if not any(step.value.enabled(state) for step in NEXT_STEPS):
+            disabled.append(self.go)
+        if any(button.hasFocus() for button in disabled):
+            self.url_field.setFocus(Qt.FocusReason.OtherFocusReason)
+        had_focus = self.go.hasFocus()
+        self._actions.offer(state)
         self._offer()
-        if Command.CANCEL in allowed:
-            self._cancel.setEnabled(True)
-        elif self._cancel.isEnabled():
-            # Qt would go to whatever is next; here nothing happens by a space.
-            if self._cancel.hasFocus():
-                self.url_field.setFocus(Qt.FocusReason.OtherFocusReason)
-            self._cancel.setEnabled(False)
+        if had_focus:  # between two steps it was disabled for a moment
+            self.go.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Make room for every word of the button: the bar does not move when it changes.
@@ -277,12 +226,6 @@ class TopBar(QFrame):
         spare = sum(group.sizeHint().width() + layout.spacing() for group in shown)
         return QSize(least.width() - spare, least.height())
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the palette."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._tint()
-
     def _share(self, width: int) -> None:
         """Show what there is room for beside the address, the first of the optional parts first."""
         layout = self.layout()
@@ -293,31 +236,14 @@ class TopBar(QFrame):
             group.setVisible(left >= 0)
 
     def _offer(self) -> None:
-        edited = bool(self._shown) and self._wanted() != self._shown
-        had_focus = self.go.hasFocus()
-        self.go.offer(self._allowed, edited=edited, again=self._state is not CrawlState.NEW)
-        if had_focus and not self.go.isEnabled():
-            self.url_field.setFocus(Qt.FocusReason.OtherFocusReason)
+        is_edited = bool(self._shown) and self._typed() != self._shown
+        is_repeat = self._has_crawl and not is_edited
+        self._actions.offer(replace(self._actions.state, is_repeat=is_repeat))
+        self.go.offer(prefer_start=is_edited)
 
-    def _wanted(self) -> str:
+    def _typed(self) -> str:
         roots = self.root_field.roots
         return roots.text if roots.is_list else self.url()
-
-    def _submit(self) -> None:
-        if Command.START in self._allowed:
-            self.commanded.emit(Command.START)
-        else:
-            self.refused.emit()
-
-    def _connect(self) -> None:
-        self.url_field.submitted.connect(self._submit)
-        self.url_field.editTextChanged.connect(lambda _text: self._offer())
-        self.root_field.changed.connect(self._offer)
-        self._rest.timeout.connect(lambda: self.workers_changed.emit(self.workers.value()))
-        self.workers.valueChanged.connect(lambda _value: self._rest.start())
-        self.go.commanded.connect(self.commanded)
-        self._cancel.clicked.connect(lambda: self.commanded.emit(Command.CANCEL))
-        self._settings.clicked.connect(self.settings_wanted)
 
     def _lay_out(self) -> tuple[QWidget, QWidget]:
         """The numbers, which can be hidden each with its name; that is the first one last."""
@@ -327,15 +253,36 @@ class TopBar(QFrame):
         row.addWidget(self.root_field, 1)
         workers = _named(self.tr("&Workers"), self.workers)
         redirects = _named(self.tr("&Redirect limit"), self.redirects)
-        for part in (workers, redirects, self.go, self._cancel, self._settings):
+        for part in (workers, redirects, self.go, *self.buttons.values()):
             row.addWidget(part)
-        in_order(*self.root_field.stops(), self.workers, self.redirects, self.go, self._cancel)
+        in_order(
+            *self.root_field.stops(),
+            self.workers,
+            self.redirects,
+            self.go,
+            *self.buttons.values(),
+        )
         return workers, redirects
 
-    def _tint(self) -> None:
-        self.go.tint()
-        self._cancel.setIcon(icon("cancel"))
-        self._settings.setIcon(icon("settings"))
+
+def _tool_button(action: QAction, style: ToolBarStyle) -> QToolButton:
+    """A button for an action, as the tool bar has them."""
+    button = QToolButton()
+    button.setObjectName(action.objectName())
+    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    if style is ToolBarStyle.ICON:
+        button.setProperty("quiet", True)
+        button.setIconSize(QSize(20, 20))
+        button.setFixedSize(CONTROL_HEIGHT, CONTROL_HEIGHT)
+        button.setAccessibleName(action.iconText().rstrip("…"))
+    else:
+        button.setProperty("raised", True)
+        button.setProperty("command", True)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setIconSize(_ICON)
+        button.setFixedHeight(CONTROL_HEIGHT)
+    button.setDefaultAction(action)
+    return button
 
 
 def _named(text: str, spin: QSpinBox) -> QWidget:

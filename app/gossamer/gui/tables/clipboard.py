@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QMenu
 
-from gossamer.gui.look.icons import icon
+from gossamer.gui.actions.context_menu import add_view_action, add_view_menu
+from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.project.reader_port import Ids, ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.query_table import QueryTable
@@ -61,29 +62,17 @@ def copied_message(count: int) -> str:
 
 
 class RowActions(QObject):
-    """Copies the selected rows with the columns in sight. `done` says so in a sentence.
-
-    In the context menu it stands before the action `before`.
-    """
+    """Copies the selected rows with the columns in sight. `done` says so in a sentence."""
 
     done = Signal(str)
 
-    def __init__(self, view: QueryTable, reader: ProjectReader, before: QAction) -> None:
+    def __init__(self, view: QueryTable, reader: ProjectReader) -> None:
         super().__init__(view)
-        self._before = before
         self._view = view
         self._reader = reader
-        self.copy = self._action(self.tr("Copy rows for a spreadsheet"), self._copy, "Ctrl+Shift+C")
+        self.copy = add_view_action(view, ViewAction.COPY_ROWS, self._copy)
         view.selectionModel().selectionChanged.connect(self._enable)
         self._enable()
-
-    def _action(self, text: str, slot: Callable[[], None], shortcut: str) -> QAction:
-        action = QAction(icon("copy"), text, self)
-        action.setShortcut(QKeySequence(shortcut))
-        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        action.triggered.connect(slot)
-        self._view.insertAction(self._before, action)
-        return action
 
     def _enable(self) -> None:
         self.copy.setEnabled(self._view.selectionModel().hasSelection())
@@ -141,9 +130,7 @@ class LinkActions(QObject):
         self._rows = rows
         self._urls = urls
         self._key = f"links {id(self)}"
-        title = self.tr("Inlinks and outlinks") if only is None else self.tr("This whole list")
-        self.menu = QMenu(title, view)
-        self.menu.setIcon(icon("links"))
+        self.menu = QMenu(view)
         copying = {
             LinkEnd.INLINKS: self.tr("Copy inlinks for a spreadsheet"),
             LinkEnd.OUTLINKS: self.tr("Copy outlinks for a spreadsheet"),
@@ -156,13 +143,12 @@ class LinkActions(QObject):
         self.copy = {end: self._add(copying[end], end, self._copy) for end in ends}
         self.menu.addSeparator()
         self.export = {end: self._add(exporting[end], end, self._export) for end in ends}
-        view.addAction(self.menu.menuAction())
+        add_view_menu(view, ViewAction.LINKS if only is None else ViewAction.WHOLE_LIST, self.menu)
 
-    def set_possible(self, *, possible: bool) -> None:
+    def set_enabled(self, *, enabled: bool) -> None:
         """Whether there are any URLs."""
-        self.menu.menuAction().setEnabled(possible)
-        for action in (*self.copy.values(), *self.export.values()):
-            action.setEnabled(possible)
+        for action in self.menu.actions():
+            action.setEnabled(enabled)
 
     def _add(self, text: str, end: LinkEnd, act: Callable[[LinkEnd], None]) -> QAction:
         action = self.menu.addAction(text)

@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Collection
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -13,9 +14,10 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
+from gossamer.gui.actions.context_menu import add_view_action
+from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.project.reader_port import Ids
 from gossamer.gui.tables.column_sets import column_sets
 from gossamer.gui.tables.link_columns import DEFAULT_LINK_COLUMNS
@@ -152,15 +154,9 @@ class QueryTable(TableView):
 
     def add_layout_actions(self) -> None:
         """Let the context menu, and so the keyboard, do what the header offers to the mouse."""
-        self.add_separator()
-        for text, add in (
-            (self.tr("Sort by this column"), False),
-            (self.tr("Then by this column"), True),
-        ):
-            action = QAction(text, self)
-            action.triggered.connect(lambda _checked, add=add: self._sort_by_current(add=add))
-            self.addAction(action)
-        self.add_columns_action()
+        for declared, add in ((ViewAction.SORT_BY, False), (ViewAction.THEN_SORT_BY, True)):
+            add_view_action(self, declared, partial(self._sort_by_current, add=add))
+        super().add_layout_actions()
 
     def fill_columns_menu(self, menu: QMenu) -> None:
         """Sets of columns, which columns there are, and back to the usual ones."""

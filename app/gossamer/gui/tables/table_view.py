@@ -25,6 +25,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gossamer.gui.actions.context_menu import add_view_action
+from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.look.theme import tabular
 from gossamer.gui.tables.url_columns import ColumnSpec
 from gossamer.gui.widgets.sticky_menu import StayingMenu
@@ -253,20 +255,7 @@ class TableView(QTableView):
 
     def add_layout_actions(self) -> None:
         """Let the context menu, and so the keyboard, do what the header offers to the mouse."""
-        self.add_separator()
-        self.add_columns_action()
-
-    def add_separator(self) -> None:
-        """A line in the context menu."""
-        separator = QAction(self)
-        separator.setSeparator(True)
-        self.addAction(separator)
-
-    def add_columns_action(self) -> None:
-        """The choice of columns in the context menu."""
-        columns = QAction(self.tr("Columns…"), self)
-        columns.triggered.connect(lambda: self._offer_columns(QPoint(0, 0)))
-        self.addAction(columns)
+        add_view_action(self, ViewAction.COLUMNS, self._offer_columns_at_corner)
 
     def fill_columns_menu(self, menu: QMenu) -> None:
         """Let the person choose which columns are shown; the first one stays."""
@@ -278,6 +267,9 @@ class TableView(QTableView):
             action.setChecked(not header.isSectionHidden(column))
             action.toggled.connect(lambda shown, column=column: self._show_column(column, shown))
             menu.addAction(action)
+
+    def _offer_columns_at_corner(self) -> None:
+        self._offer_columns(QPoint(0, 0))
 
     def _offer_columns(self, at: QPoint) -> QMenu:
         header = self.horizontalHeader()

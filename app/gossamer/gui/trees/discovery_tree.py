@@ -3,10 +3,10 @@
 from collections.abc import Collection
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from gossamer.gui.look.icons import icon
+from gossamer.gui.actions.context_menu import add_view_action
+from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.project.reader_port import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.trees.tree_cells import relative_address, with_status
@@ -90,11 +90,9 @@ class DiscoveryPanel(TreePanel):
         super().__init__(DiscoverySource(), reader, parent)
         self._opened: set[int] = set()
         self.view.setAccessibleName(self.tr("Discovery tree"))
-        self._filter_action = QAction(
-            icon("filter"), self.tr("Show only what was found here in the table"), self
+        self._filter_action = add_view_action(
+            self.view, ViewAction.SHOW_FOUND_HERE, self._want_found_on
         )
-        self._filter_action.triggered.connect(self._want_found_on)
-        self.view.addAction(self._filter_action)
         self.view.selectionModel().selectionChanged.connect(self._update_filter_action)
         self.model.updated.connect(self._open_first_root)
         self._update_filter_action()

@@ -104,12 +104,6 @@ class FindBar(QFrame):
             return True
         return False
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Icons have the colours of the palette."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._close.setIcon(icon("close"))
-
     def _go(self, by: int) -> None:
         if self._pause.isActive():
             self._ask()

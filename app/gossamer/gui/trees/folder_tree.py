@@ -3,10 +3,10 @@
 from collections.abc import Collection
 
 from PySide6.QtCore import QItemSelection, QModelIndex, Signal
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from gossamer.gui.look.icons import icon
+from gossamer.gui.actions.context_menu import add_view_action
+from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.project.reader_port import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.trees.tree_cells import with_status
@@ -98,11 +98,7 @@ class FoldersPanel(TreePanel):
         super().__init__(FolderSource(), reader, parent)
         self._opened = False
         self.view.setAccessibleName(self.tr("Folders tree"))
-        self._filter_action = QAction(
-            icon("filter"), self.tr("Show only this folder in the table"), self
-        )
-        self._filter_action.triggered.connect(self._want_folder)
-        self.view.addAction(self._filter_action)
+        self._filter_action = add_view_action(self.view, ViewAction.SHOW_FOLDER, self._want_folder)
         self.view.selectionModel().selectionChanged.connect(self._update_filter_action)
         self.model.updated.connect(self._open_first_site)
         self._update_filter_action()

@@ -11,7 +11,6 @@ from gossamer.gui.trees.lazy_tree import LazyTreeModel
 MAX_OPENED: Final = 500
 """Nodes opened in one go. A view looks at all of them anew with each insertion."""
 
-MOST_LEVELS: Final = 5
 _AT_ONCE: Final = 20
 """Nodes opened before the window may paint again."""
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QAction, QKeySequence, QPainter
+from PySide6.QtGui import QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -26,7 +26,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.look.icons import icon
+from gossamer.gui.actions.context_menu import add_view_action, add_view_menu
+from gossamer.gui.actions.view_actions import EXPAND_SHORTCUTS, ViewAction
 from gossamer.gui.look.theme import tabular
 from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_thread import ProjectReader
@@ -34,7 +35,7 @@ from gossamer.gui.tables.empty_state import EmptyNote
 from gossamer.gui.tables.table_view import PADDING, PaddedDelegate, elide_address
 from gossamer.gui.trees.find_bar import FindBar
 from gossamer.gui.trees.lazy_tree import LazyTreeModel
-from gossamer.gui.trees.tree_expander import MOST_LEVELS, TreeExpander
+from gossamer.gui.trees.tree_expander import TreeExpander
 from gossamer.gui.trees.tree_source import TreeSource
 from gossamer.gui.url_menu.url_actions import Chosen, UrlActions
 from gossamer.gui.url_menu.url_crawl_actions import Aim, UrlCrawlActions
@@ -210,22 +211,16 @@ class TreePanel(ProjectPanel):
         self.find_bar.wanted.connect(self._read_found)
         self.find_bar.found.connect(self._go)
         self.find_bar.left.connect(self.view.setFocus)
-        separator = QAction(self.view)
-        separator.setSeparator(True)
-        find = QAction(icon("search"), self.tr("Find in tree…"), self.view)
-        find.setShortcut(QKeySequence("Ctrl+Shift+F"))
-        find.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        find.triggered.connect(lambda: self._find(""))
-        menu = QMenu(self.tr("Expand"), self.view)
-        for levels in range(1, MOST_LEVELS + 1):
+        add_view_action(self.view, ViewAction.FIND_IN_TREE, lambda: self._find(""))
+        menu = QMenu(self.view)
+        for levels, keys in EXPAND_SHORTCUTS.items():
             words = QCoreApplication.translate("TreePanel", "%Ln level(s)", "", levels)
             action = menu.addAction(words)
-            action.setShortcut(QKeySequence(f"Alt+{levels}"))
+            action.setShortcut(QKeySequence(keys))
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             action.triggered.connect(lambda _checked, levels=levels: self._expand(levels))
-        collapse = QAction(self.tr("Collapse all"), self.view)
-        collapse.triggered.connect(self._collapse)
-        self.view.addActions([separator, find, menu.menuAction(), collapse])
+        add_view_menu(self.view, ViewAction.EXPAND, menu)
+        add_view_action(self.view, ViewAction.COLLAPSE_ALL, self._collapse)
 
     def _aim(self) -> Aim | None:
         """The selected node with all below it."""

@@ -58,7 +58,6 @@ class RedirectMenu(QMenu):
         self, reader: ProjectReader, current: Callable[[], int | None], parent: QWidget
     ) -> None:
         super().__init__(parent)
-        self.setTitle(self.tr("Redirects"))
         self._reader = reader
         self._current = current
         self._key = f"redirects {id(self)}"

@@ -4,11 +4,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, Qt, QUrl, Signal
-from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QKeySequence
+from PySide6.QtCore import QObject, Qt, QUrl, Signal, SignalInstance
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView
 
-from gossamer.gui.look.icons import icon
+from gossamer.gui.actions.action_spec import SelectionState
+from gossamer.gui.actions.context_menu import add_view_action, add_view_menu, offer_actions
+from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.project.reader_port import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.clipboard import MAX_COPIED, LinkActions
@@ -23,13 +25,6 @@ _CHUNK: Final = 500
 
 def _urls(rows: ProjectRows, ids: Sequence[int]) -> Sequence[str]:
     return [record.url for record in rows.records(ids)]
-
-
-def separator(view: QAbstractItemView) -> QAction:
-    """A line in the context menu of a view."""
-    line = QAction(view)
-    line.setSeparator(True)
-    return line
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,66 +75,36 @@ class UrlActions(QObject):
         self._chosen = chosen
         self._possible = possible or view.selectionModel().hasSelection
         self._key = f"addresses {id(self)}"
-        copy = self._action(
-            "copy", self.tr("Copy address"), self._copy, QKeySequence.StandardKey.Copy
-        )
-        self.browse = self._action(
-            "external", self.tr("Open in browser"), self._browse, "Ctrl+Return"
-        )
-        self.actions = [copy, self.browse]
+        performed: dict[ViewAction, Callable[[], None]] = {
+            ViewAction.COPY_ADDRESS: self._copy,
+            ViewAction.OPEN_IN_BROWSER: self._browse,
+            ViewAction.SHOW_INLINKS: lambda: self._emit_url(self.inlinks_wanted),
+        }
         if tree:
-            action = self._action("tree", self.tr("Show in tree"), self._show_in_tree, "Ctrl+T")
-            self.actions.append(action)
+            performed[ViewAction.SHOW_IN_TREE] = lambda: self._emit_url(self.tree_wanted)
         if table:
-            action = self._action(
-                "table", self.tr("Show in table"), self._show_in_table, "Ctrl+Shift+T"
-            )
-            self.actions.append(action)
-        self.actions.append(
-            self._action("links", self.tr("Show what links here"), self._show_inlinks, "Ctrl+I")
-        )
+            performed[ViewAction.SHOW_IN_TABLE] = lambda: self._emit_url(self.table_wanted)
         self.redirects = RedirectMenu(reader, chosen.url, view)
         self.redirects.url_wanted.connect(self.url_wanted)
-        self._follow = self._action(
-            "redirect", self.tr("Follow the redirect"), self.redirects.follow, "Ctrl+J"
-        )
-        self.actions.append(self._follow)
-        view.addActions([copy, self.browse, separator(view), *self.actions[2:]])
-        view.addAction(self.redirects.menuAction())
+        performed[ViewAction.FOLLOW_REDIRECT] = self.redirects.follow
+        self.actions = {
+            declared: add_view_action(view, declared, perform)
+            for declared, perform in performed.items()
+        }
+        add_view_menu(view, ViewAction.REDIRECTS, self.redirects)
+        self.actions[ViewAction.REDIRECTS] = self.redirects.menuAction()
         self.links = LinkActions(view, reader, chosen.rows, chosen.urls)
-        view.installEventFilter(self)
+        self.actions[ViewAction.LINKS] = self.links.menu.menuAction()
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        view.selectionModel().selectionChanged.connect(self.renew)
-        self.renew()
+        view.selectionModel().selectionChanged.connect(self.update_enabled)
+        self.update_enabled()
 
-    def renew(self) -> None:
+    def update_enabled(self) -> None:
         """Enable what can be done with the present selection."""
-        possible = self._possible()
-        for action in (*self.actions, self.redirects.menuAction()):
-            action.setEnabled(possible)
-        self.links.set_possible(possible=possible)
-        self._follow.setEnabled(possible and self._chosen.leads_on())
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Icons have the colours of the palette."""
-        if event.type() == QEvent.Type.PaletteChange:
-            for action in self.actions:
-                action.setIcon(icon(action.objectName()))
-        return super().eventFilter(watched, event)
-
-    def _action(
-        self,
-        name: str,
-        text: str,
-        slot: Callable[[], None],
-        shortcut: QKeySequence.StandardKey | str,
-    ) -> QAction:
-        action = QAction(icon(name), text, self)
-        action.setObjectName(name)
-        action.setShortcut(QKeySequence(shortcut))
-        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        action.triggered.connect(slot)
-        return action
+        has_urls = self._possible()
+        state = SelectionState(has_urls, may_redirect=has_urls and self._chosen.leads_on())
+        offer_actions(self.actions, state)
+        self.links.set_enabled(enabled=has_urls)
 
     def _copy(self) -> None:
         ids = self._chosen.rows()[:MAX_COPIED]
@@ -156,19 +121,10 @@ class UrlActions(QObject):
         if url_id is not None:
             self._reader.submit(lambda rows: rows.records([url_id]), _open, key=self._key)
 
-    def _show_in_tree(self) -> None:
-        self._tell(self.tree_wanted.emit)
-
-    def _show_in_table(self) -> None:
-        self._tell(self.table_wanted.emit)
-
-    def _show_inlinks(self) -> None:
-        self._tell(self.inlinks_wanted.emit)
-
-    def _tell(self, emit: Callable[[int], None]) -> None:
+    def _emit_url(self, signal: SignalInstance) -> None:
         url_id = self._chosen.url()
         if url_id is not None:
-            emit(url_id)
+            signal.emit(url_id)
 
 
 def _open(records: Sequence[UrlRecord]) -> None:

@@ -1,18 +1,19 @@
 """What the crawl can be asked to do with the rows of a view: crawl again, cancel, put aside, ..."""
 
 from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QAbstractItemView
 
-from gossamer.gui.look.icons import icon
+from gossamer.gui.actions.action_spec import SelectionState
+from gossamer.gui.actions.context_menu import add_view_action, offer_actions
+from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.project.reader_port import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text import formatting
-from gossamer.gui.url_menu.url_actions import separator
 from gossamer.model.messages import Action, UrlSelection
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.urls.tree import folders
@@ -55,6 +56,14 @@ _SETTLED: Final = frozenset(
 """No URL with such an outcome is ever asked in this crawl, whatever is done to it."""
 
 
+def possible_actions(outcomes: AbstractSet[Outcome]) -> frozenset[Action]:
+    """What would change anything about URLs with these outcomes; all of it if none is known."""
+    states = {outcome.state for outcome in outcomes - _SETTLED}
+    if outcomes and not states:
+        return frozenset()
+    return frozenset({Action.EXCLUDE}).union(*(_POSSIBLE[state] for state in states or _POSSIBLE))
+
+
 class UrlCrawlActions(QObject):
     """Actions of a view. `wanted` has Action and Selection for the crawl, `said` a sentence.
 
@@ -81,57 +90,32 @@ class UrlCrawlActions(QObject):
         self._reader = reader
         self._aim = aim
         self._targets = targets
-        view.addAction(separator(view))
-        again = self.tr("Crawl again with all below") if is_tree else self.tr("Crawl again")
-        cancel = self.tr("Cancel with all below") if is_tree else self.tr("Cancel")
-        first = self.tr("Crawl first with all below") if is_tree else self.tr("Crawl first")
-        hold = self.tr("Skip for now with all below") if is_tree else self.tr("Skip for now")
-        release = self.tr("Put back in the queue")
-        if is_tree:
-            release = self.tr("Put back in the queue with all below")
-        self.again = self._action("resume", again, "F5", lambda: self._act(Action.RECRAWL))
-        self.first = self._action("start", first, "", lambda: self._act(Action.FIRST))
-        self.hold = self._action("pause", hold, "", lambda: self._act(Action.HOLD))
-        self.release = self._action("queued", release, "", lambda: self._act(Action.RELEASE))
-        self.cancel = self._action("cancel", cancel, "Del", lambda: self._act(Action.CANCEL))
-        self.exclude = self._action("skipped", self.tr("Exclude this folder"), "", self._exclude)
-        self.actions = {
-            Action.RECRAWL: self.again,
-            Action.FIRST: self.first,
-            Action.HOLD: self.hold,
-            Action.RELEASE: self.release,
-            Action.CANCEL: self.cancel,
-            Action.EXCLUDE: self.exclude,
+        performed: dict[ViewAction, Callable[[], None]] = {
+            ViewAction.RECRAWL: lambda: self._act(Action.RECRAWL),
+            ViewAction.CRAWL_FIRST: lambda: self._act(Action.FIRST),
+            ViewAction.HOLD: lambda: self._act(Action.HOLD),
+            ViewAction.RELEASE: lambda: self._act(Action.RELEASE),
+            ViewAction.CANCEL: lambda: self._act(Action.CANCEL),
+            ViewAction.EXCLUDE_FOLDER: self._exclude,
         }
-        view.selectionModel().selectionChanged.connect(self.renew)
-        self.renew()
+        self.actions = {
+            declared: add_view_action(view, declared, perform, with_all_below=is_tree)
+            for declared, perform in performed.items()
+        }
+        view.selectionModel().selectionChanged.connect(self.update_enabled)
+        self.update_enabled()
 
-    def renew(self) -> None:
+    def update_enabled(self) -> None:
         """Enable what can be done with the present selection."""
-        possible: set[Action] = set()
-        if self._view.selectionModel().hasSelection() and not self._read_only:
-            outcomes = set(self._outcomes())
-            states = {outcome.state for outcome in outcomes - _SETTLED}
-            if states or not outcomes:
-                changing = (_POSSIBLE[state] for state in states or _POSSIBLE)
-                possible = {Action.EXCLUDE}.union(*changing)
-        for name, action in self.actions.items():
-            if action.isEnabled() != (name in possible):
-                action.setEnabled(name in possible)
+        has_urls = self._view.selectionModel().hasSelection()
+        can = has_urls and not self._read_only
+        crawl_actions = possible_actions(set(self._outcomes())) if can else frozenset()
+        offer_actions(self.actions, SelectionState(has_urls, crawl_actions=crawl_actions))
 
     def set_read_only(self, *, read_only: bool) -> None:
         """Whether nothing can be done, because somebody else crawls the project."""
         self._read_only = read_only
-        self.renew()
-
-    def _action(self, name: str, text: str, keys: str, slot: Callable[[], None]) -> QAction:
-        action = QAction(icon(name), text, self)
-        if keys:
-            action.setShortcut(QKeySequence(keys))
-            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        action.triggered.connect(slot)
-        self._view.addAction(action)
-        return action
+        self.update_enabled()
 
     def _act(self, action: Action) -> None:
         aim = self._aim()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from gossamer.gui.actions.view_actions import FilterAction
 from gossamer.gui.filters.facet_menu import FacetCounter
 from gossamer.gui.filters.filter_bar import TableBar
 from gossamer.gui.project.project_panel import ProjectPanel
@@ -64,7 +65,7 @@ class TablePanel(ProjectPanel):
         self._totals = SelectionTotals(reader, self.summary, lambda: self.view)
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
         self._patience.timeout.connect(self._tell_rows)
-        self._shortcut = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
+        self._shortcut = QShortcut(QKeySequence(FilterAction.FILTER_ROWS.value.shortcut), self)
         self._shortcut.activated.connect(self.bar.focus_field)
         self._stack = QStackedWidget()
         self._stack.setMinimumHeight(_LEAST)
@@ -329,7 +330,7 @@ class TablePanel(ProjectPanel):
         actions.table_wanted.connect(self.select_url)
         actions.url_wanted.connect(self.select_url)
         actions.url_wanted.connect(self.url_selected)
-        RowActions(table, self._reader, actions.browse).done.connect(self.summary.say)
+        RowActions(table, self._reader).done.connect(self.summary.say)
         acts = UrlCrawlActions(
             table,
             self._reader,
@@ -337,7 +338,7 @@ class TablePanel(ProjectPanel):
             kind.urls,
             outcomes=table.selected_outcomes,
         )
-        table.rows.updated.connect(acts.renew)
+        table.rows.updated.connect(acts.update_enabled)
         acts.wanted.connect(self.act_wanted)
         acts.said.connect(self.summary.say)
         table.add_layout_actions()

@@ -1,9 +1,11 @@
-"""What the person wants: start, pause, open, export, settings. Each wish goes to who fulfils it."""
+"""What the actions of the window do: start, pause, open, export, change the look."""
 
 import msgspec
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog
 
+from gossamer.gui.actions.action_set import performs
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.crawl.project_dialogs import choose_project
@@ -24,8 +26,8 @@ from gossamer.model.state import Command
 from gossamer.urls.url_list import typed_roots
 
 
-class WindowActions(QObject):
-    """The slots of the window's buttons, keys and menus."""
+class WindowCommands(QObject):
+    """Performs the actions on the crawl and its table; each goes to the part that can do it."""
 
     def __init__(
         self,
@@ -45,16 +47,41 @@ class WindowActions(QObject):
         self._next = next_crawl
         self.lists = ListMode(parts, tasks, lambda: self._start(""))
         self.recollection = SessionRestore(
-            memory, crawl, parts.top_bar, parts.start_page, parts.menus, parts.messages
+            memory, crawl, parts.top_bar, parts.start_page, parts.messages
         )
 
-    def command(self, command: Command) -> None:
-        """A new crawl of the address in the top bar, or a command to the one shown."""
-        if command is Command.START:
-            self._start(self._parts.top_bar.url())
-        else:
-            self._crawl.command(command, self._parts.top_bar.workers.value())
+    @performs(WindowAction.START)
+    def start(self) -> None:
+        """Begin a new crawl of the list, or of the address in the field that is seen."""
+        self._start(self._parts.address.currentText().strip())
 
+    @performs(WindowAction.PAUSE_OR_RESUME)
+    def pause_or_resume(self) -> None:
+        """Pause, or go on, whichever is possible."""
+        can_pause = Command.PAUSE in self._crawl.allowed
+        self._command(Command.PAUSE if can_pause else Command.RESUME)
+
+    @performs(WindowAction.PAUSE)
+    def pause(self) -> None:
+        """Start no new page."""
+        self._command(Command.PAUSE)
+
+    @performs(WindowAction.PAUSE_NOW)
+    def pause_now(self) -> None:
+        """Stop the pages in flight too."""
+        self._command(Command.PAUSE_NOW)
+
+    @performs(WindowAction.RESUME)
+    def resume(self) -> None:
+        """Go on with the crawl shown."""
+        self._command(Command.RESUME)
+
+    @performs(WindowAction.CANCEL)
+    def cancel(self) -> None:
+        """End the crawl shown."""
+        self._command(Command.CANCEL)
+
+    @performs(WindowAction.NEW)
     def begin_anew(self) -> None:
         """Turn to the start page and its field for an address."""
         self._parts.roots.choose(is_list=False)
@@ -77,10 +104,6 @@ class WindowActions(QObject):
             MessageButton(start, lambda: self._begin(typed)),
         )
 
-    def start_typed(self) -> None:
-        """A new crawl of the address on the start page."""
-        self._start(self._parts.start_page.url())
-
     def crawl_address(self, address: str) -> None:
         """A new crawl of an address from elsewhere, which is shown in the field too."""
         self._parts.roots.choose(is_list=False)
@@ -99,28 +122,25 @@ class WindowActions(QObject):
         self._parts.start_page.message.hide()
         self._crawl.start(settings, self._next.access.of(settings.roots))
 
+    @performs(WindowAction.DEMO)
     def start_demo(self) -> None:
         """Crawl the demo site."""
         self._parts.messages.withdraw("crawl", "unfinished")
         self._crawl.start_demo(self._next.settings)
 
-    def toggle_pause(self) -> None:
-        """Pause, or go on, whichever is possible."""
-        for command in (Command.PAUSE, Command.RESUME):
-            if command in self._crawl.allowed and self._crawl.session is not None:
-                self.command(command)
-                return
-
+    @performs(WindowAction.RETRY_ERRORS)
     def retry_errors(self) -> None:
         """Ask again for all that failed, as the crawl runs or as a crawl of its own."""
         self._crawl.act(Action.RECRAWL, UrlSelection(failed=True))
 
+    @performs(WindowAction.OPEN)
     def open(self) -> None:
         """Ask which project to open."""
         session = self._crawl.session
         shown = None if session is None else session.path
         choose_project(self._parts.window, self._crawl.open, shown)
 
+    @performs(WindowAction.EXPORT)
     def export(self) -> None:
         """Ask what of the project shown to export, and where to."""
         from gossamer.gui.export.export_dialog import ExportDialog  # noqa: PLC0415 - starting does without
@@ -138,10 +158,10 @@ class WindowActions(QObject):
             path, parent = self._crawl.session.path, self._parts.window
             ExportDialog(path, self._exporter, self._tasks, parent, shown=links).show()
 
+    @performs(WindowAction.THEME)
     def use_theme(self, choice: theme.Choice) -> None:
         """Take on a palette, and keep the choice."""
         theme.use(choice)
-        self._parts.menus.tint()
         self._memory.remember_theme(choice)
 
     def follow_system(self) -> None:
@@ -175,6 +195,9 @@ class WindowActions(QObject):
             return typed_roots(self._parts.address.currentText())
         except UsageError:
             return ()
+
+    def _command(self, command: Command) -> None:
+        self._crawl.command(command, self._parts.top_bar.workers.value())
 
     def _start(self, typed: str) -> None:
         """Begin a new crawl of the list if that is chosen, else of the address in `typed`."""

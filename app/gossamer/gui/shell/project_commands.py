@@ -10,10 +10,11 @@ from PySide6.QtCore import QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QMessageBox
 
+from gossamer.gui.actions.action_set import performs
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.project_dialogs import choose_new_project, choose_project
 from gossamer.gui.runtime.tasks import Tasks
-from gossamer.gui.shell.menu_bar import Menus
 from gossamer.gui.text.formatting import number
 from gossamer.gui.text.sentences import sentences
 from gossamer.gui.widgets.message_bar import MessageButton, MessageColumn
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from gossamer.session.project_files import RescueReport
 
 
-class ProjectActions(QObject):
-    """Does what the File and Help menus offer for the project shown.
+class ProjectCommands(QObject):
+    """Performs the actions on the project file shown.
 
     `begin_with` takes the settings of the project shown, with which a new crawl is to begin.
     """
@@ -45,15 +46,6 @@ class ProjectActions(QObject):
         self._messages = messages
         self._begin_with = begin_with
 
-    def connect_menus(self, menus: Menus) -> None:
-        """Do it when it is chosen."""
-        menus.save_copy.triggered.connect(self._ask_where_to_copy)
-        menus.duplicate.triggered.connect(self._duplicate)
-        menus.delete.triggered.connect(self._ask_whether_to_delete)
-        menus.rescue.triggered.connect(self._ask_what_to_rescue)
-        menus.log.triggered.connect(self._open_log)
-        menus.diagnostics.triggered.connect(self._copy_diagnostics)
-
     # ------------------------------------------------------------ files
 
     def rescue(self, path: Path) -> None:
@@ -65,6 +57,7 @@ class ProjectActions(QObject):
             path.with_name(self.tr("{name} rescued").format(name=file_name(path.stem))),
         )
 
+    @performs(WindowAction.SAVE_COPY)
     def _ask_where_to_copy(self) -> None:
         if (path := self._shown()) is not None:
             choose_new_project(
@@ -83,6 +76,7 @@ class ProjectActions(QObject):
 
         self._run("copy", self.tr("Saving a copy… {percent} %"), work)
 
+    @performs(WindowAction.RESCUE)
     def _ask_what_to_rescue(self) -> None:
         title = self.tr("Rescue a damaged project")
         choose_project(self._window, self.rescue, self._shown(), title)
@@ -162,6 +156,7 @@ class ProjectActions(QObject):
             given_up.set()
             self._messages.tell(subject, "finished", sentence, *answers)
 
+    @performs(WindowAction.DELETE)
     def _ask_whether_to_delete(self) -> None:
         if (path := self._shown()) is None:
             return
@@ -184,6 +179,7 @@ class ProjectActions(QObject):
 
         self._crawl.delete(path, delete_project)
 
+    @performs(WindowAction.DUPLICATE)
     def _duplicate(self) -> None:
         session = self._crawl.session
         if session is not None:
@@ -192,6 +188,7 @@ class ProjectActions(QObject):
 
     # ------------------------------------------------------------ help
 
+    @performs(WindowAction.OPEN_LOG)
     def _open_log(self) -> None:
         from gossamer.session.paths import log_path, program_log  # noqa: PLC0415 - likewise
 
@@ -199,6 +196,7 @@ class ProjectActions(QObject):
         log = program_log() if path is None else log_path(path)
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(log if log.exists() else log.parent)))
 
+    @performs(WindowAction.COPY_DIAGNOSTICS)
     def _copy_diagnostics(self) -> None:
         self._tasks.start("diagnostics", self._diagnostics(self._shown()))
 

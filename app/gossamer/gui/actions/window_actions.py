@@ -1,0 +1,172 @@
+"""The actions of the window, in the order of its menus.
+
+A new button is a member here and the method that performs it: see `performs` in `action_set`.
+"""
+
+from collections.abc import Callable
+from enum import Enum
+from typing import Final
+
+from PySide6.QtCore import QLocale
+from PySide6.QtGui import QAction, QKeySequence
+
+from gossamer.gui.actions.action_spec import Menu, ToolBarStyle, WindowState
+from gossamer.gui.actions.action_spec import WindowActionSpec as Spec
+from gossamer.gui.text.language import NAMES
+from gossamer.model.state import Command
+
+_LANGUAGES: Final[dict[str, str]] = dict(NAMES.items())
+
+
+def _has_project(state: WindowState) -> bool:
+    return state.has_project
+
+
+def _has_errors(state: WindowState) -> bool:
+    return state.has_errors
+
+
+def _allows(*commands: Command) -> Callable[[WindowState], bool]:
+    return lambda state: not state.commands.isdisjoint(commands)
+
+
+def _english_name(language: str) -> str:
+    """Somebody who looks for another language may know only its English name."""
+    if language not in NAMES:
+        return ""
+    return QLocale.languageToString(QLocale(language).language())
+
+
+class WindowAction(Enum):
+    """Each action of the window as a whole, with its declaration."""
+
+    # ------------------------------------------------------------ File
+
+    NEW = Spec("&New crawl", Menu.FILE, shortcut="Ctrl+N", icon="new")
+    DUPLICATE = Spec(
+        "New crawl with t&hese settings",
+        Menu.FILE,
+        shortcut="Ctrl+Shift+N",
+        enabled=_has_project,
+    )
+    OPEN = Spec(
+        "&Open project…",
+        Menu.FILE,
+        shortcut="Ctrl+O",
+        icon="open",
+        label="Open a project…",
+    )
+    OPEN_RECENT = Spec("Open &recent", Menu.FILE, has_submenu=True)
+    SAVE_COPY = Spec("&Save a copy…", Menu.FILE, 1, shortcut="Ctrl+Shift+S", enabled=_has_project)
+    EXPORT = Spec(
+        "&Export…", Menu.FILE, 1, shortcut="Ctrl+Shift+E", icon="export", enabled=_has_project
+    )
+    RESCUE = Spec("&Rescue a damaged project…", Menu.FILE, 2)
+    DELETE = Spec("&Delete project…", Menu.FILE, 2, enabled=_has_project)
+    QUIT = Spec("&Quit", Menu.FILE, 3, shortcut="Ctrl+Q", role=QAction.MenuRole.QuitRole)
+
+    # ------------------------------------------------------------ Crawl
+
+    START = Spec(
+        "&Start",
+        Menu.CRAWL,
+        icon="start",
+        repeat_label="Start again",
+        tip="Begin a new crawl of this address (Enter)",
+        enabled=_allows(Command.START),
+    )
+    PAUSE_OR_RESUME = Spec(
+        "&Pause or resume",
+        Menu.CRAWL,
+        icon="pause",
+        shown_key="Space",
+        enabled=_allows(Command.PAUSE, Command.RESUME),
+    )
+    PAUSE = Spec(
+        "Pause",
+        None,
+        icon="pause",
+        tip="Start no new page; press again to stop those in flight too (Space)",
+        enabled=_allows(Command.PAUSE),
+    )
+    PAUSE_NOW = Spec(
+        "Pause &now",
+        Menu.CRAWL,
+        shortcut="Ctrl+Space",
+        icon="pause",
+        tip="Stop the pages in flight too; they are fetched later",
+        enabled=_allows(Command.PAUSE_NOW),
+    )
+    RESUME = Spec(
+        "Resume",
+        None,
+        icon="resume",
+        tip="Go on with this crawl (Space)",
+        enabled=_allows(Command.RESUME),
+    )
+    CANCEL = Spec(
+        "&Cancel",
+        Menu.CRAWL,
+        shortcut="Ctrl+.",
+        icon="cancel",
+        tip="End this crawl; what is found is kept",
+        toolbar=ToolBarStyle.TEXT,
+        enabled=_allows(Command.CANCEL),
+    )
+    RETRY_ERRORS = Spec("Crawl e&rrors again", Menu.CRAWL, shortcut="Ctrl+R", enabled=_has_errors)
+    EDIT_ADDRESS = Spec("Edit &address", Menu.CRAWL, 1, shortcut="Ctrl+L")
+    SETTINGS = Spec(
+        "Crawl s&ettings…",
+        Menu.CRAWL,
+        1,
+        shortcut="Ctrl+,",
+        icon="settings",
+        label="Settings…",
+        tip="Settings of this crawl",
+        toolbar=ToolBarStyle.ICON,
+    )
+    DEFAULT_SETTINGS = Spec("De&fault settings…", Menu.CRAWL, 1)
+    DEMO = Spec("Crawl the &demo site", Menu.CRAWL, 2, icon="site")
+
+    # ------------------------------------------------------------ View
+
+    THEME = Spec(
+        "T&heme",
+        Menu.VIEW,
+        choices={"system": "Like the &system", "light": "&Light", "dark": "&Dark"},
+    )
+    LANGUAGE = Spec(
+        "&Language",
+        Menu.VIEW,
+        choices={"system": "Like the s&ystem", **_LANGUAGES},
+        also=_english_name,
+    )
+    TABLE = Spec("T&able", Menu.VIEW, 1, enabled=_has_project, has_submenu=True)
+    TREES = Spec("&Trees", Menu.VIEW, 1, shortcut="Ctrl+1", checkable=True)
+    DETAILS = Spec("&Details", Menu.VIEW, 1, shortcut="Ctrl+2", checkable=True)
+    SIDE = Spec("&Overview and in flight", Menu.VIEW, 1, shortcut="Ctrl+3", checkable=True)
+    NEXT_PANE = Spec("&Next part of the window", Menu.VIEW, 2, shortcut="F6")
+    PREVIOUS_PANE = Spec("&Previous part of the window", Menu.VIEW, 2, shortcut="Shift+F6")
+    COMMANDS = Spec("&Commands…", Menu.VIEW, 2, shortcut="Ctrl+K")
+
+    # ------------------------------------------------------------ Help
+
+    HELP = Spec(
+        "&Help",
+        Menu.HELP,
+        shortcut=QKeySequence.StandardKey.HelpContents,
+        in_dialogs=True,
+    )
+    SHORTCUTS = Spec("&Keyboard shortcuts", Menu.HELP)
+    OPEN_LOG = Spec("Open the &log", Menu.HELP, 1)
+    COPY_DIAGNOSTICS = Spec("&Copy diagnostics", Menu.HELP, 1)
+    ABOUT = Spec("&About Gossamer", Menu.HELP, 2, role=QAction.MenuRole.AboutRole)
+
+
+NEXT_STEPS: Final = (
+    WindowAction.PAUSE,
+    WindowAction.PAUSE_NOW,
+    WindowAction.RESUME,
+    WindowAction.START,
+)
+"""They share the main button of the tool bar: the first that is enabled, the others in its menu."""

@@ -1,0 +1,71 @@
+"""Keys of the window that Qt leaves to the program: Space, Shift+F10, and Enter on a button."""
+
+from typing import Final
+
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtGui import QAction, QContextMenuEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
+
+_TAKES_SPACE: Final = (
+    QLineEdit,
+    QAbstractSpinBox,
+    QComboBox,
+    QTextEdit,
+    QPlainTextEdit,
+    QAbstractButton,
+)
+
+
+class SpaceKey(QObject):
+    """Lets the space bar trigger `action` wherever it neither types nor presses a button."""
+
+    def __init__(self, window: QWidget, action: QAction) -> None:
+        super().__init__(window)
+        self._shortcut = QShortcut(QKeySequence(Qt.Key.Key_Space), window)
+        self._shortcut.activated.connect(action.trigger)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._follow_focus)
+
+    def _follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
+        self._shortcut.setEnabled(not isinstance(new, _TAKES_SPACE))
+
+
+class ContextMenuKey(QObject):
+    """Lets Shift+F10 open the context menu, as the menu key does; Qt does so on Windows alone.
+
+    It works in `window` and in its dialogs.
+    """
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        shortcut = QShortcut(QKeySequence("Shift+F10"), window)
+        shortcut.setContext(Qt.ShortcutContext.ApplicationShortcut)
+        shortcut.activated.connect(self._open)
+
+    def _open(self) -> None:
+        widget = QApplication.focusWidget()
+        if widget is not None:
+            at = _menu_position(widget)
+            reason = QContextMenuEvent.Reason.Keyboard
+            event = QContextMenuEvent(reason, at, widget.mapToGlobal(at))
+            QApplication.sendEvent(widget, event)
+
+
+def _menu_position(widget: QWidget) -> QPoint:
+    """The current row of a view, else the middle of the widget."""
+    if isinstance(widget, QAbstractItemView) and widget.currentIndex().isValid():
+        cell = widget.visualRect(widget.currentIndex()) & widget.viewport().rect()
+        if not cell.isEmpty():
+            return widget.viewport().mapTo(widget, cell.center())
+    return widget.rect().center()
