@@ -11,6 +11,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication, QWidget
 
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.application import dress
 from gossamer.gui.runtime import event_loop
 from gossamer.gui.runtime.ui_state import Unfinished, default_path
@@ -37,7 +38,8 @@ async def _tell(folder: Path) -> int:
         await _print(stage, {"continue": message.answer("Continue")})
         await stage.start()
         bar, panels = stage.window.top_bar, stage.window.workspace
-        buttons = {str(command): bar.button(command) for command in Command}
+        buttons: dict[str, QWidget] = {str(command): bar.go for command in Command}
+        buttons[Command.CANCEL] = bar.buttons[WindowAction.CANCEL]
         await _print(stage, {**buttons, "table": panels.table.view})
     return 0
 
