@@ -423,10 +423,10 @@ class SteppedReader(ProjectReader):
         done: Callable[[Any], None],
         *,
         key: str,
-        lost: Callable[[], None] | None = None,
+        on_failure: Callable[[], None] | None = None,
         background: bool = False,
     ) -> None:
-        del lost, background
+        del on_failure, background
         self.requests[key] = (read, done)
 
     def forget(self, key: str) -> None:

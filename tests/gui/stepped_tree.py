@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex
 from PySide6.QtTest import QAbstractItemModelTester
 
 from gossamer.gui.tables.item_roles import DISPLAY
-from gossamer.gui.trees.lazy_tree import LazyTreeModel
+from gossamer.gui.trees.lazy_tree import GROWTH, MAX_GROWN, LazyTreeModel
 from gossamer.gui.trees.tree_source import TreeSource
 from tests.fakes.project_rows import FakeRows, SteppedReader
 
@@ -17,10 +17,18 @@ ROOT = QModelIndex()
 class Tree:
     """A tree over a fake project, and the moves of a person in it."""
 
-    def __init__(self, rows: FakeRows, source: TreeSource, *, tested: bool = True) -> None:
+    def __init__(
+        self,
+        rows: FakeRows,
+        source: TreeSource,
+        *,
+        tested: bool = True,
+        max_grown: int = MAX_GROWN,
+        growth: int = GROWTH,
+    ) -> None:
         self.rows = rows
         self.reader = SteppedReader(rows)
-        self.model = LazyTreeModel(source, self.reader)
+        self.model = LazyTreeModel(source, self.reader, max_grown=max_grown, growth=growth)
         self.inserted: list[tuple[int, int]] = []
         self.model.rowsInserted.connect(lambda _, a, b: self.inserted.append((a, b)))
         if tested:

@@ -26,9 +26,9 @@ from gossamer.model.user_agents import PRESETS
 from tests.fakes.project_rows import FakeRows
 from tests.gui.conftest import Run
 from tests.gui.desk import BASE, Desk
+from tests.gui.overview_samples import FIGURES, PROGRESS
 from tests.gui.spoken_texts import spoken_texts
 from tests.gui.stage import Stage, staged, until
-from tests.gui.test_overview_panel import FIGURES, PROGRESS
 
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9.-]*[A-Za-z0-9]")
 NOT_OURS = re.compile(

@@ -23,12 +23,20 @@ Header = tuple[str, str]
 
 _OF_A_LINK = ("anchor", "kind", "action", "rel", "element", "fragment")
 """What there is to say of a link itself, whichever end one looks from."""
+_ADDRESS_WIDTH = 32
+"""Narrower than in the table: the details have less room, and the address takes what is left."""
 
 
 def inlinks() -> DetailList[LinkRecord]:
     """Links to the URL. A row leads to the page that the link is on."""
     return DetailList(
-        kind=LINKS.only("source", *_OF_A_LINK, "source_title", url_id=lambda link: link.source_id),
+        kind=LINKS.only(
+            "source",
+            *_OF_A_LINK,
+            "source_title",
+            width=_ADDRESS_WIDTH,
+            url_id=lambda link: link.source_id,
+        ),
         read=_read_inlinks,
         end=LinkEnd.INLINKS,
     )
@@ -38,7 +46,12 @@ def outlinks() -> DetailList[LinkRecord]:
     """Links on the URL, in document order. A row leads to the target."""
     return DetailList(
         kind=LINKS.only(
-            "target", "status", *_OF_A_LINK, "outcome", url_id=lambda link: link.target_id
+            "target",
+            "status",
+            *_OF_A_LINK,
+            "outcome",
+            width=_ADDRESS_WIDTH,
+            url_id=lambda link: link.target_id,
         ),
         read=_read_outlinks,
         end=LinkEnd.OUTLINKS,

@@ -182,7 +182,7 @@ class DetailsPanel(ProjectPanel):
             return None
 
         self._reader.submit(
-            read, self._take, key=self._key, lost=self._pace.finished, background=background
+            read, self._take, key=self._key, on_failure=self._pace.finished, background=background
         )
 
     def _take(self, summary: UrlSummary | None) -> None:

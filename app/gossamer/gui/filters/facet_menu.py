@@ -156,7 +156,7 @@ class FacetCounter:
             lambda rows: rows.facet(view, filter_, facet),
             show,
             key=self._key,
-            lost=self._finish,
+            on_failure=self._finish,
             background=finished is not None,
         )
 

@@ -36,7 +36,7 @@ class _Request:
     key: str
     read: Callable[[Any], Any]
     done: Callable[[Any], None]
-    lost: Callable[[], None] | None = None
+    on_failure: Callable[[], None] | None = None
     background: bool = False
     interrupted: bool = False
     dropped: bool = False
@@ -45,24 +45,26 @@ class _Request:
     error: Exception | None = None
 
 
-class _Reading:
-    """The thread that reads one project, until it is told to `end`."""
+class _ReaderThread:
+    """The thread that reads one project, until it is told to `stop`."""
 
     def __init__(
         self,
         path: Path,
         opener: Callable[[Path], ProjectRows],
-        ended: "Callable[[_Reading, _Request], None]",
+        on_answer: "Callable[[_ReaderThread, _Request], None]",
+        max_waiting: int,
     ) -> None:
-        """Begin; `ended` is called on the thread with each request that is over, till the end."""
+        """Start; `on_answer` is called on the thread with each request that is over."""
         self._path = path
         self._opener = opener
-        self._ended = ended
+        self._on_answer = on_answer
+        self._max_waiting = max_waiting
         self._changed = threading.Condition()
         self._waiting: dict[str, _Request] = {}
         self._running: _Request | None = None
         self._rows: ProjectRows | None = None
-        self._over = False
+        self._is_stopping = False
         # A daemon: one that waits for a dead disk does not keep the program from its end.
         self._thread = threading.Thread(target=self._work, name=READER_THREAD, daemon=True)
         self._thread.start()
@@ -70,7 +72,7 @@ class _Reading:
     # ------------------------------------------------------------ any thread
 
     def put(self, request: _Request) -> _Request | None:
-        """Have it carried out instead of what waits with the same key; what was dropped for it."""
+        """Queue a request in place of one with the same key; the one that was dropped for it."""
         dropped: _Request | None = None
         with self._changed:
             self._waiting.pop(request.key, None)
@@ -79,7 +81,7 @@ class _Reading:
                 running.key == request.key or (running.background and not request.background)
             ):
                 self._interrupt()
-            if len(self._waiting) >= MAX_WAITING:
+            if len(self._waiting) >= self._max_waiting:
                 dropped = self._waiting.pop(next(iter(self._waiting)))
             self._waiting[request.key] = request
             self._changed.notify()
@@ -93,18 +95,18 @@ class _Reading:
                 self._running.dropped = True
                 self._interrupt()
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Close the file and end, as soon as the disk lets it."""
         with self._changed:
-            self._over = True
+            self._is_stopping = True
             self._waiting.clear()
             self._interrupt()
             self._changed.notify()
 
-    def closed(self) -> bool:
-        """Tell it again to end; whether it has, some time later."""
+    def stopped(self) -> bool:
+        """Stop it again; whether it has come to its end within a moment."""
         # A request may start its next query after an interruption.
-        self.end()
+        self.stop()
         self._thread.join(_JOIN_S)
         return not self._thread.is_alive()
 
@@ -119,7 +121,7 @@ class _Reading:
     def _work(self) -> None:
         self._open()
         while (request := self._next()) is not None:
-            self._carry_out(request)
+            self._run(request)
         with self._changed:
             rows, self._rows = self._rows, None
         if rows is not None:
@@ -129,17 +131,17 @@ class _Reading:
         try:
             rows = self._opener(self._path)
         except Exception as e:  # noqa: BLE001 - raised again on the Qt thread, where it is told
-            self._tell(_Request(_OPENING, lambda _: None, lambda _: None, error=e))
+            self._report(_Request(_OPENING, lambda _: None, lambda _: None, error=e))
             return
         with self._changed:
             self._rows = rows
 
     def _next(self) -> _Request | None:
-        """The oldest request of a person, or else the oldest of all; None when it is over."""
+        """The oldest request of a person, or else the oldest of all; None when it is to stop."""
         with self._changed:
-            while not self._over and not self._waiting:
+            while not self._is_stopping and not self._waiting:
                 self._changed.wait()
-            if self._over:
+            if self._is_stopping:
                 return None
             waiting = self._waiting
             key = next((k for k, r in waiting.items() if not r.background), next(iter(waiting)))
@@ -147,7 +149,7 @@ class _Reading:
             request.interrupted = False
             return request
 
-    def _carry_out(self, request: _Request) -> None:
+    def _run(self, request: _Request) -> None:
         rows = self._rows
         if rows is not None:
             try:
@@ -158,18 +160,18 @@ class _Reading:
         with self._changed:
             self._running = None
             if request.interrupted:
-                self._again(request)
+                self._requeue(request)
                 return
-        self._tell(request)
+        self._report(request)
 
-    def _tell(self, request: _Request) -> None:
-        if not self._over:  # else there may be nobody any more
-            self._ended(self, request)
+    def _report(self, request: _Request) -> None:
+        if not self._is_stopping:  # else there may be nobody any more
+            self._on_answer(self, request)
 
-    def _again(self, request: _Request) -> None:
+    def _requeue(self, request: _Request) -> None:
         """Put back a request that made place for another, unless nobody waits for it any more."""
         is_wanted = not request.dropped and request.key not in self._waiting
-        if is_wanted and not self._over:
+        if is_wanted and not self._is_stopping:
             request.error = request.result = None
             request.answered = False
             self._waiting[request.key] = request
@@ -178,39 +180,47 @@ class _Reading:
 class ProjectReader(QObject):
     """Reads one project file at a time on a thread of its own. Use it from the Qt thread only.
 
-    `failed` carries one sentence for the person, a Said, whenever opening or reading failed.
+    `failed` carries one sentence for the person, a Translatable, when opening or reading failed.
     """
 
     failed = Signal(object)
-    _ended = Signal(object, object)
+    _answered = Signal(object, object)
 
     def __init__(
-        self, opener: Callable[[Path], ProjectRows] | None = None, parent: QObject | None = None
+        self,
+        opener: Callable[[Path], ProjectRows] | None = None,
+        parent: QObject | None = None,
+        *,
+        max_waiting: int = MAX_WAITING,
+        together_ms: int = TOGETHER_MS,
+        patience_s: float = PATIENCE_S,
     ) -> None:
         super().__init__(parent)
         self._opener = opener or _open_store
+        self._max_waiting = max_waiting
+        self._patience_s = patience_s
         self._latest: dict[str, _Request] = {}
         """The newest request of each key; the result of any other is not delivered."""
-        self._reading: _Reading | None = None
-        self._arrived: list[tuple[_Reading, _Request]] = []
-        self._together = QTimer(self, singleShot=True, interval=TOGETHER_MS)
-        self._together.timeout.connect(self._deliver_arrived)
-        self._ended.connect(self._take, Qt.ConnectionType.QueuedConnection)
+        self._thread: _ReaderThread | None = None
+        self._background_answers: list[tuple[_ReaderThread, _Request]] = []
+        self._background_due = QTimer(self, singleShot=True, interval=together_ms)
+        self._background_due.timeout.connect(self._deliver_background)
+        self._answered.connect(self._receive, Qt.ConnectionType.QueuedConnection)
 
     def open(self, path: Path) -> None:
         """Read from `path` from now on. What was asked of an earlier project is forgotten."""
         # The thread of the earlier project is not waited for: its disk may not answer.
-        self._let_go()
-        self._reading = _Reading(path, self._opener, self._tell)
+        self._detach()
+        self._thread = _ReaderThread(path, self._opener, self._report, self._max_waiting)
 
     def close(self) -> None:
         """Close the file and end the thread. Nothing asked before is delivered after this.
 
         A thread that does not end within PATIENCE_S is left to itself.
         """
-        reading = self._let_go()
-        deadline_s = time.monotonic() + PATIENCE_S
-        while reading is not None and not reading.closed() and time.monotonic() < deadline_s:
+        thread = self._detach()
+        deadline_s = time.monotonic() + self._patience_s
+        while thread is not None and not thread.stopped() and time.monotonic() < deadline_s:
             pass
 
     def submit(
@@ -219,62 +229,62 @@ class ProjectReader(QObject):
         done: Callable[[T], None],
         *,
         key: str,
-        lost: Callable[[], None] | None = None,
+        on_failure: Callable[[], None] | None = None,
         background: bool = False,
     ) -> None:
         """Call `read` on the reader thread, then `done` with its result on the Qt thread.
 
         A newer request with the same key takes the place of this one, without a call. `read`
         may be called again after an interruption, so it must only read. If reading fails, `failed`
-        gets the sentence and `lost` is called. `background` requests wait for all others, their
-        results up to TOGETHER_MS for one another.
+        gets the sentence and `on_failure` is called. `background` requests wait for all others,
+        their results up to TOGETHER_MS for one another.
         """
-        request = _Request(key, read, done, lost, background)
+        request = _Request(key, read, done, on_failure, background)
         self._latest[key] = request
-        if self._reading is not None and (dropped := self._reading.put(request)) is not None:
-            self._ended.emit(self._reading, dropped)
+        if self._thread is not None and (dropped := self._thread.put(request)) is not None:
+            self._answered.emit(self._thread, dropped)
 
     def forget(self, key: str) -> None:
         """Drop the request with this key: its result is not wanted any more."""
         self._latest.pop(key, None)
-        if self._reading is not None:
-            self._reading.forget(key)
+        if self._thread is not None:
+            self._thread.forget(key)
 
-    def _tell(self, reading: _Reading, request: _Request) -> None:
+    def _report(self, thread: _ReaderThread, request: _Request) -> None:
         """Have a request delivered; for the reader thread.
 
         Not the signal's own `emit`: that does not keep this object alive until the thread ends.
         """
-        self._ended.emit(reading, request)
+        self._answered.emit(thread, request)
 
-    def _let_go(self) -> _Reading | None:
+    def _detach(self) -> _ReaderThread | None:
         """Ask and expect nothing more of the present project; what reads it."""
         self._latest.clear()
-        self._arrived.clear()
-        reading, self._reading = self._reading, None
-        if reading is not None:
-            reading.end()
-        return reading
+        self._background_answers.clear()
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            thread.stop()
+        return thread
 
-    def _take(self, reading: _Reading, request: _Request) -> None:
+    def _receive(self, thread: _ReaderThread, request: _Request) -> None:
         """Deliver what a person waits for at once, the rest together with what comes soon."""
         if not request.background:
-            self._deliver(reading, request)
+            self._deliver(thread, request)
             return
-        self._arrived.append((reading, request))
-        if not self._together.isActive():
-            self._together.start()
+        self._background_answers.append((thread, request))
+        if not self._background_due.isActive():
+            self._background_due.start()
 
-    def _deliver_arrived(self) -> None:
+    def _deliver_background(self) -> None:
         try:
-            while self._arrived:
-                self._deliver(*self._arrived.pop(0))
+            while self._background_answers:
+                self._deliver(*self._background_answers.pop(0))
         finally:
-            if self._arrived:  # what failed is told by an exception; the others are not to blame
-                self._together.start()
+            if self._background_answers:  # an exception tells of one; the others are still to come
+                self._background_due.start()
 
-    def _deliver(self, reading: _Reading, request: _Request) -> None:
-        if reading is not self._reading:
+    def _deliver(self, thread: _ReaderThread, request: _Request) -> None:
+        if thread is not self._thread:
             return
         if request.key != _OPENING:
             if self._latest.get(request.key) is not request:
@@ -283,8 +293,8 @@ class ProjectReader(QObject):
         if request.answered:
             request.done(request.result)
             return
-        if request.lost is not None:
-            request.lost()
+        if request.on_failure is not None:
+            request.on_failure()
         if isinstance(request.error, KnownError):
             self.failed.emit(request.error.said)
         elif request.error is not None:

@@ -92,7 +92,7 @@ class PagedModel(TableModel[T]):
             lambda rows: read(rows, url_id, last, PAGE),
             self._append,
             key=self._key,
-            lost=self._fail,
+            on_failure=self._fail,
         )
 
     def _append(self, found: list[T]) -> None:

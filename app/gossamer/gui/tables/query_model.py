@@ -220,7 +220,7 @@ class QueryModel(TableModel[Any]):
             lambda rows: read(rows, wanted),
             lambda records: self._take_records(records, first),
             key=self._keys[1],
-            lost=self._lose_records,
+            on_failure=self._fail_records,
         )
 
     def _take_records(self, records: Sequence[Any], first: int) -> None:
@@ -229,7 +229,7 @@ class QueryModel(TableModel[Any]):
         if self._missing is not None:
             self._collect.start()
 
-    def _lose_records(self) -> None:
+    def _fail_records(self) -> None:
         self._is_reading_records = False
 
     def _keep(self, records: Iterable[Any], first: int) -> None:
@@ -264,7 +264,7 @@ class QueryModel(TableModel[Any]):
             return TablePage(query, after, ids, ids.rows_of(followed), first, records)
 
         self._reader.submit(
-            read, self._take, key=self._keys[0], lost=self._fail, background=background
+            read, self._take, key=self._keys[0], on_failure=self._fail, background=background
         )
 
     def _take(self, page: TablePage[Any]) -> None:

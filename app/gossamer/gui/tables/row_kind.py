@@ -1,7 +1,7 @@
 """What the rows of a table are about (URLs, links, hops, headers), and what their cells show."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Generic, TypeVar
 
 from PySide6.QtCore import QCoreApplication
@@ -58,10 +58,13 @@ class RowKind(Generic[T]):
         """The position of a column."""
         return next(i for i, spec in enumerate(self.columns) if spec.column == column)
 
-    def only(self, *columns: Column, url_id: Callable[[T], int]) -> "RowKind[T]":
-        """The same records with these columns alone, leading to another of their URLs."""
-        specs = tuple(self.columns[self.index(column)] for column in columns)
-        return RowKind(columns=specs, url_id=url_id, outcome=self.outcome)
+    def only(
+        self, first: Column, *others: Column, width: int, url_id: Callable[[T], int]
+    ) -> "RowKind[T]":
+        """The same records with these columns alone, the first so wide, leading elsewhere."""
+        columns = [self.columns[self.index(column)] for column in (first, *others)]
+        columns[0] = replace(columns[0], width=width)
+        return RowKind(columns=tuple(columns), url_id=url_id, outcome=self.outcome)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -66,9 +66,17 @@ class LazyTreeModel(QAbstractItemModel):
     """A refresh is over, whether it brought something or not."""
 
     def __init__(
-        self, source: TreeSource, reader: ProjectReader, parent: QObject | None = None
+        self,
+        source: TreeSource,
+        reader: ProjectReader,
+        parent: QObject | None = None,
+        *,
+        max_grown: int = MAX_GROWN,
+        growth: int = GROWTH,
     ) -> None:
         super().__init__(parent)
+        self._max_grown = max_grown
+        self._growth = growth
         self._source = source
         self._reader = reader
         self._root = Node(0, None, None)
@@ -111,7 +119,7 @@ class LazyTreeModel(QAbstractItemModel):
         items = [node.item for node in visible if node.item is not None]
         bare = {node.key for node in visible if not self._has_children(node)}
         parents = {node.key: node for node in (self._root, *map(self._node, opened))}
-        asked = [(_asked(node), _room(node)) for node in parents.values() if node.caught_up]
+        asked = [(_asked(node), self._room(node)) for node in parents.values() if node.caught_up]
         if not self._root.caught_up:
             self._want(self._root)
         source = self._source
@@ -130,7 +138,7 @@ class LazyTreeModel(QAbstractItemModel):
             read,
             self._grow,
             key=self._keys[1],
-            lost=self.ended.emit,
+            on_failure=self.ended.emit,
             background=True,
         )
 
@@ -267,7 +275,7 @@ class LazyTreeModel(QAbstractItemModel):
             lambda rows: [source.read_children(rows, each, BATCH) for each in asked],
             self._take,
             key=self._keys[0],
-            lost=self._lose,
+            on_failure=self._fail,
         )
 
     def _take(self, batches: list[ChildBatch]) -> None:
@@ -278,7 +286,7 @@ class LazyTreeModel(QAbstractItemModel):
         self._step({batch.asked.key for batch in batches})
         self._fetch()
 
-    def _lose(self) -> None:
+    def _fail(self) -> None:
         self._fetching = False
 
     def _grow(self, growth: _Growth) -> None:
@@ -288,9 +296,13 @@ class LazyTreeModel(QAbstractItemModel):
         for batch in growth.batches:
             self._add(batch)
             node = self._nodes[batch.asked.key]
-            self.behind |= node.caught_up and not batch.end and _room(node) > 0
+            self.behind |= node.caught_up and not batch.end and self._room(node) > 0
         self.updated.emit()
         self.ended.emit()
+
+    def _room(self, node: Node) -> int:
+        """How many children a node may still get by growing."""
+        return min(max(self._max_grown - len(node.children), 0), self._growth)
 
     def _add(self, batch: ChildBatch) -> None:
         parent = self._nodes[batch.asked.key]
@@ -376,11 +388,6 @@ class LazyTreeModel(QAbstractItemModel):
 
 def _asked(node: Node) -> Asked:
     return Asked(node.key, node.item, node.cursor, node.children)
-
-
-def _room(node: Node) -> int:
-    """How many children a node may still get by growing."""
-    return min(max(MAX_GROWN - len(node.children), 0), GROWTH)
 
 
 def _renumber(parent: Node, first: int) -> None:

@@ -208,7 +208,7 @@ class TablePanel(ProjectPanel):
             lambda rows: rows.view_counts(),
             self._count,
             key=f"table counts {id(self)}",
-            lost=self._part_over,
+            on_failure=self._part_over,
             background=True,
         )
         self._parts += self._facets.refresh(self._part_over)

@@ -269,7 +269,7 @@ class Workspace(QWidget):
             lambda rows: rows.figures(),
             self._show_figures,
             key="overview",
-            lost=self._counting.finished,
+            on_failure=self._counting.finished,
             background=True,
         )
 

@@ -5,7 +5,6 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 
 from gossamer.gui.look.theme import colour
 from gossamer.gui.tables.item_roles import ACCESSIBLE, DECORATION, DISPLAY, FOREGROUND, TOOLTIP
-from gossamer.gui.trees import lazy_tree
 from gossamer.gui.trees.discovery_tree import DiscoverySource
 from gossamer.gui.trees.folder_tree import FolderSource, folder_key, url_key
 from gossamer.gui.trees.lazy_tree import BATCH
@@ -223,12 +222,9 @@ def test_new_folders_appear_in_their_places_and_counts_rise() -> None:
     assert tree.model.data(tree.at(0, 2).siblingAtColumn(2), DISPLAY) == "3"
 
 
-def test_thousands_of_folders_come_in_batches_and_only_some_by_themselves(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(lazy_tree, "MAX_GROWN", 150)
+def test_thousands_of_folders_come_in_batches_and_only_some_by_themselves() -> None:
     rows = small_site()
-    tree = Tree(rows, FolderSource(), tested=False)
+    tree = Tree(rows, FolderSource(), tested=False, max_grown=150)
     tree.open(tree.at(0))
     tree.inserted.clear()
     for i in range(300):
@@ -245,10 +241,9 @@ def test_thousands_of_folders_come_in_batches_and_only_some_by_themselves(
     assert not can_go_on(tree, tree.at(0))
 
 
-def test_what_a_refresh_leaves_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lazy_tree, "GROWTH", 10)
+def test_a_refresh_says_whether_it_left_something_for_the_next() -> None:
     rows = small_site()
-    tree = discovery(rows, tested=False)
+    tree = Tree(rows, DiscoverySource(), tested=False, growth=10)
     tree.open(tree.at(0))
     for i in range(15):
         rows.add(f"{BASE}/{i}", parent=1)

@@ -184,7 +184,7 @@ class TimedReader(ProjectReader):
         done: Callable[[Any], None],
         *,
         key: str,
-        lost: Callable[[], None] | None = None,
+        on_failure: Callable[[], None] | None = None,
         background: bool = False,
     ) -> None:
         def timed(result: object) -> None:
@@ -192,7 +192,7 @@ class TimedReader(ProjectReader):
             done(result)
             self.spent_ms.append((time.thread_time() - start) * 1_000)
 
-        super().submit(read, timed, key=key, lost=lost, background=background)
+        super().submit(read, timed, key=key, on_failure=on_failure, background=background)
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.project import reader_thread
 from gossamer.gui.project.reader_port import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.model.errors import ProjectError
@@ -128,10 +127,9 @@ def test_a_refresh_does_not_stop_another(
 
 
 def test_answers_to_a_refresh_come_together_and_a_click_waits_for_none(
-    qtbot: QtBot, rows: SlowRows, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, rows: SlowRows
 ) -> None:
-    monkeypatch.setattr(reader_thread, "TOGETHER_MS", 60_000)
-    reader = ProjectReader(lambda _: rows)
+    reader = ProjectReader(lambda _: rows, together_ms=60_000)
     reader.open(PATH)
     answers: list[str] = []
     reader.submit(lambda _: "one", answers.append, key="a", background=True)
@@ -142,7 +140,7 @@ def test_answers_to_a_refresh_come_together_and_a_click_waits_for_none(
     qtbot.waitUntil(lambda: answers == ["click"])
 
     def all_have_come() -> bool:
-        reader._together.timeout.emit()  # noqa: SLF001 - instead of waiting for it
+        reader._background_due.timeout.emit()  # noqa: SLF001 - instead of waiting for it
         return len(answers) == 3
 
     qtbot.waitUntil(all_have_come)
@@ -172,7 +170,7 @@ def test_a_failure_becomes_one_sentence_and_the_asker_is_told(
 
     lost: list[bool] = []
     with qtbot.waitSignal(reader.failed) as failed:
-        reader.submit(fail, lambda _: None, key="a", lost=lambda: lost.append(True))
+        reader.submit(fail, lambda _: None, key="a", on_failure=lambda: lost.append(True))
     assert failed.args == [Translatable("The file is damaged; crawl again.")]
     assert lost == [True]
 
@@ -207,7 +205,7 @@ def test_a_project_that_cannot_be_opened_says_why(qtbot: QtBot) -> None:
     with qtbot.waitSignal(reader.failed) as failed:
         reader.open(PATH)
     assert failed.args == [Translatable("There is no such project.")]
-    reader.submit(lambda _: 1, lambda _: None, key="a", lost=lambda: lost.append(True))
+    reader.submit(lambda _: 1, lambda _: None, key="a", on_failure=lambda: lost.append(True))
     qtbot.waitUntil(lambda: bool(lost))
     reader.close()
 
@@ -256,20 +254,22 @@ def test_what_is_forgotten_is_not_delivered(qtbot: QtBot, reader: ProjectReader)
     assert answers == ["end"]
 
 
-def test_the_queue_is_bounded_and_the_oldest_is_told(
-    qtbot: QtBot, reader: ProjectReader, rows: SlowRows, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(reader_thread, "MAX_WAITING", 3)
+def test_a_full_queue_drops_its_oldest_request_and_says_so(qtbot: QtBot, rows: SlowRows) -> None:
+    reader = ProjectReader(lambda _: rows, max_waiting=3)
+    reader.open(PATH)
     answers: list[str] = []
     lost: list[str] = []
     reader.submit(rows.slow("running"), answers.append, key="running")
     assert rows.entered.wait(10)
     for key in "abcde":
-        reader.submit(partial(_echo, key), answers.append, key=key, lost=partial(lost.append, key))
+        reader.submit(
+            partial(_echo, key), answers.append, key=key, on_failure=partial(lost.append, key)
+        )
     rows.leave.set()
     qtbot.waitUntil(lambda: len(answers) == 4)
     assert answers == ["running", "c", "d", "e"]
     assert lost == ["a", "b"]
+    reader.close()
 
 
 def _echo(answer: str, rows: ProjectRows) -> str:
@@ -278,9 +278,8 @@ def _echo(answer: str, rows: ProjectRows) -> str:
 
 
 def test_a_disk_that_does_not_answer_holds_up_neither_another_project_nor_the_end(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot,
 ) -> None:
-    monkeypatch.setattr(reader_thread, "PATIENCE_S", 0.2)
     dead, answers = Path("dead.gossamer"), threading.Event()
     read: list[str] = []
     before = set(threading.enumerate())
@@ -290,7 +289,7 @@ def test_a_disk_that_does_not_answer_holds_up_neither_another_project_nor_the_en
             assert answers.wait(10)
         return FakeRows()
 
-    reader = ProjectReader(opener)
+    reader = ProjectReader(opener, patience_s=0.2)
     reader.open(dead)
     reader.submit(lambda _: "dead", read.append, key="a")
     reader.open(PATH)
