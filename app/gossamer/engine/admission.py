@@ -5,7 +5,7 @@ Nothing here waits. Whoever calls has looked up in the project file what memory 
 
 from msgspec.structs import replace
 
-from gossamer.engine.cookie_redirects import CookieRedirect, CookieRedirects, with_cookie_detail
+from gossamer.engine.cookie_redirects import CookieRedirects, with_cookie_detail
 from gossamer.engine.link_sources import LinkSource
 from gossamer.engine.policy import (
     REDIRECT_LINK,
@@ -29,7 +29,6 @@ from gossamer.model.store_batch import (
     SITEMAP_READ,
     LinkRows,
     Rank,
-    UrlRow,
     VisitRow,
 )
 
@@ -72,10 +71,16 @@ class Admission:
 
     def admit(self, entry: FrontierEntry, visit: Visit) -> None:
         """Take in what came of fetching `entry`, for good."""
-        if self._asked_otherwise(entry, visit) or self._is_no_sitemap(entry, visit):
+        if self._asked_otherwise(entry, visit):
             return
-        visit = with_cookie_detail(entry, visit)
-        turned = self._redirect_to_repeat(entry, visit)
+        if entry.outcome is Outcome.PENDING_SITEMAP and self._is_no_sitemap(entry, visit):
+            return
+        if entry.redirected_to:
+            visit = with_cookie_detail(entry, visit)
+        turned = None
+        if visit.location is not None:
+            redirect = self._policy.redirect(visit.location, entry.rank)
+            turned = self._redirects.to_repeat(entry, visit, redirect)
         if turned is not None and turned.entry is entry:
             self._decisions.ask_at_once(entry, self._redirects.entry_to_repeat(turned))
             return
@@ -104,21 +109,12 @@ class Admission:
 
     def _is_no_sitemap(self, entry: FrontierEntry, visit: Visit) -> bool:
         """Whether a sitemap was looked for in vain; that one was read is noted."""
-        if entry.outcome is not Outcome.PENDING_SITEMAP:
-            return False
         if is_no_sitemap(entry.url, entry.rank, visit):
             self._decisions.settle(entry, Outcome.NO_SITEMAP, "")
             return True
         if visit.outcome in READ_OTHERWISE:
             self._decisions.note_rank(entry.id, replace(entry.rank, listed=SITEMAP_READ))
         return False
-
-    def _redirect_to_repeat(self, entry: FrontierEntry, visit: Visit) -> CookieRedirect | None:
-        """The redirect that this one leads back to with new cookies, if it is one and does."""
-        if visit.location is None:
-            return None
-        outcome = self._policy.redirect(visit.location, entry.rank)
-        return self._redirects.to_repeat(entry, visit, outcome)
 
     def _redirected(
         self, entry: FrontierEntry, location: str, source: LinkSource
@@ -137,7 +133,7 @@ class Admission:
         known = [recent(url) or older(url) or 0 for url in visit.targets]
         outcomes = {} if all(known) else self._policy.outcomes_for_new(visit.targets, ways, known)
         if outcomes:
-            new = sum(outcome is Outcome.PENDING for outcome in outcomes.values())
+            new = list(outcomes.values()).count(Outcome.PENDING)
             depths = [way.depth for way in ways] if new > 1 else []
             near = tied(known, depths, entry.id, entry.rank.depth) if new > 1 else 0
             self._traps.note_targets(source, new, near)
@@ -197,10 +193,9 @@ class Admission:
             rank = JUST_RECORDED  # so that any way from outside its pattern is a better one
         parent = None if source is None else source.id
         detail = detail or self._policy.detail(url, outcome)
-        row = UrlRow(self._decisions.next_id, url, rank, outcome, parent, detail)
-        self._known.put(url, row.id, rank)
-        self._decisions.add(row)
-        return row.id
+        url_id = self._decisions.add(url, rank, outcome, parent, detail)
+        self._known.put(url, url_id, rank)
+        return url_id
 
     def _is_held(self, url: str, source: FrontierEntry | None) -> bool:
         return (source is not None and source.holds_links) or self._policy.turn(

@@ -65,13 +65,24 @@ class Attempts:
         # it would take the others with it for good.
         self._suspects = asyncio.Lock()
 
-    def refusal(self, url: str) -> Visit | None:
-        """That, and by what, a robots.txt fetched before forbids `url`; None if it does not."""
-        return None if self._robots is None else self._robots.refusal(url)
+    def refusal(self, entry: FrontierEntry) -> Visit | None:
+        """That, and by what, a robots.txt fetched before forbids an entry; None if it does not."""
+        if self._robots is None:
+            return None
+        rules = self._robots.rules(entry.url)
+        entry.is_allowed = rules is not None and rules.allowed(entry.url)
+        return None if rules is None or entry.is_allowed else self._robots.refusal(entry.url)
 
     async def make(self, entry: FrontierEntry) -> Attempt:
         """Ask once. A worker that is lost over the entry is counted in its `deaths`."""
-        attempt = await self._settled(entry)
+        try:
+            if entry.deaths:
+                async with self._suspects:
+                    attempt = await self._ask(entry)
+            else:
+                attempt = await self._ask(entry)
+        except Exception as e:  # noqa: BLE001 - one URL's failure is never the crawl's
+            attempt = self._failed(entry, e)
         visit = attempt.visit
         if visit is None or not self._policy.settings.guard:
             return attempt
@@ -81,31 +92,25 @@ class Attempts:
             return REPEAT
         return attempt
 
-    async def _settled(self, entry: FrontierEntry) -> Attempt:
-        try:
-            if not entry.deaths:
-                return await self._ask(entry)
-            async with self._suspects:
-                return await self._ask(entry)
-        except RobotsUnreachableError as e:
+    def _failed(self, entry: FrontierEntry, error: Exception) -> Attempt:
+        if isinstance(error, RobotsUnreachableError):
             # Left alone for a while, or those who wait for it would hold every slot.
             self._back_off(entry.host, asyncio.get_running_loop().time() + UNREACHABLE_S)
-            return Attempt(e.visit)
-        except WorkerDiedError as e:
+            return Attempt(error.visit)
+        url = without_userinfo(entry.url)[0]
+        if isinstance(error, WorkerDiedError):
             # Whose fault it was is not known: the others in that worker get their try back.
             entry.deaths += 1
-            url = without_userinfo(entry.url)[0]
             _log.warning("page worker died", extra={"url": url, "deaths": entry.deaths})
             again = entry.deaths <= DEATHS_ALLOWED
-            visit = Visit(Outcome.WORKER_DIED, detail=str(e), transient=again)
+            visit = Visit(Outcome.WORKER_DIED, detail=str(error), transient=again)
             return Attempt(visit, counts=False)
-        except Exception as e:  # noqa: BLE001 - one URL's failure is never the crawl's
-            _log.exception("unexpected error", extra={"url": without_userinfo(entry.url)[0]})
-            detail = f"{type(e).__name__}: {e}"
-            return Attempt(Visit(Outcome.UNEXPECTED_ERROR, detail=detail))
+        _log.error("unexpected error", extra={"url": url}, exc_info=error)
+        detail = f"{type(error).__name__}: {error}"
+        return Attempt(Visit(Outcome.UNEXPECTED_ERROR, detail=detail))
 
     async def _ask(self, entry: FrontierEntry) -> Attempt:
-        if self._robots is not None:
+        if self._robots is not None and not entry.is_allowed:
             had_to_wait = await self._robots.learn(entry.url)
             refusal = self._robots.refusal(entry.url)
             if refusal is not None:

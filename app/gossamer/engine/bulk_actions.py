@@ -7,7 +7,8 @@ from gossamer.engine.policy import Policy
 from gossamer.engine.ports import Store
 from gossamer.engine.recorder import Recorder
 from gossamer.engine.url_decisions import UrlDecisions
-from gossamer.engine.url_tracker import UrlStage, UrlTracker
+from gossamer.engine.url_stage import UrlStage
+from gossamer.engine.url_tracker import UrlTracker
 from gossamer.model.messages import Action, UrlSelection
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.store_batch import UrlRow

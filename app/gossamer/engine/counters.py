@@ -29,8 +29,9 @@ class Counters:
 
     def move(self, old: Outcome, new: Outcome) -> None:
         """Count a URL whose outcome changed."""
-        self.outcomes[old] = self.outcomes.get(old, 0) - 1
-        self.add(new)
+        outcomes = self.outcomes
+        outcomes[old] = outcomes.get(old, 0) - 1
+        outcomes[new] = outcomes.get(new, 0) + 1
 
     def answered(self, status: int | None, raw_bytes: int) -> None:
         """Count an answer."""

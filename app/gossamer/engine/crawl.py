@@ -79,7 +79,7 @@ class Crawl:
         self._counters = counters = Counters(summary)
         self._stopwatch = Stopwatch(summary.seconds)
         self._batch = batch = PendingBatch(summary.last_id, limits)
-        tracker = UrlTracker(batch)
+        self._tracker = tracker = UrlTracker(batch)
         self._frontier = frontier = Frontier(tracker, limits.queued_urls, HostRate.of(settings))
         frontier.restore(summary.last_id)
         known = SeenUrls(
@@ -262,12 +262,12 @@ class Crawl:
 
     def _changed(self) -> None:
         """Do whatever is possible now. Called after everything that may make it so."""
-        if self._group is None or self._tasks.is_stopping or self._over.is_set():
+        if self._group is None or self._tasks.stopping or self._over.is_set():
             return
         if self._state is CrawlState.RUNNING:
             self._dispatcher.start(self._group, self._workers)
             self._read_more()
-        if not self._dispatcher.unadmitted:
+        if not self._tracker.active:
             self._rest()
 
     def _rest(self) -> None:

@@ -68,13 +68,14 @@ class Dispatcher:
         """Start what may be fetched now, in tasks of `group`, up to `workers` at once."""
         loop = asyncio.get_running_loop()
         now = loop.time()
+        next_at = None
         while self._may_start(workers):
             entry = self._frontier.take(now, self._settled_by_robots)
             if entry is None:
+                next_at = self._frontier.next_at()
                 break
             self.progress.started(entry)
             self._tasks.start(group, self._attempts, entry, self._ended)
-        next_at = self._frontier.next_at() if self._may_start(workers) else None
         self.stop_timer()
         if next_at is not None:
             self._timer = loop.call_at(next_at, self._changed)
@@ -86,15 +87,10 @@ class Dispatcher:
             self._timer = None
 
     @property
-    def unadmitted(self) -> int:
-        """How many URLs were taken from the frontier, and their visits not admitted yet."""
-        return len(self._tracker) - len(self._frontier)
-
-    @property
     def page_limit_reached(self) -> bool:
         """Whether what is fetched, and what will be, are as many pages as are wanted."""
         limit = self._policy.settings.max_pages
-        return limit is not None and self._counters.pages + self.unadmitted >= limit
+        return limit is not None and self._counters.pages + self._tracker.active >= limit
 
     def _may_start(self, workers: int) -> bool:
         return (
@@ -104,7 +100,7 @@ class Dispatcher:
         )
 
     def _settled_by_robots(self, entry: FrontierEntry) -> bool:
-        if refusal := self._attempts.refusal(entry.url):
+        if refusal := self._attempts.refusal(entry):
             self._conclude(entry, self._partials.best(entry, refusal))
         return refusal is not None
 
@@ -134,7 +130,8 @@ class Dispatcher:
     def _visited(self, entry: FrontierEntry, visit: Visit) -> None:
         now = asyncio.get_running_loop().time()
         self._watch(entry, visit)
-        self._frontier.back_off(entry.host, now + self._policy.back_off_s(visit))
+        if visit.retry_after_s:
+            self._frontier.back_off(entry.host, now + self._policy.back_off_s(visit))
         delay_s = self._policy.retry_delay_s(visit, entry, self._jitter())
         best = self._partials.best(entry, visit)
         if delay_s is None:

@@ -15,16 +15,12 @@ class FetchTasks:
         """Take whose connections are closed when all tasks are cancelled."""
         self._fetcher = fetcher
         self._tasks: dict[int, asyncio.Task[Attempt]] = {}
-        self._stopping = 0
+        self.stopping = 0
+        """How many `stop` are under way: nothing is to be started then, and no state is true."""
 
     def __len__(self) -> int:
         """How many URLs are in flight."""
         return len(self._tasks)
-
-    @property
-    def is_stopping(self) -> bool:
-        """Whether `stop` is under way: nothing is to be started, and no state is true yet."""
-        return self._stopping > 0
 
     def start(
         self,
@@ -53,7 +49,7 @@ class FetchTasks:
 
     async def stop(self) -> None:
         """Cancel every task; on return no connection is open."""
-        self._stopping += 1
+        self.stopping += 1
         try:
             tasks = list(self._tasks.values())
             for task in tasks:
@@ -62,4 +58,4 @@ class FetchTasks:
                 await asyncio.wait(tasks)
             await self._fetcher.drop()
         finally:
-            self._stopping -= 1
+            self.stopping -= 1

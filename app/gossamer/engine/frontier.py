@@ -7,11 +7,13 @@ again only after its delay. Links out of the crawl that are only checked have a 
 from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 from itertools import count
+from math import inf
 
 from gossamer.engine.host_queues import HostQueue
 from gossamer.engine.politeness import HostRate
 from gossamer.engine.queue_window import Part, QueueWindow, Wanted
-from gossamer.engine.url_tracker import FrontierEntry, UrlStage, UrlTracker
+from gossamer.engine.url_stage import UrlStage
+from gossamer.engine.url_tracker import FrontierEntry, UrlTracker
 from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.messages import HostState
 
@@ -44,6 +46,7 @@ class Frontier:
         """Take who knows where URLs are, the most entries to hold, and the pace."""
         self._tracker = tracker
         self._pace = pace
+        self._slots = inf if pace.slots is None else pace.slots
         self._delays: dict[str, float] = {}
         self._hosts: dict[str, HostQueue] = {}
         self._turns: tuple[list[tuple[float, int, str]], ...] = ([], [])
@@ -69,12 +72,16 @@ class Frontier:
     @property
     def runs_low(self) -> bool:
         """Whether a host runs low while the file has more."""
-        return any(window.runs_low for window in self._windows)
+        internal, external = self._windows
+        return bool(internal.low or external.low)
 
     @property
     def wants_hosts(self) -> bool:
         """Whether the file may have hosts that there is a place for."""
-        return any(window.wants_hosts for window in self._windows)
+        internal, external = self._windows
+        return (internal.elsewhere and internal.places > 0) or (
+            external.elsewhere and external.places > 0
+        )
 
     @property
     def spilled(self) -> bool:
@@ -147,7 +154,9 @@ class Frontier:
 
         None if there is no need, or no room.
         """
-        places = [window.places for window in self._windows if window.wants_hosts]
+        places = [
+            window.places for window in self._windows if window.elsewhere and window.places > 0
+        ]
         return (self._searched, max(_SEARCHED_HOSTS, sum(places))) if places else None
 
     def searched(self, firsts: list[FrontierEntry], *, to_the_end: bool) -> None:
@@ -191,14 +200,15 @@ class Frontier:
         is gone, and costs its host no time.
         """
         self._now = now
-        self._bring_back(now)
+        if self._later and self._later[0][0] <= now:
+            self._bring_back(now)
         for number, turns in enumerate(self._turns):
             while turns and turns[0][0] <= now:
                 _, _, name = heappop(turns)
                 host = self._hosts[name]
                 host.listed[number] = False
                 popped, more = None, False
-                if host.next_at <= now and self._has_slot(host):
+                if host.next_at <= now and host.active < self._slots:
                     popped, more = self._pop(host, settled)
                 if popped is not None:
                     host.asked_at, host.next_at = now, now + host.delay_s
@@ -249,6 +259,7 @@ class Frontier:
     def set_pace(self, pace: HostRate) -> None:
         """Go on at another pace, at once."""
         self._pace = pace
+        self._slots = inf if pace.slots is None else pace.slots
         for heap in self._turns:
             heap.clear()
         for name, host in self._hosts.items():
@@ -306,12 +317,8 @@ class Frontier:
         self._first -= entry.first
         host.part.window.left(host.part)
 
-    def _has_slot(self, host: HostQueue) -> bool:
-        slots = self._pace.slots
-        return slots is None or host.active < slots
-
     def _list(self, name: str, host: HostQueue) -> None:
-        if not self._has_slot(host):
+        if host.active >= self._slots:
             return
         for number, has_any in enumerate((host.first, any(host.lanes))):
             if has_any and not host.listed[number]:

@@ -24,6 +24,8 @@ class PartialAnswers:
         That the URL could or might not be asked once more undoes nothing of what has come. Nothing
         is kept of `entry` any more.
         """
+        if not self._kept:
+            return visit
         kept = self._taken(entry)
         is_answered = visit.outcome.state is UrlState.DONE and not visit.transient
         if kept is None or is_answered:

@@ -1,6 +1,7 @@
 """What is to be committed next: rows, and what they say about single URLs."""
 
 from gossamer.engine.limits import EngineLimits
+from gossamer.engine.url_stage import UrlStage
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
@@ -35,6 +36,12 @@ class PendingBatch:
     def is_half_full(self) -> bool:
         """Whether to commit at once, before no more may be fetched."""
         return 2 * len(self._visits) >= self._max_visits or 2 * self._links >= self._max_links
+
+    def stage(self, url_id: int) -> UrlStage:
+        """Where a URL is that is not in memory."""
+        if url_id in self._visits:
+            return UrlStage.VISITED
+        return UrlStage.DECIDED if url_id in self._decisions else UrlStage.ON_FILE
 
     def decision(self, url_id: int) -> Outcome | None:
         """What was last decided about a URL without a visit; None if nothing was."""

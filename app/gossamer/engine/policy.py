@@ -232,8 +232,7 @@ class Policy:
         waits, there is none. `jitter` is from [0, 1) and spreads the delay over half to one and
         a half.
         """
-        last = entry.tries >= self.max_tries(entry)
-        if not visit.transient or last or _wants_too_long(visit):
+        if not visit.transient or entry.tries >= self.max_tries(entry) or _wants_too_long(visit):
             return None
         delay_s = min(_BACKOFF_S * 2.0 ** (entry.tries - 1), _BACKOFF_CAP_S) * (0.5 + jitter)
         return max(delay_s, self.back_off_s(visit))

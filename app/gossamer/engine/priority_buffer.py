@@ -60,6 +60,8 @@ class PriorityBuffer:
     @property
     def wanted(self) -> bool:
         """Whether `refill` may find something, and there is room for it."""
+        if not (self._preferred or self._frontier.first_missed):
+            return False
         return self._frontier.room_first > 0 and (
             self._frontier.first_missed > 0 or any(one.waits for one in self._preferred)
         )

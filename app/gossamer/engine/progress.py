@@ -8,7 +8,8 @@ from math import ceil
 from time import time
 
 from gossamer.engine.frontier import Frontier
-from gossamer.engine.url_tracker import FrontierEntry, UrlStage
+from gossamer.engine.url_stage import UrlStage
+from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.messages import HostState, InFlight, Retry
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Visit

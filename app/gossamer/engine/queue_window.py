@@ -55,22 +55,12 @@ class QueueWindow:
         """URLs in memory."""
         self._present: dict[str, Part] = {}
         """The hosts that have a place: with URLs in memory, or more in the file."""
-        self._low: dict[str, Part] = {}
-        """Those of them that run low while the file has more."""
+        self.low: dict[str, Part] = {}
+        """Those of them that run low while the file has more, and there is room for it."""
         self.elsewhere = False
         """Whether the file may hold queued URLs of hosts that have no place."""
         self._missed = False
         self._last_id = 0
-
-    @property
-    def runs_low(self) -> bool:
-        """Whether there is room for more URLs of a host that the file has."""
-        return bool(self._low)
-
-    @property
-    def wants_hosts(self) -> bool:
-        """Whether hosts without a place are to be looked for."""
-        return self.elsewhere and len(self._present) < self._places
 
     @property
     def spilled(self) -> bool:
@@ -91,7 +81,7 @@ class QueueWindow:
         if part.host not in self._present and (self.elsewhere or not self.places):
             self.elsewhere = self._missed = True
             return False
-        if part.spilled or not self._has_room(part):
+        if part.spilled_id > part.loaded_id or not self._has_room(part):
             part.spilled_id = url_id
             return False
         part.loaded_id = part.spilled_id = url_id
@@ -118,7 +108,8 @@ class QueueWindow:
 
     def entered(self, part: Part) -> None:
         """A URL of this host is in memory now."""
-        self._take_place(part)
+        if part.host not in self._present:
+            self._take_place(part)
         part.waiting += 1
         self.waiting += 1
 
@@ -126,7 +117,10 @@ class QueueWindow:
         """A URL of this host is no longer waiting in memory."""
         part.waiting -= 1
         self.waiting -= 1
-        self._settle(part)
+        if part.spilled_id > part.loaded_id:
+            self._look(part)
+        elif not part.waiting:
+            self._leave(part)
 
     def restore(self, last_id: int) -> None:
         """The file may hold queued URLs of any host, with ids up to `last_id`."""
@@ -137,8 +131,8 @@ class QueueWindow:
         """What to read from the file for hosts that run low: about `limit` URLs in all."""
         wanted: list[Wanted] = []
         share = self._share
-        while self._low and limit > 0:
-            part = self._low.pop(next(iter(self._low)))
+        while self.low and limit > 0:
+            part = self.low.pop(next(iter(self.low)))
             had_its_turn = part.loaded_id and not part.waiting
             if had_its_turn and self.elsewhere and not self.places:
                 self._leave(part)  # others wait for a place
@@ -154,7 +148,10 @@ class QueueWindow:
         """All queued URLs of this host with ids up to `up_to` were read."""
         if not part.rewound:
             part.loaded_id = max(part.loaded_id, up_to)
-        self._settle(part)
+        if part.spilled:
+            self._look(part)
+        elif not part.waiting:
+            self._leave(part)
 
     def adopt(self, part: Part) -> None:
         """The file has queued URLs of this host: it gets a place if one is free."""
@@ -171,17 +168,9 @@ class QueueWindow:
         self.elsewhere, self._missed = self._missed, False
 
     def _take_place(self, part: Part) -> None:
-        if part.host in self._present:
-            return
         self._present[part.host] = part
         if self.elsewhere:
             part.loaded_id, part.spilled_id, part.rewound = 0, self._last_id, True
-
-    def _settle(self, part: Part) -> None:
-        if part.spilled:
-            self._look(part)
-        elif not part.waiting:
-            self._leave(part)
 
     @property
     def _share(self) -> int:
@@ -198,9 +187,9 @@ class QueueWindow:
         if part.waiting * 4 < self._fewest or (
             part.waiting * 4 < self._share and self.waiting * 4 < self._capacity * 3
         ):
-            self._low[part.host] = part
+            self.low[part.host] = part
 
     def _leave(self, part: Part) -> None:
         self._present.pop(part.host, None)
-        self._low.pop(part.host, None)
+        self.low.pop(part.host, None)
         part.loaded_id = part.spilled_id

@@ -11,7 +11,8 @@ from gossamer.engine.policy import Policy
 from gossamer.engine.ports import Rules, Store
 from gossamer.engine.recorder import Recorder
 from gossamer.engine.seen_urls import SeenUrls
-from gossamer.engine.url_tracker import FrontierEntry, UrlStage, UrlTracker
+from gossamer.engine.url_stage import UrlStage
+from gossamer.engine.url_tracker import FrontierEntry, UrlTracker
 from gossamer.model.page import Visit
 from gossamer.model.store_batch import RobotsRow
 from gossamer.urls.parse import host_of, join, origin, parse_root

@@ -52,6 +52,10 @@ class RobotsGate:
         self._locks: dict[str, asyncio.Lock] = {}
         self._failures: dict[str, Visit] = {}
 
+    def rules(self, url: str) -> Rules | None:
+        """The rules for `url`; None if its robots.txt is not known."""
+        return self._rules.get(origin(url))
+
     def refusal(self, url: str) -> Visit | None:
         """That `url` is forbidden, and by which file and line.
 

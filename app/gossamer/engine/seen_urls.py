@@ -118,13 +118,17 @@ def tied(known: Iterable[int], depths: Iterable[int], url_id: int, depth: int) -
     So are those that were left out so far: `depths` has those at which they would be by this way.
     0 stands for what is not known.
     """
-    near = [
+    others = [
         packed
         for packed, reached in zip(known, depths, strict=True)
-        if depth <= packed & _DEPTH < UNLINKED
-        or (packed & _DEPTH == RECORDED and reached < UNLINKED)
+        if packed
+        and packed >> RANK_BITS != url_id
+        and (
+            depth <= packed & _DEPTH < UNLINKED
+            or (packed & _DEPTH == RECORDED and reached < UNLINKED)
+        )
     ]
-    return sum(packed > 0 and packed >> RANK_BITS != url_id for packed in near)
+    return len(others)
 
 
 def rank_of(packed: int) -> Rank:

@@ -8,7 +8,8 @@ from gossamer.engine.frontier import Frontier
 from gossamer.engine.pending_batch import PendingBatch
 from gossamer.engine.policy import Policy
 from gossamer.engine.trap_budgets import TrapBudgets
-from gossamer.engine.url_tracker import FrontierEntry, UrlStage, UrlTracker
+from gossamer.engine.url_stage import UrlStage
+from gossamer.engine.url_tracker import FrontierEntry, UrlTracker
 from gossamer.model.folder_priority import QueuePriority
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.store_batch import Rank, UrlRow, VisitRow
@@ -47,17 +48,14 @@ class UrlDecisions:
         entry.lane = self._traps.lane(row.parent)
         return entry
 
-    @property
-    def next_id(self) -> int:
-        """The id of the next URL that is added."""
-        return self._batch.last_id + 1
-
-    def add(self, row: UrlRow) -> None:
-        """Add a URL that was seen for the first time, to the queue if its outcome says so."""
+    def add(self, url: str, rank: Rank, outcome: Outcome, parent: int | None, detail: str) -> int:
+        """Add a URL seen for the first time, to the queue if `outcome` says so; its id."""
+        row = UrlRow(self._batch.last_id + 1, url, rank, outcome, parent, detail)
         self._batch.add_url(row)
-        self._counters.add(row.outcome)
-        if row.outcome.state is UrlState.QUEUED:
+        self._counters.add(outcome)
+        if outcome.state is UrlState.QUEUED:
             self._frontier.add_new(self._entry(row))
+        return row.id
 
     def decide(self, url_id: int, old: Outcome, new: Outcome, detail: str = "") -> None:
         """Give a known URL another outcome without a visit."""

@@ -1,68 +1,23 @@
-"""The URLs in memory: what is known of each, and where it stands.
+"""The URLs in memory: what is known of each, and where it is.
 
 A crawl has three places for a URL: memory, the batch that is to be committed next, and the project
-file. `UrlTracker.stage` is the only answer to the question where a URL is now, and `MOVES` the only
-place that says where it may go from there.
+file. `UrlTracker.stage` is the only answer to the question where a URL is now, and `url_stage` the
+only place that says where it may go from there.
 """
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import IntEnum
-from types import MappingProxyType
 from typing import Final
 
 from gossamer.engine.link_sources import Lane
 from gossamer.engine.pending_batch import PendingBatch
-from gossamer.model.errors import BugError
+from gossamer.engine.url_stage import ALLOWED, UrlStage, illegal_move
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import FetchMode
 from gossamer.model.store_batch import Rank
 
-
-class UrlStage(IntEnum):
-    """Where a URL stands between its discovery and the commit of what came of it."""
-
-    ON_FILE = 0
-    """Memory has nothing to add to the project file; or the URL is new."""
-    WAITING = 1
-    """In the queue of its host."""
-    POSTPONED = 2
-    """In no host's queue until its time comes: it is tried again."""
-    IN_FLIGHT = 3
-    """Taken from the queue; a task asks for it."""
-    ANSWERED = 4
-    """Its visit is final and waits in the result queue."""
-    DECIDED = 5
-    """The next batch has its outcome, without a visit."""
-    VISITED = 6
-    """The next batch has its visit."""
-
-
-MOVES: Final[Mapping[UrlStage, frozenset[UrlStage]]] = MappingProxyType(
-    {
-        UrlStage.ON_FILE: frozenset({UrlStage.WAITING, UrlStage.DECIDED}),
-        UrlStage.WAITING: frozenset({UrlStage.IN_FLIGHT, UrlStage.DECIDED}),
-        UrlStage.POSTPONED: frozenset({UrlStage.WAITING, UrlStage.DECIDED}),
-        UrlStage.IN_FLIGHT: frozenset(
-            {UrlStage.WAITING, UrlStage.POSTPONED, UrlStage.ANSWERED, UrlStage.DECIDED}
-        ),
-        # ON_FILE: to be asked again, by an entry that memory may have no room for.
-        UrlStage.ANSWERED: frozenset({UrlStage.ON_FILE, UrlStage.DECIDED, UrlStage.VISITED}),
-        UrlStage.DECIDED: frozenset({UrlStage.ON_FILE, UrlStage.WAITING, UrlStage.DECIDED}),
-        UrlStage.VISITED: frozenset({UrlStage.ON_FILE}),
-    }
-)
-"""Where a URL may go from each stage.
-
-A commit takes it from DECIDED and VISITED to ON_FILE, and so does a visit that is taken back.
-"""
-
-_ALLOWED: Final = tuple(sum(1 << to for to in MOVES[stage]) for stage in UrlStage)
 _QUEUED: Final = frozenset({UrlStage.ON_FILE, UrlStage.WAITING, UrlStage.POSTPONED})
-_IN_MEMORY: Final = sum(
-    1 << stage
-    for stage in (UrlStage.WAITING, UrlStage.POSTPONED, UrlStage.IN_FLIGHT, UrlStage.ANSWERED)
-)
+_ACTIVE: Final = 1 << UrlStage.IN_FLIGHT | 1 << UrlStage.ANSWERED
+_IN_MEMORY: Final = _ACTIVE | 1 << UrlStage.WAITING | 1 << UrlStage.POSTPONED
 
 
 @dataclass(slots=True, eq=False)
@@ -82,6 +37,8 @@ class FrontierEntry:
     """Set by `UrlTracker` alone."""
     tries: int = 0
     deaths: int = 0
+    is_allowed: bool = False
+    """By a robots.txt that was known when it was taken from the queue."""
     robots_waited: bool = False
     """Taken once already, only to wait for a robots.txt."""
     mode: FetchMode = FetchMode.USUAL
@@ -109,12 +66,10 @@ class UrlTracker:
         """Take the batch that gathers what memory decides."""
         self._batch = batch
         self._entries: dict[int, FrontierEntry] = {}
-        self.entry: Callable[[int], FrontierEntry | None] = self._entries.get
+        self.entry = self._entries.get
         """The entry of the URL with this id, if it is in memory."""
-
-    def __len__(self) -> int:
-        """How many URLs are in memory: queued, in flight or answered."""
-        return len(self._entries)
+        self.active = 0
+        """How many URLs are in flight or answered: taken from the queue and not admitted yet."""
 
     def stage(self, url_id: int) -> UrlStage:
         """Where the URL with this id is.
@@ -122,11 +77,7 @@ class UrlTracker:
         Between the beginning and the end of a commit, what is committed counts as on file.
         """
         entry = self._entries.get(url_id)
-        if entry is not None:
-            return entry.stage
-        if self._batch.visit_of(url_id) is not None:
-            return UrlStage.VISITED
-        return UrlStage.ON_FILE if self._batch.decision(url_id) is None else UrlStage.DECIDED
+        return self._batch.stage(url_id) if entry is None else entry.stage
 
     def is_on_file(self, url_id: int) -> bool:
         """Whether the project file tells all there is to know about where a URL stands."""
@@ -138,24 +89,25 @@ class UrlTracker:
 
     def add(self, entry: FrontierEntry) -> None:
         """Let a URL wait that is not in memory."""
-        _check(self.stage(entry.id), UrlStage.WAITING)
+        stage = self.stage(entry.id)
+        if not ALLOWED[stage] >> UrlStage.WAITING & 1:
+            raise illegal_move(stage, UrlStage.WAITING)
         entry.stage = UrlStage.WAITING
         self._entries[entry.id] = entry
 
     def decide(self, url_id: int, outcome: Outcome, detail: str) -> None:
         """Have the next batch give a URL this outcome. An entry in memory stays where it is."""
         if url_id not in self._entries:
-            _check(self.stage(url_id), UrlStage.DECIDED)
+            stage = self._batch.stage(url_id)
+            if not ALLOWED[stage] >> UrlStage.DECIDED & 1:
+                raise illegal_move(stage, UrlStage.DECIDED)
         self._batch.decide(url_id, outcome, detail)
 
     def move(self, entry: FrontierEntry, to: UrlStage) -> None:
         """Have an entry stand elsewhere; BugError where `MOVES` does not allow it."""
-        _check(entry.stage, to)
+        if not ALLOWED[entry.stage] >> to & 1:
+            raise illegal_move(entry.stage, to)
+        self.active += (_ACTIVE >> to & 1) - (_ACTIVE >> entry.stage & 1)
         entry.stage = to
         if not _IN_MEMORY >> to & 1:
             del self._entries[entry.id]
-
-
-def _check(old: UrlStage, new: UrlStage) -> None:
-    if not _ALLOWED[old] >> new & 1:
-        raise BugError(f"a URL cannot go from {old.name} to {new.name}")
