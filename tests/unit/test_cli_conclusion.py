@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.cli.crawl_command import EXIT_NO_ROOT, announce, conclude, resume_command
+from gossamer.cli.crawl_command import announce, conclude, resume_command
+from gossamer.cli.exit_codes import EXIT_NO_ROOT
 from gossamer.cli.invocation import OutputOptions
 from gossamer.cli.session_runner import Ending
 from gossamer.model.messages import Trouble

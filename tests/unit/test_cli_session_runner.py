@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 
 from gossamer.cli import session_runner
-from gossamer.cli.progress_lines import Silence
+from gossamer.cli.progress_display import Silence
 from gossamer.cli.session_runner import Ending, crawl_to_end
 from gossamer.cli.signals import BOUNCE_S, calling_on_interrupt, noting_interrupt
 from gossamer.model.errors import ProjectError

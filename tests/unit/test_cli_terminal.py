@@ -8,9 +8,15 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from gossamer.cli.live_line import LiveLine
-from gossamer.cli.progress_display import display
-from gossamer.cli.progress_lines import LINE_EVERY_S, Lines, counts, current, current_url
+from gossamer.cli.progress_display import (
+    LINE_EVERY_S,
+    Lines,
+    LiveLine,
+    counts,
+    current,
+    current_url,
+    display,
+)
 from gossamer.cli.terminal import complain, prepare_streams, printable, write_out
 from gossamer.model.errors import OutputError
 from gossamer.model.messages import InFlight, Progress, Retry

@@ -15,13 +15,12 @@ from msgspec import structs
 from gossamer import __version__
 from gossamer.cli import (
     export_options,
-    profile_options,
     project_options,
-    resume_options,
-    run_options,
+    shared_options,
 )
-from gossamer.cli.credential_options import access_of
+from gossamer.cli.credential_options import credential_options_of
 from gossamer.cli.invocation import (
+    ADDED,
     CompletionCommand,
     CrawlCommand,
     DemoCommand,
@@ -29,6 +28,7 @@ from gossamer.cli.invocation import (
     InfoCommand,
     Invocation,
     OutputOptions,
+    ResumeCommand,
 )
 from gossamer.cli.param_types import cast_plainly
 from gossamer.cli.setting_options import (
@@ -90,10 +90,8 @@ application = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-application.add_typer(resume_options.commands)
 application.add_typer(export_options.commands)
 application.add_typer(project_options.commands)
-application.add_typer(profile_options.commands)
 
 
 def parse(arguments: Sequence[str]) -> Invocation | int:
@@ -179,45 +177,96 @@ def crawl(
             help="The project file, a new one. Without it, one in the data folder.",
         ),
     ] = None,
-    settings_file: run_options.Settings = None,
-    profile: run_options.ProfileName = None,
+    settings_file: shared_options.Settings = None,
+    profile: shared_options.ProfileName = None,
     list_file: Annotated[
         str | None,
         typer.Option(
             "--list", metavar="FILE", help="Fetch just the addresses in a file, one on each line."
         ),
     ] = None,
-    auth: run_options.Auth = None,
-    cookie: run_options.Cookies = None,
-    remember: run_options.Remember = False,
-    export: run_options.Exports = None,
-    fail_on: run_options.FailOn = None,
-    json: run_options.Json = False,
-    verbose: run_options.Verbose = False,
-    quiet: run_options.Quiet = False,
+    auth: shared_options.Auth = None,
+    cookie: shared_options.Cookies = None,
+    remember: shared_options.Remember = False,
+    export: shared_options.Exports = None,
+    fail_on: shared_options.FailOn = None,
+    json: shared_options.Json = False,
+    verbose: shared_options.Verbose = False,
+    quiet: shared_options.Quiet = False,
     **typed: Any,
 ) -> CrawlCommand:
     """Crawl to the end, then report.
 
     Progress goes to standard error, the report to standard output.
     """
-    access = access_of(auth or (), cookie or (), typed["headers"] or (), remember=remember)
+    credentials = credential_options_of(
+        auth or (), cookie or (), typed["headers"] or (), remember=remember
+    )
     chosen = typed_settings(context, typed)
     if list_file is not None:
         chosen["list_only"] = True
     if roots or list_file is not None:
         chosen["roots"] = (*(roots or ()), *_addresses(list_file))
     settings = structs.replace(base_settings(settings_file, profile), **chosen)
-    manner = OutputOptions(json, verbose, quiet)
+    output_options = OutputOptions(json, verbose, quiet)
     failing = tuple(fail_on or ())
     return CrawlCommand(
-        settings, output, tuple(export or ()), manner, access, failing, chosen=frozenset(chosen)
+        settings,
+        output,
+        tuple(export or ()),
+        output_options,
+        credentials,
+        failing,
+        chosen=frozenset(chosen),
+    )
+
+
+@application.command()
+@with_setting_options("settings_file", resume=True)
+def resume(
+    context: typer.Context,
+    project: shared_options.ProjectFile,
+    *,
+    settings_file: shared_options.Settings = None,
+    check_certificates: Annotated[
+        bool, typer.Option("--check-certificates", help="Check again those that --insecure named.")
+    ] = False,
+    auth: shared_options.Auth = None,
+    cookie: shared_options.Cookies = None,
+    remember: shared_options.Remember = False,
+    export: shared_options.Exports = None,
+    fail_on: shared_options.FailOn = None,
+    json: shared_options.Json = False,
+    verbose: shared_options.Verbose = False,
+    quiet: shared_options.Quiet = False,
+    **typed: Any,
+) -> ResumeCommand:
+    """Go on where a crawl stopped.
+
+    With the settings of the project, but for those that are given.
+    """
+    credentials = credential_options_of(
+        auth or (), cookie or (), typed["headers"] or (), remember=remember
+    )
+    changes = typed_settings(context, typed)
+    if check_certificates:
+        changes.setdefault("insecure_hosts", ())
+    output_options = OutputOptions(json, verbose, quiet)
+    return ResumeCommand(
+        project,
+        tuple(export or ()),
+        output_options,
+        credentials,
+        tuple(changes.items()),
+        settings_file,
+        tuple(fail_on or ()),
+        ADDED - {"insecure_hosts"} if check_certificates else ADDED,
     )
 
 
 @application.command()
 def info(
-    project: run_options.ProjectFile,
+    project: shared_options.ProjectFile,
     json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
     diagnostics: Annotated[
         bool, typer.Option("--diagnostics", help="Versions and errors, to report a problem.")

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from gossamer.cli.crawl_summary import addresses, as_json, remarks_on, report_object, report_text
 from gossamer.cli.credentials import complete, keep, secrets_of
-from gossamer.cli.fail_on import EXIT_GATE, Bound, bounds_of, exceeded
+from gossamer.cli.exit_codes import EXIT_GATE, EXIT_INTERRUPTED, EXIT_NO_ROOT
+from gossamer.cli.fail_on import Bound, bounds_of, exceeded
 from gossamer.cli.invocation import CrawlCommand, CredentialOptions, OutputOptions, ResumeCommand
 from gossamer.cli.progress_display import display
 from gossamer.cli.root_check import RootsFound, look_at_roots
@@ -35,40 +36,40 @@ from gossamer.store.reader import Reader
 if TYPE_CHECKING:
     from gossamer.cli.export_command import WantedExport
 
-EXIT_NO_ROOT: Final = 3
-EXIT_INTERRUPTED: Final = 130
 _IN_THE_LOG: Final = frozenset(
     {Outcome.PAGE_NOT_PARSED, Outcome.WORKER_DIED, Outcome.UNEXPECTED_ERROR}
 )
 """What went wrong in Gossamer itself; the log has a traceback of each."""
 
 
-def crawl(asked: CrawlCommand, hosts: HostPool | None) -> int:
+def crawl(command: CrawlCommand, hosts: HostPool | None) -> int:
     """Carry out `gossamer crawl`; the exit code. `hosts` may have a crawl host ready."""
-    exports = _wanted(asked.exports, asked.output, asked.settings)
-    bounds = bounds_of(asked.fail_on)
-    if asked.output is not None:
-        _check_new(asked.output)
-    secrets, bound = secrets_of(asked.access)
-    session = CrawlSession.create(asked.settings, asked.output, secrets, hosts, bound=bound)
-    chosen = asked.chosen - {"insecure_hosts"}  # told each time
-    code = _crawl(session, exports, asked.manner, asked.access, chosen=chosen)
+    exports = _wanted(command.exports, command.output, command.settings)
+    bounds = bounds_of(command.fail_on)
+    if command.output is not None:
+        _check_new(command.output)
+    secrets, bound = secrets_of(command.credentials)
+    session = CrawlSession.create(command.settings, command.output, secrets, hosts, bound=bound)
+    chosen = command.chosen - {"insecure_hosts"}  # told each time
+    code = _crawl(session, exports, command.output_options, command.credentials, chosen=chosen)
     return _gated(code, session.path, bounds)
 
 
-def resume(asked: ResumeCommand, hosts: HostPool | None) -> int:
+def resume(command: ResumeCommand, hosts: HostPool | None) -> int:
     """Carry out `gossamer resume`; the exit code. `hosts` may have a crawl host ready."""
-    bounds = bounds_of(asked.fail_on)
-    session = CrawlSession.open(asked.project, hosts)
-    exports = _wanted(asked.exports, asked.project, session.settings)
+    bounds = bounds_of(command.fail_on)
+    session = CrawlSession.open(command.project, hosts)
+    exports = _wanted(command.exports, command.project, session.settings)
     session.ensure_free()
-    changes = _changes(asked, session.settings)
+    changes = _changes(command, session.settings)
     if changes:
         asyncio.run(session.change(changes))
-    secrets, bound = secrets_of(asked.access)
+    secrets, bound = secrets_of(command.credentials)
     session.give(secrets)
     session.tell(bound)
-    code = _crawl(session, exports, asked.manner, asked.access, changed=bool(changes))
+    code = _crawl(
+        session, exports, command.output_options, command.credentials, changed=bool(changes)
+    )
     return _gated(code, session.path, bounds)
 
 
@@ -83,12 +84,12 @@ def _gated(code: int, project: Path, bounds: Sequence[Bound]) -> int:
     return EXIT_GATE if sentences else 0
 
 
-def _changes(asked: ResumeCommand, present: CrawlSettings) -> dict[str, object]:
+def _changes(command: ResumeCommand, present: CrawlSettings) -> dict[str, object]:
     """The settings that a crawl is to go on with, by name; the roots stay in any case."""
-    file = asked.settings_file
+    file = command.settings_file
     changes = {} if file is None else read_changes(file)
-    for name, value in asked.changes:
-        if name in asked.adding and isinstance(value, tuple):
+    for name, value in command.changes:
+        if name in command.adding and isinstance(value, tuple):
             changes[name] = tuple(dict.fromkeys((*getattr(present, name), *value)))
         else:
             changes[name] = value
@@ -98,24 +99,24 @@ def _changes(asked: ResumeCommand, present: CrawlSettings) -> dict[str, object]:
 def _crawl(
     session: CrawlSession,
     exports: "Sequence[WantedExport]",
-    manner: OutputOptions,
-    access: CredentialOptions,
+    output_options: OutputOptions,
+    credentials: CredentialOptions,
     *,
     chosen: frozenset[str] = frozenset(),
     changed: bool = False,
 ) -> int:
-    announce(session, manner, chosen)
+    announce(session, output_options, chosen)
     ending = Ending()
     if session.state is not CrawlState.FINISHED or session.progress.queued or changed:
         complete(session)
-        keep(session, access)
-        with display(quiet=manner.quiet) as shown:
+        keep(session, credentials)
+        with display(quiet=output_options.quiet) as shown:
             ending = asyncio.run(crawl_to_end(session, shown))
-    return conclude(session.path, ending, exports, manner, resume_command(session.path))
+    return conclude(session.path, ending, exports, output_options, resume_command(session.path))
 
 
 def announce(
-    session: CrawlSession, manner: OutputOptions, chosen: frozenset[str] = frozenset()
+    session: CrawlSession, output_options: OutputOptions, chosen: frozenset[str] = frozenset()
 ) -> None:
     """Say what is crawled and where it is kept, and what to know before anything is sent.
 
@@ -123,9 +124,9 @@ def announce(
     """
     roots = addresses(session.settings)
     others = f" and {number(len(roots) - 1)} more" if len(roots) > 1 else ""
-    if not manner.quiet:
+    if not output_options.quiet:
         remark(f"Crawling {roots[0]}{others} into {session.path}")
-    if manner.verbose:
+    if output_options.verbose:
         list_settings(session.settings)
     for setting, caution in cautions(session.settings).items():
         if setting not in chosen:
@@ -136,7 +137,7 @@ def conclude(
     project: Path,
     ending: Ending,
     exports: "Sequence[WantedExport]",
-    manner: OutputOptions,
+    output_options: OutputOptions,
     again: str,
 ) -> int:
     """Report and export what the project holds now; the exit code.
@@ -153,14 +154,14 @@ def conclude(
         return EXIT_INTERRUPTED
     if ending.interrupted or ending.notice:
         try:
-            _report(project, manner)
+            _report(project, output_options)
         except ProjectError as e:  # its disk is why it was interrupted
             complain(str(e))
         how = f"{ending.notice} Go" if ending.notice else "Interrupted; go"
         complain(f"{how} on with: {again}")
         return EXIT_INTERRUPTED
-    roots = _report(project, manner)
-    if not _exported(project, exports, manner):
+    roots = _report(project, output_options)
+    if not _exported(project, exports, output_options):
         return EXIT_INTERRUPTED
     for sentence in roots.sentences:
         complain(sentence)
@@ -177,13 +178,15 @@ def _wanted(
     return wanted_exports(texts, project, settings)
 
 
-def _exported(project: Path, exports: "Sequence[WantedExport]", manner: OutputOptions) -> bool:
+def _exported(
+    project: Path, exports: "Sequence[WantedExport]", output_options: OutputOptions
+) -> bool:
     """Write them; False when interrupted."""
     if not exports:
         return True
     from gossamer.cli.export_command import write_exports  # noqa: PLC0415 - few crawls need the formats
 
-    return write_exports(project, exports, quiet=manner.quiet) != EXIT_INTERRUPTED
+    return write_exports(project, exports, quiet=output_options.quiet) != EXIT_INTERRUPTED
 
 
 def resume_command(project: Path) -> str:
@@ -213,17 +216,17 @@ def _check_new(output: Path) -> None:
         )
 
 
-def _report(project: Path, manner: OutputOptions) -> RootsFound:
+def _report(project: Path, output_options: OutputOptions) -> RootsFound:
     """Say what is in the file, which is all that counts; what became of the roots."""
     with Reader(project) as reader:
         summary = reader.summary()
         roots = look_at_roots(reader)
         remarks = remarks_on(reader)
-        if manner.verbose:
+        if output_options.verbose:
             list_errors(reader)
     progress = progress_of(summary)
     settings, _ = separated(summary.settings)
-    if manner.json:
+    if output_options.json:
         write_out(as_json(report_object(progress, settings, project, remarks)))
     else:
         write_out(report_text(progress, settings, project, remarks))

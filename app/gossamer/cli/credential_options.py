@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from gossamer.cli.invocation import CredentialOptions, TypedSettings
+from gossamer.cli.invocation import CredentialOptions, TypedSecret
 from gossamer.model.errors import UsageError
 from gossamer.model.headers import header_of
 from gossamer.model.proxy import parse_proxy
@@ -14,7 +14,7 @@ _BOUND = re.compile(r"((?:https?|socks4a?|socks5h?)://[^/=\s]+)/?=(.*)", re.DOTA
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 
-def access_of(
+def credential_options_of(
     auth: Iterable[str], cookies: Iterable[str], headers: Iterable[str], *, remember: bool
 ) -> CredentialOptions:
     """What a project may not keep; `ORIGIN=` before a text says whom it is for.
@@ -24,14 +24,14 @@ def access_of(
     typed = tuple(map(_typed, headers))
     for each in typed:
         header_of(each.text)
-    access = CredentialOptions(
+    credentials = CredentialOptions(
         tuple(map(_user, auth)), tuple(map(_cookie, cookies)), typed, remember
     )
-    if sum(not each.origin for each in access.auth) > 1:
+    if sum(not each.origin for each in credentials.auth) > 1:
         raise UsageError(
             "--auth can be given once for all, or once for each site: --auth https://HOST=USER."
         )
-    return access
+    return credentials
 
 
 def public_headers_of(typed: Iterable[str]) -> tuple[tuple[str, str], ...]:
@@ -51,27 +51,27 @@ def servers_of(texts: Iterable[str] | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(server_of, texts or ())))
 
 
-def _typed(text: str) -> TypedSettings:
+def _typed(text: str) -> TypedSecret:
     bound = _BOUND.fullmatch(text)
     if bound is not None:
-        return TypedSettings(origin_named(bound[1]), bound[2])
+        return TypedSecret(origin_named(bound[1]), bound[2])
     if _ADDRESS.match(text):
         # Neither a header nor a cookie is called like that. Not quoted: a secret may follow.
         raise UsageError(
             "What a secret is for is an origin, without a path: https://HOST=... or"
             " https://HOST:PORT=..."
         )
-    return TypedSettings("", text)
+    return TypedSecret("", text)
 
 
-def _cookie(text: str) -> TypedSettings:
+def _cookie(text: str) -> TypedSecret:
     typed = _typed(text)
     if not cookies_of(typed.text):
         raise UsageError("There is no cookie; write --cookie 'NAME=VALUE'.")
     return typed
 
 
-def _user(text: str) -> TypedSettings:
+def _user(text: str) -> TypedSecret:
     typed = _typed(text)
     if not typed.text.partition(":")[0]:
         raise UsageError("There is no user name; write --auth USER or --auth USER:PASSWORD.")

@@ -21,29 +21,33 @@ from gossamer.model.secrets import (
 from gossamer.session.crawl_session import CrawlSession
 
 
-def secrets_of(access: CredentialOptions) -> tuple[OriginSecrets, Secrets]:
+def secrets_of(credentials: CredentialOptions) -> tuple[OriginSecrets, Secrets]:
     """What was typed for the site of the crawl, and what for origins that were named.
 
     A password that was not typed is taken from the environment, or asked for. Raises UsageError
-    where nobody can be asked.
+    where nobody can be command.
     """
-    named = dict.fromkeys(each.origin for each in (*access.auth, *access.cookies, *access.headers))
-    found = {origin: _typed_for(origin, access) for origin in named}
+    named = dict.fromkeys(
+        each.origin for each in (*credentials.auth, *credentials.cookies, *credentials.headers)
+    )
+    found = {origin: _typed_for(origin, credentials) for origin in named}
     unnamed = found.pop("", NOTHING_SECRET)
     return unnamed, Secrets(found)
 
 
-def _typed_for(origin: str, access: CredentialOptions) -> OriginSecrets:
-    auth = [each.text for each in access.auth if each.origin == origin]
+def _typed_for(origin: str, credentials: CredentialOptions) -> OriginSecrets:
+    auth = [each.text for each in credentials.auth if each.origin == origin]
     return OriginSecrets(
         auth=_auth(auth[-1], origin) if auth else None,
         cookies=tuple(
             pair
-            for each in access.cookies
+            for each in credentials.cookies
             if each.origin == origin
             for pair in cookies_of(each.text)
         ),
-        headers=tuple(header_of(each.text) for each in access.headers if each.origin == origin),
+        headers=tuple(
+            header_of(each.text) for each in credentials.headers if each.origin == origin
+        ),
     ).checked()
 
 
@@ -64,9 +68,9 @@ def complete(session: CrawlSession) -> None:
             session.tell(Secrets({names.origin: _asked(names).checked()}))
 
 
-def keep(session: CrawlSession, access: CredentialOptions) -> None:
+def keep(session: CrawlSession, credentials: CredentialOptions) -> None:
     """Put the secrets into the system's keyring if that was asked for; where it fails, say so."""
-    if not access.remember:
+    if not credentials.remember:
         return
     try:
         asyncio.run(session.remember_secrets())

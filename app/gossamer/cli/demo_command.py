@@ -20,9 +20,9 @@ from gossamer.session.demo_site import demo_site
 _LOOK_EVERY_S: Final = 0.25
 
 
-def demo(asked: DemoCommand) -> int:
+def demo(command: DemoCommand) -> int:
     """Carry out `gossamer demo`; the exit code. An interrupt is how serving ends."""
-    if asked.serve:
+    if command.serve:
         with suppress(KeyboardInterrupt), noting_interrupt() as interrupted:
             serve_forever(announce=_print_address, until=lambda: _wait(interrupted))
         return 0

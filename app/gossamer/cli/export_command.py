@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from gossamer.cli.exit_codes import EXIT_INTERRUPTED
 from gossamer.cli.invocation import ExportCommand, SitemapChoice
 from gossamer.cli.signals import noting_interrupt
 from gossamer.cli.terminal import complain, not_printed, printable, remark, silence
@@ -31,7 +32,6 @@ from gossamer.store.project import check
 from gossamer.store.reader import Reader
 from gossamer.urls.parse import parse_root
 
-EXIT_INTERRUPTED: Final = 130
 _STANDARD_OUTPUT: Final = Path("-")
 
 
@@ -63,44 +63,46 @@ def wanted_exports(
     return wanted
 
 
-def export_project(asked: ExportCommand) -> int:
+def export_project(command: ExportCommand) -> int:
     """Carry out `gossamer export`; the exit code."""
     selection = ExportSelection(
-        _source(asked),
-        asked.columns,
-        asked.text,
-        _rules(asked),
-        asked.sitemap.hreflang,
-        filter_of(asked.where),
+        _source(command),
+        command.columns,
+        command.text,
+        _rules(command),
+        command.sitemap.hreflang,
+        filter_of(command.where),
     )
-    options = _options(asked)
-    if asked.output == _STANDARD_OUTPUT:
-        check(asked.project)
-        return _stream(asked.project, selection, options, asked.format or "csv")
-    if asked.format is not None:
+    options = _options(command)
+    if command.output == _STANDARD_OUTPUT:
+        check(command.project)
+        return _stream(command.project, selection, options, command.format or "csv")
+    if command.format is not None:
         raise UsageError("A file has the format of its suffix; --format is for '-o -'.")
-    check_output(asked.output, selection, options, asked.project)
-    check(asked.project)  # a project that cannot be used is told before progress is shown
+    check_output(command.output, selection, options, command.project)
+    check(command.project)  # a project that cannot be used is told before progress is shown
     return write_exports(
-        asked.project, [WantedExport(selection, asked.output, options)], quiet=False
+        command.project, [WantedExport(selection, command.output, options)], quiet=False
     )
 
 
-def _source(asked: ExportCommand) -> ExportView | LinksOf:
+def _source(command: ExportCommand) -> ExportView | LinksOf:
     """The view, or the links of the URLs that --of names."""
-    if asked.view not in set(LinkEnd):
-        if asked.of:
+    if command.view not in set(LinkEnd):
+        if command.of:
             raise UsageError("--of names URLs for the views inlinks and outlinks.")
-        return _view(asked.view)
-    if not asked.of:
-        raise UsageError(f"Say with --of which URL's {asked.view} are wanted.")
-    check(asked.project)
-    with Reader(asked.project) as reader:
-        ids = [(url, reader.lookup(parse_root(url))) for url in asked.of]
+        return _view(command.view)
+    if not command.of:
+        raise UsageError(f"Say with --of which URL's {command.view} are wanted.")
+    check(command.project)
+    with Reader(command.project) as reader:
+        ids = [(url, reader.lookup(parse_root(url))) for url in command.of]
     for url, url_id in ids:
         if url_id is None:
-            raise UsageError(f"{printable(url)} is not in {asked.project}; name it as it is there.")
-    return LinksOf(LinkEnd(asked.view), tuple(i for _, i in ids if i is not None))
+            raise UsageError(
+                f"{printable(url)} is not in {command.project}; name it as it is there."
+            )
+    return LinksOf(LinkEnd(command.view), tuple(i for _, i in ids if i is not None))
 
 
 def _stream(project: Path, selection: ExportSelection, options: Options, suffix: str) -> int:
@@ -174,24 +176,24 @@ def _told(exported: Exported) -> str:
     return f"{told}; left out: {', '.join(left_out)}." if left_out else f"{told}."
 
 
-def _options(asked: ExportCommand) -> Options:
-    delimiter = asked.delimiter
+def _options(command: ExportCommand) -> Options:
+    delimiter = command.delimiter
     if delimiter is not None:
         delimiter = DELIMITERS.get(delimiter, delimiter)
         if delimiter not in DELIMITERS.values():
             names = listed(list(DELIMITERS), "or")
-            raise UsageError(f"{asked.delimiter!r} is no delimiter; choose {names}.")
-    base = None if asked.sitemap.base is None else parse_root(asked.sitemap.base)
-    return Options(delimiter, asked.byte_order_mark, base=base, lastmod=asked.sitemap.lastmod)
+            raise UsageError(f"{command.delimiter!r} is no delimiter; choose {names}.")
+    base = None if command.sitemap.base is None else parse_root(command.sitemap.base)
+    return Options(delimiter, command.byte_order_mark, base=base, lastmod=command.sitemap.lastmod)
 
 
-def _rules(asked: ExportCommand) -> frozenset[Rule]:
+def _rules(command: ExportCommand) -> frozenset[Rule]:
     try:
-        rules = frozenset(map(Rule, asked.sitemap.include))
+        rules = frozenset(map(Rule, command.sitemap.include))
     except ValueError:
         known = listed([rule.value for rule in Rule], "and")
         raise UsageError(f"--sitemap-include takes {known}.") from None
-    if asked.view != ExportView.SITEMAP and asked.sitemap != SitemapChoice():
+    if command.view != ExportView.SITEMAP and command.sitemap != SitemapChoice():
         raise UsageError("Options of sitemaps need the view sitemap.")
     return rules
 

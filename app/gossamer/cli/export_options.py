@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from gossamer.cli import run_options
+from gossamer.cli import shared_options
 from gossamer.cli.invocation import ExportCommand, SitemapChoice
 from gossamer.cli.param_types import comma_separated
 from gossamer.model.errors import UsageError
@@ -109,7 +109,7 @@ def _columns(text: str) -> tuple[str, ...]:
 
 @commands.command()
 def export(  # noqa: PLR0917 - typer calls it with names
-    project: run_options.ProjectFile,
+    project: shared_options.ProjectFile,
     view: _View,
     output: _Output,
     of: _Of = None,

@@ -11,7 +11,6 @@ from gossamer.model.messages import Progress
 from gossamer.model.number_format import number
 from gossamer.model.outcome import Outcome
 
-EXIT_GATE: Final = 5
 _TOTALS: Final = ("errors", "redirects", "skipped")
 """Counts of the report, by their keys in --json."""
 _OUTCOMES: Final = {outcome.name.lower(): outcome for outcome in Outcome}

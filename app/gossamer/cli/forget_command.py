@@ -10,9 +10,9 @@ from gossamer.cli.terminal import printable, write_out
 from gossamer.session.crawl_session import CrawlSession
 
 
-def forget(asked: ForgetCommand) -> int:
+def forget(command: ForgetCommand) -> int:
     """Carry out `gossamer forget`; the exit code. Says of each site whether there was anything."""
-    origins = list(dict.fromkeys(each for target in asked.targets for each in _origins(target)))
+    origins = list(dict.fromkeys(each for target in command.targets for each in _origins(target)))
     forgotten = asyncio.run(CrawlSession.forget_secrets(origins))
     for site in origins:
         what = "Forgot what was" if site in forgotten else "Nothing was"

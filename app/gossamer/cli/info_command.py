@@ -35,25 +35,25 @@ from gossamer.store.reader import Reader
 _AT_WORK = frozenset({CrawlState.RUNNING, CrawlState.PAUSING})
 
 
-def show_info(asked: InfoCommand) -> int:
+def show_info(command: InfoCommand) -> int:
     """Carry out `gossamer info`; the exit code."""
-    if asked.diagnostics:
-        lines = diagnostics(asked.project).splitlines()
+    if command.diagnostics:
+        lines = diagnostics(command.project).splitlines()
         write_out("".join(f"{printable(line)}\n" for line in lines))
         return 0
-    check(asked.project)
-    with Reader(asked.project) as reader:
+    check(command.project)
+    with Reader(command.project) as reader:
         summary = reader.summary()
         remarks = remarks_on(reader)
     summary = replace(summary, settings=separated(summary.settings)[0])
-    holder = holder_of(asked.project)
+    holder = holder_of(command.project)
     progress = progress_of(summary)
     if holder is not None:  # what the file says is so
         progress = structs.replace(progress, state=summary.state)
-    if asked.json:
-        write_out(as_json(info_object(summary, progress, asked.project, holder, remarks)))
+    if command.json:
+        write_out(as_json(info_object(summary, progress, command.project, holder, remarks)))
     else:
-        write_out(info_text(summary, progress, asked.project, holder, remarks))
+        write_out(info_text(summary, progress, command.project, holder, remarks))
     return 0
 
 

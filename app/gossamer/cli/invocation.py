@@ -17,7 +17,7 @@ class OutputOptions(Struct, frozen=True):
     quiet: bool = False
 
 
-class TypedSettings(NamedTuple):
+class TypedSecret(NamedTuple):
     """A secret as typed, and the origin that it is for, "" where none was named."""
 
     origin: str
@@ -31,9 +31,9 @@ class CredentialOptions:
     `remember` wants them in the keyring.
     """
 
-    auth: tuple[TypedSettings, ...] = field(default=(), repr=False)
-    cookies: tuple[TypedSettings, ...] = field(default=(), repr=False)
-    headers: tuple[TypedSettings, ...] = field(default=(), repr=False)
+    auth: tuple[TypedSecret, ...] = field(default=(), repr=False)
+    cookies: tuple[TypedSecret, ...] = field(default=(), repr=False)
+    headers: tuple[TypedSecret, ...] = field(default=(), repr=False)
     remember: bool = False
 
 
@@ -47,8 +47,8 @@ class CrawlCommand(Struct, frozen=True):
     settings: CrawlSettings
     output: Path | None = None
     exports: tuple[str, ...] = ()
-    manner: OutputOptions = OutputOptions()
-    access: CredentialOptions = CredentialOptions()
+    output_options: OutputOptions = OutputOptions()
+    credentials: CredentialOptions = CredentialOptions()
     fail_on: tuple[str, ...] = ()
     chosen: frozenset[str] = frozenset()
 
@@ -65,8 +65,8 @@ class ResumeCommand(Struct, frozen=True):
 
     project: Path
     exports: tuple[str, ...] = ()
-    manner: OutputOptions = OutputOptions()
-    access: CredentialOptions = CredentialOptions()
+    output_options: OutputOptions = OutputOptions()
+    credentials: CredentialOptions = CredentialOptions()
     changes: tuple[tuple[str, object], ...] = ()
     settings_file: Path | None = None
     fail_on: tuple[str, ...] = ()

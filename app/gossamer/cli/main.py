@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from gossamer.cli import completion
+from gossamer.cli.exit_codes import EXIT_BUG, EXIT_INTERRUPTED
 from gossamer.cli.terminal import complain, prepare_streams
 from gossamer.model.errors import KnownError, UsageError, cause_of
 
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from gossamer.cli.invocation import Invocation, Keeping
     from gossamer.session.host_pool import Begin, HostPool
 
-_EXIT_BUG: Final = 1
-EXIT_INTERRUPTED: Final = 130
 _COLLECT_AFTER: Final = 100_000
 """New objects. Imports leave no garbage: to look for it after every 700 objects takes 10 ms."""
 
@@ -55,21 +54,21 @@ def _run(
     with _hosts(arguments, begin_host) as hosts:
         from gossamer.cli.commands import parse  # noqa: PLC0415 - the window needs no typer
 
-        asked = parse(arguments)
-        if isinstance(asked, int):
-            return asked
+        command = parse(arguments)
+        if isinstance(command, int):
+            return command
         try:
-            return _perform(asked, hosts)
+            return _perform(command, hosts)
         except Exception as e:
-            if (fault := _fault_of_project(asked, e)) is not None:
+            if (fault := _fault_of_project(command, e)) is not None:
                 raise fault from e
             raise
 
 
-def _fault_of_project(asked: "Invocation", error: Exception) -> KnownError | None:
+def _fault_of_project(command: "Invocation", error: Exception) -> KnownError | None:
     """What is wrong with the project that was named, if that may be why something failed."""
     cause = cause_of(error) if isinstance(error, BaseExceptionGroup) else error
-    project = getattr(asked, "project", None)
+    project = getattr(command, "project", None)
     if project is None or isinstance(cause, KnownError):
         return None
     from gossamer.store.row_validation import fault_of  # noqa: PLC0415 - seldom needed
@@ -115,60 +114,60 @@ def _target(arguments: list[str]) -> str | None:
 
 
 def _perform(  # noqa: PLR0911 - one for each command
-    asked: "Invocation", hosts: "HostPool | None"
+    command: "Invocation", hosts: "HostPool | None"
 ) -> int:
     """Do it. Each command imports what it needs itself, so that help stays fast."""
     from gossamer.cli import invocation  # noqa: PLC0415 - help needs none of it
 
-    match asked:
+    match command:
         case invocation.CrawlCommand():
             from gossamer.cli.crawl_command import crawl  # noqa: PLC0415 - help needs none of it
 
-            return crawl(asked, hosts)
+            return crawl(command, hosts)
         case invocation.ResumeCommand():
             from gossamer.cli.crawl_command import resume  # noqa: PLC0415 - help needs none of it
 
-            return resume(asked, hosts)
+            return resume(command, hosts)
         case invocation.ExportCommand():
             from gossamer.cli.export_command import export_project  # noqa: PLC0415 - help needs none of it
 
-            return export_project(asked)
+            return export_project(command)
         case invocation.InfoCommand():
             from gossamer.cli.info_command import show_info  # noqa: PLC0415 - help needs none of it
 
-            return show_info(asked)
+            return show_info(command)
         case invocation.ForgetCommand():
             from gossamer.cli.forget_command import forget  # noqa: PLC0415 - help needs none of it
 
-            return forget(asked)
+            return forget(command)
         case invocation.DemoCommand():
             from gossamer.cli.demo_command import demo  # noqa: PLC0415 - help needs none of it
 
-            return demo(asked)
+            return demo(command)
         case invocation.CompletionCommand():
-            return completion.show_script(asked.shell)
+            return completion.show_script(command.shell)
         case _:
-            return _keep(asked)
+            return _keep(command)
 
 
-def _keep(asked: "Keeping") -> int:
+def _keep(command: "Keeping") -> int:
     from gossamer.cli import invocation, project_actions  # noqa: PLC0415 - help needs none of it
 
-    match asked:
+    match command:
         case invocation.ProjectsCommand():
-            return project_actions.list_projects(asked)
+            return project_actions.list_projects(command)
         case invocation.CopyCommand():
-            return project_actions.copy(asked)
+            return project_actions.copy(command)
         case invocation.RescueCommand():
-            return project_actions.rescue_project(asked)
+            return project_actions.rescue_project(command)
         case invocation.DeleteCommand():
-            return project_actions.delete(asked)
+            return project_actions.delete(command)
         case invocation.SettingsCommand():
-            return project_actions.write_settings(asked)
+            return project_actions.write_settings(command)
         case invocation.ProfilesCommand():
             from gossamer.cli.profile_actions import handle_profiles  # noqa: PLC0415 - few need them
 
-            return handle_profiles(asked)
+            return handle_profiles(command)
 
 
 def _failed(error: Exception) -> int:
@@ -184,4 +183,4 @@ def _failed(error: Exception) -> int:
     complain(f"Something unforeseen went wrong ({type(cause).__name__}: {cause}); {place}.")
     if not where:
         traceback.print_exception(error)
-    return _EXIT_BUG
+    return EXIT_BUG

@@ -14,22 +14,22 @@ from gossamer.session.profile_store import DEFAULTS, ProfileStore
 from gossamer.session.settings_file import read_changes, settings_of, settings_text
 
 
-def handle_profiles(asked: Asked) -> int:
+def handle_profiles(command: Asked) -> int:
     """Carry out `gossamer profiles`; the exit code."""
     kept = ProfileStore()
-    if asked.name is None:
+    if command.name is None:
         write_out("".join(f"{printable(line)}\n" for line in _listed(kept)))
-    elif asked.rename is not None:
-        remark(f"The profile is called {kept.rename(asked.name, asked.rename)} now.")
-    elif asked.delete:
-        kept.delete(asked.name)
-    elif asked.source is not None or asked.values:
-        changes = {} if asked.source is None else read_changes(asked.source)
-        for typed in asked.values:
+    elif command.rename is not None:
+        remark(f"The profile is called {kept.rename(command.name, command.rename)} now.")
+    elif command.delete:
+        kept.delete(command.name)
+    elif command.source is not None or command.values:
+        changes = {} if command.source is None else read_changes(command.source)
+        for typed in command.values:
             changes |= _value(typed)
-        remark(f"Saved as {kept.save(asked.name, changes, overwrite=asked.replace)}")
+        remark(f"Saved as {kept.save(command.name, changes, overwrite=command.replace)}")
     else:
-        changes = kept.changes(asked.name)
+        changes = kept.changes(command.name)
         text = settings_text(replace(CrawlSettings(roots=()), **changes), changes)
         write_out("".join(f"{printable(line)}\n" for line in text.splitlines()))
     return 0

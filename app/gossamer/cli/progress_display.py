@@ -1,9 +1,112 @@
-"""Which display a crawl gets."""
+"""What a crawl shows while it runs: a live line in a terminal, now and then a line elsewhere."""
 
 import sys
-from contextlib import AbstractContextManager, nullcontext
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext, suppress
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Protocol, Self
 
-from gossamer.cli.progress_lines import Display, Lines, Silence
+from gossamer.cli.terminal import printable, remark
+from gossamer.model.messages import Progress
+from gossamer.model.number_format import number, short_duration
+
+if TYPE_CHECKING:
+    from rich.console import Console, Group
+
+LINE_EVERY_S: Final = 10.0
+_BAR_WIDTH: Final = 16
+
+
+class Display(Protocol):
+    """Shows progress; about ten times a second there is news."""
+
+    def show(self, progress: Progress) -> None:
+        """Show this, or leave it for later."""
+
+
+class Silence:
+    """Shows nothing."""
+
+    def show(self, progress: Progress) -> None:
+        """Do nothing."""
+
+
+class Lines:
+    """A plain line every ten seconds, for logs and pipes."""
+
+    def __init__(
+        self,
+        write: Callable[[str], None] = remark,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Write lines with `write`; `clock` tells seconds."""
+        self._write = write
+        self._clock = clock
+        self._next_s = clock() + LINE_EVERY_S
+        self._tries = 0
+
+    def show(self, progress: Progress) -> None:
+        """Write a line if it is time for one, or another try to be told of."""
+        now = self._clock()
+        if (retry := progress.retry) is not None and retry.number != self._tries:
+            self._tries = retry.number
+            self._write(printable(str(retry.said)))
+        if now >= self._next_s:
+            self._next_s = now + LINE_EVERY_S
+            current = current_url(progress)
+            self._write(counts(progress) + (f", now {current}" if current else ""))
+
+
+class LiveLine:
+    """A bar, the counts and the current URL, redrawn in place and gone at the end."""
+
+    def __init__(self, console: "Console") -> None:
+        """Draw on `console`, a terminal. Use as a context manager."""
+        from rich.live import Live  # noqa: PLC0415 - scripts need no rich
+
+        # Drawn with each news and never from a thread of its own.
+        self._live = Live(console=console, auto_refresh=False, transient=True)
+        self._seen = True
+
+    def __enter__(self) -> Self:
+        self._live.start()
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        with suppress(OSError):  # the terminal was closed
+            self._live.stop()
+
+    def show(self, progress: Progress) -> None:
+        """Draw it; nothing any more once the terminal is closed."""
+        if not self._seen:
+            return
+        try:
+            self._live.update(_drawing(progress), refresh=True)
+        except OSError:
+            self._seen = False
+
+
+def _drawing(progress: Progress) -> "Group":
+    """Two lines, whatever their width: a bar with the counts, and the URL or why there is none."""
+    from rich.console import Group  # noqa: PLC0415 - scripts need no rich
+    from rich.progress_bar import ProgressBar  # noqa: PLC0415 - likewise
+    from rich.table import Table  # noqa: PLC0415 - likewise
+    from rich.text import Text  # noqa: PLC0415 - likewise
+
+    total = max(progress.fetched + progress.queued, 1)
+    row = Table.grid(padding=(0, 1))
+    row.add_row(
+        ProgressBar(total=total, completed=progress.fetched, width=_BAR_WIDTH),
+        Text(counts(progress), no_wrap=True, overflow="ellipsis"),
+    )
+    url = Text(current(progress) or " ", style="dim", no_wrap=True, overflow="ellipsis")
+    return Group(row, url)
 
 
 def display(*, quiet: bool) -> AbstractContextManager[Display]:
@@ -11,7 +114,32 @@ def display(*, quiet: bool) -> AbstractContextManager[Display]:
     if quiet or sys.stderr is None:
         return nullcontext(Silence())
     if sys.stderr.isatty():
-        from gossamer.cli.live_line import live_line  # noqa: PLC0415 - scripts need no rich
+        from rich.console import Console  # noqa: PLC0415 - scripts need no rich
 
-        return live_line() or nullcontext(Lines())
+        console = Console(stderr=True)
+        if console.is_terminal and not console.is_dumb_terminal:  # it can be drawn on in place
+            return LiveLine(console)
     return nullcontext(Lines())
+
+
+def counts(progress: Progress) -> str:
+    """The counts as one line without the URL."""
+    total = progress.fetched + progress.queued
+    return (
+        f"{number(progress.fetched)} of {number(total)} fetched,"
+        f" {progress.pages_per_second:.1f} pages/s,"
+        f" {number(progress.redirects)} redirects, {number(progress.errors)} errors,"
+        f" {short_duration(progress.seconds)}"
+    )
+
+
+def current(progress: Progress) -> str:
+    """Why nothing has come yet, or the URL that has been in flight longest, printable; or ""."""
+    if progress.retry is not None:
+        return printable(str(progress.retry.said))
+    return current_url(progress)
+
+
+def current_url(progress: Progress) -> str:
+    """The URL that has been in flight longest, printable; "" if there is none."""
+    return printable(progress.in_flight[0].url) if progress.in_flight else ""

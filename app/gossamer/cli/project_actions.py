@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
 from gossamer.cli.crawl_summary import as_json
+from gossamer.cli.exit_codes import EXIT_INTERRUPTED
 from gossamer.cli.invocation import (
     CopyCommand,
     DeleteCommand,
@@ -35,61 +36,60 @@ from gossamer.session.project_files import (
 from gossamer.session.settings_file import save_settings, settings_text
 from gossamer.store.project import stored_settings
 
-EXIT_INTERRUPTED: Final = 130
 _NAMES: Final = {"url": "URLs", "visit": "answers", "link": "links", "text": "texts"}
 
 
-def list_projects(asked: ProjectsCommand) -> int:
+def list_projects(command: ProjectsCommand) -> int:
     """Carry out `gossamer projects`; the exit code."""
     found = listed()
-    if asked.json:
+    if command.json:
         write_out(as_json({"projects": [_object(seen) for seen in found]}))
     else:
         write_out("".join(f"{_line(seen)}\n" for seen in found))
     return 0
 
 
-def copy(asked: CopyCommand) -> int:
+def copy(command: CopyCommand) -> int:
     """Carry out `gossamer copy`; the exit code."""
     with noting_interrupt() as interrupted, _progress("copy") as show:
         try:
-            copy_project(asked.project, asked.output, show, interrupted)
+            copy_project(command.project, command.output, show, interrupted)
         except CopyCancelled:
-            complain(f"The copy was cancelled; {asked.output} was not written.")
+            complain(f"The copy was cancelled; {command.output} was not written.")
             return EXIT_INTERRUPTED
-    remark(f"Copied to {asked.output}")
+    remark(f"Copied to {command.output}")
     return 0
 
 
-def rescue_project(asked: RescueCommand) -> int:
+def rescue_project(command: RescueCommand) -> int:
     """Carry out `gossamer rescue`; the exit code."""
     with noting_interrupt() as interrupted, _progress("rescue") as show:
         try:
-            report = rescue(asked.project, asked.output, show, interrupted)
+            report = rescue(command.project, command.output, show, interrupted)
         except RescueCancelled:
-            complain(f"The rescue was cancelled; {asked.output} was not written.")
+            complain(f"The rescue was cancelled; {command.output} was not written.")
             return EXIT_INTERRUPTED
     write_out("".join(f"{line}\n" for line in rescue_lines(report)))
-    remark(f"Saved in {asked.output}")
+    remark(f"Saved in {command.output}")
     return 0
 
 
-def delete(asked: DeleteCommand) -> int:
+def delete(command: DeleteCommand) -> int:
     """Carry out `gossamer delete`; the exit code."""
-    if not asked.yes:
-        _confirm(f"Delete {printable(str(asked.project))}?")
-    delete_project(asked.project)
+    if not command.yes:
+        _confirm(f"Delete {printable(str(command.project))}?")
+    delete_project(command.project)
     return 0
 
 
-def write_settings(asked: SettingsCommand) -> int:
+def write_settings(command: SettingsCommand) -> int:
     """Carry out `gossamer settings`; the exit code."""
-    stored = stored_settings(asked.project)
-    if asked.output is None:
-        text = settings_text(stored, all_roots=asked.all_roots)
+    stored = stored_settings(command.project)
+    if command.output is None:
+        text = settings_text(stored, all_roots=command.all_roots)
         write_out("".join(f"{printable(line)}\n" for line in text.splitlines()))
     else:
-        save_settings(asked.output, stored, replace=False, all_roots=asked.all_roots)
+        save_settings(command.output, stored, replace=False, all_roots=command.all_roots)
     return 0
 
 

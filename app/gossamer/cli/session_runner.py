@@ -8,7 +8,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from gossamer.cli.progress_lines import Display
+from gossamer.cli.progress_display import Display
 from gossamer.cli.signals import Clock, calling_on_interrupt
 from gossamer.cli.terminal import complain
 from gossamer.model.errors import cause_of
