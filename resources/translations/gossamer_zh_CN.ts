@@ -124,164 +124,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>类型</translation>
     </message>
     <message>
-        <source>Title</source>
-        <translation>标题</translation>
-    </message>
-    <message>
-        <source>Size</source>
-        <translation>大小</translation>
-    </message>
-    <message>
-        <source>Inlinks</source>
-        <translation>入链</translation>
-    </message>
-    <message>
-        <source>Links that take a reader or a browser here; redirects, canonicals and the like are in the details</source>
-        <translation>把读者或浏览器带到此处的链接；重定向、规范网址等见详细信息</translation>
-    </message>
-    <message>
-        <source>Unique inlinks</source>
-        <translation>唯一入链</translation>
-    </message>
-    <message>
-        <source>Pages with such links</source>
-        <translation>含有此类链接的页面</translation>
-    </message>
-    <message>
-        <source>Outlinks</source>
-        <translation>出链</translation>
-    </message>
-    <message>
-        <source>Links that lead a reader on; images, style sheets and the like are in the details</source>
-        <translation>把读者带往他处的链接；图片、样式表等见详细信息</translation>
-    </message>
-    <message>
-        <source>Language</source>
-        <translation>语言</translation>
-    </message>
-    <message>
-        <source>Canonical</source>
-        <translation>规范网址</translation>
-    </message>
-    <message>
-        <source>Last modified</source>
-        <translation>最后修改</translation>
-    </message>
-    <message>
-        <source>Action</source>
-        <translation>处理</translation>
-    </message>
-    <message>
-        <source>Rel</source>
-        <translation>Rel</translation>
-    </message>
-    <message>
-        <source>Element</source>
-        <translation>元素</translation>
-    </message>
-    <message>
-        <source>Fragment</source>
-        <translation>片段</translation>
-    </message>
-    <message>
-        <source>Position</source>
-        <translation>位置</translation>
-    </message>
-    <message>
         <source>none</source>
         <translation>无</translation>
-    </message>
-    <message>
-        <source>Hops</source>
-        <translation>跳数</translation>
-    </message>
-    <message>
-        <source>Redirects in a row until the final address</source>
-        <translation>到最终网址为止连续重定向的次数</translation>
-    </message>
-    <message>
-        <source>Chain type</source>
-        <translation>链类型</translation>
-    </message>
-    <message>
-        <source>What the redirects from here on amount to: a loop, beyond the redirect limit, broken, all permanent (301, 308), all temporary, or mixed</source>
-        <translation>从此处起的重定向属于哪种情况：循环、超出重定向上限、中断、全部永久（301、308）、全部临时或混合</translation>
-    </message>
-    <message>
-        <source>Final address</source>
-        <translation>最终网址</translation>
-    </message>
-    <message>
-        <source>Where the redirects lead in the end; a loop has none</source>
-        <translation>重定向最终通向的网址；循环没有最终网址</translation>
-    </message>
-    <message>
-        <source>The status of the final address</source>
-        <translation>最终网址的状态</translation>
-    </message>
-    <message>
-        <source>Final status code</source>
-        <translation>最终状态码</translation>
-    </message>
-    <message>
-        <source>Content type</source>
-        <translation>内容类型</translation>
-    </message>
-    <message>
-        <source>H1</source>
-        <translation>标题（H1）</translation>
-    </message>
-    <message>
-        <source>Meta description</source>
-        <translation>元描述</translation>
-    </message>
-    <message>
-        <source>Crawl depth</source>
-        <translation>抓取深度</translation>
-    </message>
-    <message>
-        <source>Word count</source>
-        <translation>字数</translation>
     </message>
     <message>
         <source>Response time</source>
         <translation>响应时间</translation>
     </message>
     <message>
-        <source>Crawl timestamp</source>
-        <translation>抓取时间</translation>
-    </message>
-    <message>
-        <source>Source</source>
-        <translation>来源</translation>
-    </message>
-    <message>
-        <source>Destination</source>
-        <translation>目标</translation>
-    </message>
-    <message>
-        <source>Anchor</source>
-        <translation>锚文本</translation>
-    </message>
-    <message>
-        <source>Source title</source>
-        <translation>来源标题</translation>
-    </message>
-    <message>
         <source>Status code</source>
         <translation>状态码</translation>
-    </message>
-    <message>
-        <source>Redirect URL</source>
-        <translation>重定向网址</translation>
-    </message>
-    <message>
-        <source>Warnings</source>
-        <translation>警告</translation>
-    </message>
-    <message>
-        <source>What was cut at a limit, and responses that were read as browsers do, though they are malformed</source>
-        <translation>因上限而截断的内容，以及虽不合规范、但像浏览器一样读取的响应</translation>
     </message>
     <message>
         <source>Hop</source>
@@ -314,6 +166,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Secure</source>
         <translation>安全</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
     </message>
 </context>
 <context>
@@ -4346,6 +4206,190 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>&amp;About Gossamer</source>
         <translation>关于 Gossamer(&amp;A)</translation>
     </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Destination</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Position</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>处理</translation>
+    </message>
+    <message>
+        <source>Anchor</source>
+        <translation>锚文本</translation>
+    </message>
+    <message>
+        <source>Rel</source>
+        <translation>Rel</translation>
+    </message>
+    <message>
+        <source>Element</source>
+        <translation>元素</translation>
+    </message>
+    <message>
+        <source>Fragment</source>
+        <translation>片段</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Status code</source>
+        <translation>状态码</translation>
+    </message>
+    <message>
+        <source>Source title</source>
+        <translation>来源标题</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>H1</source>
+        <translation>标题（H1）</translation>
+    </message>
+    <message>
+        <source>Meta description</source>
+        <translation>元描述</translation>
+    </message>
+    <message>
+        <source>Meta robots</source>
+        <translation>Robots 元标签</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Word count</source>
+        <translation>字数</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>网址</translation>
+    </message>
+    <message>
+        <source>Crawl depth</source>
+        <translation>抓取深度</translation>
+    </message>
+    <message>
+        <source>First found on</source>
+        <translation>首次发现于</translation>
+    </message>
+    <message>
+        <source>Warnings</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>What was cut at a limit, and responses that were read as browsers do, though they are malformed</source>
+        <translation>因上限而截断的内容，以及虽不合规范、但像浏览器一样读取的响应</translation>
+    </message>
+    <message>
+        <source>Redirect URL</source>
+        <translation>重定向网址</translation>
+    </message>
+    <message>
+        <source>Kind of redirect</source>
+        <translation>重定向种类</translation>
+    </message>
+    <message>
+        <source>X-Robots-Tag</source>
+        <translation>X-Robots-Tag</translation>
+    </message>
+    <message>
+        <source>Content type</source>
+        <translation>内容类型</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Response time</source>
+        <translation>响应时间</translation>
+    </message>
+    <message>
+        <source>Last modified</source>
+        <translation>最后修改</translation>
+    </message>
+    <message>
+        <source>Crawl timestamp</source>
+        <translation>抓取时间</translation>
+    </message>
+    <message>
+        <source>Tries</source>
+        <translation>尝试次数</translation>
+    </message>
+    <message>
+        <source>Inlinks</source>
+        <translation>入链</translation>
+    </message>
+    <message>
+        <source>Links that take a reader or a browser here; redirects, canonicals and the like are in the details</source>
+        <translation>把读者或浏览器带到此处的链接；重定向、规范网址等见详细信息</translation>
+    </message>
+    <message>
+        <source>Unique inlinks</source>
+        <translation>唯一入链</translation>
+    </message>
+    <message>
+        <source>Pages with such links</source>
+        <translation>含有此类链接的页面</translation>
+    </message>
+    <message>
+        <source>Outlinks</source>
+        <translation>出链</translation>
+    </message>
+    <message>
+        <source>Links that lead a reader on; images, style sheets and the like are in the details</source>
+        <translation>把读者带往他处的链接；图片、样式表等见详细信息</translation>
+    </message>
+    <message>
+        <source>Hops</source>
+        <translation>跳数</translation>
+    </message>
+    <message>
+        <source>Redirects in a row until the final address</source>
+        <translation>到最终网址为止连续重定向的次数</translation>
+    </message>
+    <message>
+        <source>Chain type</source>
+        <translation>链类型</translation>
+    </message>
+    <message>
+        <source>What the redirects from here on amount to: a loop, beyond the redirect limit, broken, all permanent (301, 308), all temporary, or mixed</source>
+        <translation>从此处起的重定向属于哪种情况：循环、超出重定向上限、中断、全部永久（301、308）、全部临时或混合</translation>
+    </message>
+    <message>
+        <source>Final address</source>
+        <translation>最终网址</translation>
+    </message>
+    <message>
+        <source>Where the redirects lead in the end; a loop has none</source>
+        <translation>重定向最终通向的网址；循环没有最终网址</translation>
+    </message>
+    <message>
+        <source>Final status code</source>
+        <translation>最终状态码</translation>
+    </message>
+    <message>
+        <source>The status of the final address</source>
+        <translation>最终网址的状态</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -4972,14 +5016,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Detail</source>
         <translation>详情</translation>
     </message>
-    <message>
-        <source>Meta robots</source>
-        <translation>Robots 元标签</translation>
-    </message>
-    <message>
-        <source>Kind of redirect</source>
-        <translation>重定向种类</translation>
-    </message>
     <message numerus="yes">
         <source>from %Ln page(s)</source>
         <translation>
@@ -4992,19 +5028,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
             <numerusform>%Ln 个字符</numerusform>
         </translation>
     </message>
-    <message>
-        <source>First found on</source>
-        <translation>首次发现于</translation>
-    </message>
     <message numerus="yes">
         <source>and %Ln other reference(s)</source>
         <translation>
             <numerusform>以及 %Ln 个其他引用</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Tries</source>
-        <translation>尝试次数</translation>
     </message>
     <message>
         <source>(empty)</source>

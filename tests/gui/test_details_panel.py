@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.details.detail_lists import step_words
 from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.details.details_panel import DetailsPanel
+from gossamer.gui.tables.columns import INDEX
 from gossamer.gui.tables.item_roles import ACCESSIBLE, DISPLAY, TOOLTIP
-from gossamer.gui.tables.url_columns import INDEX
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import RedirectKind

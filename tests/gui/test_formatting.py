@@ -12,8 +12,7 @@ from gossamer.export.export_columns import COLUMN_HEADINGS
 from gossamer.gui.filters.facet_labels import facet_name
 from gossamer.gui.look import outcome_style, theme
 from gossamer.gui.look.theme import TEXT_ROLES
-from gossamer.gui.tables.link_columns import DEFAULT_LINK_COLUMNS, LINK_SPECS
-from gossamer.gui.tables.url_columns import DEFAULT_COLUMNS, INDEX, SPECS
+from gossamer.gui.tables.columns import DEFAULT_COLUMNS, INDEX, LINK_SPECS, SPECS
 from gossamer.gui.text import formatting
 from gossamer.model import number_format
 from gossamer.model.facet import Facet
@@ -168,7 +167,7 @@ def test_every_column_can_be_shown_and_every_view_shows_addresses() -> None:
     assert len({spec.header for spec in SPECS}) == len(SPECS)
     for view in set(View) - set(LINK_TARGETS):
         assert "address" in DEFAULT_COLUMNS[view]
-    assert {"source", "target"} <= DEFAULT_LINK_COLUMNS
+    assert {"source", "target"} <= DEFAULT_COLUMNS[View.LINKS]
 
 
 def test_facets_and_details_are_called_as_the_columns_are() -> None:

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.project.reader_port import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.runtime.gc_policy import collected_by_hand
+from gossamer.gui.tables.columns import INDEX
 from gossamer.gui.tables.item_roles import DISPLAY
-from gossamer.gui.tables.url_columns import INDEX
 from gossamer.gui.trees.discovery_tree import DiscoveryPanel
 from gossamer.gui.trees.folder_tree import FoldersPanel
 from gossamer.gui.workspace.table_panel import TablePanel

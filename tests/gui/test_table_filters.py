@@ -14,9 +14,9 @@ from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.details.url_summary import UrlSummary, lines
 from gossamer.gui.filters.facet_menu import FacetCounter
 from gossamer.gui.tables.clipboard import records_of, tsv
+from gossamer.gui.tables.columns import INDEX
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.gui.tables.row_kind import URLS
-from gossamer.gui.tables.url_columns import INDEX
 from gossamer.gui.workspace.table_panel import TablePanel
 from gossamer.model.facet import Facet, FacetCount, chosen
 from gossamer.model.link_kinds import LinkKind

@@ -15,6 +15,8 @@ from typing import Annotated, Any, Final, Generic, TypeVar, get_args, get_origin
 
 from msgspec import Struct
 
+from gossamer.model.translatable import Sentence
+
 T = TypeVar("T")
 
 LARGEST: Final = 2**53
@@ -49,15 +51,12 @@ class FieldKind(Enum):
 
 
 class FieldGroup(Enum):
-    """Fields that are shown together, in this order."""
+    """Fields that the details show together, in this order."""
 
-    RESULT = auto()
     PAGE = auto()
     PLACE = auto()
     """Where it stands among the other URLs."""
     RESPONSE = auto()
-    CHAIN = auto()
-    """Where its redirects lead."""
 
 
 class ColumnSet(Enum):
@@ -73,8 +72,9 @@ class Field(Struct, frozen=True):
 
     A field with a `label` is a column of tables, unless `in_table` says no: named `column` (the
     field's own name, if that is left out) where orders and layouts are kept, `width` average
-    characters wide; `note` says what the label leaves open. `export` is its heading in exported
-    files; without one it is not exported.
+    characters wide; `note` says what the label leaves open. `sets` are the column sets it is in.
+    The details have those with a `group`. `export` is its heading in exported files; without one
+    it is not exported.
 
     The value is kept in the project file, in a column of the field's name, where `doc` says what
     is there; it is filled from what a page worker reports under that name, or under `filled`.
@@ -84,8 +84,8 @@ class Field(Struct, frozen=True):
     case, or as they are.
     """
 
-    label: str = ""
-    note: str = ""
+    label: Sentence = ""
+    note: Sentence = ""
     export: str = ""
     doc: str = ""
     sql: str = ""

@@ -21,8 +21,7 @@ from gossamer.model.response_warnings import Warnings
 from gossamer.model.store_batch import UNLINKED
 from gossamer.model.timestamps import Time
 
-_RESULT, _PLACE = FieldGroup.RESULT, FieldGroup.PLACE
-_RESPONSE, _CHAIN = FieldGroup.RESPONSE, FieldGroup.CHAIN
+_PAGE, _PLACE, _RESPONSE = FieldGroup.PAGE, FieldGroup.PLACE, FieldGroup.RESPONSE
 _ESSENTIALS, _SEO, _TECHNICAL = ColumnSet.ESSENTIALS, ColumnSet.SEO, ColumnSet.TECHNICAL
 _TECHNICAL_ONLY = (_TECHNICAL,)
 
@@ -91,7 +90,9 @@ class UrlRecord(PageFields, frozen=True, array_like=True, kw_only=True):
         ),
     ]
     hops: Annotated[int, Field(sql="u.hops")]
-    parent: Annotated[int | None, Field(sql="u.parent")]
+    parent: Annotated[
+        int | None, Field("First found on", sql="u.parent", group=_PLACE, in_table=False)
+    ]
     status: Annotated[
         int | None,
         Field(
@@ -120,7 +121,6 @@ class UrlRecord(PageFields, frozen=True, array_like=True, kw_only=True):
                 " such as `size-limit duplicate-content-length`; NULL for none"
             ),
             width=30,
-            group=_RESULT,
             sets=_TECHNICAL_ONLY,
         ),
     ] = ()
@@ -133,7 +133,7 @@ class UrlRecord(PageFields, frozen=True, array_like=True, kw_only=True):
             filled="location",
             width=46,
             kind=FieldKind.ADDRESS,
-            group=FieldGroup.PAGE,
+            group=_PAGE,
             sets=_TECHNICAL_ONLY,
         ),
     ] = None
@@ -145,7 +145,7 @@ class UrlRecord(PageFields, frozen=True, array_like=True, kw_only=True):
                 '1 a 3xx status, 2 a Refresh header, 3 a `<meta http-equiv="refresh">`; NULL for'
                 " what is no redirect"
             ),
-            group=FieldGroup.PAGE,
+            group=_PAGE,
             in_table=False,
         ),
     ] = None
@@ -155,7 +155,7 @@ class UrlRecord(PageFields, frozen=True, array_like=True, kw_only=True):
             "X-Robots-Tag",
             export="X-Robots-Tag 1",
             doc="X-Robots-Tag, as far as it concerns the crawler",
-            group=FieldGroup.PAGE,
+            group=_PAGE,
             in_table=False,
             pooled=True,
         ),
@@ -301,7 +301,6 @@ class UrlRecord(PageFields, frozen=True, array_like=True, kw_only=True):
             export="Number of Redirects",
             sql="ch.length",
             width=8,
-            group=_CHAIN,
         ),
     ] = None
     chain_type: Annotated[
@@ -315,7 +314,6 @@ class UrlRecord(PageFields, frozen=True, array_like=True, kw_only=True):
             export="Chain Type",
             sql="ch.type",
             width=13,
-            group=_CHAIN,
         ),
     ] = None
     final_url: Annotated[
@@ -327,7 +325,6 @@ class UrlRecord(PageFields, frozen=True, array_like=True, kw_only=True):
             sql="fu.url",
             width=46,
             kind=FieldKind.ADDRESS,
-            group=_CHAIN,
         ),
     ] = None
     final_status: Annotated[
@@ -338,7 +335,6 @@ class UrlRecord(PageFields, frozen=True, array_like=True, kw_only=True):
             export="Final Status Code",
             sql="fv.status",
             kind=FieldKind.CODE,
-            group=_CHAIN,
         ),
     ] = None
 
@@ -371,8 +367,17 @@ _FIRST_EXPORTS: Final = (
     *("detail", "verdict"),
 )
 """Likewise of exported files."""
+_FIRST_DETAILS: Final = (
+    *("redirect", "redirect_kind", "title", "h1", "description", "canonical", "robots"),
+    *("robots_header", "parent"),
+)
+"""Likewise of the details, in each group."""
 URL_FIELDS: Final = declared_fields(UrlRecord)
 URL_COLUMNS: Final = tuple(each for each in in_order(URL_FIELDS, _FIRST_COLUMNS) if each.is_column)
 URL_EXPORTS: Final = tuple(
     each for each in in_order(URL_FIELDS, _FIRST_EXPORTS) if each.field.export
 )
+URL_DETAILS: Final = {
+    group: tuple(each for each in in_order(URL_FIELDS, _FIRST_DETAILS) if each.field.group is group)
+    for group in FieldGroup
+}

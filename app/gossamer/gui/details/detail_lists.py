@@ -7,8 +7,8 @@ from gossamer.gui.details.cookie_rows import SetCookie, cookies_in
 from gossamer.gui.details.detail_table import DetailList
 from gossamer.gui.look.outcome_style import NO_STATUS, label, redirect_label
 from gossamer.gui.project.reader_port import ProjectRows
+from gossamer.gui.tables.columns import ColumnSpec
 from gossamer.gui.tables.row_kind import LINKS, RowKind, UrlOutcome
-from gossamer.gui.tables.url_columns import ColumnSpec
 from gossamer.gui.text import formatting
 from gossamer.gui.text.formatting import QT_TRANSLATE_NOOP, translator
 from gossamer.gui.text.sentences import listed

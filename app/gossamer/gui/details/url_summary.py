@@ -1,6 +1,8 @@
 """All that is known of one URL, as lines for a person."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, Final
 
 from gossamer.gui.look.outcome_style import (
     in_flight_sentence,
@@ -9,15 +11,16 @@ from gossamer.gui.look.outcome_style import (
     verdict_words,
     warning_labels,
 )
-from gossamer.gui.tables.url_columns import column_name
+from gossamer.gui.tables.columns import column_name, field_label, field_text
 from gossamer.gui.text import formatting
 from gossamer.gui.text.detail_translation import detail_words
 from gossamer.gui.text.formatting import translator
 from gossamer.gui.text.sentences import listed
+from gossamer.model.fields import DeclaredField, FieldKind
 from gossamer.model.outcome import UrlState, is_error
 from gossamer.model.page import RedirectKind
 from gossamer.model.project_queries import LinkCounts
-from gossamer.model.url_record import UrlRecord
+from gossamer.model.url_record import URL_DETAILS, UrlRecord
 from gossamer.urls.tree import display_url
 
 _tr = translator("UrlSummary")
@@ -56,9 +59,7 @@ def lines(summary: UrlSummary) -> list[Line]:
         Line(_tr("Verdict"), _verdict(record)),
         Line(_detail_name(record), detail_words(record.detail or "")),
         Line(column_name("warnings"), warning_labels(record.warnings)),
-        *_page(summary),
-        *_place(summary),
-        *_answer(record),
+        *(_line(each, summary) for group in URL_DETAILS.values() for each in group),
     ]
     return [line for line in found if line.value]
 
@@ -90,38 +91,33 @@ def _detail_name(record: UrlRecord) -> str:
     return _tr("Technical detail") if is_error(record.outcome) else _tr("Detail")
 
 
-def _page(summary: UrlSummary) -> list[Line]:
+def _line(each: DeclaredField, summary: UrlSummary) -> Line:
+    special = _SPECIAL.get(each.name)
+    text = _text(each, summary.record) if special is None else special(summary)
+    url_ids = {"redirect": summary.redirect_id, "parent": summary.record.parent}
+    return Line(field_label(each), text, url_ids.get(each.name))
+
+
+def _text(each: DeclaredField, record: UrlRecord) -> str:
+    """As a table shows it, but whole."""
+    value = each.of(record)
+    if value is None:
+        return ""
+    whole = _WHOLE.get(each.kind)
+    return field_text(each)(record) if whole is None else whole(value)
+
+
+def _found_on(summary: UrlSummary) -> str:
+    return display_url(summary.found_on or "")
+
+
+def _redirect_kind(summary: UrlSummary) -> str:
     record = summary.record
-    return [
-        Line(column_name("redirect"), display_url(record.redirect or ""), summary.redirect_id),
-        Line(_tr("Kind of redirect"), _redirect_kind(record)),
-        Line(column_name("title"), _measured(record.title)),
-        Line(column_name("h1"), _measured(record.h1)),
-        Line(column_name("description"), _measured(record.description)),
-        Line(column_name("canonical"), display_url(record.canonical or "")),
-        Line(_tr("Meta robots"), record.robots or ""),
-        Line("X-Robots-Tag", record.robots_header or ""),
-        Line(column_name("language"), record.language or ""),
-        Line(column_name("words"), _number(record.word_count)),
-    ]
-
-
-def _redirect_kind(record: UrlRecord) -> str:
     kind = record.redirect_kind
     if kind is None:
         return ""
     words = redirect_label(kind, record.status)
     return f"{words} ({record.status})" if kind is RedirectKind.HTTP else words
-
-
-def _place(summary: UrlSummary) -> list[Line]:
-    record = summary.record
-    return [
-        Line(_tr("First found on"), display_url(summary.found_on or ""), record.parent),
-        Line(column_name("depth"), _number(record.depth)),
-        Line(column_name("inlinks"), _inlinks(summary)),
-        Line(column_name("outlinks"), _outlinks(summary)),
-    ]
 
 
 def _inlinks(summary: UrlSummary) -> str:
@@ -145,36 +141,26 @@ def _others(count: int) -> str:
     return f" ({_tr('and %Ln other reference(s)', count)})" if count else ""
 
 
-def _answer(record: UrlRecord) -> list[Line]:
-    kind = "; ".join(part for part in (record.content_type, record.charset) if part)
-    return [
-        Line(column_name("content_type"), kind),
-        Line(column_name("size"), _size(record)),
-        Line(column_name("time"), _time(record)),
-        Line(column_name("last_modified"), formatting.iso_moment(record.last_modified or "")),
-        Line(
-            column_name("fetched_at"),
-            formatting.moment(record.fetched_at) if record.fetched_at else "",
-        ),
-        Line(_tr("Tries"), _number(record.tries) if (record.tries or 0) > 1 else ""),
-    ]
+def _content_type(summary: UrlSummary) -> str:
+    record = summary.record
+    return "; ".join(part for part in (record.content_type, record.charset) if part)
 
 
-def _measured(text: str | None) -> str:
+def _tries(summary: UrlSummary) -> str:
+    tries = summary.record.tries or 0
+    return formatting.number(tries) if tries > 1 else ""
+
+
+def _measured(text: str) -> str:
     """A text and its length, which decides whether search engines show all of it."""
-    if text is None:
-        return ""
     if not text:
         return _tr("(empty)")
     count = _tr("%Ln character(s)", len(text))
     return f"{formatting.clean(text)} ({count})"
 
 
-def _number(value: int | None) -> str:
-    return "" if value is None else formatting.number(value)
-
-
-def _size(record: UrlRecord) -> str:
+def _size(summary: UrlSummary) -> str:
+    record = summary.record
     if record.size_bytes is None:
         return ""
     parts = [formatting.size(record.size_bytes)]
@@ -185,7 +171,8 @@ def _size(record: UrlRecord) -> str:
     return listed(parts)
 
 
-def _time(record: UrlRecord) -> str:
+def _time(summary: UrlSummary) -> str:
+    record = summary.record
     if record.elapsed_ms is None:
         return ""
     parts = [formatting.duration(record.elapsed_ms)]
@@ -193,3 +180,21 @@ def _time(record: UrlRecord) -> str:
         first = _tr("{time} to the first byte")
         parts.append(first.format(time=formatting.duration(record.ttfb_ms)))
     return listed(parts)
+
+
+_WHOLE: Final[dict[FieldKind, Callable[[Any], str]]] = {
+    FieldKind.TEXT: str,
+    FieldKind.ADDRESS: display_url,
+    FieldKind.SNIPPET: _measured,
+}
+_SPECIAL: Final[dict[str, Callable[[UrlSummary], str]]] = {
+    "parent": _found_on,
+    "redirect_kind": _redirect_kind,
+    "inlinks": _inlinks,
+    "outlinks": _outlinks,
+    "content_type": _content_type,
+    "size_bytes": _size,
+    "elapsed_ms": _time,
+    "tries": _tries,
+}
+"""Fields of which there is more to say than a table has room for."""

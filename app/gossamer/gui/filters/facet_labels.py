@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from gossamer.gui.look.outcome_style import chain_label, kind_label, label, warning_labels
-from gossamer.gui.tables.url_columns import column_name
+from gossamer.gui.tables.columns import column_name
 from gossamer.gui.text import formatting
 from gossamer.gui.text.formatting import QT_TRANSLATE_NOOP, translator
 from gossamer.model.chain_types import ChainType

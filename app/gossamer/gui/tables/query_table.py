@@ -19,24 +19,17 @@ from PySide6.QtWidgets import QMenu, QWidget
 from gossamer.gui.actions.context_menu import add_view_action
 from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.project.reader_port import Ids
-from gossamer.gui.tables.column_sets import column_sets
-from gossamer.gui.tables.link_columns import DEFAULT_LINK_COLUMNS
+from gossamer.gui.tables.columns import DEFAULT_COLUMNS, column_sets
 from gossamer.gui.tables.query_model import MAX_FOLLOWED, QueryModel
 from gossamer.gui.tables.row_kind import URLS
 from gossamer.gui.tables.sort_header import SortHeader
 from gossamer.gui.tables.table_view import TableView
-from gossamer.gui.tables.url_columns import DEFAULT_COLUMNS
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Column, Order, View
 
 _SETTLE_MS: Final = 20
 _MOST_LOOKED_AT: Final = 50
 """Selected rows whose outcomes are looked at whenever the selection changes, or rows do."""
-_USUAL_COLUMNS: Final = {
-    **DEFAULT_COLUMNS,
-    View.LINKS: DEFAULT_LINK_COLUMNS,
-    View.BROKEN_LINKS: DEFAULT_LINK_COLUMNS - {"position"} | {"outcome"},
-}
 
 
 class Layout(msgspec.Struct, frozen=True):
@@ -102,7 +95,7 @@ class QueryTable(TableView):
         header = self.sort_header
         for i, spec in enumerate(self._specs):
             header.moveSection(header.visualIndex(i), i)
-            header.setSectionHidden(i, spec.column not in _USUAL_COLUMNS[self._tab])
+            header.setSectionHidden(i, spec.column not in DEFAULT_COLUMNS[self._tab])
             self.set_width(i, spec.width)
             self.setColumnWidth(i, max(self.columnWidth(i), header.needed(i)))
         header.set_keys(())

@@ -16,9 +16,8 @@ from gossamer.gui.look.outcome_style import (
 )
 from gossamer.gui.look.theme import colour
 from gossamer.gui.project.reader_port import ProjectRows
+from gossamer.gui.tables.columns import LINK_SPECS, SPECS, ColumnSpec
 from gossamer.gui.tables.item_roles import ACCESSIBLE, DECORATION, FOREGROUND, TOOLTIP
-from gossamer.gui.tables.link_columns import LINK_SPECS
-from gossamer.gui.tables.url_columns import SPECS, ColumnSpec
 from gossamer.gui.text import formatting
 from gossamer.gui.text.detail_translation import detail_words
 from gossamer.gui.text.sentences import listed
