@@ -6,7 +6,7 @@ from selectolax.lexbor import LexborHTMLParser
 from gossamer.extract import extract
 from gossamer.extract.lexbor_backend import find_in
 from gossamer.extract.lexbor_tags import numbered
-from gossamer.extract.parsed_elements import BREAKS, FOUND, UNREAD, UNSEEN, WITH_TEXT
+from gossamer.extract.parsed_elements import BREAKS, UNREAD, UNSEEN, WITH_TEXT
 from gossamer.model.page import Extract
 from gossamer.model.settings_requests import Parser
 
@@ -49,7 +49,7 @@ def test_texts_are_the_same_whether_links_may_be_nested_without_end_or_not(
     assert find_in(LexborHTMLParser(html), ENDLESS_BYTES) == find_in(LexborHTMLParser(html), 100)
 
 
-@pytest.mark.parametrize("tags", [FOUND, BREAKS, UNREAD, UNSEEN, WITH_TEXT])
+@pytest.mark.parametrize("tags", [BREAKS, UNREAD, UNSEEN, WITH_TEXT])
 def test_lexbor_has_a_number_for_every_element_that_is_told_by_its_number(
     tags: frozenset[str],
 ) -> None:
