@@ -77,11 +77,18 @@ def _module_name(path: Path, package: Path) -> str:
 def _bases(trees: Iterable[ast.Module]) -> dict[str, set[str]]:
     """Each class, by name, and what it is derived from."""
     return {
-        node.name: {base.id for base in node.bases if isinstance(base, ast.Name)}
+        node.name: {_base_name(base) for base in node.bases}
         for tree in trees
         for node in ast.walk(tree)
         if isinstance(node, ast.ClassDef)
     }
+
+
+def _base_name(base: ast.expr) -> str:
+    """The name of a base class, generic or not; "" for one of another module's namespace."""
+    if isinstance(base, ast.Subscript):
+        base = base.value
+    return base.id if isinstance(base, ast.Name) else ""
 
 
 def _known_errors(bases: Mapping[str, set[str]]) -> frozenset[str]:
@@ -123,7 +130,10 @@ def _parameters(tree: ast.Module) -> dict[str, dict[str, int]]:
 def _known_here(
     tree: ast.Module, by_module: Mapping[str, dict[str, dict[str, int]]], module: str
 ) -> dict[str, dict[str, int]]:
-    """What `_parameters` tells of the functions and classes that a module has or imports."""
+    """What `_parameters` tells of the functions and classes that a module has or imports.
+
+    Classes of the module have the fields of those that they are derived from, too.
+    """
     known = dict(by_module[module])
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
@@ -133,6 +143,9 @@ def _known_here(
                 for each in node.names
                 if each.name in there
             }
+    for node in (each for each in tree.body if isinstance(each, ast.ClassDef)):
+        for base in known.keys() & map(_base_name, node.bases):
+            known[node.name] = {**known[base], **known.get(node.name, {})}
     return known
 
 
@@ -184,7 +197,9 @@ class _Module(ast.NodeVisitor):
                 self._add(context, said, more)
             case ast.Call(func=ast.Name(id=name), args=[said, *_]) if name in self._known_errors:
                 self._add(SENTENCES, said, ())
-            case ast.Call(func=ast.Name(id=name)) if name in self._parameters:
+            case ast.Call(func=ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name))) if (
+                name in self._parameters
+            ):
                 self._add_given(node, self._parameters[name])
             case _:
                 pass

@@ -634,30 +634,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>HTML</translation>
     </message>
     <message>
-        <source>Pages with noindex</source>
-        <translation>带 noindex 的页面</translation>
-    </message>
-    <message>
-        <source>Pages with another canonical</source>
-        <translation>规范网址为其他网址的页面</translation>
-    </message>
-    <message>
-        <source>Redirects</source>
-        <translation>重定向</translation>
-    </message>
-    <message>
-        <source>Blocked by robots.txt</source>
-        <translation>被 robots.txt 阻止</translation>
-    </message>
-    <message>
-        <source>Files that are no pages</source>
-        <translation>非页面文件</translation>
-    </message>
-    <message>
-        <source>Other hosts</source>
-        <translation>其他主机</translation>
-    </message>
-    <message>
         <source>The root of the site</source>
         <translation>网站根目录</translation>
     </message>
@@ -1051,109 +1027,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Page of the help</source>
         <translation>帮助页</translation>
-    </message>
-</context>
-<context>
-    <name>Hints</name>
-    <message>
-        <source>{host} asks crawlers to stay away in its robots.txt: nothing was read.</source>
-        <translation>{host} 的 robots.txt 要求爬虫不要访问，因此没有读取任何内容。</translation>
-    </message>
-    <message>
-        <source>Crawl in spite of it</source>
-        <translation>仍然抓取</translation>
-    </message>
-    <message>
-        <source>The robots.txt of {host} could not be read, which forbids to fetch anything.</source>
-        <translation>无法读取 {host} 的 robots.txt，因此不得抓取任何内容。</translation>
-    </message>
-    <message>
-        <source>{host} redirects to another site, which is not part of this crawl.</source>
-        <translation>{host} 重定向到另一个网站，该网站不在此次抓取范围内。</translation>
-    </message>
-    <message>
-        <source>Crawl {target}</source>
-        <translation>抓取 {target}</translation>
-    </message>
-    <message>
-        <source>{host} turns crawlers away; people may well get in.</source>
-        <translation>{host} 拒绝爬虫访问，普通访客可能仍可进入。</translation>
-    </message>
-    <message>
-        <source>Try slowly, as a browser</source>
-        <translation>以浏览器身份慢速重试</translation>
-    </message>
-    <message>
-        <source>The page is drawn by scripts, which Gossamer does not run; no link was found.</source>
-        <translation>该页面由脚本生成，而 Gossamer 不运行脚本，因此没有找到链接。</translation>
-    </message>
-    <message>
-        <source>Look in the sitemaps</source>
-        <translation>读取站点地图</translation>
-    </message>
-    <message>
-        <source>The page asks crawlers not to follow its links.</source>
-        <translation>该页面要求爬虫不要跟踪其链接。</translation>
-    </message>
-    <message>
-        <source>Follow them</source>
-        <translation>仍然跟踪</translation>
-    </message>
-    <message>
-        <source>Go on all the same</source>
-        <translation>仍然继续</translation>
-    </message>
-    <message>
-        <source>There is no host called {host}. Is the address right?</source>
-        <translation>找不到主机 {host}。网址是否正确？</translation>
-    </message>
-    <message>
-        <source>Change the address</source>
-        <translation>修改网址</translation>
-    </message>
-    <message>
-        <source>The certificate of {host} is not valid, so nothing was requested.</source>
-        <translation>{host} 的证书无效，因此没有发出任何请求。</translation>
-    </message>
-    <message>
-        <source>{host} does not speak HTTPS.</source>
-        <translation>{host} 不支持 HTTPS。</translation>
-    </message>
-    <message>
-        <source>Try http://</source>
-        <translation>改用 http://</translation>
-    </message>
-    <message>
-        <source>{host} gave no page over http://. It may speak HTTPS alone.</source>
-        <translation>通过 http:// 没有从 {host} 得到页面。它可能只支持 HTTPS。</translation>
-    </message>
-    <message>
-        <source>Try https://</source>
-        <translation>改用 https://</translation>
-    </message>
-    <message>
-        <source>{host}: {why} Check the address and its port, then try again.</source>
-        <translation>{host}：{why}请检查网址及其端口，然后重试。</translation>
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation>重试</translation>
-    </message>
-    <message>
-        <source>The proxy does not work, so {host} was not asked. Check the proxy in the settings, then try again.</source>
-        <translation>代理无法工作，因此未请求 {host}。请检查设置中的代理，然后重试。</translation>
-    </message>
-    <message>
-        <source>{host} leads into a private network, so it was not asked. Start at its private address if you want to crawl it.</source>
-        <translation>{host} 指向专用网络，因此未请求。如需抓取，请从其专用地址开始。</translation>
-    </message>
-    <message>
-        <source>{url}: {why} Check the address.</source>
-        <translation>{url}：{why}请检查网址。</translation>
-    </message>
-    <message>
-        <source>{url}: {why} Nothing was found; try again later.</source>
-        <translation>{url}：{why}一无所获；请稍后重试。</translation>
     </message>
 </context>
 <context>
@@ -4389,6 +4262,234 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The status of the final address</source>
         <translation>最终网址的状态</translation>
+    </message>
+    <message>
+        <source>Refuses crawlers</source>
+        <translation>拒绝爬虫</translation>
+    </message>
+    <message>
+        <source>{host} turns crawlers away; people may well get in.</source>
+        <translation>{host} 拒绝爬虫访问，普通访客可能仍可进入。</translation>
+    </message>
+    <message>
+        <source>Try slowly, as a browser</source>
+        <translation>以浏览器身份慢速重试</translation>
+    </message>
+    <message>
+        <source>Asks not to follow its links</source>
+        <translation>要求不跟踪其链接</translation>
+    </message>
+    <message>
+        <source>The page asks crawlers not to follow its links.</source>
+        <translation>该页面要求爬虫不要跟踪其链接。</translation>
+    </message>
+    <message>
+        <source>Follow them</source>
+        <translation>仍然跟踪</translation>
+    </message>
+    <message>
+        <source>Is drawn by scripts</source>
+        <translation>由脚本绘制</translation>
+    </message>
+    <message>
+        <source>The page is drawn by scripts, which Gossamer does not run; no link was found.</source>
+        <translation>该页面由脚本生成，而 Gossamer 不运行脚本，因此没有找到链接。</translation>
+    </message>
+    <message>
+        <source>Look in the sitemaps</source>
+        <translation>读取站点地图</translation>
+    </message>
+    <message>
+        <source>May speak HTTPS alone</source>
+        <translation>可能只支持 HTTPS</translation>
+    </message>
+    <message>
+        <source>{host} gave no page over http://. It may speak HTTPS alone.</source>
+        <translation>通过 http:// 没有从 {host} 得到页面。它可能只支持 HTTPS。</translation>
+    </message>
+    <message>
+        <source>Try https://</source>
+        <translation>改用 https://</translation>
+    </message>
+    <message>
+        <source>Blocked by robots.txt</source>
+        <translation>被 robots.txt 阻止</translation>
+    </message>
+    <message>
+        <source>{host} asks crawlers to stay away in its robots.txt: nothing was read.</source>
+        <translation>{host} 的 robots.txt 要求爬虫不要访问，因此没有读取任何内容。</translation>
+    </message>
+    <message>
+        <source>Crawl in spite of it</source>
+        <translation>仍然抓取</translation>
+    </message>
+    <message>
+        <source>Has a robots.txt that could not be read</source>
+        <translation>robots.txt 无法读取</translation>
+    </message>
+    <message>
+        <source>The robots.txt of {host} could not be read, which forbids to fetch anything.</source>
+        <translation>无法读取 {host} 的 robots.txt，因此不得抓取任何内容。</translation>
+    </message>
+    <message>
+        <source>Redirects to another site</source>
+        <translation>重定向到其他网站</translation>
+    </message>
+    <message>
+        <source>{host} redirects to another site, which is not part of this crawl.</source>
+        <translation>{host} 重定向到另一个网站，该网站不在此次抓取范围内。</translation>
+    </message>
+    <message>
+        <source>Crawl {target}</source>
+        <translation>抓取 {target}</translation>
+    </message>
+    <message>
+        <source>Has a bad certificate</source>
+        <translation>证书无效</translation>
+    </message>
+    <message>
+        <source>The certificate of {host} is not valid, so nothing was requested.</source>
+        <translation>{host} 的证书无效，因此没有发出任何请求。</translation>
+    </message>
+    <message>
+        <source>Go on all the same</source>
+        <translation>仍然继续</translation>
+    </message>
+    <message>
+        <source>Does not speak HTTPS</source>
+        <translation>不支持 HTTPS</translation>
+    </message>
+    <message>
+        <source>{host} does not speak HTTPS.</source>
+        <translation>{host} 不支持 HTTPS。</translation>
+    </message>
+    <message>
+        <source>Try http://</source>
+        <translation>改用 http://</translation>
+    </message>
+    <message>
+        <source>Has a host that nobody knows</source>
+        <translation>主机名无法解析</translation>
+    </message>
+    <message>
+        <source>There is no host called {host}. Is the address right?</source>
+        <translation>找不到主机 {host}。网址是否正确？</translation>
+    </message>
+    <message>
+        <source>Change the address</source>
+        <translation>修改网址</translation>
+    </message>
+    <message>
+        <source>Cannot be reached</source>
+        <translation>无法连接</translation>
+    </message>
+    <message>
+        <source>{host}: {why} Check the address and its port, then try again.</source>
+        <translation>{host}：{why}请检查网址及其端口，然后重试。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Is behind a proxy that does not work</source>
+        <translation>代理不可用</translation>
+    </message>
+    <message>
+        <source>The proxy does not work, so {host} was not asked. Check the proxy in the settings, then try again.</source>
+        <translation>代理无法工作，因此未请求 {host}。请检查设置中的代理，然后重试。</translation>
+    </message>
+    <message>
+        <source>Is in a private network</source>
+        <translation>位于专用网络</translation>
+    </message>
+    <message>
+        <source>{host} leads into a private network, so it was not asked. Start at its private address if you want to crawl it.</source>
+        <translation>{host} 指向专用网络，因此未请求。如需抓取，请从其专用地址开始。</translation>
+    </message>
+    <message>
+        <source>Does not work</source>
+        <translation>无法访问</translation>
+    </message>
+    <message>
+        <source>{url}: {why} Check the address.</source>
+        <translation>{url}：{why}请检查网址。</translation>
+    </message>
+    <message>
+        <source>Does not work now</source>
+        <translation>暂时无法访问</translation>
+    </message>
+    <message>
+        <source>{url}: {why} Nothing was found; try again later.</source>
+        <translation>{url}：{why}一无所获；请稍后重试。</translation>
+    </message>
+    <message>
+        <source>Pages with noindex</source>
+        <translation>带 noindex 的页面</translation>
+    </message>
+    <message>
+        <source>In a sitemap, but noindex</source>
+        <translation>在站点地图中，但标记为 noindex</translation>
+    </message>
+    <message>
+        <source>Pages with another canonical</source>
+        <translation>规范网址为其他网址的页面</translation>
+    </message>
+    <message>
+        <source>In a sitemap, but its canonical is another address</source>
+        <translation>在站点地图中，但规范网址是另一个地址</translation>
+    </message>
+    <message>
+        <source>In a sitemap, but redirects</source>
+        <translation>在站点地图中，但会重定向</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>In a sitemap, but does not work</source>
+        <translation>在站点地图中，但无法访问</translation>
+    </message>
+    <message>
+        <source>In a sitemap, but blocked by robots.txt</source>
+        <translation>在站点地图中，但被 robots.txt 阻止</translation>
+    </message>
+    <message>
+        <source>Files that are no pages</source>
+        <translation>非页面文件</translation>
+    </message>
+    <message>
+        <source>In a sitemap, but no page</source>
+        <translation>在站点地图中，但不是网页</translation>
+    </message>
+    <message>
+        <source>Other hosts</source>
+        <translation>其他主机</translation>
+    </message>
+    <message>
+        <source>In a sitemap, but on another host</source>
+        <translation>在站点地图中，但位于其他主机</translation>
+    </message>
+    <message>
+        <source>URLs not in a sitemap</source>
+        <translation>不在站点地图中的网址</translation>
+    </message>
+    <message>
+        <source>Linked, but in no sitemap</source>
+        <translation>有链接指向，但不在任何站点地图中</translation>
+    </message>
+    <message>
+        <source>Other than pages in a sitemap</source>
+        <translation>站点地图中的非网页</translation>
+    </message>
+    <message>
+        <source>URLs in a sitemap that no page links</source>
+        <translation>站点地图中无链接指向的网址</translation>
+    </message>
+    <message>
+        <source>In a sitemap, but not linked</source>
+        <translation>在站点地图中，但没有链接指向它</translation>
     </message>
 </context>
 <context>

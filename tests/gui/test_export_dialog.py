@@ -10,9 +10,9 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QWidget
 
+from gossamer.audit.sitemap_rules import SitemapRule
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.sheet import Options
-from gossamer.export.sitemap_rules import Rule
 from gossamer.gui.export.export_dialog import ExportDialog
 from gossamer.gui.export.export_ports import ProjectExporter, Wish
 from gossamer.gui.runtime.tasks import Tasks
@@ -253,7 +253,7 @@ def test_another_rule_keeps_the_columns(run: Run[None], tmp_path: Path) -> None:
             columns.setCurrentRow(0)
             QTest.keyClick(columns, Qt.Key.Key_Space)
             reads = len(scene.exporter.selections)
-            scene.dialog.choices.rules[Rule.NOINDEX].setChecked(False)
+            scene.dialog.choices.rules[SitemapRule.NOINDEX].setChecked(False)
             await until(lambda: len(scene.exporter.selections) > reads)
             await until(lambda: scene.tasks.names() == [])
             assert columns.chosen() == ("B", "C")
@@ -281,18 +281,18 @@ def test_what_a_sitemap_leaves_out(run: Run[None], tmp_path: Path) -> None:
     async def main() -> None:
         async with opened(tmp_path) as scene:
             choices = scene.dialog.choices
-            assert not choices.rules[Rule.NOINDEX].isVisible()
+            assert not choices.rules[SitemapRule.NOINDEX].isVisible()
             scene.choose("sitemap")
             assert choices.suffix() == ".xml"
-            assert choices.rules[Rule.NOINDEX].isVisible()
+            assert choices.rules[SitemapRule.NOINDEX].isVisible()
             assert not choices.columns.isVisible()
-            choices.rules[Rule.NOINDEX].setChecked(False)
+            choices.rules[SitemapRule.NOINDEX].setChecked(False)
             choices.lastmod.setChecked(False)
             choices.hreflang.setChecked(True)
             choices.base.setText("example.com/maps")
             scene.out = scene.out.with_suffix(".xml")
             wish = await scene.wish()
-            assert wish.selection.lifted == {Rule.NOINDEX}
+            assert wish.selection.lifted == {SitemapRule.NOINDEX}
             assert wish.selection.columns == ()
             assert wish.selection.alternates
             assert wish.options == Options(base="https://example.com/maps", lastmod=False)

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from gossamer.audit.trap_limit import TrapReport
 from gossamer.cli.crawl_summary import Remarks, as_json, report_object, report_text
 from gossamer.cli.info_command import info_object, info_text
 from gossamer.model.messages import Progress
@@ -14,7 +15,6 @@ from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.session.offline_counters import progress_of
-from gossamer.session.trap_report import TrapReport
 from tests.architecture.checkout import ROOT
 
 DOCUMENT = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")

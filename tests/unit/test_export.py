@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from gossamer.audit.sitemap_rules import SitemapRule, obstacles
 from gossamer.export import exporter
 from gossamer.export.chain_columns import chain_row, type_of
 from gossamer.export.export_selection import ExportSelection, ExportView
@@ -16,7 +17,6 @@ from gossamer.export.exporter import ExportCancelled, export
 from gossamer.export.formats import FORMATS, Format, suffix_of
 from gossamer.export.output_files import Output
 from gossamer.export.sheet import Options, Sheet
-from gossamer.export.sitemap_rules import Rule, obstacles
 from gossamer.model.chain_types import ChainType
 from gossamer.model.errors import OutputError, ProjectError, UsageError
 from gossamer.model.link_kinds import LinkKind
@@ -239,18 +239,21 @@ def page(
     [
         (page(), []),
         (page(robots="index, follow"), []),
-        (page(robots="nofollow,NOINDEX "), [Rule.NOINDEX]),
-        (page(robots="none"), [Rule.NOINDEX]),
-        (page(header="nofollow, noindex"), [Rule.NOINDEX]),
+        (page(robots="nofollow,NOINDEX "), [SitemapRule.NOINDEX]),
+        (page(robots="none"), [SitemapRule.NOINDEX]),
+        (page(header="nofollow, noindex"), [SitemapRule.NOINDEX]),
         (page(header="nofollow"), []),
-        (page(canonical=f"{SITE}/y"), [Rule.CANONICALISED]),
+        (page(canonical=f"{SITE}/y"), [SitemapRule.CANONICALISED]),
         (page(canonical=f"{SITE}/x"), []),
         (page(canonical="not a url"), []),
         (page(canonical=""), []),
-        (page(robots="noindex", canonical=f"{SITE}/y"), [Rule.NOINDEX, Rule.CANONICALISED]),
+        (
+            page(robots="noindex", canonical=f"{SITE}/y"),
+            [SitemapRule.NOINDEX, SitemapRule.CANONICALISED],
+        ),
     ],
 )
-def test_indexability(record: UrlRecord, expected: list[Rule]) -> None:
+def test_indexability(record: UrlRecord, expected: list[SitemapRule]) -> None:
     assert list(obstacles(record)) == expected
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from gossamer.audit.sitemap_rules import SitemapRule
 from gossamer.export import sitemap_format
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import ExportCancelled, Exported, export
 from gossamer.export.output_files import Stream
 from gossamer.export.sheet import Options
-from gossamer.export.sitemap_rules import Rule
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
@@ -55,7 +55,7 @@ def site(crawled: Crawled) -> None:
 def sitemap(
     crawled: Crawled,
     out: Path,
-    *lifted: Rule,
+    *lifted: SitemapRule,
     options: Options = Options(),  # noqa: B008 - a frozen value
 ) -> Exported:
     selection = ExportSelection(ExportView.SITEMAP, lifted=frozenset(lifted))
@@ -90,15 +90,17 @@ def test_by_default_indexable_pages_alone(crawled: Crawled, out: Path) -> None:
 @pytest.mark.parametrize(
     ("rule", "found"),
     [
-        (Rule.NOINDEX, "/hidden"),
-        (Rule.CANONICALISED, "/copy"),
-        (Rule.REDIRECTS, "/old"),
-        (Rule.ERRORS, "/gone"),
-        (Rule.BLOCKED, "/private"),
-        (Rule.OTHER_HOSTS, "https://other.example/"),
+        (SitemapRule.NOINDEX, "/hidden"),
+        (SitemapRule.CANONICALISED, "/copy"),
+        (SitemapRule.REDIRECTS, "/old"),
+        (SitemapRule.ERRORS, "/gone"),
+        (SitemapRule.BLOCKED, "/private"),
+        (SitemapRule.OTHER_HOSTS, "https://other.example/"),
     ],
 )
-def test_each_rule_can_be_lifted(crawled: Crawled, out: Path, rule: Rule, found: str) -> None:
+def test_each_rule_can_be_lifted(
+    crawled: Crawled, out: Path, rule: SitemapRule, found: str
+) -> None:
     site(crawled)
     sitemap(crawled, out, rule)
     # Who was found first stands first; blocked addresses are asked for nothing.
@@ -107,7 +109,7 @@ def test_each_rule_can_be_lifted(crawled: Crawled, out: Path, rule: Rule, found:
 
 def test_all_rules_can_be_lifted(crawled: Crawled, out: Path) -> None:
     site(crawled)
-    exported = sitemap(crawled, out, *Rule)
+    exported = sitemap(crawled, out, *SitemapRule)
     paths = ["/", "/hidden", "/copy", "/old", "/gone", "/private", "/manual.pdf"]
     assert locs(out) == [*map(crawled.url, paths), "https://other.example/"]
     assert exported.left_out == {}

@@ -38,6 +38,8 @@ def found(folder: Path, code: str, place: str = "gui/a.py") -> set[tuple[str, st
         ('SEVEN: dict[int, Sentence] = {7: "Seven"}', "Sentences", "Seven"),
         ('EIGHT: Final[tuple[Sentence, ...]] = ("Eight",)', "Sentences", "Eight"),
         (f'{DECLARATION}\nDeclaration(9, "Nine")', "Sentences", "Nine"),
+        (f'{DECLARATION}\nDeclaration[int](9, "Nine")', "Sentences", "Nine"),
+        (f'{DECLARATION}\nclass D(Declaration[int]): ...\nD(label="Ni")', "Sentences", "Ni"),
         (f'{DECLARATION}\na: Annotated[int, Declaration(1, label="Ten")]', "Sentences", "Ten"),
         (f'{DECLARATION}\nDeclaration(1, "", choices=("Eleven",))', "Sentences", "Eleven"),
     ],

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from gossamer.audit.trap_limit import raised
 from gossamer.cli.crawl_summary import addresses, as_json, remarks_on, report_object, report_text
 from gossamer.cli.credentials import complete, keep, secrets_of
 from gossamer.cli.exit_codes import EXIT_GATE, EXIT_INTERRUPTED, EXIT_NO_ROOT
@@ -30,7 +31,6 @@ from gossamer.session.paths import SUFFIX, log_path
 from gossamer.session.secret_extraction import separated
 from gossamer.session.settings_file import read_changes
 from gossamer.session.settings_warnings import cautions
-from gossamer.session.trap_report import raised
 from gossamer.store.reader import Reader
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 
+from gossamer.audit.trap_limit import TrapReport, left_out
 from gossamer.cli.terminal import printable
 from gossamer.model.errors import UsageError
 from gossamer.model.facet import Facet
@@ -17,7 +18,6 @@ from gossamer.model.project_queries import Filter, View
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings import CrawlSettings
 from gossamer.session.settings_warnings import unchecked
-from gossamer.session.trap_report import TrapReport, left_out
 from gossamer.store.project_info import ROOTS
 from gossamer.store.reader import Reader
 from gossamer.urls.parse import parse_root

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from gossamer.audit.sitemap_rules import SitemapRule
 from gossamer.cli.exit_codes import EXIT_INTERRUPTED
 from gossamer.cli.invocation import ExportCommand, SitemapChoice
 from gossamer.cli.signals import noting_interrupt
@@ -22,7 +23,6 @@ from gossamer.export.exporter import ExportCancelled, Exported, check_output, ex
 from gossamer.export.formats import FORMATS, suffix_of
 from gossamer.export.output_files import Stream
 from gossamer.export.sheet import Options
-from gossamer.export.sitemap_rules import Rule
 from gossamer.export.view_sheets import ensure_sitemaps_read
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.number_format import number
@@ -187,11 +187,11 @@ def _options(command: ExportCommand) -> Options:
     return Options(delimiter, command.byte_order_mark, base=base, lastmod=command.sitemap.lastmod)
 
 
-def _rules(command: ExportCommand) -> frozenset[Rule]:
+def _rules(command: ExportCommand) -> frozenset[SitemapRule]:
     try:
-        rules = frozenset(map(Rule, command.sitemap.include))
+        rules = frozenset(map(SitemapRule, command.sitemap.include))
     except ValueError:
-        known = listed([rule.value for rule in Rule], "and")
+        known = listed([rule.value for rule in SitemapRule], "and")
         raise UsageError(f"--sitemap-include takes {known}.") from None
     if command.view != ExportView.SITEMAP and command.sitemap != SitemapChoice():
         raise UsageError("Options of sitemaps need the view sitemap.")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from gossamer.export.sitemap_rules import Rule
+from gossamer.audit.sitemap_rules import SitemapRule
 from gossamer.model.project_queries import Filter, LinksOf, Table
 
 
@@ -48,6 +48,6 @@ class ExportSelection:
     source: ExportView | Table | LinksOf
     columns: tuple[str, ...] = ()
     text: str = ""
-    lifted: frozenset[Rule] = frozenset()
+    lifted: frozenset[SitemapRule] = frozenset()
     alternates: bool = False
     filter_: Filter = field(default_factory=Filter)

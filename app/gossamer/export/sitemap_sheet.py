@@ -5,9 +5,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import islice
 
+from gossamer.audit.sitemap_rules import (
+    SitemapHost,
+    SitemapRule,
+    can_be_listed,
+    candidates,
+    obstacles,
+    rules_in_force,
+)
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.sheet import Row, Sheet
-from gossamer.export.sitemap_rules import Host, Rule, can_be_listed, candidates, obstacles
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.project_queries import Filter
 from gossamer.model.url_record import UrlRecord
@@ -42,15 +49,13 @@ def _row(page: UrlRecord) -> Row:
 def _listed(
     records: Iterator[UrlRecord],
     check: Callable[[], None],
-    lifted: frozenset[Rule],
+    lifted: frozenset[SitemapRule],
     left_out: Counter[str],
 ) -> Iterator[UrlRecord]:
-    host = Host()
+    host, rules = SitemapHost(), rules_in_force(lifted)
     for page in filter(can_be_listed, records):
         check()
-        rule = next((rule for rule in obstacles(page) if rule not in lifted), None)
-        if rule is None and Rule.OTHER_HOSTS not in lifted and not host.has(page.url):
-            rule = Rule.OTHER_HOSTS
+        rule = next(obstacles(page, rules, host), None)
         if rule is None:
             yield page
         else:

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
+from gossamer.audit.sitemap_rules import candidates, sitemap_finding
 from gossamer.export.chain_columns import chain_columns, chain_row
 from gossamer.export.export_columns import COLUMN_HEADINGS, URL_HEADINGS, url_rows
 from gossamer.export.export_selection import ExportSelection, ExportView
@@ -16,10 +17,9 @@ from gossamer.export.link_sheets import (
     sheet_of_links,
 )
 from gossamer.export.sheet import Row, Sheet, containing, narrowed
-from gossamer.export.sitemap_rules import Rule, candidates, obstacles
 from gossamer.export.sitemap_sheet import sitemap_sheet
 from gossamer.model.errors import UsageError
-from gossamer.model.outcome import PAGES, Outcome
+from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, LinksOf, Table, View
 from gossamer.model.settings import SETTINGS, CrawlSettings
 from gossamer.model.url_record import UrlRecord
@@ -195,41 +195,17 @@ def _sitemap_check_rows(reader: Reader, check: _Check) -> Iterator[Row]:
         check()
         named = reader.in_sitemaps([record.id for record in some])
         for record in some:
-            finding = _finding(record, is_named=record.id in named)
+            finding = sitemap_finding(record, is_named=record.id in named)
             if finding:
                 yield (
                     record.url,
                     record.status,
-                    finding,
+                    finding.declaration.text,
                     "true" if record.id in named else "false",
                     record.depth,
                     record.inlinks,
                     record.outcome.sentence,
                 )
-
-
-def _finding(record: UrlRecord, *, is_named: bool) -> str:
-    """What is wrong between a URL and the sitemaps; "" if nothing is."""
-    obstacle = next(obstacles(record), None)
-    is_page = record.outcome in PAGES
-    if not is_named:
-        return "Linked, but in no sitemap" if is_page and obstacle is None else ""
-    if obstacle is not None:
-        return _MISPLACED[obstacle]
-    if not is_page:
-        return "In a sitemap, but no page"
-    return "In a sitemap, but not linked" if record.depth is None else ""
-
-
-_MISPLACED: Final = {
-    Rule.NOINDEX: "In a sitemap, but noindex",
-    Rule.CANONICALISED: "In a sitemap, but its canonical is another address",
-    Rule.REDIRECTS: "In a sitemap, but redirects",
-    Rule.ERRORS: "In a sitemap, but does not work",
-    Rule.BLOCKED: "In a sitemap, but blocked by robots.txt",
-    Rule.FILES: "In a sitemap, but no page",
-}
-"""What is wrong with a URL in a sitemap that a rule would keep out."""
 
 
 def _size(reader: Reader, view: View) -> int:

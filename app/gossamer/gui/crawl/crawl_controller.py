@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
+from gossamer.audit.trap_limit import raised
 from gossamer.gui.crawl.session_ports import (
     NO_ACCESS,
     SessionFactoryPort,
@@ -25,7 +26,6 @@ from gossamer.model.errors import KnownError
 from gossamer.model.messages import Action, Progress, Trouble, UrlSelection
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import LIVE, Command, CrawlState, allowed
-from gossamer.session.trap_report import raised
 
 DemoSite = Callable[[], AbstractAsyncContextManager[str]]
 """Starts the bundled demo site and yields its URL; see `gossamer.session.demo_site.demo_site`."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from gossamer.gui.details.cookie_rows import SetCookie, cookies_in
+from gossamer.audit.set_cookies import SetCookie, cookies_in
 from gossamer.gui.details.detail_table import DetailList
 from gossamer.gui.look.outcome_style import NO_STATUS, label, redirect_label
 from gossamer.gui.project.reader_port import ProjectRows

@@ -17,14 +17,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gossamer.audit.sitemap_rules import SitemapRule
 from gossamer.export.csv_format import DELIMITERS
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.formats import suffixes_for
 from gossamer.export.sheet import Options
-from gossamer.export.sitemap_rules import Rule
 from gossamer.gui.look import theme
 from gossamer.gui.tables.column_chooser import ColumnList
+from gossamer.gui.text.sentences import spoken
 from gossamer.model.project_queries import LinkEnd, LinksOf, Table
+from gossamer.model.translatable import Translatable
 from gossamer.urls.parse import parse_root
 
 _W = TypeVar("_W", bound=QWidget)
@@ -58,7 +60,9 @@ class ExportChoices(QWidget):
         self.hreflang = QCheckBox(self.tr("Versions in other languages"))
         self.base = _named(QLineEdit(), "export-base", self.tr("Where sitemaps will be served"))
         self.columns = _named(ColumnList(), "export-columns", self.tr("Columns"))
-        self.rules = {rule: QCheckBox(text) for rule, text in self._rule_texts().items()}
+        self.rules = {
+            rule: QCheckBox(spoken(Translatable(rule.declaration.name))) for rule in SitemapRule
+        }
         self._form = QFormLayout()
         self._column_box = QWidget()
         self._rule_box = QWidget()
@@ -202,17 +206,6 @@ class ExportChoices(QWidget):
             ".xml": self.tr("XML sitemap"),
             ".xml.gz": self.tr("XML sitemap, compressed"),
             ".html": self.tr("HTML"),
-        }
-
-    def _rule_texts(self) -> dict[Rule, str]:
-        return {
-            Rule.NOINDEX: self.tr("Pages with noindex"),
-            Rule.CANONICALISED: self.tr("Pages with another canonical"),
-            Rule.REDIRECTS: self.tr("Redirects"),
-            Rule.ERRORS: self.tr("Errors"),
-            Rule.BLOCKED: self.tr("Blocked by robots.txt"),
-            Rule.FILES: self.tr("Files that are no pages"),
-            Rule.OTHER_HOSTS: self.tr("Other hosts"),
         }
 
     # ------------------------------------------------------------ assembly

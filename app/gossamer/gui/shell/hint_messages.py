@@ -4,29 +4,18 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
-from gossamer.gui.look import outcome_style
+from gossamer.audit.crawl_hints import Answer, CrawlHint, hint_about
+from gossamer.audit.rule import RuleKind
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text import formatting
-from gossamer.gui.text.sentences import host_of
+from gossamer.gui.text.sentences import host_of, spoken
 from gossamer.gui.widgets.message_bar import Kind, MessageButton, MessageColumn
+from gossamer.model.outcome import sentence_of
 from gossamer.model.settings import CrawlSettings
-from gossamer.session.crawl_hints import Finding, Hint, hint_about
+from gossamer.model.translatable import Translatable
 from gossamer.urls.tree import display_url
 
 _SUBJECT = "hint"
-_NOTHING_GOT = frozenset(
-    {
-        Finding.UNKNOWN_HOST,
-        Finding.BAD_CERTIFICATE,
-        Finding.NOT_HTTPS,
-        Finding.NO_CONNECTION,
-        Finding.NO_PROXY,
-        Finding.PRIVATE,
-        Finding.BROKEN,
-        Finding.TROUBLED,
-    }
-)
-"""What leaves a crawl with empty hands for certain."""
 
 
 class Hints(QObject):
@@ -60,101 +49,32 @@ class Hints(QObject):
         self._reader.forget(_SUBJECT)
         self._messages.withdraw(_SUBJECT)
 
-    def _show(self, hint: Hint | None) -> None:
+    def _show(self, hint: CrawlHint | None) -> None:
         if hint is None:
             return
-        sentence, button = self._words(hint)
-        remedy = hint.remedy
-        if remedy is not None:
-            answers = [MessageButton(button, lambda: self._crawl_anew(remedy))]
-        elif hint.server:
-            answers = [MessageButton(button, lambda: self._trust(hint.server))]
-        elif hint.finding in {Finding.UNKNOWN_HOST, Finding.BROKEN}:
-            answers = [MessageButton(button, self._edit_address)]
-        else:
-            answers = []
-        kind: Kind = "error" if hint.finding in _NOTHING_GOT else "warning"
+        declaration = hint.finding.declaration
+        sentence = spoken(
+            Translatable(
+                declaration.text,
+                {
+                    "host": host_of(hint.root),
+                    "url": formatting.clean(display_url(hint.root)),
+                    "why": Translatable(sentence_of(hint.outcome, None)),
+                },
+            )
+        )
+        target = host_of(hint.settings.roots[0]) if hint.settings else ""
+        button = spoken(Translatable(declaration.button, {"target": target}))
+        act = self._act(hint)
+        answers = [MessageButton(button, act)] if act else []
+        kind: Kind = "error" if declaration.kind is RuleKind.ISSUE else "warning"
         self._messages.tell(_SUBJECT, kind, sentence, *answers)
 
-    def _words(self, hint: Hint) -> tuple[str, str]:
-        """The sentence on a finding, and what its button says."""
-        host = host_of(hint.root)
-        target = host_of(hint.remedy.roots[0]) if hint.remedy and hint.remedy.roots else ""
-        sentence, button = {
-            Finding.BLOCKED_BY_ROBOTS: (
-                self.tr("{host} asks crawlers to stay away in its robots.txt: nothing was read."),
-                self.tr("Crawl in spite of it"),
-            ),
-            Finding.ROBOTS_UNAVAILABLE: (
-                self.tr(
-                    "The robots.txt of {host} could not be read, which forbids to fetch anything."
-                ),
-                self.tr("Crawl in spite of it"),
-            ),
-            Finding.LEADS_ELSEWHERE: (
-                self.tr("{host} redirects to another site, which is not part of this crawl."),
-                self.tr("Crawl {target}"),
-            ),
-            Finding.REFUSED: (
-                self.tr("{host} turns crawlers away; people may well get in."),
-                self.tr("Try slowly, as a browser"),
-            ),
-            Finding.NEEDS_SCRIPTS: (
-                self.tr(
-                    "The page is drawn by scripts, which Gossamer does not run; no link was found."
-                ),
-                self.tr("Look in the sitemaps"),
-            ),
-            Finding.NOFOLLOW: (
-                self.tr("The page asks crawlers not to follow its links."),
-                self.tr("Follow them"),
-            ),
-            Finding.BAD_CERTIFICATE: (
-                self.tr("The certificate of {host} is not valid, so nothing was requested."),
-                self.tr("Go on all the same"),
-            ),
-            Finding.NOT_HTTPS: (
-                self.tr("{host} does not speak HTTPS."),
-                self.tr("Try http://"),
-            ),
-            Finding.MAYBE_HTTPS: (
-                self.tr("{host} gave no page over http://. It may speak HTTPS alone."),
-                self.tr("Try https://"),
-            ),
-            Finding.UNKNOWN_HOST: (
-                self.tr("There is no host called {host}. Is the address right?"),
-                self.tr("Change the address"),
-            ),
-            Finding.NO_CONNECTION: (
-                self.tr("{host}: {why} Check the address and its port, then try again."),
-                self.tr("Try again"),
-            ),
-            Finding.NO_PROXY: (
-                self.tr(
-                    "The proxy does not work, so {host} was not asked. Check the proxy in the"
-                    " settings, then try again."
-                ),
-                self.tr("Try again"),
-            ),
-            Finding.PRIVATE: (
-                self.tr(
-                    "{host} leads into a private network, so it was not asked. Start at its private"
-                    " address if you want to crawl it."
-                ),
-                "",
-            ),
-            Finding.BROKEN: (
-                self.tr("{url}: {why} Check the address."),
-                self.tr("Change the address"),
-            ),
-            Finding.TROUBLED: (
-                self.tr("{url}: {why} Nothing was found; try again later."),
-                self.tr("Try again"),
-            ),
-        }[hint.finding]
-        words = sentence.format(
-            host=host,
-            url=formatting.clean(display_url(hint.root)),
-            why=outcome_style.sentence(hint.outcome),
-        )
-        return words, button.format(target=target)
+    def _act(self, hint: CrawlHint) -> Callable[[], None] | None:
+        """What the button does; None for no button."""
+        settings, answer = hint.settings, hint.finding.declaration.answer
+        if settings is not None:
+            return lambda: self._crawl_anew(settings)
+        if answer is Answer.TRUST:
+            return lambda: self._trust(hint.server)
+        return self._edit_address if answer is Answer.EDIT else None

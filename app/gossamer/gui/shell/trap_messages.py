@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
+from gossamer.audit.trap_limit import TrapReport, left_out
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text.sentences import spoken
 from gossamer.gui.widgets.message_bar import MessageButton, MessageColumn
-from gossamer.session.trap_report import TrapReport, left_out
 
 _SUBJECT = "trap limit"
 

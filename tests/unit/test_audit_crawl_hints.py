@@ -5,11 +5,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from gossamer.audit.crawl_hints import CrawlFinding, hint_about
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.user_agents import PRESETS
-from gossamer.session.crawl_hints import Finding, Hint, hint_about
 from tests.fakes.project_rows import FakeRows
 
 ROOT = "https://a.example/"
@@ -26,72 +26,86 @@ def changed(**values: Any) -> CrawlSettings:
     return msgspec.structs.replace(SETTINGS, **values)
 
 
+def hint(
+    rows: FakeRows, settings: CrawlSettings = SETTINGS
+) -> tuple[CrawlFinding, str, CrawlSettings | None] | None:
+    """What was found, where, and the settings for another try."""
+    found = hint_about(rows, settings)
+    return (found.finding, found.root, found.settings) if found else None
+
+
 @pytest.mark.parametrize(
     ("rows", "finding", "remedy"),
     [
         (
             with_root(Outcome.BLOCKED_BY_ROBOTS),
-            Finding.BLOCKED_BY_ROBOTS,
+            CrawlFinding.BLOCKED_BY_ROBOTS,
             changed(obey_robots=False),
         ),
         (
             with_root(Outcome.ROBOTS_UNAVAILABLE),
-            Finding.ROBOTS_UNAVAILABLE,
+            CrawlFinding.ROBOTS_UNAVAILABLE,
             changed(obey_robots=False),
         ),
         (
             with_root(Outcome.REDIRECT_OUT_OF_SCOPE, status=301, redirect="https://b.example/"),
-            Finding.LEADS_ELSEWHERE,
+            CrawlFinding.LEADS_ELSEWHERE,
             changed(roots=("https://b.example/",)),
         ),
         (
             with_root(Outcome.CLIENT_ERROR, status=403),
-            Finding.REFUSED,
+            CrawlFinding.REFUSED,
             changed(user_agent=PRESETS["chrome"], workers=2, rate=1.0),
         ),
         (
             with_root(Outcome.CHALLENGE, status=503),
-            Finding.REFUSED,
+            CrawlFinding.REFUSED,
             changed(user_agent=PRESETS["chrome"], workers=2, rate=1.0),
         ),
-        (with_root(Outcome.NOT_HTTPS), Finding.NOT_HTTPS, changed(roots=("http://a.example/",))),
-        (with_root(Outcome.DNS_FAILURE), Finding.UNKNOWN_HOST, None),
+        (
+            with_root(Outcome.NOT_HTTPS),
+            CrawlFinding.NOT_HTTPS,
+            changed(roots=("http://a.example/",)),
+        ),
+        (with_root(Outcome.DNS_FAILURE), CrawlFinding.UNKNOWN_HOST, None),
     ],
 )
 def test_a_root_that_leads_nowhere(
-    rows: FakeRows, finding: Finding, remedy: CrawlSettings | None
+    rows: FakeRows, finding: CrawlFinding, remedy: CrawlSettings | None
 ) -> None:
-    assert hint_about(rows, SETTINGS) == Hint(finding, ROOT, remedy)
+    assert hint(rows) == (finding, ROOT, remedy)
 
 
 def test_a_bad_certificate_is_put_up_with_in_this_crawl_alone() -> None:
     rows = FakeRows()
     rows.add("https://a.example:8443/x", Outcome.BAD_CERTIFICATE)
     found = hint_about(rows, SETTINGS)
-    assert found == Hint(
-        Finding.BAD_CERTIFICATE, "https://a.example:8443/x", None, "a.example:8443"
-    )
+    assert found
+    assert found.finding is CrawlFinding.BAD_CERTIFICATE
+    assert found.settings is None
+    assert found.server == "a.example:8443"
 
 
 def test_a_root_whose_redirects_end_at_a_bad_certificate() -> None:
     rows = with_root(Outcome.REDIRECT, status=301, redirect="https://www.a.example/")
     rows.add("https://www.a.example/", Outcome.BAD_CERTIFICATE, parent=1)
     found = hint_about(rows, SETTINGS)
-    assert found == Hint(
-        Finding.BAD_CERTIFICATE, "https://www.a.example/", None, "www.a.example:443"
-    )
+    assert found
+    assert (found.root, found.server) == ("https://www.a.example/", "www.a.example:443")
 
 
 def test_a_root_that_leads_to_https_is_not_tried_without_it_again() -> None:
     rows = FakeRows()
     rows.add("http://a.example/", Outcome.REDIRECT, status=301, redirect=ROOT)
     rows.add(ROOT, Outcome.NOT_HTTPS, parent=1)
-    assert hint_about(rows, SETTINGS) == Hint(Finding.NOT_HTTPS, ROOT, None)
+    assert hint(rows) == (CrawlFinding.NOT_HTTPS, ROOT, None)
 
 
 def test_trust_would_not_help_where_tls_itself_fails() -> None:
     found = hint_about(with_root(Outcome.TLS_ERROR), SETTINGS)
-    assert found == Hint(Finding.TROUBLED, ROOT, SETTINGS, outcome=Outcome.TLS_ERROR)
+    assert found
+    assert (found.finding, found.server) == (CrawlFinding.TROUBLED, "")
+    assert (found.settings, found.outcome) == (SETTINGS, Outcome.TLS_ERROR)
 
 
 @pytest.mark.parametrize(
@@ -106,10 +120,10 @@ def test_a_port_that_may_speak_https_alone(outcome: Outcome, status: int | None)
     rows, http = FakeRows(), "http://a.example:8443/x"
     rows.add(http, outcome, status=status)
     remedy = changed(roots=("https://a.example:8443/x",))
-    assert hint_about(rows, SETTINGS) == Hint(Finding.MAYBE_HTTPS, http, remedy)
+    assert hint(rows) == (CrawlFinding.MAYBE_HTTPS, http, remedy)
     found = hint_about(with_root(outcome, status=status), SETTINGS)
     assert found is not None
-    assert found.finding is not Finding.MAYBE_HTTPS
+    assert found.finding is not CrawlFinding.MAYBE_HTTPS
 
 
 def test_a_page_that_leads_nowhere_gets_no_hint() -> None:
@@ -119,21 +133,21 @@ def test_a_page_that_leads_nowhere_gets_no_hint() -> None:
 @pytest.mark.parametrize(
     ("outcome", "status", "finding"),
     [
-        (Outcome.CONNECTION_REFUSED, None, Finding.NO_CONNECTION),
-        (Outcome.TIMEOUT, None, Finding.NO_CONNECTION),
-        (Outcome.PROXY_FAILURE, None, Finding.NO_PROXY),
-        (Outcome.FORBIDDEN_ADDRESS, None, Finding.PRIVATE),
-        (Outcome.CLIENT_ERROR, 404, Finding.BROKEN),
-        (Outcome.REDIRECT_LOOP, 302, Finding.BROKEN),
-        (Outcome.SERVER_ERROR, 500, Finding.TROUBLED),
+        (Outcome.CONNECTION_REFUSED, None, CrawlFinding.NO_CONNECTION),
+        (Outcome.TIMEOUT, None, CrawlFinding.NO_CONNECTION),
+        (Outcome.PROXY_FAILURE, None, CrawlFinding.NO_PROXY),
+        (Outcome.FORBIDDEN_ADDRESS, None, CrawlFinding.PRIVATE),
+        (Outcome.CLIENT_ERROR, 404, CrawlFinding.BROKEN),
+        (Outcome.REDIRECT_LOOP, 302, CrawlFinding.BROKEN),
+        (Outcome.SERVER_ERROR, 500, CrawlFinding.TROUBLED),
     ],
 )
 def test_a_crawl_that_got_nothing_says_why(
-    outcome: Outcome, status: int | None, finding: Finding
+    outcome: Outcome, status: int | None, finding: CrawlFinding
 ) -> None:
-    found = hint_about(with_root(outcome, status=status), SETTINGS)
-    again = None if finding in {Finding.BROKEN, Finding.PRIVATE} else SETTINGS
-    assert found == Hint(finding, ROOT, again, outcome=outcome)
+    found = hint(with_root(outcome, status=status))
+    again = None if finding in {CrawlFinding.BROKEN, CrawlFinding.PRIVATE} else SETTINGS
+    assert found == (finding, ROOT, again)
 
 
 def test_a_crawl_that_got_something_does_not() -> None:
@@ -164,14 +178,12 @@ def a_page(outcome: Outcome, *links: tuple[LinkKind, LinkAction]) -> FakeRows:
 def test_a_page_drawn_by_scripts() -> None:
     script = (LinkKind.SCRIPT, LinkAction.CHECK)
     drawn = a_page(Outcome.PAGE_NEEDS_SCRIPTS, script)
-    found = hint_about(drawn, SETTINGS)
-    assert found == Hint(Finding.NEEDS_SCRIPTS, ROOT, changed(use_sitemaps=True))
+    assert hint(drawn) == (CrawlFinding.NEEDS_SCRIPTS, ROOT, changed(use_sitemaps=True))
     assert hint_about(a_page(Outcome.PAGE, script), SETTINGS) is None
     with_sitemaps = changed(use_sitemaps=True)
-    assert hint_about(drawn, with_sitemaps) == Hint(Finding.NEEDS_SCRIPTS, ROOT, None)
+    assert hint(drawn, with_sitemaps) == (CrawlFinding.NEEDS_SCRIPTS, ROOT, None)
 
 
 def test_a_page_whose_links_are_nofollow() -> None:
     rows = a_page(Outcome.PAGE, (LinkKind.ANCHOR, LinkAction.NOFOLLOW))
-    found = hint_about(rows, SETTINGS)
-    assert found == Hint(Finding.NOFOLLOW, ROOT, changed(follow_nofollow=True))
+    assert hint(rows) == (CrawlFinding.NOFOLLOW, ROOT, changed(follow_nofollow=True))

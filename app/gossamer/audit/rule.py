@@ -1,0 +1,62 @@
+"""What an audit rule is: a member of an enum that carries its declaration."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Generic, Self, TypeVar
+
+from gossamer.model.translatable import Sentence
+
+S = TypeVar("S")
+
+
+class RuleKind(StrEnum):
+    """What a finding is."""
+
+    ISSUE = "issue"
+    """It is wrong."""
+    WARNING = "warning"
+    """It may be wrong."""
+    OPPORTUNITY = "opportunity"
+    """It could be better."""
+
+
+class RulePriority(StrEnum):
+    """How much a finding matters."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleDeclaration(Generic[S]):
+    """What there is to know of a rule about an S, such as a URL."""
+
+    name: Sentence
+    """A few words that lists and options show."""
+    kind: RuleKind
+    priority: RulePriority
+    text: Sentence
+    """What was found, in a sentence or less; a template if the rule says which values it has."""
+    holds: Callable[[S], bool]
+    """Whether this is found in one of them."""
+
+
+class AuditRule(StrEnum):
+    """A group of rules: each member is one, by its id, with its declaration.
+
+    The order of the members is that in which they are tried.
+    """
+
+    declaration: RuleDeclaration[Any]
+
+    # To type checkers a call with an id makes a member, while it looks one up: hence the default.
+    def __new__(cls, rule_id: str, declaration: RuleDeclaration[Any] | None = None) -> Self:
+        """Make the rule with this id, which options and scripts know."""
+        if declaration is None:
+            raise TypeError(f"the rule {rule_id} has no declaration")
+        rule = str.__new__(cls, rule_id)
+        rule._value_ = rule_id
+        rule.declaration = declaration
+        return rule

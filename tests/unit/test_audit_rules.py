@@ -1,0 +1,64 @@
+"""What all groups of audit rules have in common."""
+
+from typing import Any
+
+import pytest
+
+from gossamer.audit.crawl_hints import Answer, CrawlFinding
+from gossamer.audit.rule import AuditRule, RuleKind
+from gossamer.audit.sitemap_rules import SitemapCheck, SitemapRule, rules_in_force, sitemap_finding
+from gossamer.model.outcome import Outcome
+from tests.fakes.project_rows import FakeRows
+
+GROUPS: list[type[AuditRule]] = [CrawlFinding, SitemapRule, SitemapCheck]
+
+
+def test_an_id_belongs_to_one_rule_of_all_groups() -> None:
+    ids = [rule.value for group in GROUPS for rule in group]
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_no_two_rules_of_a_group_are_called_the_same(group: type[AuditRule]) -> None:
+    names = [rule.declaration.name for rule in group]
+    assert len(names) == len(set(names))
+
+
+def test_a_hint_has_a_button_if_and_only_if_there_is_something_to_do() -> None:
+    for finding in CrawlFinding:
+        has_answer = finding.declaration.answer is not Answer.NONE
+        assert bool(finding.declaration.button) is has_answer
+
+
+def test_every_sitemap_rule_is_tried_unless_it_is_lifted() -> None:
+    assert set(rules_in_force(frozenset())) == set(SitemapRule)
+    lifted = frozenset({SitemapRule.NOINDEX, SitemapRule.FILES})
+    assert set(rules_in_force(lifted)) == set(SitemapRule) - lifted
+
+
+@pytest.mark.parametrize(
+    ("outcome", "facts", "is_named", "finding"),
+    [
+        (Outcome.PAGE, {"status": 200}, True, None),
+        (Outcome.PAGE, {"status": 200}, False, SitemapCheck.NOT_LISTED),
+        (Outcome.PAGE, {"status": 200, "robots": "noindex"}, False, None),
+        (Outcome.PAGE, {"status": 200, "robots": "noindex"}, True, SitemapRule.NOINDEX),
+        (Outcome.REDIRECT, {"status": 301, "robots": "noindex"}, True, SitemapRule.REDIRECTS),
+        (Outcome.CLIENT_ERROR, {"status": 404}, True, SitemapRule.ERRORS),
+        (Outcome.CLIENT_ERROR, {"status": 404}, False, None),
+        (Outcome.PENDING, {"status": 200}, True, SitemapCheck.NO_PAGE),
+    ],
+)
+def test_url_and_sitemaps_are_compared(
+    outcome: Outcome, facts: dict[str, Any], is_named: bool, finding: AuditRule | None
+) -> None:
+    rows = FakeRows()
+    rows.add("https://a.example/", outcome, **facts)
+    [record] = rows.records([1])
+    assert sitemap_finding(record, is_named=is_named) is finding
+
+
+def test_what_leaves_a_crawl_with_empty_hands_is_an_issue_not_a_warning() -> None:
+    issues = {rule for rule in CrawlFinding if rule.declaration.kind is RuleKind.ISSUE}
+    assert {CrawlFinding.UNKNOWN_HOST, CrawlFinding.NO_CONNECTION} < issues
+    assert CrawlFinding.REFUSED not in issues
