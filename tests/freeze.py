@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from gossamer.model.details import DetailCode
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Link
@@ -104,10 +105,10 @@ def _crawl(path: Path) -> None:
         )
         crawled.page("/about/us", "/", "/about/us", title="")
         crawled.redirect("/old", "/")
-        crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404, detail="no more")
+        crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404, detail=DetailCode.CUT(size=10))
         crawled.known("mailto:me@example.com", Outcome.UNSUPPORTED_SCHEME, parent="/")
         crawled.known("/private/", Outcome.EXCLUDED, parent="/")
-        robots = RobotsRow("https://example.com", 200, "User-agent: *\nDisallow:\n", "", 1e9)
+        robots = RobotsRow("https://example.com", 200, "User-agent: *\nDisallow:\n", None, 1e9)
         crawled.writer.commit(StoreBatch(robots=[robots], state=CrawlState.PAUSED, seconds=12.5))
 
 

@@ -2168,10 +2168,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{sheet} 中没有列 {name!r}，可用的列：{known}。</translation>
     </message>
     <message>
-        <source>{some}; {more}</source>
-        <translation>{some}；{more}</translation>
-    </message>
-    <message>
         <source>exclude pattern {pattern}</source>
         <translation>排除规则 {pattern}</translation>
     </message>
@@ -4490,6 +4486,550 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>In a sitemap, but not linked</source>
         <translation>在站点地图中，但没有链接指向它</translation>
+    </message>
+    <message>
+        <source>far from the start: {pattern}</source>
+        <translation>离起点太远：{pattern}</translation>
+    </message>
+    <message>
+        <source>session ids of {page}</source>
+        <translation>{page} 的会话 ID</translation>
+    </message>
+    <message>
+        <source>orders of parameters in {folder}</source>
+        <translation>{folder} 中参数的不同顺序</translation>
+    </message>
+    <message>
+        <source>the folder {folder}</source>
+        <translation>目录 {folder}</translation>
+    </message>
+    <message>
+        <source>folders without anything new</source>
+        <translation>没有新内容的目录</translation>
+    </message>
+    <message>
+        <source>hosts without anything new</source>
+        <translation>没有新内容的主机</translation>
+    </message>
+    <message>
+        <source>{first}; {second}</source>
+        <translation>{first}；{second}</translation>
+    </message>
+    <message>
+        <source>{text}</source>
+        <translation>{text}</translation>
+    </message>
+    <message>
+        <source>{kind}: {message}</source>
+        <translation>{kind}：{message}</translation>
+    </message>
+    <message>
+        <source>{pattern}</source>
+        <translation>{pattern}</translation>
+    </message>
+    <message>
+        <source>{robots_txt}</source>
+        <translation>{robots_txt}</translation>
+    </message>
+    <message>
+        <source>{host} is an address of this computer itself</source>
+        <translation>{host} 是本机自己的地址</translation>
+    </message>
+    <message>
+        <source>{host} is a private address</source>
+        <translation>{host} 是私有地址</translation>
+    </message>
+    <message>
+        <source>{host} is a link-local address</source>
+        <translation>{host} 是链路本地地址</translation>
+    </message>
+    <message>
+        <source>{host} is an address of a cloud&apos;s metadata service</source>
+        <translation>{host} 是云元数据服务的地址</translation>
+    </message>
+    <message>
+        <source>{host} is an address of no public server</source>
+        <translation>{host} 不是任何公网服务器的地址</translation>
+    </message>
+    <message>
+        <source>only its first {number:,} bytes were read</source>
+        <translation>只读取了前 {number:,} 字节</translation>
+    </message>
+    <message>
+        <source>only the first {number:,} tags were read</source>
+        <translation>只读取了前 {number:,} 个标签</translation>
+    </message>
+    <message>
+        <source>only the first {number:,} elements were looked at</source>
+        <translation>只查看了前 {number:,} 个元素</translation>
+    </message>
+    <message>
+        <source>only the first {number:,} links were kept</source>
+        <translation>只保留了前 {number:,} 个链接</translation>
+    </message>
+    <message>
+        <source>only its first {number:,} entries were read</source>
+        <translation>只读取了前 {number:,} 个条目</translation>
+    </message>
+    <message>
+        <source>only its first {number:,} translations were read</source>
+        <translation>只读取了前 {number:,} 个译文链接</translation>
+    </message>
+    <message>
+        <source>its compressed data is cut</source>
+        <translation>压缩数据不完整</translation>
+    </message>
+    <message>
+        <source>its compressed data is damaged</source>
+        <translation>压缩数据已损坏</translation>
+    </message>
+    <message>
+        <source>it is empty</source>
+        <translation>内容为空</translation>
+    </message>
+    <message>
+        <source>it is empty: {why}</source>
+        <translation>内容为空：{why}</translation>
+    </message>
+    <message>
+        <source>it is an HTML page</source>
+        <translation>这是一个 HTML 页面</translation>
+    </message>
+    <message>
+        <source>it is neither XML nor a list of addresses</source>
+        <translation>既不是 XML，也不是网址列表</translation>
+    </message>
+    <message>
+        <source>it looks like XML, but {why}</source>
+        <translation>看起来像 XML，但{why}</translation>
+    </message>
+    <message>
+        <source>has no elements</source>
+        <translation>没有任何元素</translation>
+    </message>
+    <message>
+        <source>it is XML of another kind: its outermost element is {element}</source>
+        <translation>这是另一种 XML：最外层元素是 {element}</translation>
+    </message>
+    <message>
+        <source>it declares entities</source>
+        <translation>它声明了实体</translation>
+    </message>
+    <message>
+        <source>its elements are nested too deep</source>
+        <translation>元素嵌套过深</translation>
+    </message>
+    <message>
+        <source>it has more than {number:,} elements</source>
+        <translation>元素超过 {number:,} 个</translation>
+    </message>
+    <message>
+        <source>it has a tag of more than {number:,} bytes</source>
+        <translation>有标签超过 {number:,} 字节</translation>
+    </message>
+    <message>
+        <source>it has a text of more than {number:,} characters</source>
+        <translation>有文本超过 {number:,} 个字符</translation>
+    </message>
+    <message>
+        <source>it is not well-formed XML: {why}: line {line}, column {column}</source>
+        <translation>XML 格式不正确：{why}：第 {line} 行第 {column} 列</translation>
+    </message>
+    <message>
+        <source>syntax error</source>
+        <translation>语法错误</translation>
+    </message>
+    <message>
+        <source>no element found</source>
+        <translation>找不到元素</translation>
+    </message>
+    <message>
+        <source>not well-formed (invalid token)</source>
+        <translation>格式不正确（无效的标记）</translation>
+    </message>
+    <message>
+        <source>unclosed token</source>
+        <translation>标记未结束</translation>
+    </message>
+    <message>
+        <source>mismatched tag</source>
+        <translation>标签不匹配</translation>
+    </message>
+    <message>
+        <source>duplicate attribute</source>
+        <translation>属性重复</translation>
+    </message>
+    <message>
+        <source>junk after document element</source>
+        <translation>根元素之后有多余内容</translation>
+    </message>
+    <message>
+        <source>undefined entity</source>
+        <translation>未定义的实体</translation>
+    </message>
+    <message>
+        <source>reference to invalid character number</source>
+        <translation>引用了无效的字符编号</translation>
+    </message>
+    <message>
+        <source>XML or text declaration not at start of entity</source>
+        <translation>XML 声明不在开头</translation>
+    </message>
+    <message>
+        <source>XML declaration not well-formed</source>
+        <translation>XML 声明格式不正确</translation>
+    </message>
+    <message>
+        <source>unclosed CDATA section</source>
+        <translation>CDATA 段未结束</translation>
+    </message>
+    <message>
+        <source>unbound prefix</source>
+        <translation>前缀未绑定</translation>
+    </message>
+    <message>
+        <source>the parser {parser} failed: {message}</source>
+        <translation>解析器 {parser} 失败：{message}</translation>
+    </message>
+    <message>
+        <source>{coding}: more than {most} members</source>
+        <translation>{coding}：超过 {most} 个分段</translation>
+    </message>
+    <message>
+        <source>{coding}: {why}</source>
+        <translation>{coding}：{why}</translation>
+    </message>
+    <message>
+        <source>the data has another format</source>
+        <translation>数据是另一种格式</translation>
+    </message>
+    <message>
+        <source>the checksum does not match</source>
+        <translation>校验和不符</translation>
+    </message>
+    <message>
+        <source>the data takes too much memory to decompress</source>
+        <translation>解压这些数据需要过多内存</translation>
+    </message>
+    <message>
+        <source>the data is damaged</source>
+        <translation>数据已损坏</translation>
+    </message>
+    <message>
+        <source>the page worker is being replaced</source>
+        <translation>页面进程正在更换</translation>
+    </message>
+    <message>
+        <source>the connection ended within the body</source>
+        <translation>连接在正文传输中结束</translation>
+    </message>
+    <message>
+        <source>{why} ({address}, port {port})</source>
+        <translation>{why}（{address}，端口 {port}）</translation>
+    </message>
+    <message>
+        <source>connection refused</source>
+        <translation>连接被拒绝</translation>
+    </message>
+    <message>
+        <source>connection reset by the server</source>
+        <translation>连接被服务器重置</translation>
+    </message>
+    <message>
+        <source>connection aborted</source>
+        <translation>连接已中止</translation>
+    </message>
+    <message>
+        <source>connection timed out</source>
+        <translation>连接超时</translation>
+    </message>
+    <message>
+        <source>no route to the host</source>
+        <translation>没有到主机的路由</translation>
+    </message>
+    <message>
+        <source>network is unreachable</source>
+        <translation>网络不可达</translation>
+    </message>
+    <message>
+        <source>network is down</source>
+        <translation>网络已断开</translation>
+    </message>
+    <message>
+        <source>no local address left to connect from</source>
+        <translation>本机没有可用于连接的地址</translation>
+    </message>
+    <message>
+        <source>this computer does not permit it</source>
+        <translation>本机不允许此操作</translation>
+    </message>
+    <message>
+        <source>too many open files</source>
+        <translation>打开的文件过多</translation>
+    </message>
+    <message>
+        <source>not enough memory</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>system error {name}: {message}</source>
+        <translation>系统错误 {name}：{message}</translation>
+    </message>
+    <message>
+        <source>host name not known</source>
+        <translation>主机名无法解析</translation>
+    </message>
+    <message>
+        <source>host name without an address</source>
+        <translation>主机名没有地址</translation>
+    </message>
+    <message>
+        <source>not a host name: a part of it is empty or too long</source>
+        <translation>不是有效的主机名：其中一段为空或过长</translation>
+    </message>
+    <message>
+        <source>temporary failure of the name server</source>
+        <translation>域名服务器暂时故障</translation>
+    </message>
+    <message>
+        <source>failure of the name server</source>
+        <translation>域名服务器故障</translation>
+    </message>
+    <message>
+        <source>the proxy answered {status}</source>
+        <translation>代理返回 {status}</translation>
+    </message>
+    <message>
+        <source>the proxy answered {status} {reason}</source>
+        <translation>代理返回 {status} {reason}</translation>
+    </message>
+    <message>
+        <source>general failure</source>
+        <translation>一般性故障</translation>
+    </message>
+    <message>
+        <source>connection not allowed by its rules</source>
+        <translation>其规则不允许此连接</translation>
+    </message>
+    <message>
+        <source>host unreachable</source>
+        <translation>主机不可达</translation>
+    </message>
+    <message>
+        <source>TTL expired</source>
+        <translation>TTL 已过期</translation>
+    </message>
+    <message>
+        <source>command not supported</source>
+        <translation>不支持该命令</translation>
+    </message>
+    <message>
+        <source>address type not supported</source>
+        <translation>不支持该地址类型</translation>
+    </message>
+    <message>
+        <source>request rejected or failed</source>
+        <translation>请求被拒绝或失败</translation>
+    </message>
+    <message>
+        <source>it wants another sign-in</source>
+        <translation>需要其他登录信息</translation>
+    </message>
+    <message>
+        <source>its reply is malformed</source>
+        <translation>其响应格式不正确</translation>
+    </message>
+    <message>
+        <source>certificate has expired</source>
+        <translation>证书已过期</translation>
+    </message>
+    <message>
+        <source>certificate is not yet valid</source>
+        <translation>证书尚未生效</translation>
+    </message>
+    <message>
+        <source>self-signed certificate</source>
+        <translation>自签名证书</translation>
+    </message>
+    <message>
+        <source>self-signed certificate in certificate chain</source>
+        <translation>证书链中有自签名证书</translation>
+    </message>
+    <message>
+        <source>unable to get local issuer certificate</source>
+        <translation>本机找不到颁发者的证书</translation>
+    </message>
+    <message>
+        <source>unable to verify the first certificate</source>
+        <translation>无法验证第一个证书</translation>
+    </message>
+    <message>
+        <source>certificate chain too long</source>
+        <translation>证书链过长</translation>
+    </message>
+    <message>
+        <source>certificate revoked</source>
+        <translation>证书已被吊销</translation>
+    </message>
+    <message>
+        <source>invalid CA certificate</source>
+        <translation>无效的 CA 证书</translation>
+    </message>
+    <message>
+        <source>unsuitable certificate purpose</source>
+        <translation>证书用途不符</translation>
+    </message>
+    <message>
+        <source>certificate signature failure</source>
+        <translation>证书签名验证失败</translation>
+    </message>
+    <message>
+        <source>certificate key too weak</source>
+        <translation>证书密钥过弱</translation>
+    </message>
+    <message>
+        <source>CA certificate key too weak</source>
+        <translation>CA 证书密钥过弱</translation>
+    </message>
+    <message>
+        <source>CA signature digest algorithm too weak</source>
+        <translation>CA 签名摘要算法过弱</translation>
+    </message>
+    <message>
+        <source>Hostname mismatch, certificate is not valid for &apos;{host}&apos;.</source>
+        <translation>主机名不符，证书对“{host}”无效。</translation>
+    </message>
+    <message>
+        <source>IP address mismatch, certificate is not valid for &apos;{host}&apos;.</source>
+        <translation>IP 地址不符，证书对“{host}”无效。</translation>
+    </message>
+    <message>
+        <source>wrong version number</source>
+        <translation>版本号错误</translation>
+    </message>
+    <message>
+        <source>http request</source>
+        <translation>HTTP 请求</translation>
+    </message>
+    <message>
+        <source>unsupported protocol</source>
+        <translation>不支持的协议</translation>
+    </message>
+    <message>
+        <source>unexpected eof while reading</source>
+        <translation>读取时连接意外结束</translation>
+    </message>
+    <message>
+        <source>dh key too small</source>
+        <translation>DH 密钥过短</translation>
+    </message>
+    <message>
+        <source>TLS error: {reason}</source>
+        <translation>TLS 错误：{reason}</translation>
+    </message>
+    <message>
+        <source>TLS alert: {alert}</source>
+        <translation>TLS 警报：{alert}</translation>
+    </message>
+    <message>
+        <source>handshake failure</source>
+        <translation>握手失败</translation>
+    </message>
+    <message>
+        <source>protocol version</source>
+        <translation>协议版本</translation>
+    </message>
+    <message>
+        <source>unrecognized name</source>
+        <translation>无法识别的主机名</translation>
+    </message>
+    <message>
+        <source>internal error</source>
+        <translation>内部错误</translation>
+    </message>
+    <message>
+        <source>access denied</source>
+        <translation>拒绝访问</translation>
+    </message>
+    <message>
+        <source>certificate required</source>
+        <translation>需要证书</translation>
+    </message>
+    <message>
+        <source>insufficient security</source>
+        <translation>安全性不足</translation>
+    </message>
+    <message>
+        <source>illegal parameter</source>
+        <translation>非法参数</translation>
+    </message>
+    <message>
+        <source>decode error</source>
+        <translation>解码错误</translation>
+    </message>
+    <message>
+        <source>no status line</source>
+        <translation>没有状态行</translation>
+    </message>
+    <message>
+        <source>a status of {status}</source>
+        <translation>状态码为 {status}</translation>
+    </message>
+    <message>
+        <source>a status of {digits} digits</source>
+        <translation>状态码有 {digits} 位数字</translation>
+    </message>
+    <message>
+        <source>more than {most} interim answers</source>
+        <translation>超过 {most} 个中间响应</translation>
+    </message>
+    <message>
+        <source>more than {most} bytes of headers</source>
+        <translation>响应头超过 {most} 字节</translation>
+    </message>
+    <message>
+        <source>a header of more than {most} bytes</source>
+        <translation>有响应头字段超过 {most} 字节</translation>
+    </message>
+    <message>
+        <source>more than {most} headers</source>
+        <translation>响应头字段超过 {most} 个</translation>
+    </message>
+    <message>
+        <source>headers without an end</source>
+        <translation>响应头没有结尾</translation>
+    </message>
+    <message>
+        <source>Content-Length headers that differ</source>
+        <translation>多个 Content-Length 的值不一致</translation>
+    </message>
+    <message>
+        <source>a line of more than {size} KiB between chunks</source>
+        <translation>分块之间有超过 {size} KiB 的行</translation>
+    </message>
+    <message>
+        <source>trailers of more than {size} KiB</source>
+        <translation>尾部字段超过 {size} KiB</translation>
+    </message>
+    <message>
+        <source>a chunk that is longer than its size</source>
+        <translation>分块超过其声明的大小</translation>
+    </message>
+    <message>
+        <source>a chunk size that is none</source>
+        <translation>分块大小无效</translation>
+    </message>
+    <message>
+        <source>the body ended before the length it was to have</source>
+        <translation>正文未达到声明的长度就结束了</translation>
+    </message>
+    <message>
+        <source>the body ended before its last chunk</source>
+        <translation>正文在最后一个分块之前就结束了</translation>
+    </message>
+    <message>
+        <source>malformed: {message}</source>
+        <translation>格式不正确：{message}</translation>
     </message>
 </context>
 <context>

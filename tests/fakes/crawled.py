@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Self
 
+from gossamer.model.details import Detail
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Link, RedirectKind, Visit
@@ -88,7 +89,7 @@ class Crawled:
         outcome: Outcome,
         *,
         status: int | None = None,
-        detail: str = "",
+        detail: Detail | None = None,
         warnings: Warnings = (),
     ) -> int:
         visit = Visit(outcome, status, fetched_at=1e9, detail=detail, warnings=warnings)

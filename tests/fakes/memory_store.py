@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 
 from msgspec.structs import replace
 
+from gossamer.model.details import Detail
 from gossamer.model.errors import ProjectError
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.messages import UrlSelection
@@ -194,7 +195,7 @@ class MemoryStore:
     def _queued(self) -> Iterable[UrlRow]:
         return (row for row in self.urls.values() if row.outcome.state is UrlState.QUEUED)
 
-    def _decide(self, url_id: int, outcome: Outcome, detail: str = "") -> None:
+    def _decide(self, url_id: int, outcome: Outcome, detail: Detail | None = None) -> None:
         self.urls[url_id] = replace(self.urls[url_id], outcome=outcome, detail=detail)
 
     @staticmethod

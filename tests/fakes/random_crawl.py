@@ -117,5 +117,5 @@ class Crawl:
             assert row.url == url(number)
             self.ranks[number] = row.rank
             if row.outcome is Outcome.NOT_FOLLOWED and row.rank.depth < RECORDED:
-                self.batch.decided.append((row.id, Outcome.PENDING, ""))
+                self.batch.decided.append((row.id, Outcome.PENDING, None))
                 self.waiting.append(number)

@@ -8,6 +8,7 @@ import msgspec
 
 from gossamer.engine.ports import WorkerDiedError
 from gossamer.extract.phrases import phrases_in
+from gossamer.model.details import free_text
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import FetchMode, Link, PageLinks, Visit
@@ -182,10 +183,10 @@ def absolute(path: str) -> str:
 
 def died() -> WorkerDiedError:
     """A page worker that ends."""
-    return WorkerDiedError("killed")
+    return WorkerDiedError(free_text("killed"))
 
 
-LOST = Visit(Outcome.CONNECTION_LOST, detail="reset by peer", transient=True)
+LOST = Visit(Outcome.CONNECTION_LOST, detail=free_text("reset by peer"), transient=True)
 """A failure that may pass."""
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gossamer.host.worker_kind import WorkerKind
+from gossamer.model.details import free_text
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Visit
@@ -51,7 +52,7 @@ class FakeWorker:
     def answer(self, **visit: Any) -> None:
         """Answer the oldest job with a page of its URL."""
         fetch = self.jobs.pop(next(iter(self.jobs)))
-        self._tell([Fetched(fetch.job, Visit(Outcome.PAGE, detail=fetch.url, **visit))])
+        self._tell([Fetched(fetch.job, Visit(Outcome.PAGE, detail=free_text(fetch.url), **visit))])
 
     def kill(self) -> None:
         if not self.closed:

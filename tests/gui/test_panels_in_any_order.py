@@ -160,8 +160,8 @@ class ModelsMachine(RuleBasedStateMachine):
     def queue_after_all(self, at: int) -> None:
         if self.refused:
             path = self.refused.pop(at % len(self.refused))
-            decided = [(self.crawled.id(path), Outcome.PENDING, "")]
-            self.crawled.writer.commit(StoreBatch(decided=decided))
+            batch = StoreBatch(decided=[(self.crawled.id(path), Outcome.PENDING, None)])
+            self.crawled.writer.commit(batch)
             self._note([path])
 
     def _visited(self, at: int) -> str:

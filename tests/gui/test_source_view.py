@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.details.source_view import SourceView
+from gossamer.model.details import free_text
 from gossamer.model.errors import UsageError
 from gossamer.model.inspection import Match, PageSource, RuleResult
 from gossamer.model.outcome import Outcome
@@ -94,7 +95,12 @@ def test_headers_that_were_sent_and_came(view: SourceView) -> None:
         ({"text": "", "is_text": False, "content_type": "image/png"}, "type image/png: only text"),
         ({"text": ""}, "The answer is empty."),
         (
-            {"text": "", "status": None, "outcome": Outcome.BLOCKED_BY_ROBOTS, "detail": "line 2"},
+            {
+                "text": "",
+                "status": None,
+                "outcome": Outcome.BLOCKED_BY_ROBOTS,
+                "detail": free_text("line 2"),
+            },
             "robots.txt asks crawlers not to fetch this.\nline 2",
         ),
     ],

@@ -52,7 +52,7 @@ def assert_failed(seen: Visit, outcome: Outcome, *, transient: bool) -> None:
     assert (seen.outcome, seen.transient) == (outcome, transient)
     assert (seen.facts, len(seen.links), seen.location) == (None, 0, None)
     assert seen.detail
-    assert "\n" not in seen.detail
+    assert "\n" not in str(seen.detail)
 
 
 def extract(body: bytes, url: str, charset: str | None, headers: Headers = ()) -> Extract:

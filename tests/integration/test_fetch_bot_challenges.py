@@ -55,7 +55,11 @@ PAGES = [
 def test_tests_are_told_by_their_pages(site: Site, status: int, page: str, service: str) -> None:
     site.page("/a", status=status, body=page, links=["/trap"])
     seen = visit(site.url("/a"))
-    assert (seen.outcome, seen.status, seen.detail) == (Outcome.CHALLENGE, status, f"by {service}")
+    assert (seen.outcome, seen.status, str(seen.detail)) == (
+        Outcome.CHALLENGE,
+        status,
+        f"by {service}",
+    )
     assert (list(seen.links), seen.targets, seen.transient) == ([], [], False)
     assert seen.facts is not None
     assert verdict(seen.outcome, seen.status) is Verdict.REFUSED
@@ -81,7 +85,7 @@ def test_tests_are_told_by_their_headers(
         run(lambda fetcher: fetcher.fetch_text(site.url("/a")))[0],
     ):
         assert (seen.outcome, seen.status) == (Outcome.CHALLENGE, status)
-        assert (list(seen.links), seen.detail) == ([], f"by {service}")
+        assert (list(seen.links), str(seen.detail)) == ([], f"by {service}")
 
 
 def quoted(page: str) -> str:

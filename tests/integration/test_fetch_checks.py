@@ -8,6 +8,7 @@ import pytest
 
 from gossamer.fetch import HttpFetcher
 from gossamer.fetch.fetcher import ExtractPage, Headers
+from gossamer.model.details import Detail, DetailCode
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Extract, FetchMode, Link, PageLinks, RedirectKind, Refresh, Visit
@@ -50,7 +51,7 @@ def test_a_page_that_is_checked_is_asked_for_its_head(site: Site) -> None:
     seen = check(site.url("/a"))
     assert (seen.outcome, seen.status, seen.content_type) == (Outcome.CHECKED, 200, "text/html")
     assert (seen.size_bytes, seen.raw_bytes, seen.truncated) == (70_000, 0, False)
-    assert (seen.facts, list(seen.links), seen.detail) == (None, [], "")
+    assert (seen.facts, list(seen.links), seen.detail) == (None, [], None)
     assert asked(site) == ["HEAD"]
 
 
@@ -184,7 +185,7 @@ def test_a_meta_refresh_is_a_redirect_that_comes_with_a_page(site: Site) -> None
     site.page("/a", title="Moving")
     seen = visit(site.url("/a"), extract=refreshing(site.url("/b")))
     assert (seen.outcome, seen.status) == (Outcome.REDIRECT, 200)
-    assert (seen.location, seen.detail) == (site.url("/b"), "after 3 s")
+    assert (seen.location, str(seen.detail)) == (site.url("/b"), "after 3 s")
     assert seen.redirect_kind is RedirectKind.META_REFRESH
     assert seen.facts is not None
     assert len(seen.links) == len(seen.targets) == 1
@@ -193,7 +194,7 @@ def test_a_meta_refresh_is_a_redirect_that_comes_with_a_page(site: Site) -> None
 def test_a_refresh_header_comes_before_a_meta_refresh(site: Site) -> None:
     site.page("/a", headers=[("Refresh", "0; url=/c#top")])
     seen = visit(site.url("/a"), extract=refreshing(site.url("/b")))
-    assert (seen.location, seen.detail) == (site.url("/c"), "after 0 s")
+    assert (seen.location, str(seen.detail)) == (site.url("/c"), "after 0 s")
     assert seen.redirect_kind is RedirectKind.REFRESH_HEADER
 
 
@@ -229,7 +230,7 @@ def test_a_refresh_of_a_page_that_was_cut_tells_both(site: Site) -> None:
     site.raw("/a", OK + b"Refresh: 7; url=/b\r\nContent-Length: 900\r\n\r\n<p>")
     seen = visit(site.url("/a"))
     assert (seen.outcome, seen.truncated) == (Outcome.REDIRECT, True)
-    assert seen.detail.startswith("after 7 s; ")
+    assert str(seen.detail).startswith("after 7 s; ")
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
@@ -296,7 +297,7 @@ def test_statuses_that_stay(site: Site, status: int) -> None:
 class Listed:
     targets: list[str]
     links: PageLinks
-    damage: str = ""
+    damage: Detail | None = None
 
 
 SITEMAP = Listed(["http://h/1", "http://h/2"], PageLinks.of([Link(1, LinkKind.SITEMAP)]))
@@ -369,17 +370,17 @@ def test_a_sitemap_that_explodes_is_cut(site: Site) -> None:
     seen = run(lambda fetcher: fetcher.fetch_sitemap(site.url("/s"), read))
     assert (seen.outcome, seen.truncated, seen.targets) == (Outcome.FILE, True, SITEMAP.targets)
     assert sizes == [50 << 20]
-    assert seen.detail == "cut at 52428800 bytes"
+    assert str(seen.detail) == "cut at 52428800 bytes"
     assert seen.warnings == (ResponseWarning.SIZE_LIMIT,)
 
 
 def test_a_damaged_sitemap_says_so(site: Site) -> None:
     site.file("/s", b"<urlset>", "application/xml")
-    damaged = Listed(SITEMAP.targets, SITEMAP.links, "it ends in the middle")
+    damaged = Listed(SITEMAP.targets, SITEMAP.links, DetailCode.GZIP_CUT())
     seen = run(lambda fetcher: fetcher.fetch_sitemap(site.url("/s"), lambda _body, _url: damaged))
     assert (seen.outcome, seen.truncated) == (Outcome.FILE, True)
     assert seen.warnings == (ResponseWarning.SITEMAP_INCOMPLETE,)
-    assert (seen.targets, seen.detail) == (SITEMAP.targets, "it ends in the middle")
+    assert (seen.targets, seen.detail) == (SITEMAP.targets, DetailCode.GZIP_CUT())
 
 
 # ---------------------------------------------------------------- bodies of the wrong length

@@ -70,7 +70,7 @@ def test_a_wall_that_sends_back_to_itself_with_a_cookie(site: Site, project: Pat
     assert sorted(site.paths) == ["/", "/", "/a", "/b"]
     row = records(project)[site.url()]
     assert (row.status, row.title) == (200, "within")
-    assert "asked again with the cookies" in (row.detail or "")
+    assert "asked again with the cookies" in str(row.detail)
 
 
 def test_a_wall_around_every_page_of_a_list(site: Site, project: Path) -> None:

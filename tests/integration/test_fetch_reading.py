@@ -85,7 +85,7 @@ def test_a_page_that_takes_too_long_to_read_is_given_up(
 
     seen = run(act, extract=reader, patience=HASTE, loop_factory=loop_factory)
     assert_failed(seen[0], Outcome.PAGE_NOT_PARSED, transient=False)
-    assert seen[0].detail == "TooLongError: it took more than 0.1 s"
+    assert str(seen[0].detail) == "it took more than 0.1 s"
     assert seen[0].size_bytes > LARGE_BYTES
     assert [each.outcome for each in seen[1:]] == [Outcome.PAGE, Outcome.PAGE]
 
@@ -150,7 +150,7 @@ def test_a_large_page_that_cannot_be_read(big: str, caplog: pytest.LogCaptureFix
 
     seen = visit(big, extract=explode)
     assert_failed(seen, Outcome.PAGE_NOT_PARSED, transient=False)
-    assert seen.detail.startswith("ZeroDivisionError: ")
+    assert str(seen.detail).startswith("ZeroDivisionError: ")
     assert len(caplog.records) == 1
 
 
@@ -163,7 +163,7 @@ def test_a_large_sitemap_is_read_aside_too(site: Site, reader: Reader) -> None:
 
     url = site.url("/big.xml")
     seen = run(lambda fetcher: fetcher.fetch_sitemap(url, read), patience=HASTE)
-    assert seen.detail.startswith("TooLongError")
+    assert str(seen.detail).startswith("it took more than ")
     assert_failed(seen, Outcome.PAGE_NOT_PARSED, transient=False)
 
 

@@ -115,7 +115,7 @@ def test_tls_to_the_server_through_every_kind_of_proxy(scheme: str, loop_factory
             tls=trusting("localhost.pem"),
             loop_factory=loop_factory,
         )
-    assert (seen.outcome, seen.detail) == (Outcome.PAGE, "")
+    assert (seen.outcome, seen.detail) == (Outcome.PAGE, None)
     assert [each.port for each in proxy.relayed] == [port]
     assert server.requests[0].startswith(b"GET /a HTTP/1.1\r\n")
 
@@ -130,7 +130,7 @@ def test_a_bad_certificate_behind_a_proxy_can_be_put_up_with(scheme: str) -> Non
             tls=trusting("expired.pem"),
             insecure_hosts=(f"127.0.0.1:{server.port}",),
         )
-    assert (seen.outcome, seen.detail) == (Outcome.PAGE, "certificate has expired")
+    assert (seen.outcome, str(seen.detail)) == (Outcome.PAGE, "certificate has expired")
 
 
 def test_http_through_a_proxy_behind_tls(site: Site) -> None:
@@ -157,7 +157,7 @@ def test_a_proxy_with_a_bad_certificate_is_not_talked_to(
             insecure_hosts=servers if is_trusted else (),
         )
     assert_failed(seen, Outcome.PROXY_FAILURE, transient=False)
-    assert seen.detail.startswith("the proxy: ")
+    assert str(seen.detail).startswith("the proxy: ")
     assert (proxy.relayed, site.connections) == ([], [])
 
 
@@ -172,8 +172,8 @@ def test_the_password_of_a_socks_proxy(site: Site, scheme: str) -> None:
     assert proxy.relayed == [Relayed("127.0.0.1", site.port, "jo", "p@ss")]
     for refused in (wrong, none):
         assert_failed(refused, Outcome.PROXY_FAILURE, transient=False)
-        assert refused.detail.startswith("the proxy: ")
-        assert "guess" not in refused.detail
+        assert str(refused.detail).startswith("the proxy: ")
+        assert "guess" not in str(refused.detail)
     headers = {name.lower() for name, _ in site.requests[0].headers}
     assert not headers & {"authorization", "proxy-authorization"}
 
@@ -214,7 +214,7 @@ def test_what_a_socks_proxy_says_of_a_server(
     with LoopbackProxy(reply=reply) as proxy:
         seen = through("socks5h", proxy, "http://example.com/", roots=PUBLIC)
     assert_failed(seen, outcome, transient=transient)
-    assert seen.detail.startswith("the proxy: ")
+    assert str(seen.detail).startswith("the proxy: ")
 
 
 @pytest.mark.parametrize("scheme", [*HERE, *THERE, "http", "https"])
@@ -228,7 +228,7 @@ def test_a_proxy_that_is_not_there(scheme: str) -> None:
         resolver=NameServer(example_com=[["93.184.216.34"]]),
     )
     assert_failed(seen, Outcome.PROXY_FAILURE, transient=True)
-    assert seen.detail.startswith("the proxy: ")
+    assert str(seen.detail).startswith("the proxy: ")
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
@@ -258,7 +258,7 @@ def test_a_socks_proxy_that_breaks_off_or_speaks_something_else(answer: bytes | 
 
         seen = run(act, roots=PUBLIC, proxy=f"socks5h://127.0.0.1:{listener.getsockname()[1]}")
     assert seen.outcome is Outcome.PROXY_FAILURE
-    assert seen.detail.startswith("the proxy: ")
+    assert str(seen.detail).startswith("the proxy: ")
 
 
 @pytest.mark.parametrize("loop_factory", LOOPS)

@@ -84,7 +84,7 @@ def dns_hosts(port: int, port6: int) -> Iterator[Host]:
 
     lost, forbidden = Outcome.DNS_FAILURE, Outcome.FORBIDDEN_ADDRESS
     yield named("nxdomain", lost, BROKEN, "not known")
-    yield named("servfail", lost, BROKEN, "Temporary failure")
+    yield named("servfail", lost, BROKEN, "temporary failure")
     yield named("empty", lost, BROKEN)
     yield named("x" * 64, lost, BROKEN)
     yield named("silent", Outcome.TIMEOUT, UNVERIFIED, "within 1.5 s")
@@ -156,8 +156,8 @@ def trouble(host: Host, row: UrlRecord | None) -> list[str]:
     found = []
     if (row.outcome, row.verdict) != (host.outcome, host.verdict):
         found.append(f"{host.url}: {row.outcome.name}, {row.verdict} ({row.detail})")
-    if host.detail not in (row.detail or "") or "\n" in (row.detail or ""):
-        found.append(f"{host.url}: {row.detail!r} does not say {host.detail!r}")
+    if host.detail not in str(row.detail) or "\n" in str(row.detail):
+        found.append(f"{host.url}: {str(row.detail)!r} does not say {host.detail!r}")
     if not row.outcome.sentence:
         found.append(f"{host.url}: nothing to say of {row.outcome.name}")
     return found

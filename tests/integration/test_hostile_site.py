@@ -93,7 +93,7 @@ def check_all(site: Site, known: list[Case], path: Path) -> None:
     told = f"{len(known)} cases, {seconds:.0f} s, {memory.peak_bytes / 2**20:.0f} MiB"
     assert not wrong, "\n".join([told, *wrong])
     assert not [row.url for row in rows.values() if row.outcome.state.name == "QUEUED"], told
-    assert not [row.detail for row in rows.values() if "Proxy(" in (row.detail or "")], told
+    assert not [row.detail for row in rows.values() if "Proxy(" in str(row.detail)], told
     assert SECRET.encode() not in path.read_bytes(), told
     assert memory.peak_bytes < MEMORY_BYTES, told
     assert seconds < DEADLINE_S, told

@@ -144,5 +144,5 @@ def test_sitemaps_in_all_hands(site: Site, tmp_path: Path) -> None:
     }
     named = {name for name in files if site.url(f"/{name}") in rows}
     assert named == {name for name, (_, outcome) in files.items() if outcome is FILE}
-    assert "entities" in (rows[site.url("/entity.xml")].detail or "")
+    assert "entities" in str(rows[site.url("/entity.xml")].detail)
     assert not [url for url in rows if "passwd" in url]

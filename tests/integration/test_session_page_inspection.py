@@ -79,7 +79,7 @@ def test_robots_and_secrets_count_as_in_the_crawl(site: Site, tmp_path: Path) ->
         async with closing(session):
             blocked = await session.inspection.source(site.url("/private"))
             assert blocked.outcome is Outcome.BLOCKED_BY_ROBOTS
-            assert "line 2" in blocked.detail
+            assert "line 2" in str(blocked.detail)
             assert blocked.text == ""
             allowed = await session.inspection.source(site.url("/"))
             assert ("Authorization", "…") in allowed.request

@@ -75,7 +75,7 @@ def sample(path: Path) -> None:
         crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
         crawled.writer.commit(
             StoreBatch(
-                robots=[RobotsRow("https://example.com", 200, "User-agent: *", "", 1.7e9)],
+                robots=[RobotsRow("https://example.com", 200, "User-agent: *", None, 1.7e9)],
                 budgets={"pattern": 3},
                 owed=[1, 2],
                 reach=0,

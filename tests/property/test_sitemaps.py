@@ -46,7 +46,7 @@ def check(sitemap: Sitemap) -> None:
     for link in sitemap.links:
         assert link.element
         (link.text + link.rel + link.fragment).encode()
-    for text in (*sitemap.targets, sitemap.damage):
+    for text in (*sitemap.targets, str(sitemap.damage)):
         assert "\x00" not in text
         assert "\n" not in text
         text.encode()
@@ -63,8 +63,7 @@ def test_every_file_is_a_sitemap_or_none(body: bytes, packed: bool) -> None:
         sentence = str(e)
     else:
         check(sitemap)
-        sentence = "It is one."
-    assert sentence.endswith(".")
+        sentence = "it is one"
     assert sentence.isprintable()
 
 
@@ -83,5 +82,5 @@ def test_every_address_comes_back_once(paths: list[str]) -> None:
     entries = "".join(f"<url><loc>{path}</loc></url>" for path in paths)
     raw = read_sitemap(f"<urlset>{entries}</urlset>".replace("&", "&amp;").encode(), URL)
     assert len(raw.links) == len(paths)
-    assert raw.damage == ""
-    assert read_sitemap(f"<urlset>{entries}</urlset>".encode(), URL, limit=LIMIT).damage == ""
+    assert raw.damage is None
+    assert read_sitemap(f"<urlset>{entries}</urlset>".encode(), URL, limit=LIMIT).damage is None

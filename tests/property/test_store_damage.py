@@ -9,6 +9,7 @@ import pytest
 
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import export
+from gossamer.model.details import free_text
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
@@ -50,9 +51,10 @@ def use(path: Path) -> None:
     with Writer(path) as writer:
         ids = [row.id for row in writer.queued("example.com", 0, 10)]
         writer.lookup(["https://example.com/1/1"])
-        decided = [(url_id, Outcome.CANCELLED, "why") for url_id in ids]
         new = [UrlRow(99_999, "https://example.com/new", Rank(3), Outcome.PENDING)]
-        writer.commit(StoreBatch(new=new, decided=decided, state=CrawlState.PAUSED))
+        batch = StoreBatch(new=new, state=CrawlState.PAUSED)
+        batch.decided = [(url_id, Outcome.CANCELLED, free_text("why")) for url_id in ids]
+        writer.commit(batch)
 
 
 def damage_to(kind: str) -> Callable[[bytes, random.Random], bytes]:

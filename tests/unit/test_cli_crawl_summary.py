@@ -8,6 +8,7 @@ from typing import Any
 from gossamer.audit.trap_limit import TrapReport
 from gossamer.cli.crawl_summary import Remarks, as_json, report_object, report_text
 from gossamer.cli.info_command import info_object, info_text
+from gossamer.model.details import DetailCode
 from gossamer.model.messages import Progress
 from gossamer.model.outcome import Outcome
 from gossamer.model.response_warnings import ResponseWarning
@@ -43,7 +44,9 @@ SUMMARY = ProjectSummary(
 PROGRESS = progress_of(SUMMARY)
 
 
-TRAPPED = TrapReport(1234, {"http://a.test/c?": "http://a.test/c?m=9\x1b[2J"})
+TRAPPED = TrapReport(
+    1234, {DetailCode.TRAP_PATTERN(pattern="http://a.test/c?"): "http://a.test/c?m=9\x1b[2J"}
+)
 REMARKS = Remarks(TRAPPED, {ResponseWarning.LENGTH_TWICE: 1200, ResponseWarning.SIZE_LIMIT: 2})
 
 

@@ -10,6 +10,7 @@ import pytest
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.limits import EngineLimits
 from gossamer.engine.recorder import COMMIT_EVERY_S, RARELY_S
+from gossamer.model.details import free_text
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.page import Visit
@@ -282,7 +283,7 @@ def test_an_exception_is_its_urls_outcome_and_the_crawl_goes_on() -> None:
     web.fails("/bad", ValueError("boom"))
     result = crawl(web)
     assert result.outcome("/bad") is Outcome.UNEXPECTED_ERROR
-    assert "boom" in result.store.visits[result.row("/bad").id].visit.detail
+    assert "boom" in str(result.store.visits[result.row("/bad").id].visit.detail)
     assert result.outcome("/good") is Outcome.PAGE
 
 
@@ -321,7 +322,7 @@ def test_robots_are_asked_first() -> None:
 
 def test_a_host_that_does_not_answer_is_not_blamed_on_robots() -> None:
     web = FakeWeb()
-    refused = Visit(Outcome.CONNECTION_REFUSED, detail="refused", transient=True)
+    refused = Visit(Outcome.CONNECTION_REFUSED, detail=free_text("refused"), transient=True)
     web.fails("/robots.txt", *[refused] * 9)
     result = crawl(web, settings_of(obey_robots=True))
     assert result.outcome("/") is Outcome.CONNECTION_REFUSED

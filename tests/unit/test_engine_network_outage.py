@@ -8,6 +8,7 @@ import pytest
 
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.network_outage import LONGEST_PAUSE_S
+from gossamer.model.details import free_text
 from gossamer.model.messages import Progress
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import FetchMode, Visit
@@ -21,11 +22,11 @@ from tests.fakes.web import ROOT, FakeWeb, fake_rules
 
 PAGES = 1_000
 KINDS = [
-    Visit(Outcome.DNS_FAILURE, detail="no such host"),
-    Visit(Outcome.CONNECTION_REFUSED, detail="refused", transient=True),
-    Visit(Outcome.CONNECTION_FAILED, detail="unreachable", transient=True),
-    Visit(Outcome.CONNECTION_LOST, detail="reset", transient=True),
-    Visit(Outcome.TIMEOUT, detail="the deadline passed", transient=True),
+    Visit(Outcome.DNS_FAILURE, detail=free_text("no such host")),
+    Visit(Outcome.CONNECTION_REFUSED, detail=free_text("refused"), transient=True),
+    Visit(Outcome.CONNECTION_FAILED, detail=free_text("unreachable"), transient=True),
+    Visit(Outcome.CONNECTION_LOST, detail=free_text("reset"), transient=True),
+    Visit(Outcome.TIMEOUT, detail=free_text("the deadline passed"), transient=True),
 ]
 
 

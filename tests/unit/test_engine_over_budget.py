@@ -3,6 +3,7 @@
 import asyncio
 from typing import TYPE_CHECKING, cast
 
+from gossamer.engine.budget_keys import budget_detail
 from gossamer.engine.over_budget import OverBudgetUrls
 from gossamer.engine.pending_batch import PendingBatch
 from gossamer.engine.trap_budgets import TrapBudgets
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 KEY = "http://a.test/c?"
 SOURCE = UrlRow(1, "http://a.test/", Rank(0), Outcome.PAGE)
 LEFT_OUT = [
-    UrlRow(number, f"http://a.test/c?m={number}", Rank(0), Outcome.OVER_BUDGET, 1, KEY)
+    UrlRow(
+        number, f"http://a.test/c?m={number}", Rank(0), Outcome.OVER_BUDGET, 1, budget_detail(KEY)
+    )
     for number in range(2, 6)
 ]
 

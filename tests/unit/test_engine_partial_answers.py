@@ -10,6 +10,7 @@ from gossamer.engine.failure_guard import FEWEST
 from gossamer.engine.partial_answers import MAX_PARTIAL_LINKS, MAX_PARTIALS, PartialAnswers
 from gossamer.engine.policy import DEATHS_ALLOWED
 from gossamer.engine.url_tracker import FrontierEntry
+from gossamer.model.details import free_text
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.messages import Act, Action, UrlSelection
 from gossamer.model.outcome import Outcome, Verdict, verdict
@@ -80,7 +81,7 @@ def test_an_answer_for_good_counts_though_a_part_came_before() -> None:
     assert web.paths_asked() == ["/", "/"]
 
 
-FORBIDDEN = Visit(Outcome.FORBIDDEN_ADDRESS, detail="10.0.0.1")
+FORBIDDEN = Visit(Outcome.FORBIDDEN_ADDRESS, detail=free_text("10.0.0.1"))
 UNREADABLE = Visit(Outcome.BROKEN_ENCODING, status=200)
 
 

@@ -8,6 +8,7 @@ import pytest
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.failure_guard import FEWEST
 from gossamer.engine.trap_budgets import FAR_BUDGETS, FAR_CLICKS
+from gossamer.model.details import free_text
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import FetchMode, Link, PageLinks, Visit
@@ -143,7 +144,7 @@ def test_excluded_addresses_are_not_even_checked() -> None:
     web.page("/", ELSEWHERE, "/private")
     result = crawl(web, settings_of(check_external=True, exclude=("elsewhere", "priv.te")))
     assert result.outcome(ELSEWHERE) is Outcome.EXCLUDED
-    assert result.row("/private").detail == "exclude pattern priv.te"
+    assert str(result.row("/private").detail) == "exclude pattern priv.te"
     assert not web.checked
 
 
@@ -304,7 +305,7 @@ def test_a_calendar_stops_by_itself_and_the_pages_are_found() -> None:
     assert len(calendar) == 22, "the first says something new"
     assert sum(path.startswith("/page/") for path in result.fetched()) == 60
     assert result.outcome("/calendar?month=22") is Outcome.OVER_BUDGET
-    assert result.row("/calendar?month=22").detail == f"{ROOT}/calendar?"
+    assert str(result.row("/calendar?month=22").detail) == f"{ROOT}/calendar?"
 
 
 def test_a_calendar_with_empty_days_stops_too() -> None:
@@ -472,7 +473,7 @@ def test_what_robots_forbid_names_the_line() -> None:
     web = FakeWeb(robots="User-agent: *\nDisallow: /private")
     web.page("/", "/private/x", "/private/y")
     result = crawl(web, settings_of(obey_robots=True))
-    assert result.row("/private/x").detail == f"{ROOT}/robots.txt, line 2: Disallow: /private"
+    assert str(result.row("/private/x").detail) == f"{ROOT}/robots.txt, line 2: Disallow: /private"
     assert result.row("/private/y").detail == result.row("/private/x").detail
 
 
@@ -517,7 +518,7 @@ def test_a_dead_host_does_not_hold_up_the_others() -> None:
     web.page("/", *pages)
     for n, path in enumerate(pages):
         web.page(path, f"http://dead.test/{n}")
-    dead = Visit(Outcome.TIMEOUT, detail="no answer", transient=True)
+    dead = Visit(Outcome.TIMEOUT, detail=free_text("no answer"), transient=True)
     web.unreachable["http://dead.test"] = (10.0, dead)
     fetched: list[tuple[float, int]] = []
 

@@ -18,6 +18,7 @@ from gossamer.export.formats import FORMATS, Format, suffix_of
 from gossamer.export.output_files import Output
 from gossamer.export.sheet import Options, Sheet
 from gossamer.model.chain_types import ChainType
+from gossamer.model.details import DetailCode
 from gossamer.model.errors import OutputError, ProjectError, UsageError
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, UrlState
@@ -164,7 +165,7 @@ def test_errors(crawled: Crawled, out: Path) -> None:
     crawled.page("/", "/gone", "/gone", "/slow", "/fine")
     crawled.page("/fine", "/gone")
     crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
-    crawled.failed("/slow", Outcome.TIMEOUT, detail="no answer after 30 s")
+    crawled.failed("/slow", Outcome.TIMEOUT, detail=DetailCode.NO_WHOLE_ANSWER(seconds=30))
     gone, slow = exported(crawled, ExportView.ERRORS, out)
     assert gone == {
         "Address": f"{SITE}/gone",
@@ -178,7 +179,7 @@ def test_errors(crawled: Crawled, out: Path) -> None:
         "Inlinks": "3",
         "Unique Inlinks": "2",
     }
-    assert (slow["Status Code"], slow["Detail"]) == ("", "no answer after 30 s")
+    assert (slow["Status Code"], slow["Detail"]) == ("", "no whole answer within 30 s")
     assert slow["Verdict"] == "unverified"
 
 

@@ -14,6 +14,7 @@ from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import ExportCancelled, export
 from gossamer.export.report_data import ReportData, gather
 from gossamer.model.chain_types import ChainType
+from gossamer.model.details import free_text
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome, UrlState, Verdict
 from gossamer.model.project_queries import View
@@ -149,7 +150,7 @@ def test_times_that_are_told_apart_are_few(crawled: Crawled) -> None:
 def test_nothing_in_the_report_runs_or_is_asked_for(crawled: Crawled, out: Path) -> None:
     crawled.page("/", "/gone?'><script>alert(1)</script>", f"javascript:{HOSTILE}", title=HOSTILE)
     crawled.failed("/gone?'><script>alert(1)</script>", Outcome.CLIENT_ERROR, status=404)
-    crawled.failed(f"javascript:{HOSTILE}", Outcome.CONNECTION_LOST, detail=HOSTILE)
+    crawled.failed(f"javascript:{HOSTILE}", Outcome.CONNECTION_LOST, detail=free_text(HOSTILE))
     found = page(crawled, out)
     assert not list(found.iter("script", "img", "link", "iframe", "object", "form", "base"))
     attributes = {name for element in found.iter() for name in element.attrib}

@@ -9,6 +9,7 @@ from gossamer.extract.links import MAX_LINKS
 from gossamer.extract.native_walk import NATIVE_WALK, NativeWalk
 from gossamer.extract.parsed_elements import MAX_TEXT_NODES, ParsedElements
 from gossamer.extract.parser_limits import FEW_TAGS, MAX_DEPTH, MAX_TAGS, Markup, flattened
+from gossamer.model.details import DetailCode
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings_requests import Parser
 
@@ -83,7 +84,7 @@ def test_a_text_in_many_links_is_not_kept_for_each(
 
 @pytest.mark.parametrize("parser", list(Parser))
 def test_a_page_of_ordinary_size_is_read_whole(parser: Parser) -> None:
-    assert extract(b"<p>x<a href=/x>x</a>" * 1000, URL, None, parser).cut == ""
+    assert extract(b"<p>x<a href=/x>x</a>" * 1000, URL, None, parser).cut is None
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le"])
@@ -91,15 +92,15 @@ def test_a_page_with_too_many_tags_is_cut_and_says_so(encoding: str) -> None:
     body = ("<p>ü</p>" * MAX_TAGS).encode(encoding)
     extracted = extract(body, URL, encoding, Parser.SELECTOLAX)
     assert extracted.facts.word_count == MAX_TAGS // 2
-    assert extracted.cut == "only the first 150,000 tags were read"
+    assert str(extracted.cut) == "only the first 150,000 tags were read"
     assert extracted.limits == (ResponseWarning.ELEMENT_LIMIT,)
 
 
 @pytest.mark.parametrize("parser", list(Parser))
 def test_a_page_with_too_many_links_says_so(parser: Parser) -> None:
     extracted = extract(b"<a href=/x>x</a>" * (MAX_LINKS + 1), URL, None, parser)
-    assert extracted.cut == "only the first 50,000 links were kept"
-    assert extract(b"<a href=/x>x</a>" * MAX_LINKS, URL, None, parser).cut == ""
+    assert str(extracted.cut) == "only the first 50,000 links were kept"
+    assert extract(b"<a href=/x>x</a>" * MAX_LINKS, URL, None, parser).cut is None
 
 
 @pytest.mark.parametrize("parser", list(Parser))
@@ -118,7 +119,7 @@ def test_of_links_beyond_the_limit_no_target_is_left(
     page = extract(body, "http://e.com/", None, parser, max_links=2)
     assert len(page.links) == 2
     assert "".join(target[-1] for target in page.targets) == kept
-    assert page.cut == ("only the first 2 links were kept" if is_cut else "")
+    assert page.cut == (DetailCode.FIRST_LINKS(number=2) if is_cut else None)
 
 
 def test_link_headers_count_towards_the_limit() -> None:
@@ -126,7 +127,7 @@ def test_link_headers_count_towards_the_limit() -> None:
     page = extract(b"<a href=4>", "http://e.com/", None, Parser.SELECTOLAX, headers, max_links=2)
     targets = ["http://e.com/1", "http://e.com/2"]
     assert (page.targets, [link.target for link in page.links]) == (targets, [0, 1])
-    assert page.cut == "only the first 2 links were kept"
+    assert str(page.cut) == "only the first 2 links were kept"
     assert header_links(headers, "http://e.com/", max_links=2) == (
         page.targets,
         page.links,

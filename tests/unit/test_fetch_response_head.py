@@ -175,12 +175,12 @@ def test_what_the_status_alone_tells(status: int, outcome: Outcome) -> None:
 )
 def test_redirect_targets_are_resolved_as_browsers_do(location: bytes, target: str) -> None:
     redirect = redirect_of(PAGE_URL, head(302, ("location", location)))
-    assert redirect == (Outcome.REDIRECT, target, "")
+    assert redirect == (Outcome.REDIRECT, target, None)
 
 
 def test_the_first_of_two_locations_counts() -> None:
     both = head(302, ("Location", b"/1"), ("Location", b"/2"))
-    assert redirect_of(PAGE_URL, both) == (Outcome.REDIRECT, "http://example.com/1", "")
+    assert redirect_of(PAGE_URL, both) == (Outcome.REDIRECT, "http://example.com/1", None)
 
 
 @pytest.mark.parametrize("status", [200, 304, 305, 306, 404])

@@ -32,7 +32,7 @@ class Ask:
 
     async def _ask(self, what: FetchKind) -> str:
         try:
-            return (await self._pool.fetch(URL, what)).detail
+            return str((await self._pool.fetch(URL, what)).detail)
         except WorkerDiedError:
             return LOST
 

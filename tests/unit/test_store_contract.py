@@ -12,6 +12,7 @@ from msgspec import structs
 
 from gossamer.engine.ports import Store
 from gossamer.host.store_thread import StoreThread
+from gossamer.model.details import free_text
 from gossamer.model.errors import BugError
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.messages import UrlSelection
@@ -156,7 +157,7 @@ def test_a_batch_is_written_in_its_order(run: Run) -> None:
         )
         batch = StoreBatch(
             new=[new(3, 7), new(4, 8)],
-            decided=[(2, Outcome.PENDING, ""), (4, Outcome.BLOCKED_BY_ROBOTS, "")],
+            decided=[(2, Outcome.PENDING, None), (4, Outcome.BLOCKED_BY_ROBOTS, None)],
             visits=[page(2, 3), page(3, 4)],
             improved=[(2, Rank(1))],
             state=CrawlState.RUNNING,
@@ -194,7 +195,7 @@ def test_robots_are_replaced(run: Run) -> None:
     async def test(store: Store) -> None:
         for status in (None, 200):
             text = "" if status is None else "User-agent: *"
-            robots = RobotsRow("http://a.test", status, text, "why", 1.0)
+            robots = RobotsRow("http://a.test", status, text, free_text("why"), 1.0)
             assert await store.commit(StoreBatch(robots=[robots])) == []
 
     run(test)
@@ -205,7 +206,7 @@ def test_queued_comes_by_id_in_parts(run: Run) -> None:
         numbers = list(range(1, 30))
         rows = [new(n, 1, 0, parent=None if n == 1 else 1) for n in numbers]
         await store.commit(StoreBatch(new=rows))
-        await store.commit(StoreBatch(visits=[page(3)], decided=[(5, Outcome.CANCELLED, "")]))
+        await store.commit(StoreBatch(visits=[page(3)], decided=[(5, Outcome.CANCELLED, None)]))
         left = [n for n in numbers if n not in {3, 5}]
         found: list[int] = []
         after = 0
@@ -235,7 +236,7 @@ def test_hosts_with_queued_urls_come_by_name(run: Run) -> None:
         ]
         rows = [UrlRow(n, text, Rank(0), Outcome.PENDING) for n, text in enumerate(urls, 1)]
         await store.commit(StoreBatch(new=rows))
-        await store.commit(StoreBatch(visits=[page(1)], decided=[(6, Outcome.CANCELLED, "")]))
+        await store.commit(StoreBatch(visits=[page(1)], decided=[(6, Outcome.CANCELLED, None)]))
         in_order = [rows[4], rows[3], rows[2], rows[1]]
         assert await store.queued_hosts("", 10) == in_order
         assert await store.queued_hosts("", 4) == in_order
@@ -458,7 +459,7 @@ def test_a_url_may_be_visited_again(run: Run) -> None:
     async def test(store: Store) -> None:
         await store.commit(StoreBatch(new=[new(1), new(2, 8), new(3, 8)]))
         await store.commit(StoreBatch(visits=[page(1, 2)]))
-        await store.commit(StoreBatch(decided=[(1, Outcome.PENDING, "")]))
+        await store.commit(StoreBatch(decided=[(1, Outcome.PENDING, None)]))
         await store.commit(StoreBatch(visits=[redirect(1, 3)], improved=[(1, Rank(0))]))
         assert (await row(store, 1)).outcome is Outcome.REDIRECT
         assert (await store.summary()).statuses == {301: 1}
@@ -470,7 +471,7 @@ def test_an_outcome_for_a_url_that_is_not_known_is_a_bug(run: Run) -> None:
     async def test(store: Store) -> None:
         await store.commit(StoreBatch(new=[new(1)]))
         with pytest.raises((BugError, KeyError)):
-            await store.commit(StoreBatch(decided=[(2, Outcome.PAGE, "")]))
+            await store.commit(StoreBatch(decided=[(2, Outcome.PAGE, None)]))
 
     run(test)
 

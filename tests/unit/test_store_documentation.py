@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.model.details import DetailCode
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.store.schema import APPLICATION_ID, TABLES, VERSION
@@ -52,6 +53,12 @@ def test_warnings_are_documented() -> None:
     text = PAGE.partition("\n## Warnings\n")[2].partition("\n## ")[0]
     documented = re.findall(r"^\| `([\w-]+)` \| (.*) \|$", text, re.MULTILINE)
     assert documented == [(each.value, each.label) for each in ResponseWarning]
+
+
+def test_details_are_documented() -> None:
+    text = PAGE.partition("\n## Details\n")[2].partition("\n## ")[0]
+    documented = re.findall(r"^\| `([\w-]+)` \| (.*) \|$", text, re.MULTILINE)
+    assert documented == [(code.value, code.template) for code in DetailCode]
 
 
 def test_versions_are_documented() -> None:

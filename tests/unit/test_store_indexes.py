@@ -82,7 +82,7 @@ def test_url_that_gets_a_folder_late_is_listed_in_it(path: Path, waiting: int) -
         late = crawled.known("/in/a", Outcome.TOO_DEEP)
         crawled.page("/in/b")
         crawled.page("/in/c")
-        crawled.writer.commit(StoreBatch(decided=[(late, Outcome.PENDING, "")]))
+        crawled.writer.commit(StoreBatch(decided=[(late, Outcome.PENDING, None)]))
         (origin,) = reader.folders(None)
         (folder,) = reader.folders(origin.id)
         assert [node.id for node in reader.folder_urls(folder.id)] == [1, 2, 3]

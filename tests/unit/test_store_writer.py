@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from gossamer.model.details import free_text
 from gossamer.model.errors import BugError, ProjectError
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
@@ -151,7 +152,7 @@ def test_after_a_failed_batch_the_next_one_is_right(crawled: Crawled, path: Path
 
 def test_outcome_of_an_unknown_url_is_our_fault(crawled: Crawled) -> None:
     with pytest.raises(BugError, match="not in the project file"):
-        crawled.writer.commit(StoreBatch(decided=[(5, Outcome.CANCELLED, "")]))
+        crawled.writer.commit(StoreBatch(decided=[(5, Outcome.CANCELLED, None)]))
 
 
 def test_same_id_twice_is_our_fault(crawled: Crawled) -> None:
@@ -164,7 +165,7 @@ def test_url_refused_then_queued_then_visited_in_one_batch(crawled: Crawled, pat
     crawled.page("/", "/a")
     refused = crawled.known("/deep/x", Outcome.TOO_DEEP, parent="/a")
     crawled.writer.commit(
-        StoreBatch(decided=[(refused, Outcome.PENDING, "")], visits=[page(refused)])
+        StoreBatch(decided=[(refused, Outcome.PENDING, None)], visits=[page(refused)])
     )
     with Reader(path) as reader:
         assert reader.records([refused])[0].outcome is Outcome.PAGE
@@ -180,9 +181,11 @@ def test_state_and_seconds(crawled: Crawled) -> None:
 
 
 def test_robots_of_an_origin_are_replaced(crawled: Crawled, path: Path) -> None:
-    crawled.writer.commit(StoreBatch(robots=[RobotsRow(SITE, None, "", "no answer", 1.0)]))
-    crawled.writer.commit(StoreBatch(robots=[RobotsRow(SITE, 200, "User-agent: *", "", 2.0)]))
-    assert rows(path, "SELECT * FROM robots") == [(SITE, 200, "User-agent: *", "", 2.0)]
+    crawled.writer.commit(
+        StoreBatch(robots=[RobotsRow(SITE, None, "", free_text("no answer"), 1.0)])
+    )
+    crawled.writer.commit(StoreBatch(robots=[RobotsRow(SITE, 200, "User-agent: *", None, 2.0)]))
+    assert rows(path, "SELECT * FROM robots") == [(SITE, 200, "User-agent: *", None, 2.0)]
 
 
 def test_summary_counts_urls_statuses_and_bytes(crawled: Crawled) -> None:
@@ -301,7 +304,7 @@ def test_text_that_no_file_can_hold_is_cleaned(crawled: Crawled, path: Path) -> 
         bad,
         bad,
         bad,
-        detail=bad,
+        detail=free_text(bad),
         facts=facts,
     )
     link = Link(0, LinkKind.ANCHOR, bad, bad, bad, bad)
@@ -310,14 +313,16 @@ def test_text_that_no_file_can_hold_is_cleaned(crawled: Crawled, path: Path) -> 
         StoreBatch(
             new=[new(1, f"{SITE}/{bad}")],
             visits=[VisitRow(1, visit, Outcome.PAGE, 1, links)],
-            robots=[RobotsRow(SITE, 200, bad, bad, 0)],
+            robots=[RobotsRow(SITE, 200, bad, free_text(bad), 0)],
         )
     )
     good = "a\ufffdb"
     assert crawled.writer.lookup([f"{SITE}/{bad}"])[f"{SITE}/{bad}"].url == f"{SITE}/{good}"
     with Reader(path) as reader:
         (record,) = reader.records([1])
-        assert {record.title, record.h1, record.detail, record.redirect, record.reason} == {good}
+        assert {record.title, record.h1, str(record.detail), record.redirect, record.reason} == {
+            good
+        }
         assert reader.headers(1) == [("X", good)]
         assert reader.outlinks(1)[0].text == good
 
@@ -470,7 +475,7 @@ def test_folders_count_what_is_in_them_and_below(crawled: Crawled, path: Path) -
 
 def test_folder_counts_follow_the_outcome(crawled: Crawled, path: Path) -> None:
     crawled.failed("/a/x", Outcome.TIMEOUT)
-    crawled.writer.commit(StoreBatch(decided=[(1, Outcome.PENDING, "")]))
+    crawled.writer.commit(StoreBatch(decided=[(1, Outcome.PENDING, None)]))
     assert folder_tree(path) == {SITE: (1, 0, 0), f"{SITE}/a": (1, 0, 1)}
     crawled.failed("/a/x", Outcome.SERVER_ERROR, status=500)
     assert folder_tree(path) == {SITE: (1, 1, 0), f"{SITE}/a": (1, 1, 1)}
@@ -479,9 +484,11 @@ def test_folder_counts_follow_the_outcome(crawled: Crawled, path: Path) -> None:
 def test_refused_urls_are_in_no_folder_until_they_are_queued(crawled: Crawled, path: Path) -> None:
     url_id = crawled.known("/far/away", Outcome.TOO_DEEP)
     assert folder_tree(path) == {}
-    crawled.writer.commit(StoreBatch(decided=[(url_id, Outcome.PENDING, "")]))
+    crawled.writer.commit(StoreBatch(decided=[(url_id, Outcome.PENDING, None)]))
     assert folder_tree(path) == {SITE: (1, 0, 0), f"{SITE}/far": (1, 0, 1)}
-    crawled.writer.commit(StoreBatch(decided=[(url_id, Outcome.BLOCKED_BY_ROBOTS, "line 1")]))
+    crawled.writer.commit(
+        StoreBatch(decided=[(url_id, Outcome.BLOCKED_BY_ROBOTS, free_text("line 1"))])
+    )
     assert folder_tree(path) == {SITE: (1, 0, 0), f"{SITE}/far": (1, 0, 1)}
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from gossamer.model.details import Detail
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, View
 from gossamer.model.translatable import Translatable, said
@@ -32,8 +33,8 @@ class TrapReport:
     """How many URLs were left out at the trap limit; of each kind, the first one."""
 
     urls: int
-    examples: dict[str, str]
-    """By what they were counted for, such as a pattern: see `gossamer.engine.trap_budgets`."""
+    examples: dict[Detail | None, str]
+    """By what they were counted for, such as a pattern: see `gossamer.engine.budget_keys`."""
 
     @property
     def sentence(self) -> Translatable:
@@ -59,9 +60,9 @@ def left_out(rows: TrapRows) -> TrapReport | None:
     if not urls:
         return None
     first = rows.records(rows.ids(View.ALL, _LEFT_OUT)[:_LOOKED_AT])
-    examples: dict[str, str] = {}
+    examples: dict[Detail | None, str] = {}
     for record in first:
-        examples.setdefault(record.detail or "", record.url)
+        examples.setdefault(record.detail, record.url)
     return TrapReport(urls, dict(list(examples.items())[:_MOST_KINDS]))
 
 

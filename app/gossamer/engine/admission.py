@@ -5,6 +5,7 @@ Nothing here waits. Whoever calls has looked up in the project file what memory 
 
 from msgspec.structs import replace
 
+from gossamer.engine.budget_keys import budget_detail
 from gossamer.engine.cookie_redirects import CookieRedirects, with_cookie_detail
 from gossamer.engine.link_sources import LinkSource
 from gossamer.engine.policy import (
@@ -110,7 +111,7 @@ class Admission:
     def _is_no_sitemap(self, entry: FrontierEntry, visit: Visit) -> bool:
         """Whether a sitemap was looked for in vain; that one was read is noted."""
         if is_no_sitemap(entry.url, entry.rank, visit):
-            self._decisions.settle(entry, Outcome.NO_SITEMAP, "")
+            self._decisions.settle(entry, Outcome.NO_SITEMAP)
             return True
         if visit.outcome in READ_OTHERWISE:
             self._decisions.note_rank(entry.id, replace(entry.rank, listed=SITEMAP_READ))
@@ -185,14 +186,14 @@ class Admission:
         return (is_counted and self._traps.refusal(url, source)) or ""
 
     def _new(
-        self, url: str, rank: Rank, outcome: Outcome, source: FrontierEntry | None, detail: str = ""
+        self, url: str, rank: Rank, outcome: Outcome, source: FrontierEntry | None, over: str = ""
     ) -> int:
         if outcome.state is UrlState.QUEUED and self._is_held(url, source):
             outcome = Outcome.HELD
         if outcome is Outcome.OVER_BUDGET:
             rank = JUST_RECORDED  # so that any way from outside its pattern is a better one
         parent = None if source is None else source.id
-        detail = detail or self._policy.detail(url, outcome)
+        detail = budget_detail(over) if over else self._policy.detail(url, outcome)
         url_id = self._decisions.add(url, rank, outcome, parent, detail)
         self._known.put(url, url_id, rank)
         return url_id

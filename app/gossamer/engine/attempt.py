@@ -11,6 +11,7 @@ from gossamer.engine.policy import DEATHS_ALLOWED, Policy
 from gossamer.engine.ports import Fetcher, WorkerDiedError
 from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
 from gossamer.engine.url_tracker import FrontierEntry
+from gossamer.model.details import unforeseen
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Visit
 from gossamer.model.worker_messages import FetchKind
@@ -103,11 +104,10 @@ class Attempts:
             entry.deaths += 1
             _log.warning("page worker died", extra={"url": url, "deaths": entry.deaths})
             again = entry.deaths <= DEATHS_ALLOWED
-            visit = Visit(Outcome.WORKER_DIED, detail=str(error), transient=again)
+            visit = Visit(Outcome.WORKER_DIED, detail=error.detail, transient=again)
             return Attempt(visit, counts=False)
         _log.error("unexpected error", extra={"url": url}, exc_info=error)
-        detail = f"{type(error).__name__}: {error}"
-        return Attempt(Visit(Outcome.UNEXPECTED_ERROR, detail=detail))
+        return Attempt(Visit(Outcome.UNEXPECTED_ERROR, detail=unforeseen(error)))
 
     async def _ask(self, entry: FrontierEntry) -> Attempt:
         if self._robots is not None and not entry.is_allowed:

@@ -10,10 +10,10 @@ from msgspec import structs
 
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.bounded_dict import drop_oldest
+from gossamer.model.details import DetailCode, joined
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Visit
 
-_ASKED_AGAIN = "asked again with the cookies that a redirect had set"
 _MOST = 2_000
 _LONGEST = 10
 """Redirects around a wall."""
@@ -38,8 +38,7 @@ def with_cookie_detail(entry: FrontierEntry, visit: Visit) -> Visit:
     """The visit, with word of the second request if the cookies made a difference to it."""
     if not entry.redirected_to or visit.location == entry.redirected_to:
         return visit
-    detail = "; ".join(filter(None, (_ASKED_AGAIN, visit.detail)))
-    return structs.replace(visit, detail=detail)
+    return structs.replace(visit, detail=joined(DetailCode.COOKIES(), visit.detail))
 
 
 class CookieRedirects:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
+from gossamer.engine.budget_keys import budget_key
 from gossamer.engine.pending_batch import PendingBatch
 from gossamer.engine.ports import Store
 from gossamer.engine.reconsideration import Reconsideration
@@ -76,5 +77,6 @@ class OverBudgetUrls:
     def _queue(self, rows: list[UrlRow], sources: dict[int, UrlRow]) -> None:
         for row in rows:
             source = sources.get(row.parent or 0)
-            if source is not None and self._traps.grants(row.detail, row.url, source.url):
+            budget = budget_key(row.detail)
+            if source is not None and self._traps.grants(budget, row.url, source.url):
                 self._reconsideration.queue_left_out(row, source.rank.clicked())

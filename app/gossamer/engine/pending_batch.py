@@ -2,6 +2,7 @@
 
 from gossamer.engine.limits import EngineLimits
 from gossamer.engine.url_stage import UrlStage
+from gossamer.model.details import Detail
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
@@ -68,7 +69,7 @@ class PendingBatch:
         self._links -= 0 if row is None else len(row.links)
         return row is not None
 
-    def decide(self, url_id: int, outcome: Outcome, detail: str) -> None:
+    def decide(self, url_id: int, outcome: Outcome, detail: Detail | None) -> None:
         """Give a known URL an outcome without a visit."""
         self._decisions[url_id] = outcome
         self._rows.decided.append((url_id, outcome, detail))

@@ -7,6 +7,7 @@ from msgspec import Struct
 from gossamer.engine.ports import ScopePolicy
 from gossamer.engine.seen_urls import improvable_bits
 from gossamer.engine.url_tracker import FrontierEntry
+from gossamer.model.details import Detail, DetailCode
 from gossamer.model.folder_priority import QueuePriority, turn_of
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import PAGES, Outcome, UrlState
@@ -184,11 +185,11 @@ class Policy:
         """Whether `url` is on a host outside the crawl."""
         return self._scope.refusal(url) is Outcome.OUT_OF_SCOPE
 
-    def detail(self, url: str, outcome: Outcome) -> str:
-        """What exactly a refusal is due to, "" if there is nothing to add."""
+    def detail(self, url: str, outcome: Outcome) -> Detail | None:
+        """What exactly a refusal is due to, None if there is nothing to add."""
         if outcome is Outcome.EXCLUDED:
-            return f"exclude pattern {self._scope.excluded_by(url)}"
-        return ""
+            return DetailCode.EXCLUDE_PATTERN(pattern=self._scope.excluded_by(url))
+        return None
 
     def redirect(self, location: str, rank: Rank) -> Outcome:
         """The outcome of a URL reached by `rank` that redirects to `location`."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
+from gossamer.model.details import DetailedError
 from gossamer.model.messages import UrlSelection
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import FetchMode, Visit
@@ -10,7 +11,7 @@ from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow
 from gossamer.model.worker_messages import FetchKind
 
 
-class WorkerDiedError(Exception):
+class WorkerDiedError(DetailedError):
     """The page worker that had the job ended; nothing is known about the URL."""
 
 

@@ -6,6 +6,7 @@ from time import time
 
 from gossamer.engine.ports import Rules, RulesFor, TextFetcher
 from gossamer.model.bounded_dict import drop_oldest
+from gossamer.model.details import Detail, DetailCode
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.page import Visit
 from gossamer.model.store_batch import RobotsRow
@@ -23,7 +24,7 @@ class RobotsUnreachableError(Exception):
 
     def __init__(self, visit: Visit) -> None:
         """Take the failed visit."""
-        super().__init__(visit.detail)
+        super().__init__(str(visit.detail))
         self.visit = visit
 
 
@@ -47,7 +48,7 @@ class RobotsGate:
         self._user_agent = user_agent
         self._on_rules = on_rules
         self._rules: dict[str, Rules] = {}
-        self._troubles: dict[str, str] = {}
+        self._troubles: dict[str, Detail] = {}
         """What there is to say where no line forbids a URL, by origin."""
         self._locks: dict[str, asyncio.Lock] = {}
         self._failures: dict[str, Visit] = {}
@@ -68,9 +69,11 @@ class RobotsGate:
         line = rules.blocking_line(url)
         where = f"{site}/robots.txt"
         if line is not None:
-            return Visit(Outcome.BLOCKED_BY_ROBOTS, detail=f"{where}, line {line[0]}: {line[1]}")
-        detail = f"{where} {self._troubles.get(site, '')}".rstrip()
-        return Visit(Outcome.ROBOTS_UNAVAILABLE, detail=detail)
+            number, rule = line
+            detail = DetailCode.ROBOTS_LINE(robots_txt=where, line=number, rule=rule)
+            return Visit(Outcome.BLOCKED_BY_ROBOTS, detail=detail)
+        trouble = self._troubles.get(site) or DetailCode.ROBOTS_TXT(robots_txt=where)
+        return Visit(Outcome.ROBOTS_UNAVAILABLE, detail=trouble)
 
     async def learn(self, url: str) -> bool:
         """Have the robots.txt for `url` fetched, if it is not known; whether that was so.
@@ -124,7 +127,8 @@ class RobotsGate:
         return visit, text
 
     async def _fetch(self, site: str) -> None:
-        visit, text = await self._answer(f"{site}/robots.txt")
+        where = f"{site}/robots.txt"
+        visit, text = await self._answer(where)
         in_vain = visit.outcome.state in {UrlState.FAILED, UrlState.SKIPPED}
         is_unreadable = in_vain and visit.status is not None
         if in_vain and not is_unreadable:
@@ -135,10 +139,11 @@ class RobotsGate:
         status = None if is_unreadable else visit.status
         if visit.outcome.is_redirect:
             status = 404
-        if is_unreadable:
-            self._troubles[site] = f"could not be read: {visit.detail}"
-        elif not visit.outcome.is_redirect and not text:
-            self._troubles[site] = f"answered {visit.status}"
+        if is_unreadable and visit.detail is not None:
+            why = visit.detail
+            self._troubles[site] = DetailCode.ROBOTS_UNREADABLE(robots_txt=where, why=why)
+        elif not visit.outcome.is_redirect and not text and visit.status is not None:
+            self._troubles[site] = DetailCode.ROBOTS_STATUS(robots_txt=where, status=visit.status)
         rules = self._rules_for(status, text, self._user_agent)
         if len(self._rules) >= _MAX_ORIGINS:
             drop_oldest(self._rules)

@@ -21,6 +21,7 @@ from collections.abc import Collection
 from operator import itemgetter
 from typing import TypeVar
 
+from gossamer.engine.budget_keys import AT_LARGE, FAR, FOLDER, HOSTS, ORDER, SESSION, SHARED
 from gossamer.engine.link_sources import (
     SPREADING,
     Lane,
@@ -62,14 +63,6 @@ MAX_LOOKS = 50_000
 """Looks of pages remembered, those seen last; and pages that led to others."""
 _LEARNING = 200
 """Pages after a project is resumed, for which those that cost before do not say anything new."""
-_HOSTS = "hosts"
-_AT_LARGE = "folders"
-_FOLDER = "folder "
-_FAR = "far "
-_SESSION = "session "
-_ORDER = "order "
-_SHARED = (_HOSTS, _AT_LARGE, _FOLDER, _SESSION, _ORDER)
-"""What is not counted for a pattern begins so."""
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
@@ -116,8 +109,8 @@ class TrapBudgets:
     def restore(self, spent: dict[str, int]) -> None:
         """Go on from what was spent before; what is nearly used up is forgotten last."""
         self._spent |= sorted(spent.items(), key=itemgetter(1))
-        self._counts_kinds = not all(key.startswith(_SHARED) for key in spent)
-        self._is_wary = spent.get(_AT_LARGE, 0) >= self._budget
+        self._counts_kinds = not all(key.startswith(SHARED) for key in spent)
+        self._is_wary = spent.get(AT_LARGE, 0) >= self._budget
         self._refusing.update(key for key, counted in spent.items() if counted >= self._limit(key))
         self._to_learn = _LEARNING if spent else 0
 
@@ -142,8 +135,8 @@ class TrapBudgets:
 
         If so it is counted.
         """
-        keys = [f"{_SESSION}{page}"] if (page := page_in_session(url)) else []
-        if not key.startswith((_FOLDER, _AT_LARGE)):
+        keys = [f"{SESSION}{page}"] if (page := page_in_session(url)) else []
+        if not key.startswith((FOLDER, AT_LARGE)):
             keys.append(key)
         elif not self._takes_credit(pattern_of(source)):
             keys.append(self._account(url, source))
@@ -233,7 +226,7 @@ class TrapBudgets:
         """What `url`, found on `source`, is counted for."""
         keys = []
         if page := page_in_session(url):
-            keys.append(f"{_SESSION}{page}")
+            keys.append(f"{SESSION}{page}")
         if not source.is_new:
             keys += self._keys_of_kind(url, source)
         if source.is_doubtful and not self._credit.get(source.pattern):
@@ -245,12 +238,12 @@ class TrapBudgets:
         if pattern == source.pattern:
             keys.append(pattern)
         if FAR_CLICKS - 1 <= source.depth < UNLINKED and pattern != url.rstrip("/"):
-            keys.append(f"{_FAR}{pattern}")
+            keys.append(f"{FAR}{pattern}")
         site = site_of(url)
         if site not in self._speaking and not source.url.startswith(f"{site}/"):
-            keys.append(_HOSTS)
+            keys.append(HOSTS)
         if (choice := choice_of(url, source.url)) and self._is_reordered(choice, url):
-            keys.append(f"{_ORDER}{folder_of(url)}")
+            keys.append(f"{ORDER}{folder_of(url)}")
         return keys
 
     def _is_reordered(self, choice: int, url: str) -> bool:
@@ -262,19 +255,19 @@ class TrapBudgets:
         The folder it leads into, or comes from, as far as they have yielded; then all together.
         """
         for folder in dict.fromkeys((folder_of(url), folder_of(source))):
-            if folder in self._yielding and self._room(own := f"{_FOLDER}{folder}"):
+            if folder in self._yielding and self._room(own := f"{FOLDER}{folder}"):
                 return own
-        return _AT_LARGE
+        return AT_LARGE
 
     def _limit(self, key: str) -> int:
-        if key.startswith(_SESSION):
+        if key.startswith(SESSION):
             return SESSION_BUDGET
-        if key.startswith(_FOLDER):
-            ends = self._yielding.get(key.removeprefix(_FOLDER), 0)
+        if key.startswith(FOLDER):
+            ends = self._yielding.get(key.removeprefix(FOLDER), 0)
             return min(self._budget * LARGE_BUDGETS, ends * EARNED)
-        if key.startswith(_FAR):
+        if key.startswith(FAR):
             return self._budget * FAR_BUDGETS
-        return self._budget * LARGE_BUDGETS if key == _AT_LARGE else self._budget
+        return self._budget * LARGE_BUDGETS if key == AT_LARGE else self._budget
 
     def _room(self, key: str) -> bool:
         return self._spent.get(key, 0) < self._limit(key)
@@ -286,8 +279,8 @@ class TrapBudgets:
             self._refusing.difference_update(forgotten)
             self._paid.difference_update(forgotten)
         self._spent[key] = self._changed[key] = (spent or 0) + 1
-        self._counts_kinds |= not key.startswith(_SHARED)
-        if key == _AT_LARGE:
+        self._counts_kinds |= not key.startswith(SHARED)
+        if key == AT_LARGE:
             self._is_wary |= self._spent[key] >= self._budget
             folder = folder_of(url)
             _put(self._at_large, folder, self._at_large.get(folder, 0) + 1, MAX_KINDS)
@@ -320,7 +313,7 @@ class TrapBudgets:
         site = site_of(source.url)
         if site not in self._speaking:
             _put(self._speaking, site, None, MAX_KINDS)
-            self._repay(_HOSTS, EARNED_AT_LARGE)
+            self._repay(HOSTS, EARNED_AT_LARGE)
         if self._counts_kinds:
             pattern, trail = source.pattern, self._trails.get(source.parent)
             self._repay_kind(pattern)
@@ -328,7 +321,7 @@ class TrapBudgets:
                 self._repay_kind(trail.pattern)
 
     def _repay_kind(self, pattern: str) -> None:
-        for key in (pattern, f"{_FAR}{pattern}"):
+        for key in (pattern, f"{FAR}{pattern}"):
             if key in self._spent:
                 self._repay(key)
 
@@ -337,7 +330,7 @@ class TrapBudgets:
         folder, trail = folder_of(source.url), self._trails.get(source.parent)
         self._opens(folder)
         if self._is_wary:
-            self._repay(f"{_FOLDER}{folder}", EARNED_AT_LARGE)
+            self._repay(f"{FOLDER}{folder}", EARNED_AT_LARGE)
         if trail is not None:
             if trail.folder != folder:
                 self._opens(trail.folder)
@@ -352,8 +345,8 @@ class TrapBudgets:
             self._yielding[folder] = ends + 1
         else:
             _put(self._yielding, folder, 1, MAX_KINDS)
-            self._repay(_AT_LARGE, self._at_large.pop(folder, 0))
-        if self._refusing and ends < self._budget and _AT_LARGE in self._refusing:
+            self._repay(AT_LARGE, self._at_large.pop(folder, 0))
+        if self._refusing and ends < self._budget and AT_LARGE in self._refusing:
             self._has_other_ways = True
 
     def _repay(self, key: str, earned: int = EARNED) -> None:

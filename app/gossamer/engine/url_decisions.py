@@ -10,6 +10,7 @@ from gossamer.engine.policy import Policy
 from gossamer.engine.trap_budgets import TrapBudgets
 from gossamer.engine.url_stage import UrlStage
 from gossamer.engine.url_tracker import FrontierEntry, UrlTracker
+from gossamer.model.details import Detail
 from gossamer.model.folder_priority import QueuePriority
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.store_batch import Rank, UrlRow, VisitRow
@@ -48,7 +49,9 @@ class UrlDecisions:
         entry.lane = self._traps.lane(row.parent)
         return entry
 
-    def add(self, url: str, rank: Rank, outcome: Outcome, parent: int | None, detail: str) -> int:
+    def add(
+        self, url: str, rank: Rank, outcome: Outcome, parent: int | None, detail: Detail | None
+    ) -> int:
         """Add a URL seen for the first time, to the queue if `outcome` says so; its id."""
         row = UrlRow(self._batch.last_id + 1, url, rank, outcome, parent, detail)
         self._batch.add_url(row)
@@ -57,7 +60,7 @@ class UrlDecisions:
             self._frontier.add_new(self._entry(row))
         return row.id
 
-    def decide(self, url_id: int, old: Outcome, new: Outcome, detail: str = "") -> None:
+    def decide(self, url_id: int, old: Outcome, new: Outcome, detail: Detail | None = None) -> None:
         """Give a known URL another outcome without a visit."""
         self._tracker.decide(url_id, new, detail)
         self._counters.move(old, new)
@@ -84,7 +87,7 @@ class UrlDecisions:
         self._tracker.move(entry, UrlStage.DECIDED)
         self.queue(row, outcome, held=entry.holds_links)
 
-    def settle(self, entry: FrontierEntry, outcome: Outcome, detail: str | None = None) -> None:
+    def settle(self, entry: FrontierEntry, outcome: Outcome, detail: Detail | None = None) -> None:
         """Give a URL that was taken from the queue its outcome without a visit."""
         if detail is None:
             detail = self._policy.detail(entry.url, outcome)

@@ -11,6 +11,7 @@ from typing import Final
 from gossamer.engine.link_sources import Lane
 from gossamer.engine.pending_batch import PendingBatch
 from gossamer.engine.url_stage import ALLOWED, UrlStage, illegal_move
+from gossamer.model.details import Detail
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import FetchMode
 from gossamer.model.store_batch import Rank
@@ -95,7 +96,7 @@ class UrlTracker:
         entry.stage = UrlStage.WAITING
         self._entries[entry.id] = entry
 
-    def decide(self, url_id: int, outcome: Outcome, detail: str) -> None:
+    def decide(self, url_id: int, outcome: Outcome, detail: Detail | None) -> None:
         """Have the next batch give a URL this outcome. An entry in memory stays where it is."""
         if url_id not in self._entries:
             stage = self._batch.stage(url_id)

@@ -6,6 +6,7 @@ from operator import attrgetter
 from typing import Any, Final
 
 from gossamer.export.sheet import Cell, Row
+from gossamer.model.details import Detail
 from gossamer.model.fields import DeclaredField, FieldKind
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.link_record import LINK_COLUMNS, LINK_EXPORTS, LinkRecord
@@ -33,6 +34,7 @@ _BY_KIND: Final[dict[FieldKind, Callable[[Any], Cell]]] = {
 }
 _BY_TYPE: Final[dict[Any, Callable[[Any], Cell]]] = {
     Outcome: lambda outcome: outcome.sentence,
+    Detail: str,
     Warnings: lambda warnings: "; ".join(warning.label for warning in warnings),
     LinkKind: lambda kind: kind.declaration.export_name,
     LinkAction: LINK_ACTIONS.__getitem__,

@@ -18,6 +18,7 @@ from gossamer.export.link_sheets import (
 )
 from gossamer.export.sheet import Row, Sheet, containing, narrowed
 from gossamer.export.sitemap_sheet import sitemap_sheet
+from gossamer.model.details import in_english
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, LinksOf, Table, View
@@ -159,7 +160,7 @@ def _error_row(reader: Reader, record: UrlRecord) -> Row:
         record.status,
         record.status_text,
         record.outcome.sentence,
-        record.detail,
+        in_english(record.detail),
         record.verdict.value,
         found_on[0].url if found_on else None,
         record.depth,

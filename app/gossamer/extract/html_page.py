@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from hashlib import sha256
+from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from gossamer.extract.charset import decoded, sniff
@@ -20,24 +21,33 @@ from gossamer.extract.parser_limits import (
     without_repetition,
 )
 from gossamer.extract.soft_errors import outcome_of
+from gossamer.model.details import MAX_CHARACTERS, DetailCode, DetailedError, joined
 from gossamer.model.page import Extract, PageLinks
 from gossamer.model.response_warnings import ResponseWarning, in_order
 from gossamer.model.settings_requests import Parser
+from gossamer.model.text import one_line
 from gossamer.urls.joining import Base
 from gossamer.urls.query_encoding import QueryEncoding
 
 HASH_BYTES = 16
 MAX_MARKUP_BYTES = 8 * 1024 * 1024
 """Of a longer page no more is parsed: what a parser makes of it takes up to ten times as much."""
-_BYTES_READ = f"only its first {MAX_MARKUP_BYTES:,} bytes were read"
-_TAGS_READ = f"only the first {MAX_TAGS:,} tags were read"
-_ELEMENTS_READ = f"only the first {MAX_ELEMENTS:,} elements were looked at"
-_LINKS_KEPT = "only the first {:,} links were kept"
 _MANY_NULS = 1000
 """With so many it is no text, and each would cost three bytes."""
 
 
-class ExtractError(Exception):
+class _Cut(NamedTuple):
+    warning: ResponseWarning
+    detail: DetailCode
+
+
+_BYTES_READ = _Cut(ResponseWarning.SIZE_LIMIT, DetailCode.FIRST_BYTES)
+_TAGS_READ = _Cut(ResponseWarning.ELEMENT_LIMIT, DetailCode.FIRST_TAGS)
+_ELEMENTS_READ = _Cut(ResponseWarning.ELEMENT_LIMIT, DetailCode.FIRST_ELEMENTS)
+_LINKS_KEPT = _Cut(ResponseWarning.LINK_LIMIT, DetailCode.FIRST_LINKS)
+
+
+class ExtractError(DetailedError):
     """A parser gave up on a page. The cause is chained; the page is at fault, or the parser."""
 
 
@@ -72,17 +82,19 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
         harmless = without_repetition(flattened(Markup(utf_8, native)))
         parsed = _parsed(harmless, address, parser, native)
     except Exception as e:
-        raise ExtractError(f"the parser {parser} failed: {e}") from e
+        message = one_line(str(e), MAX_CHARACTERS)
+        failed = DetailCode.PARSER_FAILED(parser=str(parser), message=message)
+        raise ExtractError(failed) from e
     queries = QueryEncoding(encoding.name, encoding.codec) if encoding.is_for_queries else None
     base = Base(base_url(parsed.metadata, url, queries), queries)
     links = Links(base, max_links)
     links.add_headers(headers, url)
     links.add_elements(parsed.elements, parsed.anchors)
     limits = [
-        (len(whole) > MAX_MARKUP_BYTES, ResponseWarning.SIZE_LIMIT, _BYTES_READ),
-        (len(markup) < len(readable), ResponseWarning.ELEMENT_LIMIT, _TAGS_READ),
-        (parsed.is_full, ResponseWarning.ELEMENT_LIMIT, _ELEMENTS_READ),
-        (links.are_cut, ResponseWarning.LINK_LIMIT, _LINKS_KEPT.format(max_links)),
+        (len(whole) > MAX_MARKUP_BYTES, _BYTES_READ, MAX_MARKUP_BYTES),
+        (len(markup) < len(readable), _TAGS_READ, MAX_TAGS),
+        (parsed.is_full, _ELEMENTS_READ, MAX_ELEMENTS),
+        (links.are_cut, _LINKS_KEPT, max_links),
     ]
     facts = read_facts(parsed, base, sha256(body).digest()[:HASH_BYTES], robot, address)
     return Extract(
@@ -91,8 +103,8 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
         targets=links.targets,
         links=links.found,
         refresh=first_refresh(parsed.metadata, base, url),
-        cut="; ".join(cut for is_cut, _, cut in limits if is_cut),
-        limits=in_order(limit for is_cut, limit, _ in limits if is_cut),
+        cut=joined(*(cut.detail(number=number) for is_cut, cut, number in limits if is_cut)),
+        limits=in_order(cut.warning for is_cut, cut, _ in limits if is_cut),
         outcome=outcome_of(utf_8, facts, links.found),
     )
 

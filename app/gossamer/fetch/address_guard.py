@@ -8,23 +8,29 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
+from gossamer.model.details import DetailCode, DetailedError
 from gossamer.model.errors import UsageError
 from gossamer.urls.parse import host_and_port, origin, parse_root
 
 
 class AddressClass(Enum):
-    """What kind of network an address belongs to. The value completes "it is a ..."."""
+    """What kind of network an address belongs to."""
 
-    PUBLIC = "public address"
-    LOOPBACK = "address of this computer itself"
-    PRIVATE = "private address"
-    LINK_LOCAL = "link-local address"
-    METADATA = "address of a cloud's metadata service"
-    SPECIAL = "address of no public server"
+    PUBLIC = None
+    LOOPBACK = DetailCode.LOOPBACK_ADDRESS
+    PRIVATE = DetailCode.PRIVATE_ADDRESS
+    LINK_LOCAL = DetailCode.LINK_LOCAL_ADDRESS
+    METADATA = DetailCode.METADATA_ADDRESS
+    SPECIAL = DetailCode.SPECIAL_ADDRESS
 
 
-class ForbiddenAddressError(Exception):
-    """The host has no address that this crawl may ask. The message is one line."""
+class ForbiddenAddressError(DetailedError):
+    """The host has no address that this crawl may ask."""
+
+    def __init__(self, host: str, kind: AddressClass) -> None:
+        """`host` is of this kind, or an address of it is."""
+        assert kind.value is not None  # noqa: S101 - public addresses are never forbidden
+        super().__init__(kind.value(host=host))
 
 
 _METADATA = frozenset(
@@ -171,16 +177,16 @@ class AddressGuard:
 
     def allowed(self, addresses: Iterable[str]) -> list[str]:
         """Those of `addresses` that may be asked; ForbiddenAddressError if none may."""
-        first_refused = ""
+        first_refused: ForbiddenAddressError | None = None
         allowed = []
         for address in addresses:
             kind = class_of(address)
             if kind in self._allowed:
                 allowed.append(address)
-            elif not first_refused:
-                first_refused = f"{address} is a{_n(kind.value)} {kind.value}"
-        if first_refused and not allowed:
-            raise ForbiddenAddressError(first_refused)
+            elif first_refused is None:
+                first_refused = ForbiddenAddressError(address, kind)
+        if first_refused is not None and not allowed:
+            raise first_refused
         return allowed
 
     def check_name(self, host: str) -> None:
@@ -190,8 +196,4 @@ class AddressGuard:
         """
         kind = class_of_name(host)
         if kind is not None and kind not in self._allowed:
-            raise ForbiddenAddressError(f"{host} is a{_n(kind.value)} {kind.value}")
-
-
-def _n(noun: str) -> str:
-    return "n" if noun.startswith("a") else ""
+            raise ForbiddenAddressError(host, kind)

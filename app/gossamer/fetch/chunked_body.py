@@ -3,13 +3,13 @@
 import re
 from typing import Final
 
-from aiohttp.http_exceptions import TransferEncodingError
-
-from gossamer.fetch.lenient_head import Malformed
+from gossamer.fetch.lenient_head import Malformed, MalformedAnswerError
+from gossamer.model.details import DetailCode
 from gossamer.model.response_warnings import ResponseWarning
 
-MAX_LINE_BYTES: Final = 16 * 1024
-MAX_TRAILER_BYTES: Final = 256 * 1024
+MAX_LINE_KIB: Final = 16
+MAX_TRAILER_KIB: Final = 256
+_KIB: Final = 1024
 _SIZE: Final = re.compile(rb"[0-9a-fA-F]{1,16}")
 
 
@@ -30,7 +30,7 @@ class ChunkedBody:
         self.complete = False
 
     def data(self, came: bytes) -> bytes:
-        """What `came` adds to the body. TransferEncodingError for what is none."""
+        """What `came` adds to the body. MalformedAnswerError for what is none."""
         parts = []
         at = 0
         while at < len(came) and not self.complete:
@@ -49,8 +49,8 @@ class ChunkedBody:
         """Take bytes from `start` on up to the end of the line; where that is."""
         end = came.find(b"\n", start) + 1
         self._line += came[start : end or len(came)]
-        if len(self._line) > MAX_LINE_BYTES:
-            raise TransferEncodingError("a line of more than 16 KiB between chunks")
+        if len(self._line) > MAX_LINE_KIB * _KIB:
+            raise MalformedAnswerError(DetailCode.HTTP_CHUNK_LINE(size=MAX_LINE_KIB))
         if not end:
             return len(came)
         line = bytes(self._line)
@@ -63,12 +63,12 @@ class ChunkedBody:
     def _take(self, line: bytes) -> None:
         if self._in_trailer:
             self._trailer_bytes += len(line)
-            if self._trailer_bytes > MAX_TRAILER_BYTES:
-                raise TransferEncodingError("trailers of more than 256 KiB")
+            if self._trailer_bytes > MAX_TRAILER_KIB * _KIB:
+                raise MalformedAnswerError(DetailCode.HTTP_TRAILERS(size=MAX_TRAILER_KIB))
             self.complete = not line
         elif self._after_data:
             if line:
-                raise TransferEncodingError("a chunk that is longer than its size")
+                raise MalformedAnswerError(DetailCode.HTTP_CHUNK_LONG())
             self._after_data = False
         else:
             self._begin(line)
@@ -79,6 +79,6 @@ class ChunkedBody:
         if extended and size != spelled:
             self._malformed.add(ResponseWarning.CHUNK_EXTENSION)
         if not _SIZE.fullmatch(size):
-            raise TransferEncodingError("a chunk size that is none")
+            raise MalformedAnswerError(DetailCode.HTTP_CHUNK_SIZE())
         self._left = int(size, 16)
         self._in_data, self._in_trailer = bool(self._left), not self._left

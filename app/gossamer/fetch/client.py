@@ -8,7 +8,6 @@ surface is used in `connector` and `wire`.
 """
 
 import asyncio
-import socket
 import ssl
 from collections.abc import Collection
 from contextlib import suppress
@@ -25,7 +24,8 @@ from aiohttp.http import RawResponseMessage
 from yarl import URL
 
 from gossamer.fetch.address_guard import AddressGuard
-from gossamer.fetch.connector import Connector, Endpoint, Tunnel
+from gossamer.fetch.connector import Connector, Endpoint, HostNameError, Tunnel
+from gossamer.fetch.deadline import TooLateError
 from gossamer.fetch.failures import failure_of
 from gossamer.fetch.fd_limit import room_for_connections
 from gossamer.fetch.http_connection import HttpConnection
@@ -33,6 +33,7 @@ from gossamer.fetch.keepalive import IdleConnections
 from gossamer.fetch.request import Request
 from gossamer.fetch.server_time import ServerTime
 from gossamer.fetch.socks import Socks
+from gossamer.model.details import Detail, DetailCode
 from gossamer.model.proxy import parse_proxy
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.secrets import BasicAuth
@@ -62,7 +63,7 @@ class Exchange:
         self.message: Final = message
         self.payload: Final = payload
         self.flaw: Final = endpoint.flaw
-        """What is wrong with the server's certificate, "" if nothing is."""
+        """What is wrong with the server's certificate, None if nothing is."""
 
     @property
     def malformed(self) -> Collection[ResponseWarning]:
@@ -129,7 +130,7 @@ class HttpClient:
         `spent` is told what the server is waited for.
 
         A kept connection may have been closed by the server just before: if it ends before any
-        byte of the answer, the request is sent again on a new one. Raises TimeoutError when
+        byte of the answer, the request is sent again on a new one. Raises TooLateError when
         connecting takes too long, ForbiddenAddressError, ProxyRefusedError, else what aiohttp
         and the operating system raise. Cancelled, it closes the connection at once.
         """
@@ -209,10 +210,11 @@ class HttpClient:
         try:
             return await self._connector.open(endpoint, self._connect_s, spent)
         except TimeoutError as e:
-            raise TimeoutError(f"no connection within {self._connect_s:g} s") from e
+            within = DetailCode.NO_CONNECTION_WITHIN(seconds=self._connect_s)
+            raise TooLateError(within) from e
         except UnicodeError as e:
             # The resolver encodes the name, and refuses labels of over 63 characters.
-            raise socket.gaierror(socket.EAI_NONAME, f"not a host name: {e}") from e
+            raise HostNameError(DetailCode.NAME_MALFORMED()) from e
 
     async def _asked(
         self,
@@ -240,7 +242,7 @@ class HttpClient:
             endpoint = self._endpoints[origin] = self._new_endpoint(origin, f"{host}:{port}")
         return endpoint
 
-    def _distrust(self, origin: str, endpoint: Endpoint, flaw: str) -> Endpoint:
+    def _distrust(self, origin: str, endpoint: Endpoint, flaw: Detail) -> Endpoint:
         """Go on with `origin` without looking at its certificate, in which there is a `flaw`."""
         endpoint = Endpoint(endpoint.url, flaw=flaw, tunnel=endpoint.tunnel)
         self._endpoints[origin] = endpoint

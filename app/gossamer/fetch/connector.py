@@ -28,6 +28,7 @@ from gossamer.fetch.certificates import trusted
 from gossamer.fetch.http_connection import ConnectionCounter, HttpConnection
 from gossamer.fetch.server_time import ServerTime
 from gossamer.fetch.socks import ProxyRefusedError, ProxyUnreachableError, Socks, SocksReplyError
+from gossamer.model.details import Detail, DetailCode
 
 if TYPE_CHECKING:
     from functools import partial
@@ -41,6 +42,14 @@ _PATIENT = ClientTimeout(ceil_threshold=math.inf)
 """No limits: whoever asks for a connection has one for all of it."""
 
 
+class HostNameError(socket.gaierror):
+    """A host name that leads nowhere, whoever looks it up."""
+
+    def __init__(self, detail: Detail) -> None:
+        super().__init__(socket.EAI_NONAME, str(detail))
+        self.detail = detail
+
+
 class Endpoint(ClientRequest):
     """As much of a request as aiohttp's connector looks at: where to connect to."""
 
@@ -48,7 +57,7 @@ class Endpoint(ClientRequest):
         self,
         url: URL,
         *,
-        flaw: str = "",
+        flaw: Detail | None = None,
         tunnel: "Tunnel | None" = None,
         is_proxy: bool = False,
     ) -> None:
@@ -61,12 +70,12 @@ class Endpoint(ClientRequest):
         self.tunnel = tunnel
         self._spent: ServerTime | None = None
         self.is_proxy = is_proxy
-        self._ssl = not flaw
+        self._ssl = flaw is None
         self._key = ConnectionKey(
             host=url.raw_host or "",
             port=url.port,
             is_ssl=url.scheme == "https",
-            ssl=not flaw,
+            ssl=flaw is None,
             proxy=tunnel.proxy.url if tunnel is not None else None,
             proxy_auth=None,
             proxy_headers_hash=None,
@@ -291,7 +300,7 @@ class _GuardedResolver(AbstractResolver):
         found = await self._resolver.resolve(host, port, family)
         addresses = [each["host"] for each in found]
         if not addresses:
-            raise socket.gaierror(socket.EAI_NONAME, "the name has no address")
+            raise HostNameError(DetailCode.NAME_WITHOUT_ADDRESS())
         self._guard.learn(host, addresses)
         allowed = frozenset(self._guard.allowed(addresses))
         return [each for each in found if each["host"] in allowed]

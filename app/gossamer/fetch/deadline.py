@@ -5,6 +5,7 @@ from types import TracebackType
 from typing import Self
 
 from gossamer.fetch.server_time import ServerTime
+from gossamer.model.details import DetailCode, DetailedError
 
 GRACE_S = 10.0
 """A body may come as slowly as it likes for so long."""
@@ -16,8 +17,12 @@ _LOOKS = 3
 """Turns of the loop in which connections are looked at, before time is up."""
 
 
-class TooSlowError(Exception):
+class TooSlowError(DetailedError):
     """The body came below the least pace."""
+
+
+class TooLateError(DetailedError, TimeoutError):
+    """The time for a hop, or for its connection, is up."""
 
 
 def too_slow_at(received_bytes: int, grace_s: float = GRACE_S) -> float:
@@ -26,7 +31,7 @@ def too_slow_at(received_bytes: int, grace_s: float = GRACE_S) -> float:
 
 
 class Deadline:
-    """A `with` block of a task that ends in TimeoutError, or in TooSlowError, when time is up.
+    """A `with` block of a task that ends in TooLateError, or in TooSlowError, when time is up.
 
     It ends just as that of `asyncio.timeout` does, which takes twice as long. What counts is the
     server's time.
@@ -73,8 +78,8 @@ class Deadline:
         if self._task.uncancel() > self._cancelling or kind is not asyncio.CancelledError:
             return
         if self._when < self._total_s:
-            raise TooSlowError(f"less than {LEAST_BYTES_PER_S:g} bytes a second") from problem
-        raise TimeoutError(f"no whole answer within {self._total_s:g} s") from problem
+            raise TooSlowError(DetailCode.PACE(least=LEAST_BYTES_PER_S)) from problem
+        raise TooLateError(DetailCode.NO_WHOLE_ANSWER(seconds=self._total_s)) from problem
 
     def pace(self, received_bytes: int) -> None:
         """Wait for more of a body of which so much has come; the first call marks its beginning."""

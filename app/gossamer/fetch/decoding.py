@@ -11,6 +11,8 @@ from typing import Any, Protocol
 
 import brotli
 
+from gossamer.model.details import Detail, DetailCode, DetailedError
+
 if sys.version_info >= (3, 14):
     from compression import zstd
 else:
@@ -24,6 +26,17 @@ MAX_CODINGS = 3
 MAX_MEMBERS = 2_000
 """Members of one gzip body, frames of one zstd body."""
 
+_DAMAGES = (
+    (
+        DetailCode.DATA_FORMAT,
+        ("incorrect header check", "unknown compression method", "Unknown frame descriptor"),
+    ),
+    (
+        DetailCode.DATA_CHECKSUM,
+        ("incorrect data check", "incorrect length check", "doesn't match checksum"),
+    ),
+    (DetailCode.DATA_MEMORY, ("too much memory",)),
+)
 _GZIP_MAGIC = b"\x1f\x8b"
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 _ZSTD_WINDOW_LOG = 23
@@ -31,15 +44,15 @@ _ZSTD_WINDOW_LOG = 23
 _ZLIB_HEADER_BYTES = 2
 
 
-class DecodingError(Exception):
-    """The compressed data cannot be decoded. The message is one line."""
+class DecodingError(DetailedError):
+    """The compressed data cannot be decoded."""
 
 
 class Decoder(Protocol):
     """One content coding being undone."""
 
     def pieces(self, data: bytes) -> Iterator[bytes]:
-        """What `data` adds to the plain bytes. Raises DamagedError.
+        """What `data` adds to the plain bytes. Raises DecodingError.
 
         Who stops before the last piece must not feed more.
         """
@@ -52,13 +65,13 @@ class Decoder(Protocol):
 def decoder_for(listed: str) -> Decoder | None:
     """The decoder for codings as a header lists them; None where nothing is to be undone.
 
-    Unknown codings count as none, as they do in browsers. Raises DamagedError for a body that
+    Unknown codings count as none, as they do in browsers. Raises DecodingError for a body that
     is compressed more than MAX_CODINGS times.
     """
     names = [name.strip().lower() for name in listed.split(",")]
     codings = [_CODINGS[name] for name in names if name in _CODINGS]
     if len(codings) > MAX_CODINGS:
-        raise DecodingError(f"the body is compressed {len(codings)} times over")
+        raise DecodingError(DetailCode.CODING_TIMES(times=len(codings)))
     decoder: Decoder | None = None
     # The header lists the codings in the order in which they were applied.
     for coding in reversed(codings):
@@ -119,7 +132,7 @@ class _Members:
             return
         self._members += 1
         if self._members > MAX_MEMBERS:
-            raise DecodingError(f"{self._name}: more than {MAX_MEMBERS} members")
+            raise DecodingError(DetailCode.CODING_MEMBERS(coding=self._name, most=MAX_MEMBERS))
         self._member = self._begin()
 
     @property
@@ -133,13 +146,26 @@ def _decompressed(stream: Any, data: bytes, name: str) -> Iterator[bytes]:  # no
         try:
             piece: bytes = stream.decompress(data, PIECE_BYTES)
         except (zlib.error, zstd.ZstdError) as e:
-            raise DecodingError(f"{name}: {e}") from e
+            raise _damaged(name, e) from e
         if piece:
             yield piece
         if len(piece) < PIECE_BYTES:
             return
         # zlib hands back what it did not read, zstd keeps it.
         data = getattr(stream, "unconsumed_tail", b"")
+
+
+def _damaged(coding: str, problem: Exception) -> DecodingError:
+    return DecodingError(DetailCode.CODING_DAMAGED(coding=coding, why=damage_detail(problem)))
+
+
+def damage_detail(problem: Exception) -> Detail:
+    """What a decompressor says of data. All of them say it by English words alone."""
+    said = str(problem)
+    for code, signs in _DAMAGES:
+        if any(sign in said for sign in signs):
+            return code()
+    return DetailCode.DATA_DAMAGED()
 
 
 def _gzip() -> Decoder:
@@ -186,7 +212,7 @@ class _Brotli:
             try:
                 piece: bytes = self._stream.process(data, output_buffer_limit=PIECE_BYTES)
             except brotli.error as e:
-                raise DecodingError(f"br: {e}") from e
+                raise _damaged("br", e) from e
             data = b""
             if not piece:
                 return

@@ -33,12 +33,13 @@ from gossamer.fetch.response_head import (
 from gossamer.fetch.server_time import ServerTime
 from gossamer.fetch.set_cookie import CookieHeaders
 from gossamer.fetch.threaded import SerialThread
+from gossamer.model.details import Detail, DetailCode, unforeseen
 from gossamer.model.outcome import FILES, Outcome
 from gossamer.model.page import Extract, FetchMode, PageLinks, Visit
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.settings import CrawlSettings
-from gossamer.model.text import clean_text, one_line
+from gossamer.model.text import clean_text
 from gossamer.urls.parse import without_userinfo
 
 CONNECT_S = 10.0
@@ -77,7 +78,7 @@ HeaderLinks = Callable[[Headers, str], tuple[list[str], PageLinks]]
 
 
 class SitemapContents(Protocol):
-    """What a sitemap lists: targets and links as in `Extract`, and why it is not all, or ""."""
+    """What a sitemap lists: targets and links as in `Extract`, and why it is not all, if so."""
 
     @property
     def targets(self) -> list[str]:
@@ -88,8 +89,8 @@ class SitemapContents(Protocol):
         """Links to them, in order."""
 
     @property
-    def damage(self) -> str:
-        """One line."""
+    def damage(self) -> Detail | None:
+        """What keeps the rest from being read."""
 
 
 ReadSitemap = Callable[[bytes, str], SitemapContents]
@@ -369,7 +370,7 @@ class HttpFetcher:
         cap_bytes = self._settings.max_body_bytes
         if len(hop.body.data) > cap_bytes:
             hop.body.data = hop.body.data[:cap_bytes]
-            hop.body.end(f"cut at {cap_bytes} bytes", BodyEnd.CAP)
+            hop.body.end(DetailCode.CUT(size=cap_bytes), BodyEnd.CAP)
         return await self._extracted(hop)
 
     async def _read(self, hop: Hop, read: Callable[[bytes], T]) -> T | None:
@@ -385,8 +386,7 @@ class HttpFetcher:
                 return read(body)
         except Exception as problem:  # noqa: BLE001 - one bad page must not end the worker
             _log.exception("extraction failed", extra={"url": without_userinfo(hop.url)[0]})
-            detail = one_line(f"{type(problem).__name__}: {problem}", 500)
-            hop.failed(Failure(Outcome.PAGE_NOT_PARSED, detail, transient=hop.is_lost))
+            hop.failed(Failure(Outcome.PAGE_NOT_PARSED, unforeseen(problem), hop.is_lost))
             return None
 
 

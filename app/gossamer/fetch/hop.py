@@ -14,6 +14,7 @@ from gossamer.fetch.response_head import BodyHandling, ResponseHead, outcome_of,
 from gossamer.fetch.retry_after import TRANSIENT_STATUSES
 from gossamer.fetch.server_time import ServerTime
 from gossamer.fetch.set_cookie import CookieHeaders
+from gossamer.model.details import Detail, DetailCode, joined
 from gossamer.model.outcome import INCOMPLETE, Outcome
 from gossamer.model.page import NO_LINKS, Extract, FetchMode, RedirectKind, Visit
 from gossamer.model.response_warnings import ResponseWarning, Warnings, in_order
@@ -41,7 +42,7 @@ class Hop(Struct):
     reading: BodyHandling = BodyHandling.NONE
     body: ResponseBody = field(default_factory=ResponseBody)
     failure: Failure | None = None
-    flaw: str = ""
+    flaw: Detail | None = None
     malformed: Collection[ResponseWarning] = ()
     limits: Collection[ResponseWarning] = ()
     noted: Collection[ResponseWarning] = ()
@@ -99,9 +100,9 @@ class Hop(Struct):
         else:
             self.failure = failure
 
-    def limit(self, cut: str, limits: Collection[ResponseWarning]) -> None:
-        """What came was not read to its end: `cut` says so in one line."""
-        self.body.cut = _joined(self.body.cut, cut)
+    def limit(self, cut: Detail, limits: Collection[ResponseWarning]) -> None:
+        """What came was not read to its end: `cut` says so."""
+        self.body.cut = joined(self.body.cut, cut)
         self.limits = limits
 
     @property
@@ -147,7 +148,7 @@ class _Told(NamedTuple):
     """What an answer amounts to. `location`, `kind` and `delay_s` belong to a redirect."""
 
     outcome: Outcome
-    detail: str = ""
+    detail: Detail | None = None
     location: str | None = None
     kind: RedirectKind | None = None
     delay_s: int = 0
@@ -162,10 +163,10 @@ def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
     head = hop.head
     failure = hop.failure
     if head is None:
-        failure = failure or Failure(Outcome.UNEXPECTED_ERROR, "no answer and no failure")
+        failure = failure or Failure(Outcome.UNEXPECTED_ERROR, DetailCode.NO_ANSWER())
         return Visit(
             outcome=failure.outcome,
-            detail=_joined(hop.flaw, failure.detail),
+            detail=joined(hop.flaw, failure.detail),
             transient=failure.transient,
             warnings=_warnings(hop),
             elapsed_ms=hop.elapsed_ms,
@@ -187,7 +188,7 @@ def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
         ttfb_ms=hop.ttfb_ms,
         elapsed_ms=hop.elapsed_ms,
         fetched_at=hop.fetched_at,
-        detail=_joined(hop.flaw, detail),
+        detail=joined(hop.flaw, detail),
         transient=_is_transient(hop, head, outcome) if failure is None else failure.transient,
         warnings=_warnings(hop),
         facts=extract.facts if extract else None,
@@ -208,7 +209,9 @@ def _told(hop: Hop, head: ResponseHead, extract: Extract | None) -> _Told:
     if not challenge and head.is_html and hop.body.data:
         challenge = challenge_in_page(head.status, hop.body.data)
     if challenge:
-        return _Told(Outcome.CHALLENGE, _joined(f"by {challenge}", hop.body.cut))
+        return _Told(
+            Outcome.CHALLENGE, joined(DetailCode.CHALLENGE(service=challenge), hop.body.cut)
+        )
     if head.status // 100 == _SUCCESS:
         return _success_told(hop, head, extract)
     redirect = redirect_of(hop.url, head)
@@ -243,7 +246,7 @@ def _refreshed(hop: Hop, head: ResponseHead, extract: Extract | None) -> _Told |
         kind = RedirectKind.META_REFRESH
     if refresh is None or refresh.url == without_fragment(hop.url):
         return None
-    detail = _joined(f"after {refresh.delay_s} s", hop.body.cut)
+    detail = joined(DetailCode.REFRESH(seconds=refresh.delay_s), hop.body.cut)
     return _Told(Outcome.REDIRECT, detail, refresh.url, kind, refresh.delay_s)
 
 
@@ -261,7 +264,3 @@ def _is_transient(hop: Hop, head: ResponseHead, outcome: Outcome) -> bool:
     if outcome in INCOMPLETE:
         return hop.is_lost
     return head.status in TRANSIENT_STATUSES and outcome is not Outcome.CHALLENGE
-
-
-def _joined(*details: str) -> str:
-    return "; ".join(filter(None, details))

@@ -12,12 +12,13 @@ from aiohttp import (
     StreamReader,
 )
 from aiohttp.http import HttpResponseParser, RawResponseMessage
-from aiohttp.http_exceptions import BadHttpMessage, HttpProcessingError
+from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.streams import EMPTY_PAYLOAD
 
-from gossamer.fetch.lenient_head import MAX_HEAD_BYTES, TOO_LARGE
+from gossamer.fetch.lenient_head import MAX_HEAD_BYTES, MalformedAnswerError, too_large
 from gossamer.fetch.lenient_parser import LenientParser
 from gossamer.fetch.server_time import ServerTime, waited_s
+from gossamer.model.details import DetailCode
 from gossamer.model.response_warnings import ResponseWarning
 
 if TYPE_CHECKING:
@@ -230,11 +231,12 @@ class HttpConnection(asyncio.Protocol):
         for _ in range(MAX_INTERIM_ANSWERS + 1):
             message, payload = await self._answer()
             if message.code < _FIRST_STATUS:
-                raise BadHttpMessage(f"a status of {message.code:03}")
+                status = f"{message.code:03}"
+                raise MalformedAnswerError(DetailCode.HTTP_STATUS(status=status))
             if message.code >= _FIRST_FINAL_STATUS or message.code == _SWITCHING_PROTOCOLS:
                 return message, payload
             self._spent.go_on()
-        raise BadHttpMessage(f"more than {MAX_INTERIM_ANSWERS} interim answers")
+        raise MalformedAnswerError(DetailCode.HTTP_INTERIM(most=MAX_INTERIM_ANSWERS))
 
     async def _answer(self) -> tuple[RawResponseMessage, StreamReader]:
         if not self._answers and self._problem is None:
@@ -364,13 +366,13 @@ def _within_bounds(
 ) -> int | None:
     """How much of the next head has come: None if that of the answer has come to its end.
 
-    BadHttpMessage for a head that is too large: each of its lines may be small.
+    MalformedAnswerError for a head that is too large: each of its lines may be small.
     """
     size = received
     if messages and received > MAX_HEAD_BYTES:
         size = max(sum(map(len, chain(*head.raw_headers))) for head, _ in messages)
     if size > MAX_HEAD_BYTES:
-        raise BadHttpMessage(TOO_LARGE)
+        raise too_large()
     if not messages:
         return received
     return 0 if messages[-1][0].code < _FIRST_FINAL_STATUS else None

@@ -10,12 +10,12 @@ from typing import Final
 from aiohttp.http_exceptions import BadHttpMessage
 from msgspec import Struct
 
+from gossamer.model.details import Detail, DetailCode
 from gossamer.model.response_warnings import ResponseWarning
 
 MAX_HEAD_BYTES: Final = 512 * 1024
 """More than browsers take, 256 KiB (Chromium) and 384 KiB (Firefox): other clients see the page."""
 MAX_LINE_BYTES: Final = 256 * 1024
-TOO_LARGE: Final = f"more than {MAX_HEAD_BYTES} bytes of headers"
 MAX_HEADERS: Final = 10_000
 _BEFORE_STATUS_LINE: Final = re.compile(rb".{0,4}?(?=http)", re.IGNORECASE | re.DOTALL)
 _ENOUGH_BYTES: Final = 8
@@ -36,6 +36,19 @@ Headers = list[tuple[bytes, bytes]]
 
 Malformed = set[ResponseWarning]
 """What was found that is not as the standard has it."""
+
+
+class MalformedAnswerError(BadHttpMessage):
+    """An answer that browsers refuse too, or that is larger than any that they read."""
+
+    def __init__(self, detail: Detail) -> None:
+        super().__init__(str(detail))
+        self.detail = detail
+
+
+def too_large() -> MalformedAnswerError:
+    """For a head of more than MAX_HEAD_BYTES."""
+    return MalformedAnswerError(DetailCode.HTTP_HEADERS_BYTES(most=MAX_HEAD_BYTES))
 
 
 class LenientHead(Struct, frozen=True):
@@ -66,12 +79,12 @@ def end_of_head(data: bytes | bytearray, start: int = 0) -> int | None:
 def read_head(data: bytes, malformed: Malformed) -> LenientHead:
     """The head that `data` is, its empty line included.
 
-    What is not as the standard has it goes into `malformed`. BadHttpMessage where browsers refuse
-    it too.
+    What is not as the standard has it goes into `malformed`. MalformedAnswerError where browsers
+    refuse it too.
     """
     begins = _BEFORE_STATUS_LINE.match(data)
     if begins is None:
-        raise BadHttpMessage("no status line")
+        raise MalformedAnswerError(DetailCode.HTTP_STATUS_LINE())
     if b"\0" in data:
         malformed.add(ResponseWarning.HEADER_NUL)
         data = data.replace(b"\0", b"")
@@ -85,7 +98,7 @@ def read_head(data: bytes, malformed: Malformed) -> LenientHead:
     version, status, reason = _status(status_line, malformed)
     lines = _unfolded(lines)
     if any(len(line) > MAX_LINE_BYTES for line in lines):
-        raise BadHttpMessage(f"a header of more than {MAX_LINE_BYTES} bytes")
+        raise MalformedAnswerError(DetailCode.HTTP_HEADER_BYTES(most=MAX_LINE_BYTES))
     headers = _headers(lines, malformed)
     is_chunked = _is_chunked(headers, malformed)
     length = _length(headers, malformed, is_chunked=is_chunked)
@@ -104,7 +117,7 @@ def _status(line: bytes, malformed: Malformed) -> tuple[tuple[int, int], int, by
         malformed.add(ResponseWarning.NO_STATUS)
         return version, 200, b""
     if len(number[0]) != _STATUS_DIGITS:
-        raise BadHttpMessage(f"a status of {len(number[0])} digits")
+        raise MalformedAnswerError(DetailCode.HTTP_STATUS_DIGITS(digits=len(number[0])))
     return version, int(number[0]), rest[_STATUS_DIGITS:].strip()
 
 
@@ -135,7 +148,7 @@ def _headers(lines: list[bytes], malformed: Malformed) -> Headers:
             malformed.add(ResponseWarning.LARGE_HEADER)
         headers.append((name, value.strip(b" \t")))
     if len(headers) > MAX_HEADERS:
-        raise BadHttpMessage(f"more than {MAX_HEADERS} headers")
+        raise MalformedAnswerError(DetailCode.HTTP_HEADERS(most=MAX_HEADERS))
     if len(headers) > _USUAL_FIELDS:
         malformed.add(ResponseWarning.MANY_HEADERS)
     return headers
@@ -162,7 +175,7 @@ def _length(headers: Headers, malformed: Malformed, *, is_chunked: bool) -> int 
         malformed.add(ResponseWarning.LENGTH_BESIDE_CHUNKS)
         return None
     if len(set(lengths)) > 1:
-        raise BadHttpMessage("Content-Length headers that differ")
+        raise MalformedAnswerError(DetailCode.HTTP_LENGTHS())
     if len(lengths) > 1:
         malformed.add(ResponseWarning.LENGTH_TWICE)
     # A number of more digits would take long to read, and is no length.

@@ -9,19 +9,20 @@ from typing import TYPE_CHECKING, Final
 
 from aiohttp import StreamReader
 from aiohttp.http import HttpVersion, RawResponseMessage
-from aiohttp.http_exceptions import BadHttpMessage, ContentLengthError, TransferEncodingError
 from multidict import CIMultiDict, CIMultiDictProxy
 
 from gossamer.fetch.chunked_body import ChunkedBody
 from gossamer.fetch.lenient_head import (
     MAX_HEAD_BYTES,
-    TOO_LARGE,
     LenientHead,
     Malformed,
+    MalformedAnswerError,
     end_of_head,
     may_begin,
     read_head,
+    too_large,
 )
+from gossamer.model.details import DetailCode
 from gossamer.model.response_warnings import ResponseWarning
 
 if TYPE_CHECKING:
@@ -79,13 +80,13 @@ class LenientParser:
         """The connection ended. Raises where head or body is not whole."""
         payload = self._payload
         if self._head is None or payload is None:
-            raise BadHttpMessage("headers without an end")
+            raise MalformedAnswerError(DetailCode.HTTP_HEADERS_END())
         if payload.is_eof():
             return
         if self._chunks is not None:
-            raise TransferEncodingError("Not enough data to satisfy transfer length header.")
+            raise MalformedAnswerError(DetailCode.HTTP_CHUNKS_SHORT())
         if self._left:
-            raise ContentLengthError("Not enough data to satisfy content length header.")
+            raise MalformedAnswerError(DetailCode.HTTP_BODY_SHORT())
         self._end(payload)
 
     def pause_reading(self) -> None:
@@ -96,10 +97,10 @@ class LenientParser:
         searched = max(len(self._begun) - _OVERLAP, 0)
         self._begun += data
         if not may_begin(self._begun):
-            raise BadHttpMessage("no status line")
+            raise MalformedAnswerError(DetailCode.HTTP_STATUS_LINE())
         end = end_of_head(self._begun, searched)
         if (len(self._begun) if end is None else end) > MAX_HEAD_BYTES:
-            raise BadHttpMessage(TOO_LARGE)
+            raise too_large()
         if end is None:
             return None
         rest = bytes(self._begun[end:])

@@ -10,6 +10,7 @@ from msgspec import Struct
 from gossamer.fetch.body_memory import LARGE_BODY_BYTES, ReservedBytes
 from gossamer.fetch.decoding import Decoder
 from gossamer.fetch.failures import failure_of
+from gossamer.model.details import Detail, DetailCode
 
 
 class BodyEnd(Enum):
@@ -23,19 +24,19 @@ class BodyEnd(Enum):
 class ResponseBody(Struct):
     """What came so far: `data` is decoded, `raw_bytes` counts what came over the wire.
 
-    `data` is as the connection handed it out, not copied, while it is one piece. `cut` is one line
-    about why the body is not whole, "" if it is, and `cut_by` what is to blame, if the reading of
+    `data` is as the connection handed it out, not copied, while it is one piece. `cut` says
+    why the body is not whole, None if it is, and `cut_by` what is to blame, if the reading of
     it came to an end by that. There is a `share` of
     the room for large bodies before `data` grows beyond LARGE_BODY_BYTES.
     """
 
     raw_bytes: int = 0
-    cut: str = ""
+    cut: Detail | None = None
     cut_by: BodyEnd | None = None
     data: bytearray | bytes = b""
     share: ReservedBytes | None = None
 
-    def end(self, cut: str, cut_by: BodyEnd) -> None:
+    def end(self, cut: Detail, cut_by: BodyEnd) -> None:
         """No more will come."""
         self.cut, self.cut_by = cut, cut_by
 
@@ -50,7 +51,7 @@ async def read_body(
     """Read `payload` into `body`, until its end or until `cap_bytes` came, raw or decoded.
 
     A body that the server breaks off is no error here: `body.cut` says so. `pace` is told the
-    number of raw bytes before each wait. Raises DamagedError, and aiohttp's HttpProcessingError
+    number of raw bytes before each wait. Raises DecodingError, and aiohttp's HttpProcessingError
     for framing that is broken from the beginning.
     """
     while await read_chunk(body, payload, decoder, cap_bytes, pace):
@@ -82,7 +83,7 @@ async def read_chunk(
         if not payload.at_eof():
             return True
     if decoder is not None and body.raw_bytes and not decoder.complete:
-        body.end("the compressed data ended too early", BodyEnd.LOSS)
+        body.end(DetailCode.CODING_CUT(), BodyEnd.LOSS)
     return False
 
 
@@ -95,10 +96,10 @@ async def _add(body: ResponseBody, chunk: bytes, decoder: Decoder | None, cap_by
         body.data = _grown(body.data, piece)
         if len(body.data) > cap_bytes:
             body.data = body.data[:cap_bytes]
-            body.end(f"cut at {cap_bytes} bytes", BodyEnd.CAP)
+            body.end(DetailCode.CUT(size=cap_bytes), BodyEnd.CAP)
             return False
     if body.raw_bytes > cap_bytes:
-        body.end(f"cut at {cap_bytes} bytes", BodyEnd.CAP)
+        body.end(DetailCode.CUT(size=cap_bytes), BodyEnd.CAP)
         return False
     return True
 

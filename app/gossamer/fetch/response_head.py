@@ -15,6 +15,7 @@ from gossamer.fetch.bot_challenges import challenge_in_headers
 from gossamer.fetch.retry_after import TELLING_STATUSES, retry_after_s
 from gossamer.fetch.robots_tag import robots_directives
 from gossamer.fetch.sniffing import Sniff, sniff_of
+from gossamer.model.details import Detail, DetailCode
 from gossamer.model.outcome import Outcome
 from gossamer.model.text import clean_text, one_line
 from gossamer.urls.parse import is_http, join
@@ -162,16 +163,17 @@ def outcome_of(head: ResponseHead) -> Outcome:
     return Outcome.UNEXPECTED_STATUS
 
 
-def redirect_of(url: str, head: ResponseHead) -> tuple[Outcome, str | None, str] | None:
+def redirect_of(url: str, head: ResponseHead) -> tuple[Outcome, str | None, Detail | None] | None:
     """Outcome, target and detail of a redirect answered to `url`; None if it is no redirect."""
     if head.status not in _REDIRECT_STATUSES:
         return None
     if not head.location:
-        return Outcome.REDIRECT_WITHOUT_LOCATION, None, ""
+        return Outcome.REDIRECT_WITHOUT_LOCATION, None, None
     target = join(url, head.location)
     if target is None or not is_http(target):
-        return Outcome.REDIRECT_BAD_LOCATION, None, f"Location: {one_line(head.location, 500)}"
-    return Outcome.REDIRECT, target, ""
+        detail = DetailCode.LOCATION(location=one_line(head.location, 500))
+        return Outcome.REDIRECT_BAD_LOCATION, None, detail
+    return Outcome.REDIRECT, target, None
 
 
 def _kept(message: RawResponseMessage) -> list[tuple[str, str]]:

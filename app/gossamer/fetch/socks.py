@@ -1,10 +1,13 @@
 """Proxies: connections through SOCKS (RFC 1928, RFC 1929, SOCKS 4 and 4a), and what fails there."""
 
 import socket
+from collections.abc import Mapping
 from typing import Final
 
+from gossamer.model.details import MAX_CHARACTERS, DetailCode, DetailedError
 from gossamer.model.proxy import ProxyAddress
 from gossamer.model.secrets import BasicAuth
+from gossamer.model.text import one_line
 
 _SERVER_ERROR: Final = 5
 _REFUSED: Final = 5
@@ -13,24 +16,50 @@ _MAY_PASS: Final = frozenset({1, 3, 4, _REFUSED, 6, 0x5B})
 others say that the proxy does not do such things, or not for us."""
 
 
+_REPLIES: Final[Mapping[int | None, DetailCode]] = {
+    1: DetailCode.SOCKS_FAILURE,
+    2: DetailCode.SOCKS_FORBIDDEN,
+    3: DetailCode.NETWORK_UNREACHABLE,
+    4: DetailCode.SOCKS_HOST,
+    _REFUSED: DetailCode.CONNECTION_REFUSED,
+    6: DetailCode.SOCKS_TTL,
+    7: DetailCode.SOCKS_COMMAND,
+    8: DetailCode.SOCKS_ADDRESS,
+    0x5B: DetailCode.SOCKS_REJECTED,
+    0x5C: DetailCode.SOCKS_SIGN_IN,
+    0x5D: DetailCode.SOCKS_SIGN_IN,
+}
+
+
 class ProxyUnreachableError(Exception):
     """No connection to the proxy itself; the cause says why."""
 
 
-class ProxyRefusedError(Exception):
+class ProxyRefusedError(DetailedError):
     """The proxy would not connect to the server. `transient` as in `Visit`."""
 
     def __init__(self, status: int, reason: str) -> None:
-        super().__init__(f"the proxy answered {status} {reason}".rstrip())
+        reason = one_line(reason, MAX_CHARACTERS)
+        super().__init__(
+            DetailCode.PROXY_STATUS_REASON(status=status, reason=reason)
+            if reason
+            else DetailCode.PROXY_STATUS(status=status)
+        )
         self.transient = status // 100 == _SERVER_ERROR
 
 
-class SocksReplyError(OSError):
+class SocksReplyError(DetailedError, OSError):
     """The proxy has no connection to this address for us. `transient` as in `Visit`."""
 
     def __init__(self, message: str, code: int | None) -> None:
-        """`code` is what the proxy replied, None where its reply cannot be read or is a no."""
-        super().__init__(f"the proxy: {message}")
+        """`code` is what the proxy replied, None where its reply cannot be read or is a no.
+
+        `message` is what python-socks makes of it.
+        """
+        wants_sign_in = code is None and "authentication" in message
+        unread = DetailCode.SOCKS_SIGN_IN if wants_sign_in else DetailCode.SOCKS_MALFORMED
+        reply = _REPLIES.get(code, unread)
+        super().__init__(DetailCode.PROXY(why=reply()))
         self.refused = code == _REFUSED
         self.transient = code in _MAY_PASS
 

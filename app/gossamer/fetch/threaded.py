@@ -10,11 +10,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Generic, TypeVar
 
+from gossamer.model.details import DetailCode, DetailedError
+
 T = TypeVar("T")
 
 
-class TooLongError(Exception):
-    """The work was not done in time. The message is one line."""
+class TooLongError(DetailedError):
+    """The work was not done in time."""
 
 
 class SerialThread:
@@ -40,7 +42,7 @@ class SerialThread:
             except TimeoutError as e:
                 if not limit.expired():
                     raise
-                raise TooLongError(f"it took more than {self._limit_s:g} s") from e
+                raise TooLongError(DetailCode.TOOK_LONG(seconds=self._limit_s)) from e
         return piece.result()
 
 

@@ -11,6 +11,7 @@ from gossamer.engine.ports import WorkerDiedError
 from gossamer.host.log import relay
 from gossamer.host.worker_kind import WorkerKind, WorkerLink
 from gossamer.ipc.heartbeat import SilenceAlarm
+from gossamer.model.details import DetailCode
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.page import FetchMode
 from gossamer.model.worker_messages import (
@@ -44,7 +45,7 @@ class _Worker:
         self.link: WorkerLink | None = None
         self.dropped: asyncio.Future[None] | None = None
         self.alarm = SilenceAlarm(self._kill)
-        self.why_gone = "the page worker ended"
+        self.why_gone = DetailCode.WORKER_ENDED
 
     def add(self, job: int, answer: _Answer, silence_s: float) -> None:
         """It has this job, and while it has any, is not to be silent for `silence_s`."""
@@ -61,7 +62,7 @@ class _Worker:
     def _kill(self) -> None:
         if self.link is not None:
             _log.warning("page worker is stuck, ending it", extra={"pid": self.link.pid})
-            self.why_gone = "the page worker was stuck and had to be ended"
+            self.why_gone = DetailCode.WORKER_STUCK
             self.link.kill()  # `WorkerTeam._gone` follows
 
     def note_dropped(self) -> None:
@@ -134,7 +135,7 @@ class WorkerTeam:
         worker = min(self._workers, key=lambda w: len(w.jobs))
         link = worker.link
         if link is None:
-            raise WorkerDiedError("the page worker is being replaced")
+            raise WorkerDiedError(DetailCode.WORKER_REPLACED())
         job = next(self._ids)
         answer: _Answer = asyncio.get_running_loop().create_future()
         worker.add(job, answer, self._silence_s)
@@ -219,7 +220,7 @@ class WorkerTeam:
             return
         for answer in worker.jobs.values():
             if not answer.done():
-                answer.set_exception(WorkerDiedError(worker.why_gone))
+                answer.set_exception(WorkerDiedError(worker.why_gone()))
         worker.note_dropped()
         self._begin(self._replace(worker), f"replace {self._kind.name}")
 

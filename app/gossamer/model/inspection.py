@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from gossamer.model.details import Detail
 from gossamer.model.outcome import Outcome
 
 SOURCE_BYTES = 2 * 1024 * 1024
@@ -44,7 +45,7 @@ class PageSource(Struct, tag=True, frozen=True):
     outcome: Outcome
     status: int | None = None
     reason: str = ""
-    detail: str = ""
+    detail: Detail | None = None
     content_type: str = ""
     charset: str = ""
     text: str = ""

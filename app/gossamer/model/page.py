@@ -7,6 +7,7 @@ from typing import NamedTuple, Self, TypeVar
 from msgspec import Struct
 
 from gossamer.model.counts import is_truncated
+from gossamer.model.details import Detail
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_facts import PageFacts
@@ -152,8 +153,8 @@ class Extract(Struct, frozen=True, gc=False):
     links: PageLinks
     refresh: Refresh | None = None
     """The `<meta http-equiv=refresh>` that counts, if it leads to another URL."""
-    cut: str = ""
-    """What was left out of a page too large, in one line; "" where all was read."""
+    cut: Detail | None = None
+    """What was left out of a page too large; None where all was read."""
     limits: Warnings = ()
     """Which limits it was cut by."""
     outcome: Outcome = Outcome.PAGE
@@ -180,7 +181,7 @@ class Visit(Struct, frozen=True, array_like=True):
     the MIME type alone, in lower case.
     `size_bytes` is the decoded body (as far as it was read), `raw_bytes` what came over the wire
     for it. `ttfb_ms` is the server's time to the headers, `elapsed_ms` to the last byte.
-    `fetched_at` is Unix time in seconds. `detail` is the technical detail of a failure, one line.
+    `fetched_at` is Unix time in seconds. `detail` is what more there is to say of it.
     """
 
     outcome: Outcome
@@ -195,7 +196,7 @@ class Visit(Struct, frozen=True, array_like=True):
     ttfb_ms: int = 0
     elapsed_ms: int = 0
     fetched_at: float = 0.0
-    detail: str = ""
+    detail: Detail | None = None
     transient: bool = False
     """Worth another try: the failure may pass."""
     warnings: Warnings = ()

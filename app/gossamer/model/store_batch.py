@@ -6,6 +6,7 @@ from typing import Self
 
 from msgspec import Struct
 
+from gossamer.model.details import Detail
 from gossamer.model.link_kinds import LinkAction
 from gossamer.model.outcome import FILES, PAGES, Outcome
 from gossamer.model.page import NO_LINKS, Link, PageLinks, Visit
@@ -111,7 +112,7 @@ class UrlRow(Struct, frozen=True, gc=False):
     rank: Rank
     outcome: Outcome
     parent: int | None = None
-    detail: str = ""
+    detail: Detail | None = None
 
 
 class LinkRows(Struct, frozen=True, gc=False):
@@ -163,7 +164,7 @@ class RobotsRow(Struct, frozen=True, gc=False):
     origin: str
     status: int | None
     text: str
-    detail: str
+    detail: Detail | None
     fetched_at: float
 
 
@@ -195,7 +196,7 @@ class StoreBatch:
     """
 
     new: list[UrlRow] = field(default_factory=list)
-    decided: list[tuple[int, Outcome, str]] = field(default_factory=list)
+    decided: list[tuple[int, Outcome, Detail | None]] = field(default_factory=list)
     visits: list[VisitRow] = field(default_factory=list)
     improved: list[tuple[int, Rank]] = field(default_factory=list)
     owed: list[int] = field(default_factory=list)

@@ -7,8 +7,9 @@ to a parameter or field so annotated. Thus a declaration has the words for what 
 as its label, and they need no mark of their own where they stand.
 """
 
+import errno
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 Sentence: TypeAlias = str
 """An English text or template that is shown somewhere else; literals only."""
@@ -44,6 +45,27 @@ class Translatable(NamedTuple):
         )
 
 
+_REASONS: Final[dict[int, Sentence]] = {
+    errno.ENOMEM: "Cannot allocate memory",
+    errno.EBUSY: "Device or resource busy",
+    errno.EDQUOT: "Disk quota exceeded",
+    errno.EEXIST: "File exists",
+    errno.ENAMETOOLONG: "File name too long",
+    errno.EIO: "Input/output error",
+    errno.EINVAL: "Invalid argument",
+    errno.EISDIR: "Is a directory",
+    errno.ENOSPC: "No space left on device",
+    errno.ENOENT: "No such file or directory",
+    errno.ENOTDIR: "Not a directory",
+    errno.EPERM: "Operation not permitted",
+    errno.EACCES: "Permission denied",
+    errno.EROFS: "Read-only file system",
+    errno.EAGAIN: "Resource temporarily unavailable",
+    errno.EMFILE: "Too many open files",
+}
+"""What operating systems say most when a file cannot be used, as Linux words it."""
+
+
 def said(template: Sentence, /, **values: object) -> Translatable:
     """A sentence; values that are neither numbers nor sentences stand in it as `str` has them."""
     return Translatable(template, {name: _value(value) for name, value in values.items()})
@@ -61,8 +83,9 @@ def enumerated(parts: Sequence[Translatable]) -> Translatable:
 
 
 def system_reason(error: OSError) -> Translatable:
-    """Why the operating system refused, in its own words, without a full stop."""
-    return Translatable(error.strerror or type(error).__name__)
+    """Why the operating system refused, without a full stop; in its own words if it seldom does."""
+    known = _REASONS.get(error.errno or 0)
+    return Translatable(known or error.strerror or type(error).__name__)
 
 
 def _value(value: object) -> Value:

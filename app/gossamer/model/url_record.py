@@ -5,6 +5,7 @@ from typing import Annotated, Final
 
 from gossamer.model.chain_types import ChainType
 from gossamer.model.counts import is_truncated
+from gossamer.model.details import Detail
 from gossamer.model.fields import (
     ColumnSet,
     Derived,
@@ -53,10 +54,11 @@ class UrlRecord(PageFields, frozen=True, array_like=True, kw_only=True):
     `parent` is the id of the URL it was first found on, None for a root. What is kept of an answer
     is None as long as nothing was asked; `status` also when no usable answer came. `content_type`,
     `charset` and `detail` are None rather than empty. `redirect` is where the answer leads,
-    resolved, `redirect_kind` by what means. `detail` is the technical detail of a failure or what
-    a refusal is due to. `depth` is None where no clicks lead to the URL. `inlinks` counts links
-    that take a reader or a browser to this URL, so neither redirects nor canonicals and the like;
-    `unique_inlinks` the URLs they are on, `outlinks` links on it that take a reader elsewhere.
+    resolved, `redirect_kind` by what means. `detail` is what more there is to say of the answer,
+    the failure or the refusal. `depth` is None where no clicks lead to the URL. `inlinks` counts
+    links that take a reader or a browser to this URL, so neither redirects nor canonicals and the
+    like; `unique_inlinks` the URLs they are on, `outlinks` links on it that take a reader
+    elsewhere.
     `chain_length` counts the hops from a redirect to where it leads in the end, `final_url`; those
     of a loop until a URL comes again; it has no final one. They are None for all others.
     """
@@ -244,10 +246,10 @@ class UrlRecord(PageFields, frozen=True, array_like=True, kw_only=True):
         ),
     ] = None
     detail: Annotated[
-        str | None,
+        Detail | None,
         Field(
             export="Detail",
-            doc="the technical detail of a failure",
+            doc="what more there is to say of the answer or the failure: a [detail](#details)",
             sql="coalesce(v.detail, url_detail.value)",
         ),
     ] = None

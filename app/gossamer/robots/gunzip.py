@@ -2,6 +2,8 @@
 
 import zlib
 
+from gossamer.model.details import Detail, DetailCode
+
 MAX_DECODED_BYTES = 50 * 1024 * 1024
 """What the protocol of sitemaps.org allows a sitemap to have, uncompressed."""
 MAX_RATIO = 500
@@ -18,19 +20,19 @@ _MAX_LAYERS = 2
 """Servers compress compressed files once more."""
 
 
-def inflated(body: bytes) -> tuple[bytes, str]:
-    """`body` without gzip, at most MAX_DECODED_BYTES; and one line on what was left out, or ""."""
-    damage = ""
+def inflated(body: bytes) -> tuple[bytes, Detail | None]:
+    """`body` without gzip, at most MAX_DECODED_BYTES; and why that is not all, if it is not."""
+    damage: Detail | None = None
     for _ in range(_MAX_LAYERS):
         if not body.startswith(_MAGIC):
             break
         body, damage = _unpacked(body)
     if len(body) > MAX_DECODED_BYTES:
-        return body[:MAX_DECODED_BYTES], f"only its first {MAX_DECODED_BYTES:,} bytes were read"
+        return body[:MAX_DECODED_BYTES], DetailCode.FIRST_BYTES(number=MAX_DECODED_BYTES)
     return body, damage
 
 
-def _unpacked(data: bytes) -> tuple[bytes, str]:
+def _unpacked(data: bytes) -> tuple[bytes, Detail | None]:
     """One layer of gzip, of one member or many."""
     most = min(MAX_DECODED_BYTES, max(len(data) * MAX_RATIO, _FREE_BYTES))
     unpacked = bytearray()
@@ -47,9 +49,9 @@ def _unpacked(data: bytes) -> tuple[bytes, str]:
             position += len(rest)
         try:
             unpacked += member.decompress(rest, _MOST_AT_ONCE)
-        except zlib.error as e:
-            return bytes(unpacked), f"its compressed data is damaged: {e}"
+        except zlib.error:
+            return bytes(unpacked), DetailCode.GZIP_DAMAGED()
         if len(unpacked) > most:
-            return bytes(unpacked[:most]), f"only its first {most:,} bytes were read"
+            return bytes(unpacked[:most]), DetailCode.FIRST_BYTES(number=most)
         rest = member.unused_data if member.eof else member.unconsumed_tail
-    return bytes(unpacked), "" if member.eof else "its compressed data is cut"
+    return bytes(unpacked), None if member.eof else DetailCode.GZIP_CUT()

@@ -14,6 +14,8 @@ from xml.parsers import expat
 
 from msgspec import Struct
 
+from gossamer.model.details import Detail, DetailCode, DetailedError, foreign_text
+
 MAX_TOKEN = 1024 * 1024
 """Bytes of one tag or comment."""
 MAX_DEPTH = 64
@@ -39,9 +41,26 @@ _AMPERSAND = re.compile(
     r"<!\[CDATA\[|\]\]>|&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});)"
 )
 
+_FAULTS = {
+    2: DetailCode.XML_SYNTAX,
+    3: DetailCode.XML_NO_ELEMENT,
+    4: DetailCode.XML_TOKEN,
+    5: DetailCode.XML_UNCLOSED,
+    7: DetailCode.XML_MISMATCH,
+    8: DetailCode.XML_ATTRIBUTE_TWICE,
+    9: DetailCode.XML_JUNK,
+    11: DetailCode.XML_UNDEFINED_ENTITY,
+    14: DetailCode.XML_CHARACTER,
+    17: DetailCode.XML_DECLARATION,
+    20: DetailCode.XML_CDATA,
+    27: DetailCode.XML_PREFIX,
+    30: DetailCode.XML_BAD_DECLARATION,
+}
+"""By the numbers of expat's `XML_Error`. The others are of what is refused before, such as DTDs."""
 
-class SitemapXmlError(Exception):
-    """The stream ends here. The message says why, in one line."""
+
+class SitemapXmlError(DetailedError):
+    """The stream ends here."""
 
 
 class SitemapElement(NamedTuple):
@@ -78,7 +97,7 @@ class EntryStream:
         self._done: list[SitemapEntry] = []
 
     def __iter__(self) -> Iterator[SitemapEntry]:
-        """Each entry; DamagedError after the last that could be read, be it only in part."""
+        """Each entry; SitemapXmlError after the last that could be read, be it only in part."""
         parser = self._parser()
         fed_bytes = 0
         try:
@@ -91,7 +110,7 @@ class EntryStream:
             parser.Parse(b"", True)  # noqa: FBT003 - it takes no keywords
         except expat.ExpatError as e:
             yield from self._rescued()
-            raise SitemapXmlError(f"it is not well-formed XML: {e}") from e
+            raise SitemapXmlError(_malformed(e)) from e
         except SitemapXmlError:
             yield from self._rescued()
             raise
@@ -120,9 +139,9 @@ class EntryStream:
         self._depth += 1
         self._elements += 1
         if self._depth > MAX_DEPTH:
-            raise SitemapXmlError("its elements are nested too deep")
+            raise SitemapXmlError(DetailCode.XML_DEPTH())
         if self._elements > MAX_ELEMENTS:
-            raise SitemapXmlError(f"it has more than {MAX_ELEMENTS:,} elements")
+            raise SitemapXmlError(DetailCode.XML_ELEMENTS(number=MAX_ELEMENTS))
         name = _local(name)
         if self._depth == 1:
             self.root = name
@@ -154,13 +173,22 @@ class EntryStream:
 
     def _refuse_entities(self, *declaration: object) -> None:
         del declaration
-        raise SitemapXmlError("it declares entities")
+        raise SitemapXmlError(DetailCode.XML_ENTITIES())
+
+
+def _malformed(problem: expat.ExpatError) -> Detail:
+    code = _FAULTS.get(problem.code)
+    return DetailCode.XML_MALFORMED(
+        why=foreign_text(expat.ErrorString(problem.code)) if code is None else code(),
+        line=problem.lineno,
+        column=problem.offset,
+    )
 
 
 def _check_pending(size_bytes: int) -> None:
     """Refuse a tag that expat has been collecting for too long."""
     if size_bytes > MAX_TOKEN:
-        raise SitemapXmlError(f"it has a tag of more than {MAX_TOKEN:,} bytes")
+        raise SitemapXmlError(DetailCode.XML_TAG(number=MAX_TOKEN))
 
 
 def _local(name: str) -> str:
@@ -204,7 +232,7 @@ def _texts(data: bytes) -> Iterator[str]:
             yield escape(rest[:end])
             rest = rest[end:]
         elif len(rest) > MAX_TOKEN:
-            raise SitemapXmlError(f"it has a text of more than {MAX_TOKEN:,} characters")
+            raise SitemapXmlError(DetailCode.XML_TEXT(number=MAX_TOKEN))
     if rest:
         yield escape(rest)
 

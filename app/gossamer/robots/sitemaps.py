@@ -9,6 +9,7 @@ from enum import Enum
 
 from msgspec import Struct
 
+from gossamer.model.details import Detail, DetailCode, DetailedError
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page import NO_LINKS, Link, PageLinks
 from gossamer.model.text import clean_text, one_line
@@ -55,22 +56,22 @@ class SitemapForm(Enum):
 _FORMS = {form.value: form for form in SitemapForm if form is not SitemapForm.TEXT}
 
 
-class NotASitemapError(Exception):
-    """What was served in a sitemap's place is none. The message is a sentence that says so."""
+class NotASitemapError(DetailedError):
+    """What was served in a sitemap's place is none."""
 
 
 class Sitemap(Struct, frozen=True):
     """What a sitemap lists; `targets` and `links` are like those of `gossamer.model.page.Extract`.
 
     Links are of kind SITEMAP, their text the date of the last change as written; SITEMAP_INDEX
-    for further sitemaps; ALTERNATE for translations, their text the language. `damage` says in
-    one line why not all was read, "" where it was.
+    for further sitemaps; ALTERNATE for translations, their text the language. `damage` says
+    why not all was read, None where it was.
     """
 
     form: SitemapForm
     targets: list[str] = []
     links: PageLinks = NO_LINKS
-    damage: str = ""
+    damage: Detail | None = None
 
 
 def read_sitemap(body: bytes, url: str, *, limit: int = MAX_ENTRIES) -> Sitemap:
@@ -81,10 +82,12 @@ def read_sitemap(body: bytes, url: str, *, limit: int = MAX_ENTRIES) -> Sitemap:
     """
     data, damage = inflated(body)
     if not data:
-        raise NotASitemapError(f"It is empty: {damage}." if damage else "It is empty.")
+        raise NotASitemapError(
+            DetailCode.NOTHING_LEFT(why=damage) if damage else DetailCode.EMPTY()
+        )
     start = _decoded(data[:_LOOKED_AT_BYTES]).lstrip(_BLANK)
     if _HTML.match(start):
-        raise NotASitemapError("It is an HTML page.")
+        raise NotASitemapError(DetailCode.HTML_PAGE())
     listing = _Listing(url, limit)
     if _MARKUP.match(start):
         form, xml_damage = _read_xml(data, listing)
@@ -93,9 +96,9 @@ def read_sitemap(body: bytes, url: str, *, limit: int = MAX_ENTRIES) -> Sitemap:
         form = SitemapForm.TEXT
         _read_lines(data, listing)
     if listing.is_full:
-        damage = f"only its first {limit:,} entries were read"
+        damage = DetailCode.FIRST_ENTRIES(number=limit)
     elif listing.is_short and not damage:
-        damage = f"only its first {MAX_ALTERNATES:,} translations were read"
+        damage = DetailCode.FIRST_TRANSLATIONS(number=MAX_ALTERNATES)
     return Sitemap(form, listing.targets, PageLinks.of(listing.links), damage)
 
 
@@ -157,7 +160,7 @@ def _read_lines(data: bytes, listing: _Listing) -> None:
         if listing.is_full:
             break
     if not listing.links:
-        raise NotASitemapError("It is neither XML nor a list of addresses.")
+        raise NotASitemapError(DetailCode.NO_LIST())
 
 
 def _decoded(data: bytes) -> str:
@@ -168,24 +171,24 @@ def _decoded(data: bytes) -> str:
 # ---------------------------------------------------------------- XML
 
 
-def _read_xml(data: bytes, listing: _Listing) -> tuple[SitemapForm, str]:
+def _read_xml(data: bytes, listing: _Listing) -> tuple[SitemapForm, Detail | None]:
     """The form of an XML sitemap, and what damage ended it."""
     stream = EntryStream(data)
-    damage = ""
+    damage: Detail | None = None
     try:
         for entry in stream:
             if stream.root not in _FORMS or listing.is_full:
                 break
             _enter(entry, listing)
     except SitemapXmlError as e:
-        damage = str(e)
+        damage = e.detail
     form = _FORMS.get(stream.root)
     if form is not None:
         return form, damage
     if not stream.root:
-        raise NotASitemapError(f"It looks like XML, but {damage or 'has no elements'}.")
+        raise NotASitemapError(DetailCode.NO_XML(why=damage or DetailCode.NO_ELEMENTS()))
     name = one_line(stream.root, 40)
-    raise NotASitemapError(f"It is XML of another kind: its outermost element is {name}.")
+    raise NotASitemapError(DetailCode.OTHER_XML(element=name))
 
 
 def _enter(entry: SitemapEntry, listing: _Listing) -> None:

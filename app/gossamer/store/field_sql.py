@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from gossamer.model.details import Detail, detail_of, detail_text
 from gossamer.model.fields import DeclaredField
 from gossamer.model.link_record import LINK_FIELDS
 from gossamer.model.page_facts import PageFields
@@ -74,6 +75,7 @@ _STORAGES: Final[dict[Any, Storage]] = {
     bytes: Storage("BLOB"),
     float: Storage("REAL", f"{{0}} BETWEEN 0 AND {LATEST_S}"),
     bool: Storage("INTEGER", "{0} IN (0, 1)", encode=int, decode=_flag, salvage=_flag),
+    Detail: Storage("TEXT", encode=detail_text, decode=detail_of, salvage=detail_of),
     Warnings: Storage("INTEGER", pooled=True, encode=codes, decode=from_codes, salvage=known_codes),
 }
 

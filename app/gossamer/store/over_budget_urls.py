@@ -4,6 +4,7 @@ import sqlite3
 
 from msgspec.structs import replace
 
+from gossamer.model.details import detail_of
 from gossamer.model.outcome import Outcome
 from gossamer.model.store_batch import UrlRow
 from gossamer.store.rank_propagation import url_rows
@@ -23,4 +24,4 @@ def left_out(connection: sqlite3.Connection, before: int, limit: int) -> list[Ur
     """
     rows = list(url_rows(connection, _WHERE, (_OVER_BUDGET, before, limit)))
     details = dict(connection.execute(_DETAILS, (_OVER_BUDGET, before, limit)).fetchall())
-    return [replace(row, detail=details.get(row.id, "")) for row in rows]
+    return [replace(row, detail=detail_of(details.get(row.id))) for row in rows]

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from gossamer.model.details import detail_of
 from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.link_kinds import OUTLINK_KINDS
 from gossamer.model.outcome import Outcome, UrlState
@@ -299,8 +300,9 @@ class _Rescue:
             self._visits += len(visits)
             again = self._again.intersection(row.id for row in visits)
             yield StoreBatch(visits=visits)
-            decided = [(row.id, _waiting(row.outcome), "") for row in visits if row.id in again]
-            yield StoreBatch(decided=decided)
+            yield StoreBatch(
+                decided=[(row.id, _waiting(row.outcome), None) for row in visits if row.id in again]
+            )
         key = ""
         while budgets := dict(self._scratch.execute(_BUDGETS, (key, _MANY)).fetchall()):
             key = max(budgets)
@@ -313,8 +315,8 @@ class _Rescue:
         if outcome.state in _ASKED and visit is None:
             self._lost_visits.append(url_id)
             self._again.add(url_id)
-            outcome, detail = _waiting(outcome), ""
-        return UrlRow(url_id, url, rank, outcome, parent, detail)
+            outcome, detail = _waiting(outcome), None
+        return UrlRow(url_id, url, rank, outcome, parent, detail_of(detail))
 
     def _links_of(self, first: int, last: int) -> dict[int, list[tuple[Any, ...]]]:
         rows = self._scratch.execute(_LINKS, (first, last))
@@ -337,7 +339,10 @@ class _Rescue:
 
     def _robots(self) -> list[RobotsRow]:
         rows = self._scratch.execute("SELECT origin, status, text, detail, fetched_at FROM robots")
-        return [RobotsRow(*row) for row in rows]
+        return [
+            RobotsRow(site, status, text, detail_of(detail), at)
+            for site, status, text, detail, at in rows
+        ]
 
     def _owed(self) -> list[int]:
         query = "SELECT DISTINCT id FROM owed JOIN url USING (id)"

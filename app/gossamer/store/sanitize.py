@@ -33,14 +33,13 @@ def cleaned(batch: StoreBatch) -> StoreBatch:
     return replace(
         batch,
         new=[_url_row(row) for row in batch.new],
-        decided=[(url_id, outcome, clean_text(text)) for url_id, outcome, text in batch.decided],
         visits=[_visit_row(row) for row in batch.visits],
         robots=[_robots_row(row) for row in batch.robots],
     )
 
 
 def _url_row(row: UrlRow) -> UrlRow:
-    return structs.replace(row, url=clean_url(row.url), detail=clean_text(row.detail))
+    return structs.replace(row, url=clean_url(row.url))
 
 
 def _visit_row(row: VisitRow) -> VisitRow:
@@ -59,7 +58,6 @@ def _visit(visit: Visit) -> Visit:
         location=None if visit.location is None else clean_url(visit.location),
         content_type=clean_text(visit.content_type),
         charset=clean_text(visit.charset),
-        detail=clean_text(visit.detail),
         robots_header=clean_text(visit.robots_header),
         facts=None if visit.facts is None else _facts(visit.facts),
     )
@@ -95,5 +93,4 @@ def _robots_row(row: RobotsRow) -> RobotsRow:
         row,
         origin=clean_text(row.origin),
         text=clean_text(row.text, len(row.text) + 1),
-        detail=clean_text(row.detail),
     )

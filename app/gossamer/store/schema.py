@@ -149,7 +149,7 @@ CREATE TABLE robots (
     origin TEXT PRIMARY KEY,
     status INTEGER,
     text TEXT NOT NULL,
-    detail TEXT NOT NULL,
+    detail TEXT,
     fetched_at REAL NOT NULL
 );
 """

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Self, TypeVar
 from zlib import crc32
 
+from gossamer.model.details import Detail, detail_text
 from gossamer.model.errors import BugError
 from gossamer.model.messages import UrlSelection
 from gossamer.model.outcome import Outcome, UrlState, is_error
@@ -261,7 +262,7 @@ class Writer:
         self._move(batch.decided)
         batch.replaced = self._write_visits(batch.visits)
         batch.relooped = self._loops.settle(batch.visits)
-        self._move([(row.id, row.new, "") for row in batch.relooped])
+        self._move([(row.id, row.new, None) for row in batch.relooped])
         improved = relax(self._connection, batch, self._tallies)
         batch.owing = batch.owing or self._loops.owing
         self._connection.executemany(
@@ -301,7 +302,7 @@ class Writer:
     def _write_visits(self, rows: list[VisitRow]) -> list[tuple[int | None, int]]:
         if not rows:
             return []
-        self._move([(row.id, row.outcome, "") for row in rows])
+        self._move([(row.id, row.outcome, None) for row in rows])
         again = self._visited([row.id for row in rows])
         replaced = remove_visits(self._connection, again, self._tallies, self._inlinks)
         write_visits(self._connection, rows, self._texts, self._tallies, self._inlinks)
@@ -317,7 +318,7 @@ class Writer:
             found += [url_id for (url_id,) in self._connection.execute(query, chunk)]
         return found
 
-    def _move(self, decided: list[tuple[int, Outcome, str]]) -> None:
+    def _move(self, decided: list[tuple[int, Outcome, Detail | None]]) -> None:
         """Give known URLs their outcome and state, and a folder to those that lacked one."""
         outcomes = {url_id: (outcome, detail) for url_id, outcome, detail in decided}
         ids = list(outcomes)
@@ -346,8 +347,9 @@ class Writer:
         (settings,) = self._connection.execute("SELECT settings FROM project").fetchone()
         return decode_settings(settings).max_redirects
 
-    def _detail(self, text: str) -> int | float:
+    def _detail(self, detail: Detail | None) -> int | float:
         """The id of what is said of an outcome; NULL if there is nothing to say."""
+        text = detail_text(detail)
         return self._texts.id_of(text) if text else NULL
 
     def _moved(self, url: str, old: int, new: Outcome, folder: int | None) -> int | None:
@@ -364,7 +366,10 @@ class Writer:
         self._connection.executemany(
             "INSERT OR REPLACE INTO robots (origin, status, text, detail, fetched_at)"
             " VALUES (?, ?, ?, ?, ?)",
-            [(row.origin, row.status, row.text, row.detail, row.fetched_at) for row in rows],
+            [
+                (row.origin, row.status, row.text, detail_text(row.detail), row.fetched_at)
+                for row in rows
+            ],
         )
 
     def _write_state(self, batch: StoreBatch) -> None:

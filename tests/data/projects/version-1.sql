@@ -97,17 +97,17 @@ CREATE TABLE project (
     seconds REAL NOT NULL DEFAULT 0,
     indexed INTEGER NOT NULL DEFAULT 0
 );
-INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'{"roots":[],"workers":10,"max_redirects":10,"max_tries":4,"max_depth":null,"max_pages":null,"timeout_s":30.0,"include":[],"exclude":["/private/"],"host_match":"strict","processes":null,"rate":null,"user_agent":"Gossamer/0.1 (website crawler)","headers":[],"public_headers":[],"needs_secrets":[],"accept_language":"","proxy":null,"insecure_hosts":[],"keep_cookies":true,"obey_robots":true,"parser":"selectolax","max_body_bytes":10485760,"max_url_length":8192,"max_links":20000,"max_similar":1000,"max_per_host":null,"follow_kinds":["anchor","area","frame"],"check_kinds":["image","script","stylesheet","icon","media","css"],"follow_nofollow":false,"check_external":false,"external_rate":2.0,"use_sitemaps":false,"sitemaps":[],"list_only":false,"guard":true,"turns":[]}','paused',12.5,8);
+INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'{"roots":[],"workers":10,"max_redirects":10,"max_depth":null,"max_pages":null,"max_similar":1000,"max_tries":4,"timeout_s":30.0,"max_body_bytes":10485760,"max_links":20000,"max_url_length":8192,"rate":null,"max_per_host":null,"guard":true,"host_match":"strict","include":[],"exclude":["/private/"],"follow_kinds":["anchor","area","frame"],"check_kinds":["image","script","stylesheet","icon","media","css"],"follow_nofollow":false,"check_external":false,"external_rate":2.0,"use_sitemaps":false,"sitemaps":[],"user_agent":"Gossamer/0.1 (website crawler)","accept_language":"","headers":[],"public_headers":[],"proxy":null,"keep_cookies":true,"obey_robots":true,"insecure_hosts":[],"processes":null,"parser":"selectolax","list_only":false,"needs_secrets":[],"turns":[]}','paused',12.5,8);
 CREATE TABLE robots (
     origin TEXT PRIMARY KEY,
     status INTEGER,
     text TEXT NOT NULL,
-    detail TEXT NOT NULL,
+    detail TEXT,
     fetched_at REAL NOT NULL
 );
 INSERT INTO "robots" VALUES('https://example.com',200,'User-agent: *
 Disallow:
-','',1000000000.0);
+',NULL,1000000000.0);
 CREATE TABLE root (
     position INTEGER PRIMARY KEY,
     url TEXT NOT NULL,
@@ -248,7 +248,7 @@ Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT
 INSERT INTO "visit" VALUES(2,200,'OK',NULL,NULL,NULL,NULL,1,2,100,50,0,7,'1994-11-06T08:49:37Z',1000000000.0,1,NULL,2,'',NULL,NULL,NULL,NULL,NULL,3,X'30313233343536373839616263646566',0,'Content-Type: text/html
 Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT
 ');
-INSERT INTO "visit" VALUES(4,404,'',NULL,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,1000000000.0,1,'no more',0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,0,'');
+INSERT INTO "visit" VALUES(4,404,'',NULL,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,1000000000.0,1,'["cut",[10]]',0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,0,'');
 INSERT INTO "visit" VALUES(6,301,'',NULL,'https://example.com/',1,NULL,NULL,NULL,0,0,0,2,NULL,1000000000.0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,0,'');
 CREATE INDEX url_parent ON url (parent);
 CREATE INDEX url_queued ON url (host) WHERE state = 0;

@@ -13,9 +13,8 @@ from gossamer.gui.look.outcome_style import (
 )
 from gossamer.gui.tables.columns import column_name, field_label, field_text
 from gossamer.gui.text import formatting
-from gossamer.gui.text.detail_translation import detail_words
 from gossamer.gui.text.formatting import translator
-from gossamer.gui.text.sentences import listed
+from gossamer.gui.text.sentences import detail_words, listed
 from gossamer.model.fields import DeclaredField, FieldKind
 from gossamer.model.outcome import UrlState, is_error
 from gossamer.model.page import RedirectKind
@@ -57,7 +56,7 @@ def lines(summary: UrlSummary) -> list[Line]:
         Line(_tr("Now"), in_flight_sentence() if summary.is_in_flight else ""),
         Line(_tr("Result"), _known_result(summary)),
         Line(_tr("Verdict"), _verdict(record)),
-        Line(_detail_name(record), detail_words(record.detail or "")),
+        Line(_detail_name(record), detail_words(record.detail)),
         Line(column_name("warnings"), warning_labels(record.warnings)),
         *(_line(each, summary) for group in URL_DETAILS.values() for each in group),
     ]

@@ -19,8 +19,8 @@ from gossamer.gui.project.reader_port import ProjectRows
 from gossamer.gui.tables.columns import LINK_SPECS, SPECS, ColumnSpec
 from gossamer.gui.tables.item_roles import ACCESSIBLE, DECORATION, FOREGROUND, TOOLTIP
 from gossamer.gui.text import formatting
-from gossamer.gui.text.detail_translation import detail_words
-from gossamer.gui.text.sentences import listed
+from gossamer.gui.text.sentences import detail_words, listed
+from gossamer.model.details import Detail
 from gossamer.model.link_record import LinkRecord
 from gossamer.model.outcome import Outcome, UrlState, Verdict, verdict
 from gossamer.model.project_queries import Column
@@ -37,7 +37,7 @@ class UrlOutcome:
     outcome: Outcome
     status: int | None
     reason: str | None = None
-    detail: str | None = None
+    detail: Detail | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,7 +165,7 @@ class Cells(Generic[T]):
         url = self._outcome_of(record) if column in {self._status, self._outcome} else None
         if url is None:
             return formatting.tooltip(self._columns[column].text(record))
-        return formatting.tooltip(self._sentence(url), url.reason, detail_words(url.detail or ""))
+        return formatting.tooltip(self._sentence(url), url.reason, detail_words(url.detail))
 
     def _accessible(self, record: T, column: int) -> object:
         spec = self._columns[column]

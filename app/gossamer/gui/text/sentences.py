@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import QCoreApplication
 
+from gossamer.model.details import Detail
 from gossamer.model.settings import SETTINGS
 from gossamer.model.translatable import Translatable
 from gossamer.urls.tree import display_host
@@ -14,6 +15,11 @@ from gossamer.urls.tree import display_host
 def spoken(sentence: Translatable) -> str:
     """A sentence from below the window, translated. May be called in any thread."""
     return sentence.translated(lambda text: QCoreApplication.translate("Sentences", text))
+
+
+def detail_words(detail: Detail | None) -> str:
+    """A detail in the language of the window; "" for none."""
+    return "" if detail is None else spoken(detail.said)
 
 
 def setting_labels(names: Iterable[str]) -> list[str]:
