@@ -107,6 +107,23 @@
     </message>
 </context>
 <context>
+    <name>FilterBar</name>
+    <message numerus="yes">
+        <source>%Ln value(s)</source>
+        <translation>
+            <numerusform>%Ln value</numerusform>
+            <numerusform>%Ln values</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s)</source>
+        <translation>
+            <numerusform>%Ln row</numerusform>
+            <numerusform>%Ln rows</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ListDialog</name>
     <message numerus="yes">
         <source>%Ln address(es)</source>
@@ -222,23 +239,6 @@
         <translation>
             <numerusform>%Ln setting differs from the defaults: {names}.</numerusform>
             <numerusform>%Ln settings differ from the defaults: {names}.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>TableBar</name>
-    <message numerus="yes">
-        <source>%Ln value(s)</source>
-        <translation>
-            <numerusform>%Ln value</numerusform>
-            <numerusform>%Ln values</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln row(s)</source>
-        <translation>
-            <numerusform>%Ln row</numerusform>
-            <numerusform>%Ln rows</numerusform>
         </translation>
     </message>
 </context>

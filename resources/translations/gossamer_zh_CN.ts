@@ -942,6 +942,113 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>FilterBar</name>
+    <message numerus="yes">
+        <source>%Ln value(s)</source>
+        <translation>
+            <numerusform>%Ln 个值</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s)</source>
+        <translation>
+            <numerusform>%Ln 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Redirects</source>
+        <translation>重定向</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>External</source>
+        <translation>外部</translation>
+    </message>
+    <message>
+        <source>Resources</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>Skipped</source>
+        <translation>已跳过</translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation>链接</translation>
+    </message>
+    <message>
+        <source>Which rows to show</source>
+        <translation>要显示的行</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Narrow the rows by status, type, depth and more</source>
+        <translation>按状态码、类型、深度等缩小范围</translation>
+    </message>
+    <message>
+        <source>Choose columns</source>
+        <translation>选择列</translation>
+    </message>
+    <message>
+        <source>Export these rows (Ctrl+Shift+E)</source>
+        <translation>导出这些行 (Ctrl+Shift+E)</translation>
+    </message>
+    <message>
+        <source>Export these rows</source>
+        <translation>导出这些行</translation>
+    </message>
+    <message>
+        <source>Broken links</source>
+        <translation>失效链接</translation>
+    </message>
+    <message>
+        <source>Known, and never asked:</source>
+        <translation>已知但从未请求：</translation>
+    </message>
+    <message>
+        <source>Each address that redirects, wherever it was found</source>
+        <translation>所有重定向的地址，无论在何处发现</translation>
+    </message>
+    <message>
+        <source>By a 3xx status, a Refresh header or a page (meta refresh)</source>
+        <translation>通过 3xx 状态、Refresh 标头或 Meta 刷新</translation>
+    </message>
+    <message>
+        <source>Every link to an error, with the page that it is on</source>
+        <translation>指向错误的每个链接及其所在页面</translation>
+    </message>
+    <message>
+        <source>Addresses of other hosts</source>
+        <translation>其他主机的网址</translation>
+    </message>
+    <message>
+        <source>Known, and never asked; the column Outcome says why</source>
+        <translation>已知但从未请求；原因在“结果”列中</translation>
+    </message>
+    <message>
+        <source>Images, scripts, style sheets and other files that work</source>
+        <translation>可用的图像、脚本、样式表和其他文件</translation>
+    </message>
+    <message>
+        <source>Those that do not work are on Errors</source>
+        <translation>无法使用的在“错误”中</translation>
+    </message>
+</context>
+<context>
     <name>FilterChips</name>
     <message>
         <source>Clear all</source>
@@ -2051,7 +2158,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>RuleTester</name>
+    <name>SelectorTester</name>
     <message>
         <source>CSS selector, such as a[rel~=nofollow]</source>
         <translation>CSS 选择器，例如 a[rel~=nofollow]</translation>
@@ -5358,113 +5465,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Select an address to see what is known about it.</source>
         <translation>选择一个网址以查看其详细信息。</translation>
-    </message>
-</context>
-<context>
-    <name>TableBar</name>
-    <message numerus="yes">
-        <source>%Ln value(s)</source>
-        <translation>
-            <numerusform>%Ln 个值</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln row(s)</source>
-        <translation>
-            <numerusform>%Ln 行</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>All</source>
-        <translation>全部</translation>
-    </message>
-    <message>
-        <source>Pages</source>
-        <translation>页面</translation>
-    </message>
-    <message>
-        <source>Redirects</source>
-        <translation>重定向</translation>
-    </message>
-    <message>
-        <source>Errors</source>
-        <translation>错误</translation>
-    </message>
-    <message>
-        <source>External</source>
-        <translation>外部</translation>
-    </message>
-    <message>
-        <source>Resources</source>
-        <translation>资源</translation>
-    </message>
-    <message>
-        <source>Skipped</source>
-        <translation>已跳过</translation>
-    </message>
-    <message>
-        <source>Links</source>
-        <translation>链接</translation>
-    </message>
-    <message>
-        <source>Which rows to show</source>
-        <translation>要显示的行</translation>
-    </message>
-    <message>
-        <source>Filter</source>
-        <translation>筛选</translation>
-    </message>
-    <message>
-        <source>Narrow the rows by status, type, depth and more</source>
-        <translation>按状态码、类型、深度等缩小范围</translation>
-    </message>
-    <message>
-        <source>Choose columns</source>
-        <translation>选择列</translation>
-    </message>
-    <message>
-        <source>Export these rows (Ctrl+Shift+E)</source>
-        <translation>导出这些行 (Ctrl+Shift+E)</translation>
-    </message>
-    <message>
-        <source>Export these rows</source>
-        <translation>导出这些行</translation>
-    </message>
-    <message>
-        <source>Broken links</source>
-        <translation>失效链接</translation>
-    </message>
-    <message>
-        <source>Known, and never asked:</source>
-        <translation>已知但从未请求：</translation>
-    </message>
-    <message>
-        <source>Each address that redirects, wherever it was found</source>
-        <translation>所有重定向的地址，无论在何处发现</translation>
-    </message>
-    <message>
-        <source>By a 3xx status, a Refresh header or a page (meta refresh)</source>
-        <translation>通过 3xx 状态、Refresh 标头或 Meta 刷新</translation>
-    </message>
-    <message>
-        <source>Every link to an error, with the page that it is on</source>
-        <translation>指向错误的每个链接及其所在页面</translation>
-    </message>
-    <message>
-        <source>Addresses of other hosts</source>
-        <translation>其他主机的网址</translation>
-    </message>
-    <message>
-        <source>Known, and never asked; the column Outcome says why</source>
-        <translation>已知但从未请求；原因在“结果”列中</translation>
-    </message>
-    <message>
-        <source>Images, scripts, style sheets and other files that work</source>
-        <translation>可用的图像、脚本、样式表和其他文件</translation>
-    </message>
-    <message>
-        <source>Those that do not work are on Errors</source>
-        <translation>无法使用的在“错误”中</translation>
     </message>
 </context>
 <context>

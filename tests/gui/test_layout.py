@@ -251,11 +251,11 @@ def test_a_summary_without_room_ends_with_an_ellipsis(qtbot: QtBot) -> None:
     summary.show()
     line = summary.selection
     text = "1 selected  ·  2.5 KiB  ·  166 ms on average"
-    summary.say(text)
+    summary.show_message(text)
     seen = line.grab().toImage()
     cut = line.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, line.width())
     assert cut.startswith("1 selected")
-    summary.say(cut)
+    summary.show_message(cut)
     assert line.grab().toImage() == seen
 
 

@@ -160,7 +160,7 @@ def test_revealing_leaves_out_what_is_between_until_somebody_comes_there() -> No
     home = tree.at(0)
     assert tree.model.rowCount(home) == BATCH + 1
     assert tree.model.index_of(2_900).row() == BATCH
-    assert [tree.model.goes_on(tree.at(0, row)) for row in (0, BATCH - 1, BATCH)] == [
+    assert [tree.model.is_last_in_order(tree.at(0, row)) for row in (0, BATCH - 1, BATCH)] == [
         False,
         True,
         False,
@@ -169,7 +169,7 @@ def test_revealing_leaves_out_what_is_between_until_somebody_comes_there() -> No
         tree.open(home)
     ids = [tree.model.url_id(tree.at(0, row)) for row in range(tree.model.rowCount(home))]
     assert ids == list(range(2, 3_001))
-    assert tree.model.goes_on(tree.at(0, 2_998))
+    assert tree.model.is_last_in_order(tree.at(0, 2_998))
 
 
 def test_revealing_what_is_not_there_ends_quietly() -> None:
@@ -250,7 +250,7 @@ def test_a_refresh_says_whether_it_left_something_for_the_next() -> None:
     behind = []
     for _ in range(3):
         tree.refresh(tree.at(0))
-        behind.append(tree.model.behind)
+        behind.append(tree.model.has_more_growth)
     assert behind == [True, False, False]
     assert tree.model.rowCount(tree.at(0)) == 20
 

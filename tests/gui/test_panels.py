@@ -206,7 +206,7 @@ def test_another_project_begins_in_the_order_of_discovery(desk: Desk) -> None:
     desk.table.view.set_order(Order("time", descending=True))
     desk.table.set_view(View.ERRORS)
     desk.table.view.set_order(Order("status"))
-    desk.table.begin_anew()
+    desk.table.reset_view()
     assert desk.table.bar.view is View.ALL
     assert desk.table.view.order() == Order()
     desk.table.set_view(View.ERRORS)

@@ -127,25 +127,27 @@ def test_another_address_forgets_the_source(view: SourceView, qtbot: QtBot) -> N
 def test_a_rule_is_tried(view: SourceView, qtbot: QtBot) -> None:
     view.show_source(source())
     view.rules.field.setText(" a ")
-    with qtbot.waitSignal(view.rule_wanted) as wanted:
+    with qtbot.waitSignal(view.rule_requested) as wanted:
         QTest.keyClick(view.rules.field, Qt.Key.Key_Return)
     assert wanted.args == ["a"]
     matches = [Match("<a href='/x'>", "two", 2), Match("<img>", "", 0)]
     view.show_rule(RuleResult(1, 1234, matches))
-    assert view.rules.said.text() == "Elements: 1,234, the first 2 listed"
-    shown = [view.rules.found.item(row).text() for row in range(view.rules.found.count())]
+    assert view.rules.status.text() == "Elements: 1,234, the first 2 listed"
+    shown = [
+        view.rules.matches_list.item(row).text() for row in range(view.rules.matches_list.count())
+    ]
     assert shown == ["2  two", "<img>"]
-    view.rules.found.itemClicked.emit(view.rules.found.item(0))
+    view.rules.matches_list.itemClicked.emit(view.rules.matches_list.item(0))
     assert view.text.textCursor().blockNumber() == 1
-    view.rules.found.setCurrentRow(1)
-    view.rules.found.setFocus()
-    QTest.keyClick(view.rules.found, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    view.rules.matches_list.setCurrentRow(1)
+    view.rules.matches_list.setFocus()
+    QTest.keyClick(view.rules.matches_list, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "<img>"
     view.show_rule(RuleResult(2, error="Malformed attribute selector"))
     assert view.rules.field.property("wrong")
-    assert view.rules.found.count() == 0
+    assert view.rules.matches_list.count() == 0
     view.show_rule(RuleResult(3))
-    assert view.rules.said.text() == "Elements: 0"
+    assert view.rules.status.text() == "Elements: 0"
     assert not view.rules.field.property("wrong")
 
 
@@ -180,8 +182,8 @@ def test_the_session_is_asked(run: Run[None], tmp_path: Path) -> None:
             session.inspection.text = TEXT
             view.ask(URL, "x")
             await until(lambda: view.text.toPlainText() == TEXT)
-            view.rule_wanted.emit("a")
-            await until(lambda: view.rules.said.text() == "Elements: 0")
+            view.rule_requested.emit("a")
+            await until(lambda: view.rules.status.text() == "Elements: 0")
             assert session.inspection.asked == [(URL, "x", ""), ("a",)]
             session.inspection.error = UsageError("This crawl needs something.")
             view.ask(URL, again=True)

@@ -90,13 +90,13 @@ def test_an_expression_filters_and_a_wrong_one_is_told_beside_the_field(desk: De
     text.field.setText(r"/(docs|gone)")
     desk.until(lambda: desk.rows_shown() == [f"{BASE}/docs/", f"{BASE}/gone"])
     text.field.setText("/(docs")
-    desk.until(lambda: "regular expression" in text.wrong.text())
-    assert text.field.accessibleDescription() == text.wrong.text()
-    assert text.wrong.textFormat() is Qt.TextFormat.PlainText
+    desk.until(lambda: "regular expression" in text.error.text())
+    assert text.field.accessibleDescription() == text.error.text()
+    assert text.error.textFormat() is Qt.TextFormat.PlainText
     assert desk.table.model.query.filter_.text == "/(docs|gone)", "the last good one stays"
     text.field.setText("new$")
     desk.until(lambda: desk.rows_shown() == [f"{BASE}/new"])
-    assert text.wrong.text() == ""
+    assert text.error.text() == ""
 
 
 def test_an_expression_that_takes_too_long_is_told_there_too(
@@ -107,7 +107,7 @@ def test_an_expression_that_takes_too_long_is_told_there_too(
 
     monkeypatch.setattr(desk.rows, "ids", slow)
     desk.table.show_rows(View.ALL, Filter("(a+)+$", expression=True))
-    desk.until(lambda: "too long" in desk.table.bar.text.wrong.text())
+    desk.until(lambda: "too long" in desk.table.bar.text.error.text())
     assert desk.table.model.rowCount() == 6, "the rows that were there stay"
 
 
@@ -399,7 +399,7 @@ def test_an_expression_says_that_it_looks_at_the_whole_address(desk: Desk) -> No
 
 def test_the_tab_of_what_was_skipped_says_why_it_was(desk: Desk) -> None:
     bar = desk.table.bar
-    bar.show_reasons({Outcome.NOFOLLOW: 2, Outcome.OUT_OF_SCOPE: 1719, Outcome.PAGE: 5})
+    bar.show_skip_reasons({Outcome.NOFOLLOW: 2, Outcome.OUT_OF_SCOPE: 1719, Outcome.PAGE: 5})
     tip = bar.tabs.tabToolTip(list(View).index(View.SKIPPED))
     assert tip.index("Out of scope: 1,719") < tip.index("Nofollow: 2")
     assert "Page" not in tip

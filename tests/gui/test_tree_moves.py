@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.shell.command_palette import commands_of
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.gui.tables.table_view import PADDING
-from gossamer.gui.trees import tree_expander
+from gossamer.gui.trees.tree_expander import TreeExpander
 from gossamer.gui.trees.tree_panel import NameDelegate, TreePanel
 from gossamer.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows
@@ -100,11 +100,9 @@ def test_the_selected_node_alone_is_opened(desk: Desk) -> None:
     assert "/a/b/c/" not in shown(panel)
 
 
-def test_no_more_nodes_are_opened_than_a_view_can_bear(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tree_expander, "MAX_OPENED", 2)
+def test_no_more_nodes_are_opened_than_a_view_can_bear(desk: Desk) -> None:
     panel = desk.discovery
+    panel.expander = TreeExpander(panel.view, panel.model, max_opened=2)
     desk.until(lambda: len(shown(panel)) == 5)
     panel.view.collapseAll()
     action(panel, "5 levels").trigger()
@@ -141,11 +139,11 @@ def test_what_is_typed_is_found_wherever_it_is(desk: Desk) -> None:
     QTest.keyClicks(panel.view, "/")
     assert (bar.isVisible(), bar.field.text()) == (True, "/")
     bar.field.setText("/c/")
-    desk.until(lambda: bar.told.text() == "1 of 2")
+    desk.until(lambda: bar.result_label.text() == "1 of 2")
     desk.until(lambda: panel._selected() == [4])  # noqa: SLF001 - what a person sees marked
     QTest.keyClick(bar.field, Qt.Key.Key_Return)
     desk.until(lambda: panel._selected() == [5])  # noqa: SLF001 - likewise
-    assert bar.told.text() == "2 of 2"
+    assert bar.result_label.text() == "2 of 2"
     QTest.keyClick(bar.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     desk.until(lambda: panel._selected() == [4])  # noqa: SLF001 - likewise
     assert told == [4, 5, 4]
@@ -157,15 +155,15 @@ def test_what_is_typed_is_found_wherever_it_is(desk: Desk) -> None:
 def test_what_is_not_there_is_said_so(desk: Desk) -> None:
     action(desk.discovery, "Find in tree…").trigger()
     desk.discovery.find_bar.field.setText("nowhere")
-    desk.until(lambda: desk.discovery.find_bar.told.text() == "Nothing")
+    desk.until(lambda: desk.discovery.find_bar.result_label.text() == "Nothing")
 
 
 def test_folders_are_searched_for_what_is_in_them(desk: Desk) -> None:
     desk.rows.add(f"{BASE}/a/skipped", Outcome.EXCLUDED, parent=1)
     panel = desk.folders
     desk.until(lambda: panel.model.rowCount() == 1)
-    panel.find_bar.begin("/a/", 0)
-    desk.until(lambda: panel.find_bar.told.text() == "1 of 5")
+    panel.find_bar.open("/a/", 0)
+    desk.until(lambda: panel.find_bar.result_label.text() == "1 of 5")
 
 
 # ---------------------------------------------------------------- errors

@@ -16,7 +16,7 @@ from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
-from gossamer.gui.details.inspection_controller import Inspecting
+from gossamer.gui.details.inspection_controller import InspectionController
 from gossamer.gui.export.export_ports import Exporter
 from gossamer.gui.help.about_dialog import open_folder, show_about
 from gossamer.gui.help.help_pages import SHORTCUTS, START, page_for
@@ -109,7 +109,7 @@ class MainWindow(QMainWindow):
             parts, crawl, self.next_crawl, self._commands.recollection, self._recent, hints
         )
         self._telling.rescue_wanted.connect(self._projects.rescue)
-        self._inspecting = Inspecting(crawl, tasks, self.workspace.details.source)
+        self._inspecting = InspectionController(crawl, tasks, self.workspace.details.source)
         self._connect()
         self._take_up_memory()
         self._telling.show_project(crawl.session)

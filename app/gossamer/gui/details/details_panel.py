@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStackedWidget, QTabWidget, QToolButton, QVBoxLayo
 
 from gossamer.gui.details import detail_lists
 from gossamer.gui.details.detail_table import DetailTable
-from gossamer.gui.details.redirect_chain_view import ChainView
+from gossamer.gui.details.redirect_chain_view import RedirectChainView
 from gossamer.gui.details.source_view import SourceView
 from gossamer.gui.details.summary_view import SummaryView
 from gossamer.gui.details.url_summary import UrlSummary
@@ -21,7 +21,7 @@ from gossamer.gui.text import formatting
 from gossamer.model.url_record import UrlRecord
 
 STATE_VERSION: Final = 3
-_LEAST: Final = 110
+_MIN_HEIGHT: Final = 110
 """How high they are at least, tabs included, when they are open."""
 
 
@@ -56,7 +56,7 @@ class DetailsPanel(ProjectPanel):
         self.summary = SummaryView()
         self.inlinks = DetailTable(detail_lists.inlinks(), reader)
         self.outlinks = DetailTable(detail_lists.outlinks(), reader)
-        self.chain = ChainView(reader)
+        self.chain = RedirectChainView(reader)
         self.headers = DetailTable(detail_lists.headers(), reader)
         self.cookies = DetailTable(detail_lists.cookies(), reader)
         self.source = SourceView()
@@ -73,20 +73,20 @@ class DetailsPanel(ProjectPanel):
         for view, name in zip(self._lists, self._names(), strict=True):
             self.tabs.addTab(view, name)
             view.setAccessibleName(name)
-            view.url_wanted.connect(self._go)
+            view.url_wanted.connect(self._follow_link)
             view.url_actions.tree_wanted.connect(self.tree_wanted)
             view.url_actions.table_wanted.connect(self.table_wanted)
             view.url_actions.inlinks_wanted.connect(self.show_inlinks)
             view.source_wanted.connect(self._show_in_source)
         self.tabs.addTab(self.source, self.tr("Source"))
-        self.summary.url_wanted.connect(self._go)
-        self.tabs.currentChanged.connect(self._turn)
-        self.tabs.tabBarClicked.connect(lambda _index: self._want_open())
+        self.summary.url_wanted.connect(self._follow_link)
+        self.tabs.currentChanged.connect(self._load_tab)
+        self.tabs.tabBarClicked.connect(lambda _index: self._request_open())
         self._fold_button = self._add_fold_button()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.tabs)
-        self._say()
+        self._update_placeholders()
         self._fold()
 
     @property
@@ -104,16 +104,16 @@ class DetailsPanel(ProjectPanel):
             return
         self._url_id = url_id
         self._fold()
-        self._say()
+        self._update_placeholders()
         self._read_summary(background=False)
-        self._turn(self.tabs.currentIndex())
+        self._load_tab(self.tabs.currentIndex())
 
     @property
     def is_open(self) -> bool:
         """Whether more than the tabs is shown."""
         return self._is_open
 
-    def taker(self) -> QWidget | None:
+    def focus_target(self) -> QWidget | None:
         """What takes the keyboard: the tab in front, or the tabs where that is folded away."""
         return self.tabs.currentWidget() if self._is_open else self.tabs.tabBar()
 
@@ -125,7 +125,7 @@ class DetailsPanel(ProjectPanel):
     def show_inlinks(self, url_id: int) -> None:
         """Show the links to a URL."""
         self.select_url(url_id)
-        self._want_open()
+        self._request_open()
         self.tabs.setCurrentWidget(self.inlinks)
 
     def save_state(self) -> bytes:
@@ -151,10 +151,10 @@ class DetailsPanel(ProjectPanel):
         self._url_id = None
         self._fold()
         self._reader.forget(self._key)
-        self._take(None)
+        self._show_summary(None)
         for view in self._lists:
             view.rows.show_url(None)
-        self._say()
+        self._update_placeholders()
 
     @property
     def _key(self) -> str:
@@ -182,10 +182,14 @@ class DetailsPanel(ProjectPanel):
             return None
 
         self._reader.submit(
-            read, self._take, key=self._key, on_failure=self._pace.finished, background=background
+            read,
+            self._show_summary,
+            key=self._key,
+            on_failure=self._pace.finished,
+            background=background,
         )
 
-    def _take(self, summary: UrlSummary | None) -> None:
+    def _show_summary(self, summary: UrlSummary | None) -> None:
         self.summary.show_summary(summary)
         self._show_source_of(summary)
         names = self._names()
@@ -207,13 +211,13 @@ class DetailsPanel(ProjectPanel):
             self._source_of = url_id
             self.source.show_url("" if summary is None else summary.record.url)
 
-    def _turn(self, index: int) -> None:
+    def _load_tab(self, index: int) -> None:
         """Read the list in front, if it is still about another URL."""
         view = self.tabs.widget(index)
         if isinstance(view, DetailTable) and view.rows.about != self._url_id:
             view.rows.show_url(self._url_id)
 
-    def _go(self, url_id: int) -> None:
+    def _follow_link(self, url_id: int) -> None:
         self.select_url(url_id)
         self.url_selected.emit(url_id)
 
@@ -224,7 +228,7 @@ class DetailsPanel(ProjectPanel):
         self.tabs.setCornerWidget(button)
         return button
 
-    def _want_open(self) -> None:
+    def _request_open(self) -> None:
         if not self._is_open:
             self.open_wanted.emit(True)
 
@@ -238,12 +242,12 @@ class DetailsPanel(ProjectPanel):
         if pages is not None:
             pages.setVisible(is_open)
         height = self.tabs.tabBar().sizeHint().height()
-        self.setMinimumHeight(_LEAST if is_open else height)
+        self.setMinimumHeight(_MIN_HEIGHT if is_open else height)
         self.setMaximumHeight(UNLIMITED if is_open else height)
-        self._name_fold()
+        self._update_fold_button()
         self.opened.emit(is_open)
 
-    def _name_fold(self) -> None:
+    def _update_fold_button(self) -> None:
         up, down = Qt.ArrowType.UpArrow, Qt.ArrowType.DownArrow
         self._fold_button.setArrowType(down if self._is_open else up)
         words = self.tr("Fold the details away") if self._is_open else self.tr("Show the details")
@@ -263,7 +267,7 @@ class DetailsPanel(ProjectPanel):
             self.tr("Cookies"),
         )
 
-    def _say(self) -> None:
+    def _update_placeholders(self) -> None:
         """What the lists say while they are empty."""
         if self._url_id is None:
             words = (
@@ -282,7 +286,7 @@ class DetailsPanel(ProjectPanel):
                 self.tr("The answer sets no cookies."),
             )
         for view, text in zip(self._lists, words, strict=True):
-            view.note.say(text)
+            view.note.show_text(text)
 
 
 def _list_lengths(summary: UrlSummary | None) -> tuple[tuple[int | None, int], ...]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import asyncio
 
 
-class Inspecting(QObject):
+class InspectionController(QObject):
     """One wish at a time: a newer one takes the place of that before, and a stop ends it."""
 
     def __init__(self, crawl: CrawlController, tasks: Tasks, view: SourceView) -> None:
@@ -26,7 +26,7 @@ class Inspecting(QObject):
         self._view = view
         self._task: asyncio.Task[None] | None = None
         view.wanted.connect(self._fetch)
-        view.rule_wanted.connect(self._try)
+        view.rule_requested.connect(self._try)
         view.stopped.connect(self._stop)
 
     def _fetch(self, url: str, target: str, again: bool) -> None:  # noqa: FBT001 - a slot
@@ -54,7 +54,7 @@ class Inspecting(QObject):
         try:
             source = await inspection.source(url, target, again=again)
         except KnownError as e:
-            self._view.show_trouble(spoken(e.said))
+            self._view.show_error(spoken(e.said))
         else:
             self._view.show_source(source)
 
@@ -62,6 +62,6 @@ class Inspecting(QObject):
         try:
             result = await inspection.test_rule(selector)
         except KnownError as e:
-            self._view.rules.show_trouble(spoken(e.said))
+            self._view.rules.show_error(spoken(e.said))
         else:
             self._view.show_rule(result)

@@ -27,7 +27,7 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 class StepDelegate(QStyledItemDelegate):
     """Draws a step: a badge with its number, address and time, and below them how it answered."""
 
-    def __init__(self, view: "ChainView") -> None:
+    def __init__(self, view: "RedirectChainView") -> None:
         super().__init__(view)
         self._view = view
 
@@ -99,7 +99,7 @@ class StepDelegate(QStyledItemDelegate):
             )
 
 
-class ChainView(DetailTable[NumberedHop]):
+class RedirectChainView(DetailTable[NumberedHop]):
     """The steps, one below the other. Enter or a double click goes to the URL of a step."""
 
     def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:

@@ -21,7 +21,7 @@ from gossamer.model.inspection import RuleResult
 _LINE: Final = int(Qt.ItemDataRole.UserRole)
 
 
-class RuleTester(QWidget):
+class SelectorTester(QWidget):
     """Enter tries the rule. `wanted` has the selector, `line_wanted` the line of an element."""
 
     wanted = Signal(str)
@@ -33,39 +33,39 @@ class RuleTester(QWidget):
         self.field.setPlaceholderText(self.tr("CSS selector, such as a[rel~=nofollow]"))
         self.field.setAccessibleName(self.tr("CSS selector to try on this page"))
         self.field.setClearButtonEnabled(True)
-        self.said = QLabel()
-        self.said.setTextFormat(Qt.TextFormat.PlainText)
-        self.said.setWordWrap(True)
-        self.found = QListWidget()
-        self.found.setAccessibleName(self.tr("Elements that the rule matches"))
-        self.found.setUniformItemSizes(True)
-        self.found.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.found.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.status = QLabel()
+        self.status.setTextFormat(Qt.TextFormat.PlainText)
+        self.status.setWordWrap(True)
+        self.matches_list = QListWidget()
+        self.matches_list.setAccessibleName(self.tr("Elements that the rule matches"))
+        self.matches_list.setUniformItemSizes(True)
+        self.matches_list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.matches_list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.SPACE_S, 0, theme.SPACE_S, theme.SPACE_XS)
         column.setSpacing(theme.SPACE_XS)
-        for part in (self.field, self.said):
+        for part in (self.field, self.status):
             column.addWidget(part)
-        column.addWidget(self.found, 1)
+        column.addWidget(self.matches_list, 1)
         self.setMinimumWidth(160)
-        self.field.returnPressed.connect(self._try)
-        self.found.itemClicked.connect(self._go)
-        self.found.itemActivated.connect(self._go)
-        copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.found)
+        self.field.returnPressed.connect(self._request_test)
+        self.matches_list.itemClicked.connect(self._go)
+        self.matches_list.itemActivated.connect(self._go)
+        copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.matches_list)
         copy.setContext(Qt.ShortcutContext.WidgetShortcut)
         copy.activated.connect(self._copy)
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was found; the rule stays, to be tried on the next page."""
-        self.found.clear()
-        self._say(self.tr("Press Enter to see which elements it matches."))
+        """Forget what was matches_list; the rule stays, to be tried on the next page."""
+        self.matches_list.clear()
+        self._show_status(self.tr("Press Enter to see which elements it matches."))
 
     def show_result(self, result: RuleResult) -> None:
         """Show what the rule matches."""
-        self.found.clear()
+        self.matches_list.clear()
         if result.error:
-            self._say(formatting.clean(result.error), wrong=True)
+            self._show_status(formatting.clean(result.error), wrong=True)
             return
         for match in result.matches:
             text = formatting.clean(f"{match.text or match.tag}")
@@ -73,29 +73,29 @@ class RuleTester(QWidget):
             item = QListWidgetItem(f"{place}{text}")
             item.setToolTip(formatting.tooltip(match.tag, match.text))
             item.setData(_LINE, match.line)
-            self.found.addItem(item)
+            self.matches_list.addItem(item)
         words = self.tr("Elements: {n}").format(n=number(result.count))
         listed = len(result.matches)
         if listed < result.count:
             words += self.tr(", the first {n} listed").format(n=number(listed))
-        self._say(words)
+        self._show_status(words)
 
-    def show_trouble(self, text: str) -> None:
+    def show_error(self, text: str) -> None:
         """Say why it could not be tried."""
-        self._say(text, wrong=True)
+        self._show_status(text, wrong=True)
 
-    def _say(self, text: str, *, wrong: bool = False) -> None:
-        for widget in (self.field, self.said):
+    def _show_status(self, text: str, *, wrong: bool = False) -> None:
+        for widget in (self.field, self.status):
             if widget.property("wrong") is not wrong:
                 widget.setProperty("wrong", wrong)
                 widget.style().unpolish(widget)
                 widget.style().polish(widget)
-        self.said.setText(text)
+        self.status.setText(text)
 
-    def _try(self) -> None:
+    def _request_test(self) -> None:
         selector = self.field.text().strip()
         if selector:
-            self._say(self.tr("Trying…"))
+            self._show_status(self.tr("Trying…"))
             self.wanted.emit(selector)
         else:
             self.clear()
@@ -106,5 +106,5 @@ class RuleTester(QWidget):
             self.line_wanted.emit(line)
 
     def _copy(self) -> None:
-        rows = self.found.selectedItems()
+        rows = self.matches_list.selectedItems()
         QGuiApplication.clipboard().setText("\n".join(row.text() for row in rows))

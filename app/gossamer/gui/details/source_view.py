@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.details.selector_tester import RuleTester
+from gossamer.gui.details.selector_tester import SelectorTester
 from gossamer.gui.look import theme
 from gossamer.gui.look.outcome_style import sentence
 from gossamer.gui.tables.empty_state import EmptyStateText
@@ -33,11 +33,11 @@ class SourceView(QWidget):
     """Asks for the source when told to; shows it as plain text, whatever is in it.
 
     `wanted` has an address, the address whose links are sought ("" for none), and whether to ask
-    the server in any case; `rule_wanted` a selector; with `stopped` the answer is not awaited.
+    the server in any case; `rule_requested` a selector; with `stopped` the answer is not awaited.
     """
 
     wanted = Signal(str, str, bool)
-    rule_wanted = Signal(str)
+    rule_requested = Signal(str)
     stopped = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -45,7 +45,7 @@ class SourceView(QWidget):
         self._url = ""
         self._target = ""
         self._source: PageSource | None = None
-        self._waits = False
+        self._is_waiting = False
         self._spans: list[tuple[int, int]] = []
         self._at = 0
         self.text = QPlainTextEdit()
@@ -70,12 +70,12 @@ class SourceView(QWidget):
         self.heads = _button(self.tr("Headers"))
         self.heads.setCheckable(True)
         self.heads.setToolTip(self.tr("The headers that were sent, and those that came back"))
-        self.rules = RuleTester()
+        self.rules = SelectorTester()
         self._lay_out()
-        self.fetch.clicked.connect(self._press)
+        self.fetch.clicked.connect(self._fetch_or_stop)
         self.next.clicked.connect(lambda: self._go(self._at + 1))
         self.heads.toggled.connect(self._show)
-        self.rules.wanted.connect(self.rule_wanted)
+        self.rules.wanted.connect(self.rule_requested)
         self.rules.line_wanted.connect(self._go_to_line)
         self._show()
 
@@ -84,14 +84,14 @@ class SourceView(QWidget):
     def show_url(self, url: str) -> None:
         """Turn to an address, "" for none; its source is there once somebody asks for it."""
         if url != self._url:
-            self._turn(url, "")
+            self._go_to_match(url, "")
 
     def ask(self, url: str, target: str = "", *, again: bool = False) -> None:
         """Have the source of an address fetched, and its links to `target` shown."""
         if url != self._url or again:
-            self._turn(url, target)
+            self._go_to_match(url, target)
         self._target = target
-        self._waits = True
+        self._is_waiting = True
         self._show()
         self.wanted.emit(url, target, again)
 
@@ -99,7 +99,7 @@ class SourceView(QWidget):
         """Show what came, if it is still wanted."""
         if source.url != self._url:
             return
-        self._waits = False
+        self._is_waiting = False
         self._source = source
         self._spans = [_in_qt(source.text, span) for span in source.spans]
         self.heads.setChecked(False)
@@ -110,9 +110,9 @@ class SourceView(QWidget):
         """Show what a rule matches."""
         self.rules.show_result(result)
 
-    def show_trouble(self, text: str) -> None:
+    def show_error(self, text: str) -> None:
         """Say why nothing came."""
-        self._waits = False
+        self._is_waiting = False
         self._show()
         self.note.setText(text)
 
@@ -124,18 +124,18 @@ class SourceView(QWidget):
 
     # ------------------------------------------------------------ what is shown
 
-    def _turn(self, url: str, target: str) -> None:
-        if self._waits:
+    def _go_to_match(self, url: str, target: str) -> None:
+        if self._is_waiting:
             self.stopped.emit()
         self._url, self._target = url, target
-        self._source, self._waits, self._spans = None, False, []
+        self._source, self._is_waiting, self._spans = None, False, []
         self.rules.clear()
         self._show()
 
-    def _press(self) -> None:
-        if self._waits:
+    def _fetch_or_stop(self) -> None:
+        if self._is_waiting:
             self.stopped.emit()
-            self._waits = False
+            self._is_waiting = False
             self._show()
         else:
             self.ask(self._url, self._target, again=True)
@@ -147,7 +147,7 @@ class SourceView(QWidget):
             self.text.setPlainText(shown)
         self.fetch.setEnabled(bool(self._url))
         again = self.tr("Fetch again") if source is not None else self.tr("Fetch")
-        self.fetch.setText(self.tr("Stop") if self._waits else again)
+        self.fetch.setText(self.tr("Stop") if self._is_waiting else again)
         self.heads.setEnabled(source is not None)
         self.rules.setEnabled(source is not None and bool(source.text))
         self.state.setText(self._state())
@@ -166,7 +166,7 @@ class SourceView(QWidget):
         return " · ".join(formatting.clean(part) for part in parts if part)
 
     def _why_empty(self) -> str:
-        if self._waits:
+        if self._is_waiting:
             return self.tr("Asking the server…")
         if not self._url:
             return self.tr("Select an address to see the source of its page.")
@@ -200,16 +200,16 @@ class SourceView(QWidget):
             marked.append(selection)
         self.text.setExtraSelections(marked)
         self.next.setVisible(len(self._spans) > 1)
-        self._tell_place()
+        self._update_position()
 
     def _go(self, number: int) -> None:
         """Bring a link into sight; behind the last one comes the first."""
         if self._spans:
             self._at = number % len(self._spans)
             self._show_place(self._spans[self._at][0])
-        self._tell_place()
+        self._update_position()
 
-    def _tell_place(self) -> None:
+    def _update_position(self) -> None:
         text = ""
         if self._spans:
             text = self.tr("Link {n} of {count}").format(n=self._at + 1, count=len(self._spans))

@@ -105,13 +105,13 @@ class ExportPreview(QWidget):
     def read(self, selection: ExportSelection) -> None:
         """Read the first rows of `selection`; what is being read is given up."""
         self.stop()
-        self._empty.say(self.tr("Reading…"))
+        self._empty.show_text(self.tr("Reading…"))
         self._tasks.start("export preview", self._read(selection, self._over))
 
     def show_document(self, words: str) -> None:
         """Say what comes instead of rows."""
         self.stop()
-        self._empty.say(words)
+        self._empty.show_text(words)
         self.model.set_preview(_NOTHING, ())
         self.note.setText("")
 
@@ -144,7 +144,7 @@ class ExportPreview(QWidget):
             self._take(found)
 
     def _take(self, found: Preview) -> None:
-        self._empty.say(self.tr("There are no rows."))
+        self._empty.show_text(self.tr("There are no rows."))
         self.model.set_preview(found, ())
         self.arrived.emit(found)
         self.note.setText(self._amount(found))

@@ -19,11 +19,11 @@ _MOST: Final = 40
 
 
 class FacetMenu(StayingMenu):
-    """The values of one facet. They are `wanted` when it opens, and ticking one is `picked`."""
+    """The values of one facet. They are to be counted once it is `opened`."""
 
-    wanted = Signal(object)
+    opened = Signal(object)
     """The facet."""
-    unwanted = Signal(object)
+    closed = Signal(object)
     """The facet, whose values nobody looks at any more."""
     picked = Signal(object, object)
     """The facet, and the frozenset of the values that are ticked."""
@@ -33,9 +33,9 @@ class FacetMenu(StayingMenu):
         self.facet = facet
         self._chosen: frozenset[Value] = frozenset()
         self._counts: Sequence[FacetCount] = ()
-        self._say(self.tr("Counting…"))
-        self.aboutToShow.connect(lambda: self.wanted.emit(self.facet))
-        self.aboutToHide.connect(lambda: self.unwanted.emit(self.facet))
+        self._add_note(self.tr("Counting…"))
+        self.aboutToShow.connect(lambda: self.opened.emit(self.facet))
+        self.aboutToHide.connect(lambda: self.closed.emit(self.facet))
 
     def show_counts(self, counts: Sequence[FacetCount], chosen: frozenset[Value]) -> None:
         """Offer these values; those in `chosen` are ticked."""
@@ -47,7 +47,7 @@ class FacetMenu(StayingMenu):
             for each in counts[:_MOST]:
                 self._add(each)
             if not counts:
-                self._say(self.tr("Nothing to choose from"))
+                self._add_note(self.tr("Nothing to choose from"))
         if 0 <= at < len(self.actions()):
             self.setActiveAction(self.actions()[at])
 
@@ -67,15 +67,15 @@ class FacetMenu(StayingMenu):
         if self.facet in SINGLE:
             self.close()
 
-    def _say(self, text: str) -> None:
+    def _add_note(self, text: str) -> None:
         self.addAction(text).setEnabled(False)
 
 
 class FilterMenu(QMenu):
     """All facets of a view. Signals as those of the menus in it."""
 
-    wanted = Signal(object)
-    unwanted = Signal(object)
+    opened = Signal(object)
+    closed = Signal(object)
     picked = Signal(object, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -83,8 +83,8 @@ class FilterMenu(QMenu):
         self._menus: dict[Facet, FacetMenu] = {}
         for facet in Facet:
             menu = FacetMenu(facet, self)
-            menu.wanted.connect(self.wanted)
-            menu.unwanted.connect(self.unwanted)
+            menu.opened.connect(self.opened)
+            menu.closed.connect(self.closed)
             menu.picked.connect(self.picked)
             self._menus[facet] = menu
             if facet is not Facet.FOUND_ON:
@@ -94,7 +94,7 @@ class FilterMenu(QMenu):
         """The values of a facet."""
         return self._menus[facet]
 
-    def offer(self, facets: Iterable[Facet]) -> None:
+    def set_facets(self, facets: Iterable[Facet]) -> None:
         """Show the menus of these facets alone."""
         offered = frozenset(facets)
         for facet, menu in self._menus.items():
@@ -119,8 +119,8 @@ class FacetCounter:
         self._facet: Facet | None = None
         self._finished: Callable[[], None] | None = None
         self._has_project = False
-        menu.wanted.connect(self.count)
-        menu.unwanted.connect(self._close)
+        menu.opened.connect(self.count)
+        menu.closed.connect(self._close)
 
     def set_project(self, *, has_project: bool) -> None:
         """Another project, or none: whoever waits for a count of the last one is gone."""

@@ -35,7 +35,7 @@ _NAMED: Final = 3
 """Values of a facet that a chip names; of more it tells the number."""
 
 
-class TableBar(QWidget):
+class FilterBar(QWidget):
     """Which rows the table shows. `changed` says that `view` or `filter_` may be others now.
 
     `menu` offers facets: what it asks for has to be counted by whoever has a reader.
@@ -51,26 +51,26 @@ class TableBar(QWidget):
         self._views = list(View)
         self._counts: Mapping[View, int] = {}
         self._facets = Filter()
-        self._reasons: Mapping[Outcome, int] = {}
+        self._skip_counts: Mapping[Outcome, int] = {}
         self._names_of: dict[tuple[Facet, int], str] = {}
-        self._tips = self._tips_of_tabs()
+        self._tooltips = self._tab_tooltips()
         self.tabs = self._make_tabs()
         self.text = TextFilter()
         self.field = self.text.field
         self.menu = FilterMenu(self)
         self.chips = FilterChips()
-        self._add = QToolButton()
-        self._columns = QToolButton()
-        self._export = QToolButton()
+        self._filter_button = QToolButton()
+        self._columns_button = QToolButton()
+        self._export_button = QToolButton()
         self._make_buttons()
-        self.tabs.currentChanged.connect(lambda _: self._tell())
-        self.text.changed.connect(self._tell)
-        self.menu.picked.connect(self._pick)
-        self.chips.removed.connect(lambda facet: self._pick(facet, frozenset()))
+        self.tabs.currentChanged.connect(lambda _: self._emit_changed())
+        self.text.changed.connect(self._emit_changed)
+        self.menu.picked.connect(self._choose)
+        self.chips.removed.connect(lambda facet: self._choose(facet, frozenset()))
         self.chips.edited.connect(self._edit)
         self.chips.cleared.connect(self._clear_facets)
         self._lay_out()
-        self._name_tabs()
+        self._update_tabs()
         self._show_facets()
 
     @property
@@ -92,7 +92,7 @@ class TableBar(QWidget):
         self.text.show_text(filter_.text, expression=filter_.expression)
         self._facets = replace(filter_, text="", expression=False)
         self.blockSignals(blocked)
-        self._tell()
+        self._emit_changed()
 
     def set_view(self, view: View) -> None:
         """Turn to a tab."""
@@ -103,19 +103,19 @@ class TableBar(QWidget):
         if folder_id is not None and name:
             self._names_of[Facet.FOLDER, folder_id] = name
         self._facets = replace(self._facets, folder=folder_id)
-        self._tell()
+        self._emit_changed()
 
     def set_found_on(self, url_id: int) -> None:
         """Only URLs that were first found on this one."""
         self._facets = replace(self._facets, found_on=url_id)
-        self._tell()
+        self._emit_changed()
 
     def name_value(self, facet: Facet, value: int, name: str) -> None:
         """The address of a folder or URL that is being filtered by."""
         self._names_of[facet, value] = name
         self._show_facets()
 
-    def unnamed(self) -> list[tuple[Facet, int]]:
+    def values_without_name(self) -> list[tuple[Facet, int]]:
         """The folder and the URL that are being filtered by, if their addresses are not known."""
         values = (
             (Facet.FOLDER, self._facets.folder),
@@ -138,69 +138,69 @@ class TableBar(QWidget):
     def set_counts(self, counts: Mapping[View, int]) -> None:
         """How many rows each view has; empty: not known."""
         self._counts = counts
-        self._name_tabs()
+        self._update_tabs()
 
-    def show_reasons(self, outcomes: Mapping[int, int]) -> None:
+    def show_skip_reasons(self, outcomes: Mapping[int, int]) -> None:
         """Say on the tab of what was skipped why it was, the most frequent reason first."""
         skipped = {o: outcomes[o] for o in View.SKIPPED.outcomes if outcomes.get(o)}
-        if skipped != self._reasons:
-            self._reasons = skipped
+        if skipped != self._skip_counts:
+            self._skip_counts = skipped
             counts = sorted(skipped.items(), key=lambda each: -each[1])
             lines = [f"{label(outcome)}: {formatting.number(count)}" for outcome, count in counts]
-            self._tips[View.SKIPPED] = (self.tr("Known, and never asked:"), *lines)
-            self._name_tabs()
+            self._tooltips[View.SKIPPED] = (self.tr("Known, and never asked:"), *lines)
+            self._update_tabs()
 
     def focus_field(self) -> None:
         """Put the cursor into the filter field."""
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
 
-    def _tell(self) -> None:
+    def _emit_changed(self) -> None:
         self._show_facets()
         self.changed.emit()
 
-    def _pick(self, facet: Facet, values: frozenset[Value]) -> None:
+    def _choose(self, facet: Facet, values: frozenset[Value]) -> None:
         self._facets = choose(self._facets, facet, values)
-        self._tell()
+        self._emit_changed()
 
     def _edit(self, facet: Facet, chip: QWidget) -> None:
         self.menu.menu_of(facet).popup(chip.mapToGlobal(chip.rect().bottomLeft()))
 
     def _clear_facets(self) -> None:
         self._facets = Filter()
-        self._tell()
+        self._emit_changed()
 
     def _show_facets(self) -> None:
         shown = self.filter_
-        texts = {facet: self._words(shown, facet) for facet in Facet if chosen(shown, facet)}
+        texts = {facet: self._chip_text(shown, facet) for facet in Facet if chosen(shown, facet)}
         self.chips.show_filters(texts)
-        self.menu.offer(facet for facet in Facet if concerns(facet, self.view))
+        self.menu.set_facets(facet for facet in Facet if concerns(facet, self.view))
 
-    def _words(self, filter_: Filter, facet: Facet) -> str:
+    def _chip_text(self, filter_: Filter, facet: Facet) -> str:
         values = sorted(chosen(filter_, facet), key=str)
         if facet is Facet.TIME and filter_.time_ms is not None:
             words = span_text(*filter_.time_ms)
         elif len(values) > _NAMED:
             words = self.tr("%Ln value(s)", "", len(values))
         else:
-            words = listed(self._value_words(facet, value) for value in values)
+            words = listed(self._value_text(facet, value) for value in values)
         return labelled(facet_name(facet), words)
 
-    def _value_words(self, facet: Facet, value: Value) -> str:
+    def _value_text(self, facet: Facet, value: Value) -> str:
         name = self._names_of.get((facet, value), "") if isinstance(value, int) else ""
         return value_text(facet, value, name)
 
-    def _name_tabs(self) -> None:
+    def _update_tabs(self) -> None:
         for i, (view, name) in enumerate(self.names().items()):
             count = self._counts.get(view)
             text = name if count is None else formatting.with_count(name, formatting.compact(count))
             if text != self.tabs.tabText(i):
                 self.tabs.setTabText(i, text)
-            self.tabs.setTabToolTip(i, self._tip(view))
+            self.tabs.setTabToolTip(i, self._tooltip(view))
 
-    def _tip(self, view: View) -> str:
+    def _tooltip(self, view: View) -> str:
         """What a tab shows, and how many rows where its name has no room for all digits."""
-        lines = self._tips.get(view, ())
+        lines = self._tooltips.get(view, ())
         count = self._counts.get(view, 0)
         if count >= MILLION:
             lines = (*lines, self.tr("%Ln row(s)", "", count))
@@ -220,7 +220,7 @@ class TableBar(QWidget):
             View.LINKS: self.tr("Links"),
         }
 
-    def _tips_of_tabs(self) -> dict[View, tuple[str, ...]]:
+    def _tab_tooltips(self) -> dict[View, tuple[str, ...]]:
         return {
             View.REDIRECTS: (
                 self.tr("Each address that redirects, wherever it was found"),
@@ -247,26 +247,28 @@ class TableBar(QWidget):
         return tabs
 
     def _make_buttons(self) -> None:
-        self._add.setText(self.tr("Filter"))
-        self._add.setIcon(icon("filter"))
-        self._add.setToolTip(self.tr("Narrow the rows by status, type, depth and more"))
-        self._add.setMenu(self.menu)
-        self._add.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self._add.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._columns.setIcon(icon("columns"))
-        self._columns.setToolTip(self.tr("Choose columns"))
-        self._columns.setAccessibleName(self.tr("Choose columns"))
-        self._columns.clicked.connect(self._want_columns)
-        self._export.setIcon(icon("export", "muted"))
-        self._export.setToolTip(self.tr("Export these rows (Ctrl+Shift+E)"))
-        self._export.setAccessibleName(self.tr("Export these rows"))
-        self._export.clicked.connect(self.export_wanted)
-        for button in (self._add, self._columns, self._export):
+        self._filter_button.setText(self.tr("Filter"))
+        self._filter_button.setIcon(icon("filter"))
+        self._filter_button.setToolTip(self.tr("Narrow the rows by status, type, depth and more"))
+        self._filter_button.setMenu(self.menu)
+        self._filter_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._filter_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._columns_button.setIcon(icon("columns"))
+        self._columns_button.setToolTip(self.tr("Choose columns"))
+        self._columns_button.setAccessibleName(self.tr("Choose columns"))
+        self._columns_button.clicked.connect(self._request_columns)
+        self._export_button.setIcon(icon("export", "muted"))
+        self._export_button.setToolTip(self.tr("Export these rows (Ctrl+Shift+E)"))
+        self._export_button.setAccessibleName(self.tr("Export these rows"))
+        self._export_button.clicked.connect(self.export_wanted)
+        for button in (self._filter_button, self._columns_button, self._export_button):
             button.setProperty("quiet", True)
             button.setIconSize(_SMALL_ICON)
 
-    def _want_columns(self) -> None:
-        self.columns_wanted.emit(self._columns.mapToGlobal(self._columns.rect().bottomLeft()))
+    def _request_columns(self) -> None:
+        self.columns_wanted.emit(
+            self._columns_button.mapToGlobal(self._columns_button.rect().bottomLeft())
+        )
 
     def _lay_out(self) -> None:
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -275,10 +277,10 @@ class TableBar(QWidget):
         tools.setContentsMargins(SPACE_S, SPACE_XS, SPACE_S, SPACE_XS)
         tools.setSpacing(SPACE_XS)
         tools.addWidget(self.text, 3)
-        tools.addWidget(self._add)
-        tools.addWidget(self.text.wrong, 4)
-        tools.addWidget(self._columns)
-        tools.addWidget(self._export)
+        tools.addWidget(self._filter_button)
+        tools.addWidget(self.text.error, 4)
+        tools.addWidget(self._columns_button)
+        tools.addWidget(self._export_button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, SPACE_XS, 0, 0)
         column.setSpacing(0)

@@ -25,12 +25,12 @@ _SMALL_ICON: Final = QSize(14, 14)
 class TextFilter(QWidget):
     """`text` is what to look for, and `is_expression` how; `changed` when they are others.
 
-    A wrong expression is told in the label `wrong`, which whoever lays this out puts beside it; the
+    A wrong expression is told in the label `error`, which whoever lays this out puts beside it; the
     last good one stays in force.
     """
 
     changed = Signal()
-    left = Signal()
+    left_by_escape = Signal()
     """Escape was pressed where there was nothing more to take back."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -39,22 +39,22 @@ class TextFilter(QWidget):
         self.is_expression = False
         self.field = self._make_field()
         self.toggle = self._make_toggle()
-        self.wrong = QLabel()
-        self.wrong.setTextFormat(Qt.TextFormat.PlainText)
-        self.wrong.setProperty("wrong", True)
-        self.wrong.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.error = QLabel()
+        self.error.setTextFormat(Qt.TextFormat.PlainText)
+        self.error.setProperty("wrong", True)
+        self.error.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(FILTER_PAUSE_MS)
-        self._pause.timeout.connect(self._take)
+        self._pause.timeout.connect(self._apply)
         self.field.textChanged.connect(lambda _: self._pause.start())
-        self.field.returnPressed.connect(self._take)
-        self._tell_how(self.is_expression)
+        self.field.returnPressed.connect(self._apply)
+        self._update_hints(self.is_expression)
         escape = QShortcut(QKeySequence(QKeySequence.StandardKey.Cancel), self.field)
         escape.setContext(Qt.ShortcutContext.WidgetShortcut)
         escape.activated.connect(self._escape)
-        self.toggle.toggled.connect(self._tell_how)
-        self.toggle.toggled.connect(lambda _: self._take())
+        self.toggle.toggled.connect(self._update_hints)
+        self.toggle.toggled.connect(lambda _: self._apply())
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(SPACE_XS)
@@ -68,21 +68,21 @@ class TextFilter(QWidget):
             part.blockSignals(True)
         self.field.setText(text)
         self.toggle.setChecked(expression)
-        self._tell_how(expression)
+        self._update_hints(expression)
         for part in (self.field, self.toggle):
             part.blockSignals(False)
-        self._take()
+        self._apply()
 
-    def complain(self, sentence: str) -> None:
+    def show_error(self, sentence: str) -> None:
         """Say what is wrong with the text; "" if nothing is."""
-        if sentence != self.wrong.text():
-            self.wrong.setText(sentence)
-            explain(self.wrong, sentence)
+        if sentence != self.error.text():
+            self.error.setText(sentence)
+            explain(self.error, sentence)
             self.field.setAccessibleDescription(sentence)
             self.field.setProperty("wrong", bool(sentence))
             self.field.style().polish(self.field)
 
-    def _tell_how(self, is_expression: bool) -> None:  # noqa: FBT001 - a signal passes it
+    def _update_hints(self, is_expression: bool) -> None:  # noqa: FBT001 - a signal passes it
         """Say what is looked for, and where: the table may show less of an address than it has."""
         words = self.tr("Filter by text")
         tip = self.tr("Show only what has this text in its whole address or title")
@@ -99,20 +99,20 @@ class TextFilter(QWidget):
         """Take back the text; if there is none, leave the field."""
         if self.field.text():
             self.field.clear()
-            self._take()
+            self._apply()
         else:
-            self.left.emit()
+            self.left_by_escape.emit()
 
-    def _take(self) -> None:
+    def _apply(self) -> None:
         self._pause.stop()
         text, is_expression = self.field.text().strip(), self.toggle.isChecked()
         try:
             if is_expression:
                 check_expression(text)
         except UsageError as e:
-            self.complain(spoken(e.said))
+            self.show_error(spoken(e.said))
             return
-        self.complain("")
+        self.show_error("")
         before = (self.text, bool(self.text) and self.is_expression)
         self.text, self.is_expression = text, bool(text) and is_expression
         if (self.text, self.is_expression) != before:

@@ -40,7 +40,7 @@ class BarList(Chart):
         """Show no mark, in as little room as at first."""
         self._most = self._least
         super().clear()
-        self._tell_height()
+        self._update_height()
 
     def area(self, row: int) -> QPainterPath:
         """The whole row."""

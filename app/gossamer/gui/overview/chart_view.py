@@ -143,7 +143,7 @@ class Chart(QAbstractItemView):
         self._empty = empty
         self._hovered = NOWHERE
         self._pressed = NOWHERE
-        self._told_height = NOWHERE
+        self._height_hint = NOWHERE
         self._has_shown = False
         self.setModel(self.model_)
         self.setAccessibleName(name)
@@ -172,13 +172,13 @@ class Chart(QAbstractItemView):
         self._has_shown = self._has_shown or bool(marks)
         self._changed()
         self.viewport().update()
-        self._tell_height()
+        self._update_height()
 
     def clear(self) -> None:
         """Show no mark, in as little room as at first."""
         self._has_shown = False
         self.show_marks(())
-        self._tell_height()
+        self._update_height()
 
     def activate(self, row: int) -> None:
         """Do what a click on a mark does."""
@@ -204,14 +204,14 @@ class Chart(QAbstractItemView):
     def _changed(self) -> None:
         """The marks have changed."""
 
-    def _tell_height(self) -> None:
+    def _update_height(self) -> None:
         """Let the layout know if the chart has become higher or lower."""
         height = self.sizeHint().height()
-        if height != self._told_height:
-            self._told_height = height
+        if height != self._height_hint:
+            self._height_hint = height
             self.updateGeometry()
 
-    def _height_of_words(self) -> int:
+    def _placeholder_height(self) -> int:
         if not self._empty:
             return 0
         room = QRect(0, 0, self.viewport().width(), _HIGHEST)
@@ -226,7 +226,7 @@ class Chart(QAbstractItemView):
 
     def sizeHint(self) -> QSize:
         """As high as its marks need; until there are any, as the words that stand for them."""
-        return QSize(160, self._height() if self._has_shown else self._height_of_words())
+        return QSize(160, self._height() if self._has_shown else self._placeholder_height())
 
     def minimumSizeHint(self) -> QSize:
         """All marks are always shown."""

@@ -48,7 +48,7 @@ class Donut(Chart):
     below = ""
     _last_layout: _Layout | None = None
 
-    def say(self, middle: str, below: str) -> None:
+    def set_center(self, middle: str, below: str) -> None:
         """Write this into the ring."""
         if (middle, below) != (self.middle, self.below):
             self.middle, self.below = middle, below
@@ -170,7 +170,7 @@ class Donut(Chart):
         """Put the legend where there is room for it."""
         super().resizeEvent(event)
         self._last_layout = None
-        self._tell_height()
+        self._update_height()
 
     def changeEvent(self, event: QEvent) -> None:
         """Letters may have another size."""

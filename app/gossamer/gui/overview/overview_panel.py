@@ -143,7 +143,7 @@ class Overview(QScrollArea):
         """Show new counters."""
         self.answers.show_marks(chart_data.answers(progress))
         total = formatting.number(progress.fetched) if progress.fetched else ""
-        self.answers.say(total, self.tr("requests done") if total else "")
+        self.answers.set_center(total, self.tr("requests done") if total else "")
         self.outcomes.show_marks(chart_data.outcomes(progress))
         self.hosts.show_marks(chart_data.hosts(progress) if progress.state in LIVE else ())
         if progress.state in LIVE:
@@ -166,7 +166,7 @@ class Overview(QScrollArea):
     def clear(self) -> None:
         """Forget the crawl that was shown."""
         self._throughput.clear()
-        self.answers.say("", "")
+        self.answers.set_center("", "")
         for section in self.sections:
             for chart in section.charts:
                 chart.clear()

@@ -132,7 +132,7 @@ class CrawlPresenter(QObject):
         self._traps.withdraw()
         self._parts.start_page.message.hide()
         if session is not None and session.path != self._path:
-            self._parts.workspace.table.begin_anew()
+            self._parts.workspace.table.reset_view()
         self.show_project(session)
         if session is None:
             self._recollection.offer_unfinished()

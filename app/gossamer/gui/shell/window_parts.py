@@ -100,7 +100,7 @@ class WindowParts:
             Pane(self.top_bar, lambda: self.top_bar.url_field),
             Pane(space.trees, space.trees.currentWidget),
             Pane(space.table, lambda: space.table.view),
-            Pane(space.details, space.details.taker),
+            Pane(space.details, space.details.focus_target),
             Pane(space.side.strip, lambda: space.side.strip),
             Pane(space.overview, lambda: space.overview),
             Pane(space.in_flight, lambda: space.in_flight),

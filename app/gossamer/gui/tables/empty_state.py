@@ -45,15 +45,15 @@ class EmptyNote(EmptyStateText):
             model.modelReset,
             model.layoutChanged,
         ):
-            signal.connect(self.renew)
-        self.renew()
+            signal.connect(self.update_visibility)
+        self.update_visibility()
 
-    def say(self, text: str) -> None:
+    def show_text(self, text: str) -> None:
         """Say this while there are no rows."""
         self.setText(text)
         self._view.setAccessibleDescription(text if not self.isHidden() else "")
 
-    def renew(self) -> None:
+    def update_visibility(self) -> None:
         """Show or hide, depending on the rows."""
         empty = self._view.model().rowCount() == 0
         self.setVisible(empty)

@@ -28,7 +28,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Column, Order, View
 
 _SETTLE_MS: Final = 20
-_MOST_LOOKED_AT: Final = 50
+_MAX_OUTCOMES: Final = 50
 """Selected rows whose outcomes are looked at whenever the selection changes, or rows do."""
 
 
@@ -44,7 +44,7 @@ class QueryTable(TableView):
 
     order_changed = Signal()
 
-    _in_place: bool | None = None
+    _keeps_place: bool | None = None
     """Whether the rows in sight stay as they are at the next layout; None: nothing has come."""
 
     def __init__(self, model: QueryModel, view: View, parent: QWidget | None = None) -> None:
@@ -68,12 +68,12 @@ class QueryTable(TableView):
         self.verticalScrollBar().valueChanged.connect(lambda _: self._settle.start())
         self.verticalScrollBar().rangeChanged.connect(lambda *_: self._settle.start())
         self.selectionModel().selectionChanged.connect(self._track_selection)
-        model.rowsInserted.connect(self._grow)
-        model.dataChanged.connect(self._repaint)
+        model.rowsInserted.connect(self._note_inserted_rows)
+        model.dataChanged.connect(self._note_changed_cells)
         for signal in (model.rowsRemoved, model.layoutChanged, model.modelReset):
-            signal.connect(self._rearrange)
-        model.rearranging.connect(self._remember_top)
-        model.updated.connect(self._restore_top)
+            signal.connect(self._note_moved_rows)
+        model.rearranging.connect(self._remember_top_row)
+        model.updated.connect(self._restore_top_row)
 
     # --------------------------------------------------------------- columns
 
@@ -84,13 +84,13 @@ class QueryTable(TableView):
         layout = self._layouts.get(view)
         state = b"" if layout is None else base64.b64decode(layout.header)
         if layout is None or not self.restore_columns(state) or header.count() != len(self._specs):
-            self.use_usual_columns()
+            self.use_default_columns()
         else:
             header.set_keys(self._keys(layout.order))
             self.setColumnHidden(0, False)
-            self._arranged()
+            self._apply_layout()
 
-    def use_usual_columns(self) -> None:
+    def use_default_columns(self) -> None:
         """Arrange the columns of this tab as they are at first, in order of discovery."""
         header = self.sort_header
         for i, spec in enumerate(self._specs):
@@ -99,7 +99,7 @@ class QueryTable(TableView):
             self.set_width(i, spec.width)
             self.setColumnWidth(i, max(self.columnWidth(i), header.needed(i)))
         header.set_keys(())
-        self._arranged()
+        self._apply_layout()
 
     def show_columns(self, columns: Collection[Column]) -> None:
         """Show these columns, as wide, in that order and sorted as they are."""
@@ -107,7 +107,7 @@ class QueryTable(TableView):
             self.setColumnHidden(i, spec.column not in columns)
         self.fill(anew=True)
 
-    def keep_columns(self) -> None:
+    def remember_columns(self) -> None:
         """Remember the present columns as those of this tab."""
         state = base64.b64encode(self.save_columns()).decode()
         self._layouts[self._tab] = Layout(state, self.order())
@@ -120,7 +120,7 @@ class QueryTable(TableView):
         """Columns to use from the next `use_columns` on."""
         self._layouts = dict(layouts)
 
-    def forget_orders(self) -> None:
+    def reset_orders(self) -> None:
         """Show each tab in the order of discovery again."""
         self.sort_header.set_keys(())
         self._layouts = {
@@ -171,13 +171,13 @@ class QueryTable(TableView):
             if key.column is not None and key.column in known
         ]
 
-    def _arranged(self) -> None:
+    def _apply_layout(self) -> None:
         self.updateGeometries()
         self.fill(anew=True)
         self.sort_header.viewport().update()
 
     def _reset(self) -> None:
-        self.use_usual_columns()
+        self.use_default_columns()
         self.order_changed.emit()
 
     def _sort_by_current(self, *, add: bool) -> None:
@@ -208,13 +208,13 @@ class QueryTable(TableView):
 
     def selected_outcomes(self) -> list[Outcome]:
         """Of the selected URLs; none if that is not known of all of them."""
-        if self.rows.kind is not URLS or self.selected_count() > _MOST_LOOKED_AT:
+        if self.rows.kind is not URLS or self.selected_count() > _MAX_OUTCOMES:
             return []
         rows = [n for part in self._selection() for n in range(part.top(), part.bottom() + 1)]
         records = [self.rows.record(row) for row in rows]
         return [] if None in records else [record.outcome for record in records if record]
 
-    def leads_on(self) -> bool:
+    def may_redirect(self) -> bool:
         """Whether the current row is, as far as is known, a URL that redirects."""
         record = self.rows.record(self.currentIndex().row())
         return record is None or record.redirect is not None
@@ -244,30 +244,30 @@ class QueryTable(TableView):
 
     def doItemsLayout(self) -> None:
         """Lay the rows out anew; where they only go on below those in sight, none is repainted."""
-        in_place, self._in_place = self._in_place, None
+        in_place, self._keeps_place = self._keeps_place, None
         if in_place:
             self.updateGeometries()
         else:
             super().doItemsLayout()
 
-    def _grow(self, _parent: QModelIndex, first: int) -> None:
+    def _note_inserted_rows(self, _parent: QModelIndex, first: int) -> None:
         last = self.rowAt(self.viewport().height() - 1)
-        self._in_place = self._in_place is not False and 0 <= last < first
+        self._keeps_place = self._keeps_place is not False and 0 <= last < first
 
-    def _repaint(self) -> None:
+    def _note_changed_cells(self) -> None:
         """Until rows that came are laid out, Qt leaves it to that to paint what has changed."""
-        if self._in_place:
-            self._in_place = False
+        if self._keeps_place:
+            self._keeps_place = False
 
-    def _rearrange(self) -> None:
-        self._in_place = False
+    def _note_moved_rows(self) -> None:
+        self._keeps_place = False
 
-    def _remember_top(self) -> None:
+    def _remember_top_row(self) -> None:
         """Keep the row at the top in its place; a table at its beginning stays there."""
         row = self.rowAt(0) if self.verticalScrollBar().value() else -1
         self._anchor = QPersistentModelIndex(self.rows.index(row, 0))
 
-    def _restore_top(self) -> None:
+    def _restore_top_row(self) -> None:
         if self._anchor.isValid():
             self.verticalScrollBar().setValue(self._anchor.row())
         self._anchor = QPersistentModelIndex()

@@ -31,7 +31,7 @@ class _Line(QLabel):
 
 
 class TableSummary(QFrame):
-    """One line, always as high. What was done (`say`) stands in it until the selection changes."""
+    """One line, always as high; a message stands in it until the selection changes."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,7 +58,7 @@ class TableSummary(QFrame):
         if text != self.rows.text():
             self.rows.setText(text)
 
-    def show_search(self) -> None:
+    def show_searching(self) -> None:
         """Rows are being looked for, and it takes a while."""
         self.rows.setText(self.tr("Searching…"))
 
@@ -71,9 +71,9 @@ class TableSummary(QFrame):
             average = formatting.duration(round(totals.elapsed_ms / totals.timed))
             parts.append(formatting.size(totals.size_bytes))
             parts.append(self.tr("{time} on average").format(time=average))
-        self.say("  ·  ".join(parts))
+        self.show_message("  ·  ".join(parts))
 
-    def say(self, text: str) -> None:
+    def show_message(self, text: str) -> None:
         """Say this in place of the selection."""
         if text != self.selection.text():
             self.selection.setText(text)
@@ -105,18 +105,18 @@ class SelectionTotals(QObject):
         self._view = view
         self._summed = 0
         self._rest = QTimer(self, singleShot=True, interval=_PAUSE_MS)
-        self._rest.timeout.connect(self.sum_up)
+        self._rest.timeout.connect(self.update_now)
 
-    def soon(self, *_change: object) -> None:
+    def update_soon(self, *_change: object) -> None:
         """The selection changes, perhaps once more."""
         self._rest.start()
 
-    def look(self) -> None:
+    def update_if_changed(self) -> None:
         """Rows that are gone take their selection with them, and nothing tells of it."""
         if self._view().selected_count() != self._summed:
-            self.sum_up()
+            self.update_now()
 
-    def sum_up(self) -> None:
+    def update_now(self) -> None:
         """Say it now."""
         view = self._view()
         count = self._summed = view.selected_count()

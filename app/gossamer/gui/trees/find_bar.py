@@ -17,44 +17,44 @@ _NEXT: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F3, Qt
 
 
 class FindBar(QFrame):
-    """Not there until something is typed. `wanted` asks for the ids of the URLs with a text."""
+    """Hidden until something is typed. `search_requested` asks for the URLs with a text, by id."""
 
-    wanted = Signal(str)
-    found = Signal(int)
+    search_requested = Signal(str)
+    match_selected = Signal(int)
     """The URL to go to."""
-    left = Signal()
+    closed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._ids: Ids | None = None
-        self._at = -1
+        self._position = -1
         self._current = 0
         self.field = QLineEdit()
         self.field.setPlaceholderText(self.tr("Find in tree"))
         self.field.setAccessibleName(self.tr("Find in tree"))
         self.field.setToolTip(self.tr("Enter goes to the next, Shift and Enter to the one before"))
-        self.told = QLabel()
-        self.told.setFont(tabular(self.told.font()))
-        self.told.setProperty("muted", True)
+        self.result_label = QLabel()
+        self.result_label.setFont(tabular(self.result_label.font()))
+        self.result_label.setProperty("muted", True)
         self._close = QToolButton()
         self._close.setProperty("quiet", True)
         self._close.setIcon(icon("close"))
         self._close.setAccessibleName(self.tr("Close the search"))
         self._close.setToolTip(self.tr("Close the search (Escape)"))
-        self._close.clicked.connect(self.leave)
+        self._close.clicked.connect(self.close_search)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
-        self._pause.timeout.connect(self._ask)
+        self._pause.timeout.connect(self._search_now)
         self.field.textChanged.connect(lambda _: self._pause.start())
         self.field.installEventFilter(self)
         row = QHBoxLayout(self)
         row.setContentsMargins(SPACE_S, SPACE_XS, SPACE_S, SPACE_XS)
         row.setSpacing(SPACE_XS)
         row.addWidget(self.field, 1)
-        row.addWidget(self.told)
+        row.addWidget(self.result_label)
         row.addWidget(self._close)
         self.hide()
 
-    def begin(self, text: str, current: int) -> None:
+    def open(self, text: str, current: int) -> None:
         """Look for `text`, from the URL `current` on; "" waits for the person to type."""
         self._current = current
         self.show()
@@ -63,31 +63,33 @@ class FindBar(QFrame):
         if not text:
             self.field.selectAll()
 
-    def show_found(self, ids: Ids) -> None:
+    def show_matches(self, ids: Ids) -> None:
         """The ids of the URLs with the text, rising: go to the first from the current one on."""
         self._ids = ids
-        self._at = bisect_right(ids, self._current - 1) - 1
+        self._position = bisect_right(ids, self._current - 1) - 1
         self.step(1)
 
     def step(self, by: int) -> None:
         """Go on to the next URL (1) or back (-1); around at the ends."""
         if not self._ids:
-            self.told.setText(self.tr("Nothing") if self.field.text().strip() else "")
+            self.result_label.setText(self.tr("Nothing") if self.field.text().strip() else "")
             return
-        self._at = (self._at + by) % len(self._ids)
-        self._current = self._ids[self._at]
+        self._position = (self._position + by) % len(self._ids)
+        self._current = self._ids[self._position]
         text = self.tr("{n} of {total}")
-        self.told.setText(
-            text.format(n=formatting.number(self._at + 1), total=formatting.number(len(self._ids)))
+        self.result_label.setText(
+            text.format(
+                n=formatting.number(self._position + 1), total=formatting.number(len(self._ids))
+            )
         )
-        self.found.emit(self._current)
+        self.match_selected.emit(self._current)
 
-    def leave(self) -> None:
+    def close_search(self) -> None:
         """Close the search; what was found stays selected."""
         self._pause.stop()
         self._ids = None
         self.hide()
-        self.left.emit()
+        self.closed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keys of the field that are about the search."""
@@ -96,25 +98,25 @@ class FindBar(QFrame):
         if event.type() != QEvent.Type.KeyPress:
             return False
         if event.key() == Qt.Key.Key_Escape:
-            self.leave()
+            self.close_search()
             return True
         if event.key() in _NEXT or event.key() == Qt.Key.Key_Up:
             back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-            self._go(-1 if back or event.key() == Qt.Key.Key_Up else 1)
+            self._go_by_key(-1 if back or event.key() == Qt.Key.Key_Up else 1)
             return True
         return False
 
-    def _go(self, by: int) -> None:
+    def _go_by_key(self, by: int) -> None:
         if self._pause.isActive():
-            self._ask()
+            self._search_now()
         else:
             self.step(by)
 
-    def _ask(self) -> None:
+    def _search_now(self) -> None:
         self._pause.stop()
         text = self.field.text().strip()
         self._ids = None
         if text:
-            self.wanted.emit(text)
+            self.search_requested.emit(text)
         else:
-            self.told.setText("")
+            self.result_label.setText("")

@@ -131,9 +131,9 @@ class FoldersPanel(TreePanel):
 
     def _update_note(self) -> None:
         if self._project is None:
-            self._note.say(self.tr("The folders of the website appear here."))
+            self._note.show_text(self.tr("The folders of the website appear here."))
         else:
-            self._note.say(self.tr("No folder yet."))
+            self._note.show_text(self.tr("No folder yet."))
 
     def _open_first_site(self) -> None:
         """Open the first site once."""
@@ -142,9 +142,9 @@ class FoldersPanel(TreePanel):
             self._opened = True
             self.view.expand(index)
 
-    def _tell(self, selected: QItemSelection) -> None:
-        super()._tell(selected)
-        if selected.indexes() and not self._quiet:
+    def _emit_selected(self, selected: QItemSelection) -> None:
+        super()._emit_selected(selected)
+        if selected.indexes() and not self._is_selecting_quietly:
             self._want_folder()
 
     def _want_folder(self) -> None:

@@ -62,7 +62,7 @@ class LazyTreeModel(QAbstractItemModel):
     """The node asked for with `reveal` is there."""
     updated = Signal()
     """Children or a refresh have arrived."""
-    ended = Signal()
+    finished = Signal()
     """A refresh is over, whether it brought something or not."""
 
     def __init__(
@@ -82,12 +82,12 @@ class LazyTreeModel(QAbstractItemModel):
         self._root = Node(0, None, None)
         self._nodes: dict[int, Node] = {0: self._root}
         self._keys = [f"tree {what} {id(self)}" for what in ("children", "growth", "path")]
-        self.behind = False
+        self.has_more_growth = False
         """Whether the last refresh left something for the next one."""
         self._active = False
-        self._wanted: dict[int, None] = {}
+        self._requested: dict[int, None] = {}
         self._fetching = False
-        self._path: list[Item] = []
+        self._reveal_path: list[Item] = []
         self._collect = QTimer(self)
         self._collect.setSingleShot(True)
         self._collect.setInterval(0)
@@ -103,9 +103,9 @@ class LazyTreeModel(QAbstractItemModel):
         self._root = Node(0, None, None)
         self._nodes = {0: self._root}
         self._active = active
-        self._wanted.clear()
+        self._requested.clear()
         self._fetching = False
-        self._path = []
+        self._reveal_path = []
         self.endResetModel()
 
     @property
@@ -121,7 +121,7 @@ class LazyTreeModel(QAbstractItemModel):
         parents = {node.key: node for node in (self._root, *map(self._node, opened))}
         asked = [(_asked(node), self._room(node)) for node in parents.values() if node.caught_up]
         if not self._root.caught_up:
-            self._want(self._root)
+            self._request_children(self._root)
         source = self._source
 
         def read(rows: ProjectRows) -> _Growth:
@@ -136,9 +136,9 @@ class LazyTreeModel(QAbstractItemModel):
 
         self._reader.submit(
             read,
-            self._grow,
+            self._apply_growth,
             key=self._keys[1],
-            on_failure=self.ended.emit,
+            on_failure=self.finished.emit,
             background=True,
         )
 
@@ -149,7 +149,9 @@ class LazyTreeModel(QAbstractItemModel):
         left out, until a person comes there.
         """
         source = self._source
-        self._reader.submit(lambda rows: source.path(rows, url_id), self._follow, key=self._keys[2])
+        self._reader.submit(
+            lambda rows: source.path(rows, url_id), self._start_reveal, key=self._keys[2]
+        )
 
     # ------------------------------------------------------------- answering
 
@@ -209,19 +211,19 @@ class LazyTreeModel(QAbstractItemModel):
     def fetchMore(self, parent: AnyIndex) -> None:
         """Ask for the first children."""
         if self.canFetchMore(parent):
-            self._want(self._node(parent))
+            self._request_children(self._node(parent))
 
     def read_more(self, parent: AnyIndex) -> None:
         """Ask for the next batch of children, if there are more."""
         node = self._node(parent)
         if self._incomplete(node):
-            self._want(node)
+            self._request_children(node)
 
-    def goes_on(self, index: AnyIndex) -> bool:
+    def is_last_in_order(self, index: AnyIndex) -> bool:
         """Whether this is where the children of a node that were read in order end."""
         node = self._node(index)
         above = node.parent
-        return above is not None and node.row == len(above.children) - above.apart - 1
+        return above is not None and node.row == len(above.children) - above.detached - 1
 
     def data(self, index: AnyIndex, role: int = DISPLAY) -> Any:  # noqa: ANN401 - a Qt variant
         """The cell at `index`, from memory."""
@@ -258,47 +260,47 @@ class LazyTreeModel(QAbstractItemModel):
 
     # --------------------------------------------------------------- reading
 
-    def _want(self, node: Node) -> None:
-        self._wanted[node.key] = None
+    def _request_children(self, node: Node) -> None:
+        self._requested[node.key] = None
         if not self._collect.isActive():
             self._collect.start()
 
     def _fetch(self) -> None:
         """Read one batch for each node that was asked for; one request at a time."""
-        if self._fetching or not self._wanted:
+        if self._fetching or not self._requested:
             return
-        asked = [_asked(self._nodes[key]) for key in self._wanted if key in self._nodes]
-        self._wanted.clear()
+        asked = [_asked(self._nodes[key]) for key in self._requested if key in self._nodes]
+        self._requested.clear()
         self._fetching = True
         source = self._source
         self._reader.submit(
             lambda rows: [source.read_children(rows, each, BATCH) for each in asked],
-            self._take,
+            self._add_batches,
             key=self._keys[0],
             on_failure=self._fail,
         )
 
-    def _take(self, batches: list[ChildBatch]) -> None:
+    def _add_batches(self, batches: list[ChildBatch]) -> None:
         self._fetching = False
         for batch in batches:
             self._add(batch)
         self.updated.emit()
-        self._step({batch.asked.key for batch in batches})
+        self._advance_reveal({batch.asked.key for batch in batches})
         self._fetch()
 
     def _fail(self) -> None:
         self._fetching = False
 
-    def _grow(self, growth: _Growth) -> None:
+    def _apply_growth(self, growth: _Growth) -> None:
         for item in growth.items:
             self._update(item)
-        self.behind = False
+        self.has_more_growth = False
         for batch in growth.batches:
             self._add(batch)
             node = self._nodes[batch.asked.key]
-            self.behind |= node.caught_up and not batch.end and self._room(node) > 0
+            self.has_more_growth |= node.caught_up and not batch.end and self._room(node) > 0
         self.updated.emit()
-        self.ended.emit()
+        self.finished.emit()
 
     def _room(self, node: Node) -> int:
         """How many children a node may still get by growing."""
@@ -311,7 +313,7 @@ class LazyTreeModel(QAbstractItemModel):
         for item in batch.items:
             if source.key(item) in self._nodes:
                 self._update(item)
-                parent.apart = max(parent.apart - 1, 0)
+                parent.detached = max(parent.detached - 1, 0)
             else:
                 new.append(item)
         self._insert(parent, new)
@@ -321,7 +323,7 @@ class LazyTreeModel(QAbstractItemModel):
 
     def _catch_up(self, node: Node) -> None:
         node.caught_up = True
-        node.apart = 0
+        node.detached = 0
         expected = 0 if node.item is None else self._source.expected(node.item)
         if expected > len(node.children) and node.reread_at != expected:
             # One with a lower id has come in: a skipped URL gets a folder when it is queued after
@@ -356,33 +358,33 @@ class LazyTreeModel(QAbstractItemModel):
         index = self._index(node)
         self.dataChanged.emit(index, self.createIndex(node.row, _COLUMNS - 1, node.key))
 
-    def _follow(self, path: list[Item]) -> None:
-        self._path = path
-        self._step(set())
+    def _start_reveal(self, path: list[Item]) -> None:
+        self._reveal_path = path
+        self._advance_reveal(set())
 
-    def _step(self, answered: Collection[int]) -> None:
+    def _advance_reveal(self, answered: Collection[int]) -> None:
         """Go down the path. Of each node on it a batch of children is read, and the one sought.
 
         `answered` are the keys of the nodes whose children have just come.
         """
-        path, at = self._path, self._root
+        path, at = self._reveal_path, self._root
         for item in path:
             node = self._nodes.get(self._source.key(item))
             if node is None:
-                is_begun = at.key in answered or len(at.children) - at.apart >= BATCH
+                is_begun = at.key in answered or len(at.children) - at.detached >= BATCH
                 if not is_begun and self._incomplete(at):
-                    self._want(at)
+                    self._request_children(at)
                     return
-                node = self._set_apart(at, item)
+                node = self._insert_detached(at, item)
             at = node
-        self._path = []
+        self._reveal_path = []
         if path:
             self.revealed.emit(self._index(at))
 
-    def _set_apart(self, parent: Node, item: Item) -> Node:
+    def _insert_detached(self, parent: Node, item: Item) -> Node:
         self._insert(parent, [item])
         if not parent.caught_up:
-            parent.apart += 1
+            parent.detached += 1
         return self._nodes[self._source.key(item)]
 
 

@@ -50,7 +50,7 @@ _NUMBERS: Final = (1, 2)
 _SIGN: Final = 14
 _MARGIN: Final = 3
 """What Fusion leaves beside a sign and a text."""
-_MOST_SHOWN: Final = 500
+_MAX_SHOWN: Final = 500
 """Rows asked about at once; more never fit on a screen."""
 
 
@@ -149,7 +149,7 @@ class TreePanel(ProjectPanel):
         self.url_actions = UrlActions(
             self.view,
             reader,
-            Chosen(self._selected, leads_on=self._leads_on),
+            Chosen(self._selected, leads_on=self._may_redirect),
             possible=lambda: bool(self._selected()),
             tree=False,
         )
@@ -165,7 +165,7 @@ class TreePanel(ProjectPanel):
         self.acts.wanted.connect(self.act_wanted)
         self._add_tree_actions()
         self._current: int | None = None
-        self._quiet = False
+        self._is_selecting_quietly = False
         self._moved = False
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -176,14 +176,14 @@ class TreePanel(ProjectPanel):
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(_SETTLE_MS)
-        self._settle.timeout.connect(self._look)
-        self.view.verticalScrollBar().valueChanged.connect(self._move)
-        self.view.expanded.connect(self._move)
-        self.view.selectionModel().selectionChanged.connect(self._tell)
+        self._settle.timeout.connect(self._update_visible)
+        self.view.verticalScrollBar().valueChanged.connect(self._mark_moved)
+        self.view.expanded.connect(self._mark_moved)
+        self.view.selectionModel().selectionChanged.connect(self._emit_selected)
         self.view.activated.connect(self._activate)
-        self.model.updated.connect(self._settled)
-        self.model.ended.connect(self._over)
-        self.model.revealed.connect(self._show)
+        self.model.updated.connect(self._take_rows)
+        self.model.finished.connect(self._finish_refresh)
+        self.model.revealed.connect(self._show_revealed)
 
     def select_url(self, url_id: int) -> None:
         """Open the way down to a URL and select it."""
@@ -208,9 +208,9 @@ class TreePanel(ProjectPanel):
     def _add_tree_actions(self) -> None:
         """Find, and open several levels: in the context menu, and so in reach of the keyboard."""
         self.view.typed.connect(self._find)
-        self.find_bar.wanted.connect(self._read_found)
-        self.find_bar.found.connect(self._go)
-        self.find_bar.left.connect(self.view.setFocus)
+        self.find_bar.search_requested.connect(self._read_found)
+        self.find_bar.match_selected.connect(self._go)
+        self.find_bar.closed.connect(self.view.setFocus)
         add_view_action(self.view, ViewAction.FIND_IN_TREE, lambda: self._find(""))
         menu = QMenu(self.view)
         for levels, keys in EXPAND_SHORTCUTS.items():
@@ -245,13 +245,13 @@ class TreePanel(ProjectPanel):
 
     def _find(self, typed: str) -> None:
         if self._project is not None:
-            self.find_bar.begin(typed, self._current or 0)
+            self.find_bar.open(typed, self._current or 0)
 
     def _read_found(self, text: str) -> None:
         filter_ = Filter(text, outcomes=self._source.outcomes)
         self._reader.submit(
             lambda rows: rows.ids(View.ALL, filter_),
-            self.find_bar.show_found,
+            self.find_bar.show_matches,
             key=f"find {id(self)}",
         )
 
@@ -270,7 +270,7 @@ class TreePanel(ProjectPanel):
         shown, opened = self._in_sight()
         self.model.refresh(shown, opened)
 
-    def _settled(self) -> None:
+    def _take_rows(self) -> None:
         """Rows have arrived. Their end may be in sight, and a selected URL may have moved."""
         if self._current is not None and not self.view.selectionModel().hasSelection():
             self._quietly_select(self._index_of(self._current))
@@ -279,17 +279,17 @@ class TreePanel(ProjectPanel):
     def _index_of(self, url_id: int) -> QModelIndex:
         return self.model.index_of(url_id)
 
-    def _move(self) -> None:
+    def _mark_moved(self) -> None:
         """Other rows are in sight. What is known of them may be old."""
         self._moved = True
         self._settle.start()
 
-    def _over(self) -> None:
+    def _finish_refresh(self) -> None:
         self._pace.finished()
-        if self.model.behind:
+        if self.model.has_more_growth:
             self.refresh()
 
-    def _look(self) -> None:
+    def _update_visible(self) -> None:
         """Read on where the end of what was read is in sight; refresh what came into sight."""
         _fit_numbers(self.view)
         if self._moved:
@@ -300,7 +300,7 @@ class TreePanel(ProjectPanel):
         for index in shown:
             # What stands apart would be pushed out of sight by what belongs before it.
             following = index.siblingAtRow(index.row() + 1).internalId()
-            if self.model.goes_on(index) and following not in in_sight:
+            if self.model.is_last_in_order(index) and following not in in_sight:
                 self.model.read_more(index.parent())
             if self.view.isExpanded(index) and not self.model.rowCount(index):
                 self.model.read_more(index)
@@ -317,7 +317,7 @@ class TreePanel(ProjectPanel):
             above = above.parent()
         # All rows are equally high.
         room = bottom // max(self.view.visualRect(index).height(), 1) + 1
-        while index.isValid() and len(shown) < min(room, _MOST_SHOWN):
+        while index.isValid() and len(shown) < min(room, _MAX_SHOWN):
             shown.append(index)
             if self.view.isExpanded(index):
                 opened[index.internalId()] = index
@@ -328,7 +328,7 @@ class TreePanel(ProjectPanel):
         url_id = self.model.url_id(self._selected_index())
         return [] if url_id is None else [url_id]
 
-    def _leads_on(self) -> bool:
+    def _may_redirect(self) -> bool:
         item = self.model.item(self._selected_index())
         return isinstance(item, TreeNode) and item.redirect is not None
 
@@ -337,9 +337,9 @@ class TreePanel(ProjectPanel):
         rows = self.view.selectionModel().selectedRows()
         return rows[0] if rows else QModelIndex()
 
-    def _tell(self, selected: QItemSelection) -> None:
+    def _emit_selected(self, selected: QItemSelection) -> None:
         indexes = selected.indexes()
-        if not indexes or self._quiet:
+        if not indexes or self._is_selecting_quietly:
             return
         self._current = self.model.url_id(indexes[0])
         if self._current is not None:
@@ -350,16 +350,16 @@ class TreePanel(ProjectPanel):
         if url_id is not None:
             self.url_activated.emit(url_id)
 
-    def _show(self, index: QModelIndex) -> None:
+    def _show_revealed(self, index: QModelIndex) -> None:
         self._current = self.model.url_id(index)
         self._quietly_select(index)
         self.view.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
 
     def _quietly_select(self, index: QModelIndex) -> None:
         if index.isValid():
-            self._quiet = True
+            self._is_selecting_quietly = True
             self.view.setCurrentIndex(index)
-            self._quiet = False
+            self._is_selecting_quietly = False
 
 
 def _tree_view(model: LazyTreeModel) -> RowTree:

@@ -24,7 +24,7 @@ class Node:
     children: "list[Node]" = field(default_factory=list)
     cursor: int = 0
     """The highest URL id read among the children."""
-    apart: int = 0
+    detached: int = 0
     """So many children at the end were read on the way to a URL, not those between."""
     caught_up: bool = False
     """The end was reached once: from then on growth is read with each refresh."""

@@ -27,7 +27,7 @@ def connect_panels(
         details.url_selected.connect(tree.follow)
     discovery.found_on_wanted.connect(table.set_found_on)
     for tree in (discovery, folders):
-        tree.acts.said.connect(table.summary.say)
+        tree.acts.said.connect(table.summary.show_message)
     folders.folder_selected.connect(
         lambda folder_id: table.set_folder(folder_id, folders.folder_path(folder_id))
     )

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from gossamer.gui.actions.view_actions import FilterAction
 from gossamer.gui.filters.facet_menu import FacetCounter
-from gossamer.gui.filters.filter_bar import TableBar
+from gossamer.gui.filters.filter_bar import FilterBar
 from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_port import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
@@ -28,9 +28,9 @@ from gossamer.model.facet import Facet
 from gossamer.model.project_queries import MAX_LINKS, Filter, Order, Table, View
 
 STATE_VERSION: Final = 3
-_LEAST: Final = 50
+_MIN_HEIGHT: Final = 50
 """How high the rows are at least, with their header."""
-_PATIENCE_MS: Final = 400
+_SLOW_SEARCH_MS: Final = 400
 """A search that takes longer is told of."""
 
 
@@ -47,13 +47,13 @@ class TablePanel(ProjectPanel):
 
     def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
         super().__init__(reader, parent)
-        self.bar = TableBar()
+        self.bar = FilterBar()
         self.summary = TableSummary()
         self._shown_view = self.bar.view
         self._current: int | None = None
-        self._sought: int | None = None
-        self._parts = 0
-        self._ended = False
+        self._wanted_url: int | None = None
+        self._unfinished_parts = 0
+        self._is_finished = False
         self._counts: dict[View, int] = {}
         self._facets = FacetCounter(
             reader, self.bar.menu, lambda: (self.bar.view, self.bar.filter_)
@@ -63,19 +63,21 @@ class TablePanel(ProjectPanel):
         self._notes = {table: EmptyNote(table) for table in (self.urls, self.links)}
         self._url_actions: dict[QueryTable, UrlActions] = {}
         self._totals = SelectionTotals(reader, self.summary, lambda: self.view)
-        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
-        self._patience.timeout.connect(self._tell_rows)
+        self._slow_search = QTimer(self, singleShot=True, interval=_SLOW_SEARCH_MS)
+        self._slow_search.timeout.connect(self._update_row_count)
         self._shortcut = QShortcut(QKeySequence(FilterAction.FILTER_ROWS.value.shortcut), self)
         self._shortcut.activated.connect(self.bar.focus_field)
         self._stack = QStackedWidget()
-        self._stack.setMinimumHeight(_LEAST)
+        self._stack.setMinimumHeight(_MIN_HEIGHT)
         self._lay_out()
         for table in (self.urls, self.links):
             self._connect_table(table)
-        self.bar.changed.connect(self._ask)
+        self.bar.changed.connect(self._apply_query)
         self.bar.columns_wanted.connect(self._offer_columns)
-        self.bar.text.left.connect(lambda: self.view.setFocus(Qt.FocusReason.ShortcutFocusReason))
-        self._say()
+        self.bar.text.left_by_escape.connect(
+            lambda: self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        )
+        self._update_placeholder()
 
     @property
     def view(self) -> QueryTable:
@@ -107,17 +109,17 @@ class TablePanel(ProjectPanel):
         With an `order`, sorted so; otherwise as this view was sorted last.
         """
         if order is not None:
-            self._turn_to(view)
+            self._switch_view(view)
             self.view.set_order(order)
         self.bar.show_rows(view, filter_ or Filter())
 
     def select_url(self, url_id: int) -> None:
         """Select a URL; if the present tab or filter hides it, show all URLs."""
-        self._sought = url_id
+        self._wanted_url = url_id
         if self._shown_view.is_of_links:
             self.bar.show_rows(View.ALL, Filter())
         if self.model.loaded:
-            self._find()
+            self._select_wanted_url()
 
     def show_in_flight(self, url_ids: frozenset[int]) -> None:
         """Say so in the rows in sight."""
@@ -126,7 +128,7 @@ class TablePanel(ProjectPanel):
 
     def follow(self, url_id: int) -> None:
         """Mark the row of a URL that was selected elsewhere, or none if it has none here."""
-        self._current, self._sought = url_id, None
+        self._current, self._wanted_url = url_id, None
         known = self.model.loaded and not self._shown_view.is_of_links
         row = self.model.row_of(url_id) if known else -1
         if row >= 0:
@@ -144,18 +146,18 @@ class TablePanel(ProjectPanel):
 
     def set_ended(self, *, ended: bool) -> None:
         """Say whether the crawl has come to its end, so that no more rows are to come."""
-        if ended != self._ended:
-            self._ended = ended
-            self._say()
+        if ended != self._is_finished:
+            self._is_finished = ended
+            self._update_placeholder()
 
     def set_view(self, view: View) -> None:
         """Turn to a tab."""
         self.bar.set_view(view)
 
-    def begin_anew(self) -> None:
+    def reset_view(self) -> None:
         """Another project: what was looked for in one is seldom what the next one has."""
         for table in (self.urls, self.links):
-            table.forget_orders()
+            table.reset_orders()
         self.set_view(View.ALL)
 
     def focus_filter(self) -> None:
@@ -164,7 +166,7 @@ class TablePanel(ProjectPanel):
 
     def save_state(self) -> bytes:
         """The tab, and for each tab its columns, widths and order."""
-        self.view.keep_columns()
+        self.view.remember_columns()
         layouts = self.urls.layouts() | {
             view: layout for view, layout in self.links.layouts().items() if view.is_of_links
         }
@@ -186,8 +188,8 @@ class TablePanel(ProjectPanel):
     # --------------------------------------------------------------- reading
 
     def _start(self) -> None:
-        self._current = self._sought = None
-        self._parts = 0
+        self._current = self._wanted_url = None
+        self._unfinished_parts = 0
         self._facets.set_project(has_project=self._project is not None)
         for table in (self.urls, self.links):
             table.rows.clear()
@@ -197,102 +199,102 @@ class TablePanel(ProjectPanel):
         self.bar.set_counts({})
         self.summary.show_rows(None, None)
         self.summary.show_selection(0, None)
-        self._say()
+        self._update_placeholder()
         if self._project is not None:
             self.refresh()
 
     def _read(self) -> None:
-        self._parts = 2
+        self._unfinished_parts = 2
         self.model.refresh()
         self._reader.submit(
             lambda rows: rows.view_counts(),
-            self._count,
+            self._take_counts,
             key=f"table counts {id(self)}",
-            on_failure=self._part_over,
+            on_failure=self._finish_part,
             background=True,
         )
-        self._parts += self._facets.refresh(self._part_over)
+        self._unfinished_parts += self._facets.refresh(self._finish_part)
 
-    def _part_over(self) -> None:
+    def _finish_part(self) -> None:
         """A refresh is over when rows, counts and the values in an open menu are."""
-        self._parts -= 1
-        if self._parts == 0:
+        self._unfinished_parts -= 1
+        if self._unfinished_parts == 0:
             self._pace.finished()
 
-    def _count(self, counts: dict[View, int]) -> None:
+    def _take_counts(self, counts: dict[View, int]) -> None:
         self._counts = counts
         self.bar.set_counts(counts)
-        self._tell_rows()
-        self._part_over()
+        self._update_row_count()
+        self._finish_part()
 
-    def _ask(self) -> None:
+    def _apply_query(self) -> None:
         """Show what tab, filter and header say now."""
         turned = self.bar.view is not self._shown_view
-        self._turn_to(self.bar.view)
-        self._name_values()
+        self._switch_view(self.bar.view)
+        self._read_chip_names()
         query = TableQuery(self._shown_view, self.bar.filter_, self.view.order())
         if self._project is None:
             return
         if query != self.model.query or not self.model.loaded:
             self.model.ask(query)
-            self._patience.start()
+            self._slow_search.start()
         elif turned:
             # While another table was in front, this one was not kept fresh.
             self.refresh()
 
-    def _turn_to(self, view: View) -> None:
+    def _switch_view(self, view: View) -> None:
         if view is self._shown_view:
             return
-        self.view.keep_columns()
+        self.view.remember_columns()
         self._shown_view = view
         self.view.use_columns(view)
         self.view.scrollToTop()
         self._stack.setCurrentWidget(self.view)
-        self._totals.sum_up()
+        self._totals.update_now()
 
-    def _name_values(self) -> None:
+    def _read_chip_names(self) -> None:
         """Read the addresses of what is filtered by, for the chips."""
         if self._project is None:
             return
-        for facet, value in self.bar.unnamed():
+        for facet, value in self.bar.values_without_name():
             self._reader.submit(
                 partial(_address_of, facet, value),
                 partial(self.bar.name_value, facet, value),
                 key=f"name of {facet} {id(self)}",
             )
 
-    def _arrived(self) -> None:
-        self.bar.text.complain("")
-        self._tell_rows()
-        self._say()
-        self._totals.look()
-        if self._sought is not None and self.model.loaded:
-            self._find()
+    def _take_rows(self) -> None:
+        self.bar.text.show_error("")
+        self._update_row_count()
+        self._update_placeholder()
+        self._totals.update_if_changed()
+        if self._wanted_url is not None and self.model.loaded:
+            self._select_wanted_url()
 
-    def _tell_rows(self) -> None:
-        if self._project is not None and not self.model.loaded and not self._patience.isActive():
-            self.summary.show_search()
+    def _update_row_count(self) -> None:
+        if self._project is not None and not self.model.loaded and not self._slow_search.isActive():
+            self.summary.show_searching()
             return
         shown = self.model.rowCount() if self.model.loaded else None
         total = self._counts.get(self._shown_view)
         cut = self._shown_view.is_of_links and shown == MAX_LINKS and shown != total
         self.summary.show_rows(shown, total, more=cut)
 
-    def _find(self) -> None:
+    def _select_wanted_url(self) -> None:
         """Select the sought URL, or turn to where it can be found."""
-        if self._sought is None or self._shown_view.is_of_links:
+        if self._wanted_url is None or self._shown_view.is_of_links:
             return
-        row = self.model.row_of(self._sought)
+        row = self.model.row_of(self._wanted_url)
         if row >= 0:
             # Not news: whoever asked for it knows.
-            self._current, self._sought = self._sought, None
+            self._current, self._wanted_url = self._wanted_url, None
             self.view.show_row(row)
         elif self.bar.view is View.ALL and self.bar.filter_ == Filter():
-            self._sought = None
+            self._wanted_url = None
         else:
             self.bar.show_rows(View.ALL, Filter())
 
-    def _tell(self) -> None:
+    def _emit_selected(self) -> None:
         """Tell of the current row once it is marked: the focus alone makes a row current too."""
         current = self.view.currentIndex()
         if not current.isValid() or not self.view.selectionModel().isSelected(current):
@@ -321,7 +323,7 @@ class TablePanel(ProjectPanel):
             table.selected_url,
             kind.addresses,
             kind.urls,
-            lambda: kind is LINKS or table.leads_on(),
+            lambda: kind is LINKS or table.may_redirect(),
         )
         actions = UrlActions(table, self._reader, chosen_urls, table=kind is LINKS)
         self._url_actions[table] = actions
@@ -330,7 +332,7 @@ class TablePanel(ProjectPanel):
         actions.table_wanted.connect(self.select_url)
         actions.url_wanted.connect(self.select_url)
         actions.url_wanted.connect(self.url_selected)
-        RowActions(table, self._reader).done.connect(self.summary.say)
+        RowActions(table, self._reader).done.connect(self.summary.show_message)
         acts = UrlCrawlActions(
             table,
             self._reader,
@@ -340,15 +342,15 @@ class TablePanel(ProjectPanel):
         )
         table.rows.updated.connect(acts.update_enabled)
         acts.wanted.connect(self.act_wanted)
-        acts.said.connect(self.summary.say)
+        acts.said.connect(self.summary.show_message)
         table.add_layout_actions()
-        table.order_changed.connect(self._ask)
-        table.rows.updated.connect(self._arrived)
-        table.rows.finished.connect(self._part_over)
-        table.rows.refused.connect(self.bar.text.complain)
-        table.selectionModel().currentRowChanged.connect(lambda *_: self._tell())
-        table.selectionModel().selectionChanged.connect(lambda *_: self._tell())
-        table.selectionModel().selectionChanged.connect(self._totals.soon)
+        table.order_changed.connect(self._apply_query)
+        table.rows.updated.connect(self._take_rows)
+        table.rows.finished.connect(self._finish_part)
+        table.rows.refused.connect(self.bar.text.show_error)
+        table.selectionModel().currentRowChanged.connect(lambda *_: self._emit_selected())
+        table.selectionModel().selectionChanged.connect(lambda *_: self._emit_selected())
+        table.selectionModel().selectionChanged.connect(self._totals.update_soon)
         table.activated.connect(self._activate)
 
     def _offer_columns(self, at: object) -> None:
@@ -367,7 +369,7 @@ class TablePanel(ProjectPanel):
         layout.addWidget(self._stack, 1)
         layout.addWidget(self.summary)
 
-    def _say(self) -> None:
+    def _update_placeholder(self) -> None:
         """What the table says while it is empty."""
         if self._project is None:
             words = self.tr("Every address of the website appears here as it is found.")
@@ -376,8 +378,8 @@ class TablePanel(ProjectPanel):
         elif self.bar.filter_ != Filter():
             words = self.tr("Nothing here matches the filter.")
         else:
-            words = empty_words(self.bar.view, ended=self._ended)
-        self._notes[self.view].say(words)
+            words = empty_words(self.bar.view, ended=self._is_finished)
+        self._notes[self.view].show_text(words)
 
 
 def _address_of(facet: Facet, value: int, rows: ProjectRows) -> str:

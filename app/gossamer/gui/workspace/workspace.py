@@ -254,7 +254,7 @@ class Workspace(QWidget):
         in_flight = frozenset(each.url_id for each in progress.in_flight)
         for panel in self._panels:
             panel.show_in_flight(in_flight)
-        self.table.bar.show_reasons(progress.outcomes)
+        self.table.bar.show_skip_reasons(progress.outcomes)
         self.table.set_ended(ended=progress.state is CrawlState.FINISHED)
         if progress.revision == self._revision or not self._has_project:
             return
@@ -291,7 +291,7 @@ class Workspace(QWidget):
         self.table.bar.export_wanted.connect(self.export_wanted)
         for links in self.findChildren(LinkActions):
             links.export_wanted.connect(self.links_wanted)
-            links.said.connect(self.table.summary.say)
+            links.said.connect(self.table.summary.show_message)
         self.details.opened.connect(self._open_details)
         self.details.open_wanted.connect(lambda on: self.part_wanted.emit("details", on))
         self.side.open_wanted.connect(lambda on: self.part_wanted.emit("side", on))
