@@ -129,16 +129,16 @@ def take_pictures(home: Path, sitting: Sitting) -> int:
     from gossamer.gui.runtime.crash_reports import Faults  # noqa: PLC0415 - likewise
     from gossamer.gui.runtime.ui_state import UiState  # noqa: PLC0415 - likewise
     from gossamer.model.settings import CrawlSettings  # noqa: PLC0415 - likewise
-    from gossamer.session.crawl_session import CrawlSession  # noqa: PLC0415 - likewise
     from gossamer.session.demo_site import demo_site  # noqa: PLC0415 - likewise
     from gossamer.session.profile_store import ProfileStore  # noqa: PLC0415 - likewise
+    from gossamer.session.session_factory import SessionFactory  # noqa: PLC0415 - likewise
 
     app = QApplication(sys.argv[:1])
     dress(app)
     memory = UiState(home / "window.ini")
     ProfileStore(home).save_defaults(CrawlSettings(roots=(), rate=RATE))
     memory.remember_language(sitting.language)  # type: ignore[arg-type] # one of LANGUAGES
-    program = Program(CrawlSession, demo_site, ProjectExporter(), memory, Faults())
+    program = Program(SessionFactory(), demo_site, ProjectExporter(), memory, Faults())
 
     async def life() -> int:
         async with asyncio.TaskGroup() as group:

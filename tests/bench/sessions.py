@@ -9,6 +9,7 @@ from typing import Any
 
 from gossamer.model.settings import CrawlSettings
 from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.session_factory import SessionFactory
 
 _LOOK_EVERY_S = 0.002
 
@@ -17,7 +18,7 @@ _LOOK_EVERY_S = 0.002
 async def crawling(root: str, **settings: Any) -> AsyncIterator[CrawlSession]:
     """Crawl `root` without asking for robots.txt; a session that runs."""
     with tempfile.TemporaryDirectory(prefix="gossamer-bench-") as folder:
-        session = CrawlSession.create(
+        session = SessionFactory().create(
             CrawlSettings(roots=(root,), obey_robots=False, **settings),
             Path(folder, "bench.gossamer"),
         )

@@ -19,6 +19,7 @@ from gossamer.model.state import LIVE, CrawlState
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.url_record import UrlRecord
 from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.session_factory import SessionFactory
 from gossamer.store.reader import Reader
 
 PATIENCE_S = 60.0
@@ -42,7 +43,7 @@ def run(main: Coroutine[Any, Any, T], deadline_s: float = PATIENCE_S) -> T:
 async def new_session(path: Path, root: str, **changes: object) -> AsyncIterator[CrawlSession]:
     """A session on a new project; closed when the test is over, whatever becomes of it."""
     settings = CrawlSettings(**{"roots": (root,), "processes": 1, **changes})  # type: ignore[arg-type]  # field by field
-    async with closing(CrawlSession.create(settings, path)) as session:
+    async with closing(SessionFactory().create(settings, path)) as session:
         yield session
 
 
@@ -92,7 +93,7 @@ def resume_all(path: Path) -> None:
     """Go on with the project to the end."""
 
     async def main() -> None:
-        async with closing(CrawlSession.open(path)) as session:
+        async with closing(SessionFactory().open(path)) as session:
             await session.start()
             assert await until_rest(session) is CrawlState.FINISHED
 

@@ -12,10 +12,10 @@ _SHELL = """
 import asyncio, sys
 from pathlib import Path
 from gossamer.model.messages import Trouble
-from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.session_factory import SessionFactory
 
 async def main():
-    session = CrawlSession.open(Path(sys.argv[1]))
+    session = SessionFactory().open(Path(sys.argv[1]))
     await session.start()
     async for report in session.updates():
         if isinstance(report, Trouble) or session.state == "finished":

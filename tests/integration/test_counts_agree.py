@@ -15,6 +15,7 @@ from gossamer.export.report_data import gather
 from gossamer.export.view_sheets import sheet
 from gossamer.gui.overview import chart_data
 from gossamer.model.counts import DONE, ERRORS, LEFT_OUT, REDIRECTS, TRUNCATED, count
+from gossamer.model.crawl_progress import progress_of
 from gossamer.model.facet import Facet, choose
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS
 from gossamer.model.messages import Progress
@@ -23,7 +24,6 @@ from gossamer.model.overview_data import by_step
 from gossamer.model.project_queries import NO_ANSWER, Filter, FolderNode, LinkEnd, LinksOf, View
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.url_record import UrlRecord
-from gossamer.session.offline_counters import progress_of
 from gossamer.store.project_info import glance
 from gossamer.store.reader import Reader
 from tests.integration.crawling import crawl_all

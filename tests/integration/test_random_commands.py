@@ -8,6 +8,7 @@ from pathlib import Path
 from gossamer.model.messages import Action, UrlSelection
 from gossamer.model.state import LIVE, CrawlState
 from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.session_factory import SessionFactory
 from gossamer.store.project_info import glance
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import closing, new_session, open_files, run, until
@@ -139,7 +140,7 @@ def test_commands_in_any_order_lead_where_they_may_and_leave_nothing_behind(
         async with new_session(path, site.url(), max_similar=10**6, workers=5) as session:
             left = await person.live(session, COMMANDS)
         while left:
-            async with closing(CrawlSession.open(path)) as session:
+            async with closing(SessionFactory().open(path)) as session:
                 state = session.state
                 assert state in STOPPED | {_S.PAUSED}
                 left = await person.live(session, left)

@@ -8,7 +8,7 @@ from gossamer.model.errors import DiskError, UsageError
 from gossamer.model.messages import Action, UrlSelection
 from gossamer.model.outcome import Outcome
 from gossamer.model.state import CrawlState
-from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.session_factory import SessionFactory
 from gossamer.store.database import FULL
 from tests.integration.crawling import (
     closing,
@@ -38,7 +38,7 @@ def test_a_project_that_nobody_crawls_is_acted_on(site: Site, tmp_path: Path) ->
             await session.start()
             await until(session, lambda progress: progress.queued == 6)
         asked = len(site.paths)
-        async with closing(CrawlSession.open(project)) as session:
+        async with closing(SessionFactory().open(project)) as session:
             await session.act(Action.CANCEL, UrlSelection(folder=site.url("/0")))
             await session.act(Action.HOLD, UrlSelection(folder=site.url("/1")))
             await session.change({"exclude": ("/2$",)})

@@ -8,7 +8,7 @@ import pytest
 
 from gossamer.model.outcome import Outcome
 from gossamer.model.state import CrawlState
-from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.session_factory import SessionFactory
 from gossamer.session.settings_file import read_changes, read_settings, settings_text
 from tests.integration.crawling import closing, crawl_all, new_session, records, run, until_rest
 from tests.integration.fetching import TLS_FOLDER
@@ -103,7 +103,7 @@ def test_trust_stays_with_its_project(secure: Site, tmp_path: Path) -> None:
     assert outcomes(path)[secure.url("/")] is Outcome.PAGE
 
     async def main() -> None:
-        async with closing(CrawlSession.open(path)) as session:
+        async with closing(SessionFactory().open(path)) as session:
             assert session.settings.insecure_hosts == (server(secure),)
             assert "insecure" not in settings_text(session.settings)
 

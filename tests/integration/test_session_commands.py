@@ -8,7 +8,7 @@ import pytest
 from gossamer.model.messages import Action, UrlSelection
 from gossamer.model.outcome import Outcome
 from gossamer.model.state import CrawlState
-from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.session_factory import SessionFactory
 from tests.integration.crawling import (
     asked,
     closing,
@@ -364,7 +364,7 @@ def test_a_session_can_be_opened_again_and_says_where_it_stands(site: Site, tmp_
             await session.start()
             assert await until_rest(session) is CrawlState.FINISHED
             live = session.progress
-        async with closing(CrawlSession.open(project)) as opened:
+        async with closing(SessionFactory().open(project)) as opened:
             assert opened.progress.state is CrawlState.FINISHED
             for name in ("known", "queued", "fetched", "pages", "redirects", "errors", "skipped"):
                 assert getattr(opened.progress, name) == getattr(live, name), name
@@ -384,10 +384,10 @@ def test_a_paused_project_is_cancelled_without_a_process(site: Site, tmp_path: P
         async with new_session(project, site.url()) as session:
             await session.start()
             await site.wait_for_in_flight(1)
-        async with closing(CrawlSession.open(project)) as again:
+        async with closing(SessionFactory().open(project)) as again:
             states = [again.state]
             await again.cancel()
-            states += [again.state, CrawlSession.open(project).state]
+            states += [again.state, SessionFactory().open(project).state]
         assert states == [CrawlState.PAUSED, CrawlState.CANCELLED, CrawlState.CANCELLED]
 
     run(main())

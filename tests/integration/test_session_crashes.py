@@ -21,6 +21,7 @@ from gossamer.model.state import CrawlState
 from gossamer.model.store_batch import StoreBatch
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.host_link import HostLink
+from gossamer.session.session_factory import SessionFactory
 from gossamer.store.writer import Writer
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import (
@@ -357,7 +358,7 @@ def test_a_project_is_crawled_by_one_session_at_a_time(star: Site, tmp_path: Pat
     async def main() -> None:
         async with new_session(project, star.url(), workers=WORKERS) as session:
             await session.start()
-            async with closing(CrawlSession.open(project)) as other:
+            async with closing(SessionFactory().open(project)) as other:
                 before = other.progress
                 for _ in range(2):
                     with pytest.raises(ProjectError):
@@ -392,7 +393,7 @@ def test_a_process_of_ours_that_was_ended_is_no_other_gossamer(star: Site, tmp_p
             await session.start()
             await until_committed(session)
             session.force()
-            again = CrawlSession.open(project)
+            again = SessionFactory().open(project)
             again.ensure_free()
             assert again.held_by is None
             await again.start()

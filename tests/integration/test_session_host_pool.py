@@ -10,10 +10,9 @@ from gossamer.ipc import launch
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
-from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.host_pool import HostPool, StartedHost
 from gossamer.session.paths import log_path
-from gossamer.session.session_factory import CrawlSessions
+from gossamer.session.session_factory import SessionFactory
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import assert_gone, closing, run, until_rest
 from tests.sites import Site
@@ -24,7 +23,7 @@ def crawl(hosts: HostPool, root: str, project: Path, **changes: int) -> set[int]
     settings = CrawlSettings(roots=(root,), processes=changes.get("processes"))
 
     async def main() -> set[int]:
-        async with closing(CrawlSession.create(settings, project, hosts=hosts)) as session:
+        async with closing(SessionFactory(hosts).create(settings, project)) as session:
             await session.start()
             pids = {child.pid for child in child_processes()}
             assert session.host_pid in pids
@@ -52,7 +51,7 @@ def test_the_one_that_waits_is_taken_whatever_the_settings_say(
 def test_sessions_of_a_shell_share_it(site: Site, tmp_path: Path) -> None:
     site.page("/")
     with HostPool() as hosts:
-        sessions = CrawlSessions(hosts)
+        sessions = SessionFactory(hosts)
         sessions.create(CrawlSettings(roots=(site.url("/"),)), tmp_path / "a")
         hosts.prepare()
         [waiting] = [child for child in child_processes() if child.parent() == psutil.Process()]
@@ -99,8 +98,8 @@ def test_what_one_said_is_kept_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     )
     host, log = StartedHost(1), tmp_path / "a.log"
     host.launched.process.wait()
-    host.keep_words(log)
-    host.keep_words(log)  # given up as it connected: its end is told after that
+    host.keep_output(log)
+    host.keep_output(log)  # given up as it connected: its end is told after that
     assert log.read_text().count("ImportError: gone") == 1
     host.abandon()
 
@@ -115,7 +114,7 @@ def test_why_one_did_not_come_up_is_in_the_log_of_the_crawl(
 
     async def main() -> None:
         settings = CrawlSettings(roots=("http://127.0.0.1:9/",))
-        async with closing(CrawlSession.create(settings, project)) as session:
+        async with closing(SessionFactory().create(settings, project)) as session:
             with pytest.raises(CrawlHostError, match="see the log"):
                 await session.start()
 

@@ -12,6 +12,7 @@ from gossamer.model.messages import Progress, Trouble
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.session_factory import SessionFactory
 from gossamer.store.project import create
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import (
@@ -222,23 +223,23 @@ def test_settings_and_places_that_cannot_be_used_are_refused(tmp_path: Path) -> 
     project = tmp_path / "a.gossamer"
     settings = CrawlSettings(roots=("http://127.0.0.1/",))
     with pytest.raises(UsageError):
-        CrawlSession.create(CrawlSettings(roots=()), project)
+        SessionFactory().create(CrawlSettings(roots=()), project)
     with pytest.raises(UsageError):
-        CrawlSession.create(CrawlSettings(roots=("ftp://x/",)), project)
+        SessionFactory().create(CrawlSettings(roots=("ftp://x/",)), project)
     assert not project.exists()
     with pytest.raises(ProjectError):
-        CrawlSession.create(settings, tmp_path / "nowhere" / "a.gossamer")
-    CrawlSession.create(settings, project)
+        SessionFactory().create(settings, tmp_path / "nowhere" / "a.gossamer")
+    SessionFactory().create(settings, project)
     with pytest.raises(ProjectError):
-        CrawlSession.create(settings, project)
+        SessionFactory().create(settings, project)
     with pytest.raises(ProjectError):
-        CrawlSession.open(tmp_path / "b.gossamer")
-    assert CrawlSession.open(project).state is CrawlState.NEW
+        SessionFactory().open(tmp_path / "b.gossamer")
+    assert SessionFactory().open(project).state is CrawlState.NEW
 
 
 def test_a_project_gets_a_place_when_nobody_says() -> None:
     settings = CrawlSettings(roots=("http://127.0.0.1:1/",))
-    first, second = CrawlSession.create(settings), CrawlSession.create(settings)
+    first, second = SessionFactory().create(settings), SessionFactory().create(settings)
     assert first.path != second.path
     assert first.path.is_file()
     assert second.path.is_file()
@@ -251,7 +252,7 @@ def test_a_project_whose_name_is_no_text_can_be_read_and_not_crawled(tmp_path: P
     named.rename(odd)
 
     async def main() -> None:
-        async with closing(CrawlSession.open(odd)) as session:
+        async with closing(SessionFactory().open(odd)) as session:
             with pytest.raises(ProjectError, match="rename the file or folder"):
                 await session.start()
         assert child_processes() == []

@@ -8,7 +8,7 @@ import pytest
 from gossamer.model.messages import Progress
 from gossamer.model.state import CrawlState
 from gossamer.session import crawl_session
-from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.session_factory import SessionFactory
 from tests.integration.crawling import closing, new_session, run, until, until_rest
 from tests.sites import Site
 
@@ -30,7 +30,7 @@ def test_what_another_finds_is_told_and_when_it_has_ended(site: Site, tmp_path: 
     async def main() -> None:
         async with (
             new_session(project, site.url(), workers=4) as crawling,
-            closing(CrawlSession.open(project)) as looking,
+            closing(SessionFactory().open(project)) as looking,
             asyncio.TaskGroup() as group,
         ):
             group.create_task(looking.look_on(), name="look on")
@@ -61,7 +61,7 @@ def test_who_looked_on_goes_on_when_the_other_has_ended(site: Site, tmp_path: Pa
     async def main() -> None:
         async with (
             new_session(project, site.url()) as crawling,
-            closing(CrawlSession.open(project)) as looking,
+            closing(SessionFactory().open(project)) as looking,
             asyncio.TaskGroup() as group,
         ):
             group.create_task(looking.look_on(), name="look on")

@@ -14,7 +14,7 @@ from gossamer.model.secrets import BasicAuth, OriginSecrets
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.session import page_inspection
-from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.session_factory import SessionFactory
 from tests.integration.crawling import assert_gone, closing, crawl_all, new_session, run, until
 from tests.sites import Response, Site
 
@@ -30,7 +30,7 @@ def test_a_page_of_a_finished_crawl(site: Site, tmp_path: Path) -> None:
     before = len(site.paths)
 
     async def main() -> None:
-        async with closing(CrawlSession.open(path)) as session:
+        async with closing(SessionFactory().open(path)) as session:
             source = await session.inspection.source(site.url("/"), site.url("/next"))
             assert source.status == 200
             assert source.text.encode() == PAGE
@@ -75,7 +75,7 @@ def test_robots_and_secrets_count_as_in_the_crawl(site: Site, tmp_path: Path) ->
     async def main() -> None:
         secrets = OriginSecrets(auth=BasicAuth("me", "hush"))
         settings = CrawlSettings(roots=(site.url("/"),), processes=1)
-        session = CrawlSession.create(settings, tmp_path / "a.gossamer", secrets)
+        session = SessionFactory().create(settings, tmp_path / "a.gossamer", secrets)
         async with closing(session):
             blocked = await session.inspection.source(site.url("/private"))
             assert blocked.outcome is Outcome.BLOCKED_BY_ROBOTS
@@ -108,15 +108,15 @@ def test_cancelled_it_leaves_no_connection(site: Site, tmp_path: Path) -> None:
 LOOK = """
 import asyncio, sys
 from pathlib import Path
-from gossamer.session.crawl_session import CrawlSession
-asyncio.run(CrawlSession.open(Path(sys.argv[1])).inspection.source(sys.argv[2]))
+from gossamer.session.session_factory import SessionFactory
+asyncio.run(SessionFactory().open(Path(sys.argv[1])).inspection.source(sys.argv[2]))
 """
 
 
 def test_a_killed_shell_leaves_no_inspector(site: Site, tmp_path: Path) -> None:
     site.hang("/slow")
     project = tmp_path / "a.gossamer"
-    CrawlSession.create(CrawlSettings(roots=(site.url("/"),)), project)
+    SessionFactory().create(CrawlSettings(roots=(site.url("/"),)), project)
     with subprocess.Popen([sys.executable, "-c", LOOK, project, site.url("/slow")]) as shell:
         site.block_until(lambda: site.in_flight == 1)
         family = psutil.Process(shell.pid).children()

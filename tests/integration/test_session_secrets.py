@@ -13,6 +13,7 @@ from gossamer.model.settings import CrawlSettings
 from gossamer.model.settings_scope import HostMatch
 from gossamer.model.state import CrawlState
 from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.session_factory import SessionFactory
 from gossamer.store.reader import Reader
 from tests.fakes.keyring_backend import MemoryKeyring
 from tests.integration.crawling import closing, records, run, until_rest
@@ -104,7 +105,7 @@ def test_a_crawl_tells_its_secrets_to_its_own_origin_alone(
     )
 
     async def main() -> None:
-        session = CrawlSession.create(settings, project, OriginSecrets(cookies=SENT.cookies))
+        session = SessionFactory().create(settings, project, OriginSecrets(cookies=SENT.cookies))
         async with closing(session):
             await crawled(session)
             assert_nowhere(home)  # while the write-ahead log is there
@@ -138,7 +139,7 @@ def test_the_password_of_a_proxy_is_in_no_file(site: Site, home: Path, scheme: s
         settings = replace(_settings(site), proxy=address, max_tries=1)
 
         async def main() -> None:
-            async with closing(CrawlSession.create(settings, project)) as session:
+            async with closing(SessionFactory().create(settings, project)) as session:
                 await crawled(session)
                 assert_nowhere(home)
 
@@ -146,7 +147,7 @@ def test_the_password_of_a_proxy_is_in_no_file(site: Site, home: Path, scheme: s
     assert site.paths == ["/", "/a"]
     assert {each.port for each in proxy.relayed} == {site.port}
     assert_nowhere(home)
-    [needs] = CrawlSession.open(project).settings.needs_secrets
+    [needs] = SessionFactory().open(project).settings.needs_secrets
     assert (needs.origin, needs.user) == (f"{scheme}://127.0.0.1:{proxy.port}", "jo")
 
 
@@ -158,7 +159,7 @@ def test_a_proxy_that_is_changed_takes_its_password_along(site: Site, home: Path
         gone = replace(_settings(site), proxy="http://ann:gone-s3cret@127.0.0.1:9")
 
         async def main() -> None:
-            async with closing(CrawlSession.create(gone, project)) as session:
+            async with closing(SessionFactory().create(gone, project)) as session:
                 await session.change({"proxy": address})
                 [needs] = session.settings.needs_secrets
                 assert needs.origin == f"socks5://127.0.0.1:{proxy.port}"
@@ -176,7 +177,7 @@ def test_what_a_server_sets_as_a_cookie_is_kept_without_its_value(site: Site, ho
     project = home / "a.gossamer"
 
     async def main() -> None:
-        async with closing(CrawlSession.create(_settings(site), project)) as session:
+        async with closing(SessionFactory().create(_settings(site), project)) as session:
             await crawled(session)
 
     run(main())
@@ -189,11 +190,11 @@ def test_what_a_server_sets_as_a_cookie_is_kept_without_its_value(site: Site, ho
 def test_a_project_that_lacks_its_secrets_says_so_and_takes_them(site: Site, home: Path) -> None:
     site.page("/")
     project = home / "a.gossamer"
-    session = CrawlSession.create(_settings(site), project, SENT)
+    session = SessionFactory().create(_settings(site), project, SENT)
     assert session.missing_secrets == ()
 
     async def main() -> None:
-        async with closing(CrawlSession.open(project)) as again:
+        async with closing(SessionFactory().open(project)) as again:
             assert again.missing_secrets == (SENT.names(site.url("").rstrip("/")),)
             with pytest.raises(UsageError, match=r"needs the password of jo.*--auth"):
                 await again.start()
@@ -214,9 +215,9 @@ def test_what_the_keyring_remembers_needs_no_asking(
     project = home / "a.gossamer"
 
     async def main() -> None:
-        session = CrawlSession.create(_settings(site), project, SENT)
+        session = SessionFactory().create(_settings(site), project, SENT)
         await session.remember_secrets()
-        async with closing(CrawlSession.open(project)) as again:
+        async with closing(SessionFactory().open(project)) as again:
             await crawled(again)
 
     run(main())
@@ -236,7 +237,7 @@ def test_a_crawl_without_secrets_leaves_the_keyring_alone(
 
     async def main() -> None:
         project = home / "a.gossamer"
-        async with closing(CrawlSession.create(_settings(site), project)) as session:
+        async with closing(SessionFactory().create(_settings(site), project)) as session:
             await crawled(session)
 
     run(main())

@@ -21,7 +21,7 @@ from gossamer.model.project_queries import Filter, View
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.model.store_batch import RobotsRow, StoreBatch
-from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.session_factory import SessionFactory
 from gossamer.store.file_identity import BESIDE
 from gossamer.store.project import create
 from gossamer.store.reader import Reader
@@ -110,7 +110,7 @@ def use(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[[Path], s
 
     def resume(path: Path) -> int:
         try:
-            CrawlSession.open(path)
+            SessionFactory().open(path)
         except KnownError as e:
             return e.exit_code
         told = hosting.run(path)
@@ -317,7 +317,7 @@ def test_a_root_that_has_no_end(project: bytes, tmp_path: Path, size: int) -> No
     path.write_bytes(project)
     changed(path, f"UPDATE root SET url = 'https://' || hex(zeroblob({size // 2}))")  # noqa: S608 - a number
     with pytest.raises(ProjectError, match="is longer than 65,536 characters"):
-        CrawlSession.open(path)
+        SessionFactory().open(path)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -378,7 +378,7 @@ def test_a_change_that_fails_leaves_no_process_behind(tmp_path: Path) -> None:
     # A pattern that no project of ours has.
     project = tmp_path / "a.gossamer"
     create(project, CrawlSettings(roots=("http://127.0.0.1:9/",), include=("(a+)+$",)))
-    session = CrawlSession.open(project)
+    session = SessionFactory().open(project)
 
     async def main() -> None:
         with pytest.raises(KnownError, match="could take for ever"):

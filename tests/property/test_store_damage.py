@@ -15,7 +15,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
 from gossamer.model.state import CrawlState
 from gossamer.model.store_batch import Rank, StoreBatch, UrlRow
-from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.session_factory import SessionFactory
 from gossamer.store.reader import Reader
 from gossamer.store.writer import Writer
 from tests.fakes.damage import PAGE_SIZE, crawled_site, cut, flipped, holed
@@ -35,7 +35,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, bytes, byte
 
 def use(path: Path) -> None:
     """All that a window or command line does with a project."""
-    CrawlSession.open(path)
+    SessionFactory().open(path)
     with Reader(path) as reader:
         reader.summary()
         reader.counts()

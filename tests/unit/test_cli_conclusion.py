@@ -15,8 +15,8 @@ from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.model.store_batch import Rank, StoreBatch, UrlRow
 from gossamer.model.translatable import Translatable
-from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.paths import log_path
+from gossamer.session.session_factory import SessionFactory
 from gossamer.store.project import create
 from gossamer.store.writer import Writer
 
@@ -65,12 +65,12 @@ def test_what_a_project_brings_is_told_before_anything_is_sent(
         roots=("a.test",), proxy="http://p.test:3128", insecure_hosts=("a.test:443",)
     )
     create(path, settings)
-    announce(CrawlSession.open(path), OutputOptions(quiet=True))
+    announce(SessionFactory().open(path), OutputOptions(quiet=True))
     assert capsys.readouterr().err.splitlines() == [
         "Certificates of a.test are not checked in this crawl.",
         "All requests of this crawl go through the proxy http://p.test:3128.",
     ]
-    announce(CrawlSession.open(path), OutputOptions(quiet=True), frozenset({"proxy"}))
+    announce(SessionFactory().open(path), OutputOptions(quiet=True), frozenset({"proxy"}))
     assert "proxy" not in capsys.readouterr().err, "who typed it knows"
     assert conclude(path, Ending(), (), OutputOptions(), AGAIN) == EXIT_NO_ROOT
     report = capsys.readouterr().out

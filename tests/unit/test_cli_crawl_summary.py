@@ -8,6 +8,7 @@ from typing import Any
 from gossamer.audit.trap_limit import TrapReport
 from gossamer.cli.crawl_summary import Remarks, as_json, report_object, report_text
 from gossamer.cli.info_command import info_object, info_text
+from gossamer.model.crawl_progress import progress_of
 from gossamer.model.details import DetailCode
 from gossamer.model.messages import Progress
 from gossamer.model.outcome import Outcome
@@ -15,7 +16,6 @@ from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.model.store_batch import ProjectSummary
-from gossamer.session.offline_counters import progress_of
 from tests.architecture.checkout import ROOT
 
 DOCUMENT = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")

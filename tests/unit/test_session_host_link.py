@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from gossamer.model.messages import Alive, Close, Progress, Report, Trouble
 from gossamer.model.state import CrawlState
 from gossamer.model.translatable import Translatable
-from gossamer.session.host_link import END_TIMEOUT_S, HostLink
-from gossamer.session.host_messages import OPENING
+from gossamer.session.host_link import END_TIMEOUT_S, OPENING, HostLink
 from gossamer.session.host_pool import HostPool
 from gossamer.session.update_queue import UpdateStream
 from tests.fakes.virtual_loop import run_virtual

@@ -12,8 +12,8 @@ from gossamer.model.secrets import SecretNames
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.settings_requests import Parser
 from gossamer.model.settings_scope import HostMatch
-from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.live_settings import CHANGEABLE, changed
+from gossamer.session.session_factory import SessionFactory
 from gossamer.session.settings_file import read_changes, read_settings, settings_of, settings_text
 from gossamer.store.lock import WriterLock
 from gossamer.store.project import create, stored_settings
@@ -146,7 +146,7 @@ def test_every_changeable_setting_is_one() -> None:
 def test_changed_settings_are_those_of_the_project(tmp_path: Path) -> None:
     path = tmp_path / "x.gossamer"
     create(path, FULL)
-    session = CrawlSession.open(path)
+    session = SessionFactory().open(path)
     asyncio.run(session.change({"workers": 21}))
     assert session.settings.workers == stored_settings(path).workers == 21
     assert stored_settings(path).include == FULL.include

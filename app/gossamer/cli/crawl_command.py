@@ -19,6 +19,7 @@ from gossamer.cli.root_check import RootsFound, look_at_roots
 from gossamer.cli.session_runner import Ending, crawl_to_end
 from gossamer.cli.terminal import complain, remark, write_out
 from gossamer.cli.verbose import list_errors, list_settings
+from gossamer.model.crawl_progress import progress_of
 from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.number_format import number
 from gossamer.model.outcome import Outcome
@@ -26,9 +27,9 @@ from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.host_pool import HostPool
-from gossamer.session.offline_counters import progress_of
 from gossamer.session.paths import SUFFIX, log_path
 from gossamer.session.secret_extraction import separated
+from gossamer.session.session_factory import SessionFactory
 from gossamer.session.settings_file import read_changes
 from gossamer.session.settings_warnings import cautions
 from gossamer.store.reader import Reader
@@ -49,7 +50,7 @@ def crawl(command: CrawlCommand, hosts: HostPool | None) -> int:
     if command.output is not None:
         _check_new(command.output)
     secrets, bound = secrets_of(command.credentials)
-    session = CrawlSession.create(command.settings, command.output, secrets, hosts, bound=bound)
+    session = SessionFactory(hosts).create(command.settings, command.output, secrets, bound=bound)
     chosen = command.chosen - {"insecure_hosts"}  # told each time
     code = _crawl(session, exports, command.output_options, command.credentials, chosen=chosen)
     return _gated(code, session.path, bounds)
@@ -58,7 +59,7 @@ def crawl(command: CrawlCommand, hosts: HostPool | None) -> int:
 def resume(command: ResumeCommand, hosts: HostPool | None) -> int:
     """Carry out `gossamer resume`; the exit code. `hosts` may have a crawl host ready."""
     bounds = bounds_of(command.fail_on)
-    session = CrawlSession.open(command.project, hosts)
+    session = SessionFactory(hosts).open(command.project)
     exports = _wanted(command.exports, command.project, session.settings)
     session.ensure_free()
     changes = _changes(command, session.settings)
@@ -66,7 +67,7 @@ def resume(command: ResumeCommand, hosts: HostPool | None) -> int:
         asyncio.run(session.change(changes))
     secrets, bound = secrets_of(command.credentials)
     session.give(secrets)
-    session.tell(bound)
+    session.add_secrets(bound)
     code = _crawl(
         session, exports, command.output_options, command.credentials, changed=bool(changes)
     )

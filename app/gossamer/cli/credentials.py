@@ -62,10 +62,10 @@ def complete(session: CrawlSession) -> None:
     from_environment = os.environ.get(PASSWORD_VARIABLE)
     if from_environment is not None and len(users) == 1:
         auth = BasicAuth(users[0].user or "", from_environment)
-        session.tell(Secrets({users[0].origin: OriginSecrets(auth=auth)}))
+        session.add_secrets(Secrets({users[0].origin: OriginSecrets(auth=auth)}))
     if _can_ask():
         for names in session.missing_secrets:
-            session.tell(Secrets({names.origin: _asked(names).checked()}))
+            session.add_secrets(Secrets({names.origin: _asked(names).checked()}))
 
 
 def keep(session: CrawlSession, credentials: CredentialOptions) -> None:

@@ -16,6 +16,7 @@ from gossamer.demo.server import serve_forever
 from gossamer.model.settings import CrawlSettings
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.demo_site import demo_site
+from gossamer.session.session_factory import SessionFactory
 
 _LOOK_EVERY_S: Final = 0.25
 
@@ -32,7 +33,7 @@ def demo(command: DemoCommand) -> int:
 
 async def _crawl_demo() -> tuple[CrawlSession, Ending]:
     async with demo_site() as url:
-        session = CrawlSession.create(CrawlSettings(roots=(url,)))
+        session = SessionFactory().create(CrawlSettings(roots=(url,)))
         announce(session, OutputOptions())
         with display(quiet=False) as shown:
             return session, await crawl_to_end(session, shown)

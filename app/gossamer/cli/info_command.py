@@ -18,6 +18,7 @@ from gossamer.cli.crawl_summary import (
 from gossamer.cli.invocation import InfoCommand
 from gossamer.cli.terminal import printable, write_out
 from gossamer.cli.verbose import settings_lines
+from gossamer.model.crawl_progress import progress_of
 from gossamer.model.lock_owner import LockOwner
 from gossamer.model.messages import Progress
 from gossamer.model.outcome import Outcome
@@ -25,7 +26,6 @@ from gossamer.model.settings import encode_settings
 from gossamer.model.state import CrawlState
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.session.diagnostics import diagnostics
-from gossamer.session.offline_counters import progress_of
 from gossamer.session.secret_extraction import separated
 from gossamer.store.lock import holder_of
 from gossamer.store.project import check

@@ -15,7 +15,7 @@ from gossamer.model.errors import cause_of
 from gossamer.model.messages import Progress, Trouble
 from gossamer.model.state import CrawlState
 from gossamer.model.translatable import Translatable
-from gossamer.session.host_messages import OPENING
+from gossamer.session.host_link import OPENING
 
 TELL_AFTER_S = 5.0
 _SAVING = "Still saving the project, as slowly as its disk is; interrupt to leave at once."

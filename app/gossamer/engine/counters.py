@@ -4,7 +4,8 @@ import asyncio
 from collections import deque
 
 from gossamer.model.counts import DONE, count
-from gossamer.model.messages import Progress, progress_by
+from gossamer.model.crawl_progress import progress_by
+from gossamer.model.messages import Progress
 from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.state import CrawlState
 from gossamer.model.store_batch import ProjectSummary

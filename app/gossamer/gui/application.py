@@ -32,7 +32,7 @@ from gossamer.model.translatable import Translatable, said
 from gossamer.session.demo_site import demo_site
 from gossamer.session.host_pool import HostPool
 from gossamer.session.profile_store import ProfileStore
-from gossamer.session.session_factory import CrawlSessions
+from gossamer.session.session_factory import SessionFactory
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -57,7 +57,7 @@ def run(target: str | None, hosts: HostPool) -> int:
     log_file = user_log_path("gossamer", appauthor=False) / "window.log"
     faults = Faults()
     with faults.installed(log_file):
-        program = Program(CrawlSessions(hosts), demo_site, ProjectExporter(), memory, faults)
+        program = Program(SessionFactory(hosts), demo_site, ProjectExporter(), memory, faults)
         if target is None:
             QTimer.singleShot(_PAINTED_MS, hosts.prepare)
         gc.freeze()  # what was imported stays: to look through it for garbage takes 20 ms

@@ -8,6 +8,7 @@ from gossamer.engine.crawl import Crawl
 from gossamer.engine.pauses import PauseReason, Pauses
 from gossamer.host.act_queue import ActQueue
 from gossamer.ipc.channel import Channel
+from gossamer.model.crawl_progress import at_standstill
 from gossamer.model.messages import Progress
 from gossamer.model.state import PAUSES, CrawlState
 
@@ -57,14 +58,11 @@ class ProgressReports:
     def break_off(self, state: CrawlState = CrawlState.PAUSED) -> None:
         """From now on, report the crawl as its disk has broken it off, in `state`."""
         if self._crawl is not None:
-            self._broken_off = structs.replace(
+            self._broken_off = at_standstill(
                 self._broken_off or self._crawl.progress(),
-                state=state,
+                state,
                 notice=self._pauses.sentence,
                 waits=self._pauses.end_by_themselves,
-                active=0,
-                in_flight=[],
-                pages_per_second=0.0,
             )
 
 

@@ -23,6 +23,8 @@ QUEUED: Final = _in(UrlState.QUEUED)
 """To do: not fetched yet, those in flight included."""
 DONE: Final = _in(UrlState.DONE, UrlState.FAILED)
 """Requests done: answered, or failed for good."""
+REQUESTED: Final = DONE | QUEUED
+"""URLs that are asked sooner or later."""
 LEFT_OUT: Final = _in(UrlState.SKIPPED, UrlState.CANCELLED)
 """Known and never asked: by a rule, or because the person took them out."""
 REDIRECTS: Final = frozenset(outcome for outcome in Outcome if outcome.is_redirect)

@@ -5,14 +5,10 @@ body: what is large goes into the project file, and readers look there. `worker_
 a host and its workers say to each other.
 """
 
-from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
 
 from msgspec import Struct, field
 
-from gossamer.model.counts import DONE, ERRORS, KNOWN, LEFT_OUT, QUEUED, REDIRECTS, count
-from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
@@ -211,25 +207,10 @@ class Progress(Struct, tag=True, frozen=True):
     acts: int = 0
     """How many acts and changes this host has carried out, those of `Start` included."""
 
-
-def progress_by(
-    outcomes: Mapping[Outcome, int],
-    statuses: Mapping[int, int],
-    **others: Any,
-) -> Progress:
-    """The counters of a crawl with so many URLs of each outcome and HTTP status."""
-    return Progress(
-        known=count(outcomes, KNOWN),
-        queued=count(outcomes, QUEUED),
-        fetched=count(outcomes, DONE),
-        pages=count(outcomes, PAGES),
-        redirects=count(outcomes, REDIRECTS),
-        errors=count(outcomes, ERRORS),
-        skipped=count(outcomes, LEFT_OUT),
-        statuses={status: n for status, n in statuses.items() if n},
-        outcomes={int(outcome): n for outcome, n in outcomes.items() if n},
-        **others,
-    )
+    @property
+    def requested(self) -> int:
+        """URLs that are asked sooner or later: done, and to do."""
+        return self.fetched + self.queued
 
 
 class Trouble(Struct, tag=True, frozen=True):

@@ -5,10 +5,11 @@ import os
 from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Self
+from typing import Final
 
 import msgspec
 
+from gossamer.model.crawl_progress import progress_of
 from gossamer.model.errors import KnownError, ProjectError
 from gossamer.model.lock_owner import LockOwner
 from gossamer.model.messages import (
@@ -25,31 +26,29 @@ from gossamer.model.messages import (
     Trouble,
     UrlSelection,
 )
-from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, Secrets
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import LIVE, PAUSES, CrawlState
 from gossamer.model.store_batch import ProjectSummary
-from gossamer.model.translatable import Translatable
-from gossamer.model.user_agents import user_agent_of
+from gossamer.model.translatable import Sentence, Translatable
 from gossamer.session.host_link import END_TIMEOUT_S, HostLink, other_holder_of, wait_for_endings
-from gossamer.session.host_messages import NOT_NOTED, missing
 from gossamer.session.host_pool import HostPool
 from gossamer.session.live_settings import AT_ONCE, changed, different
 from gossamer.session.observer import LOOK_EVERY_S, CrawlObserver
-from gossamer.session.offline_counters import progress_of
 from gossamer.session.page_inspection import PageInspector
-from gossamer.session.paths import crawl_log, new_project_path
+from gossamer.session.paths import crawl_log
 from gossamer.session.secret_extraction import separated, separated_anew
 from gossamer.session.secret_keeper import SecretKeeper
 from gossamer.store import project
 from gossamer.store.lock import taken
 from gossamer.store.new_files import ensure_text
-from gossamer.store.reader import Reader
 from gossamer.store.writer import give_up
 from gossamer.urls.folder_decisions import settings_after
-from gossamer.urls.parse import parse_root, server_url
-from gossamer.urls.scope import Scope
+from gossamer.urls.parse import server_url
 
+_NOT_SAVED: Final[Sentence] = (
+    "The crawl was cancelled, but its process could not write that into the project and was ended;"
+    " what it had found before is safe. Check the disk of the project."
+)
 _CANCELS = frozenset({CrawlState.CANCELLING, CrawlState.CANCELLED})
 _STARTING = frozenset(
     {Action.RECRAWL, Action.RESTORE, Action.RELEASE, Action.FIRST, Action.INCLUDE}
@@ -66,60 +65,17 @@ class CrawlSession(SecretKeeper, HostLink):
     """
 
     def __init__(self, path: Path, summary: ProjectSummary, hosts: HostPool) -> None:
-        """Take an existing project. Use `create` or `open`."""
+        """Take an existing project, as `SessionFactory` does."""
         SecretKeeper.__init__(self, summary.settings)
         HostLink.__init__(self, progress_of(summary), hosts)
         self.path = path
-        self.inspection = PageInspector(self, lambda: self._secrets)
+        self.inspection = PageInspector(self)
         self._acts_sent = 0
         """To the present host."""
-        self._holder: LockOwner | None = None
+        self._holder = other_holder_of(path)
         """Who had the project at the last look."""
         self._acts_for_start: tuple[Act, ...] = ()
         """What was wished while no crawl ran, and is to be done as soon as one does."""
-
-    @classmethod
-    def create(
-        cls,
-        settings: CrawlSettings,
-        path: Path | None = None,
-        secrets: OriginSecrets = NOTHING_SECRET,
-        hosts: HostPool | None = None,
-        *,
-        bound: Secrets = NO_SECRETS,
-    ) -> Self:
-        """Make a new project file, by default in the data folder.
-
-        `secrets`, and what is secret in the settings, are for the one origin that the roots have,
-        what is `bound` for the origins that it names. They are kept in memory (see
-        `gossamer.session.secret_extraction`); the file names them, no more. `hosts` may have a
-        crawl host ready. Raises UsageError for settings that cannot be used, ProjectError where
-        the file cannot be made or exists already.
-        """
-        typed = msgspec.structs.replace(
-            settings.checked(),
-            needs_secrets=(),
-            turns=(),
-            user_agent=user_agent_of(settings.user_agent),
-        )
-        settings, kept = separated(typed, secrets.checked(), bound)
-        Scope(settings)
-        for sitemap in settings.sitemaps:
-            parse_root(sitemap)
-        path = path or new_project_path(parse_root(settings.roots[0]))
-        project.create(path, settings)
-        session = cls.open(path, hosts)
-        session.tell(kept)
-        return session
-
-    @classmethod
-    def open(cls, path: Path, hosts: HostPool | None = None) -> Self:
-        """Open an existing project; ProjectError with the reason if that cannot be."""
-        project.check(path)
-        with Reader(path) as reader:
-            session = cls(path, reader.summary(), hosts or HostPool())
-        session._holder = other_holder_of(path)
-        return session
 
     @property
     def held_by(self) -> LockOwner | None:
@@ -190,9 +146,7 @@ class CrawlSession(SecretKeeper, HostLink):
             if self._host is not None:
                 return
             await self._until_free()
-            await self.recall_secrets()
-            if self.missing_secrets:
-                raise missing(self.missing_secrets)
+            await self.complete_secrets()
             await self._begin_with((*acts, *self._acts_for_start), workers)
             self._acts_for_start = ()
 
@@ -261,7 +215,7 @@ class CrawlSession(SecretKeeper, HostLink):
             async with asyncio.timeout(END_TIMEOUT_S):
                 await asyncio.to_thread(give_up, self.path)
         except (TimeoutError, ProjectError):
-            self._publish(Trouble(Translatable(NOT_NOTED), ProjectError.exit_code))
+            self._publish(Trouble(Translatable(_NOT_SAVED), ProjectError.exit_code))
 
     async def change(self, changes: Mapping[str, object]) -> None:
         """Go on with other settings, by name.
@@ -292,7 +246,7 @@ class CrawlSession(SecretKeeper, HostLink):
             if goes_on:
                 await self.start()
             raise
-        self.tell(secrets)
+        self.add_secrets(secrets)
         self._acts_for_start += tuple(
             Act(Action.RECRAWL, UrlSelection(folder=server_url(server), failed=True))
             for server in sorted(added)

@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, Final
 from msgspec import structs
 
 from gossamer.ipc.heartbeat import SilenceAlarm
-from gossamer.model.errors import CrawlHostError
+from gossamer.model.crawl_progress import at_standstill
+from gossamer.model.errors import CrawlHostError, KnownError, ProjectError
 from gossamer.model.lock_owner import LockOwner
 from gossamer.model.messages import Alive, Command, Progress, Report, Start, Trouble
 from gossamer.model.state import LIVE, CrawlState
-from gossamer.model.translatable import Translatable
-from gossamer.session.host_messages import DIED, OPENING, error_of, hung
+from gossamer.model.translatable import Sentence, Translatable
 from gossamer.session.host_pool import HostPool
-from gossamer.session.host_start import started_host
-from gossamer.session.offline_counters import failed
 from gossamer.session.update_queue import UpdateStream
 from gossamer.store.lock import holder_of
 
@@ -31,6 +29,18 @@ _COMMAND_TIMEOUT_S = 10.0
 END_TIMEOUT_S = 5.0
 OPENING_TOLD_S = 3.0
 _LET_GO_S = 0.02
+DIED: Final[Sentence] = (
+    "The crawl stopped because its process ended; what it had found is safe. Press Resume to go on."
+)
+OPENING: Final[Sentence] = (
+    "Still opening the project: after a crawl that was cut off, that of a large one takes a while."
+)
+_HUNG: Final[Sentence] = (
+    "The crawl process had hung and was ended; what it had found is safe. Press Resume to go on."
+)
+_STARTED_AGAIN: Final[Sentence] = (
+    "The crawl process had hung and was ended; what it had found is safe. It is started again."
+)
 _ENDING: Final[set[int]] = set()
 """The process ids of crawl processes that were ended by force and may still have their project."""
 
@@ -105,7 +115,8 @@ class HostLink:
     async def _begin(self, start: Start, page_workers: int, log: Path) -> None:
         """Start a process and have it begin; returns when it tells where the crawl stands."""
         self._trouble, self._hung, self._heard, self.was_forced = None, False, False, False
-        host = await started_host(self._hosts, page_workers, log, self._receive, self._host_gone)
+        started = self._hosts.take(page_workers)
+        host = await started.connect(log, self._receive, self._host_gone)
         if self._closed or host.closed:
             await host.end(END_TIMEOUT_S)
             raise CrawlHostError(DIED)
@@ -115,7 +126,7 @@ class HostLink:
         host.send(start)
         await self._until_opened(lambda: self.progress is not before or self._host is None)
         if self._trouble is not None:
-            raise error_of(self._trouble)
+            raise _error_of(self._trouble)
         if self.progress is before:
             raise CrawlHostError(DIED)
 
@@ -201,7 +212,7 @@ class HostLink:
             self._heard = True
         else:
             self._trouble = report
-            self.progress = failed(self.progress)
+            self.progress = at_standstill(self.progress, CrawlState.FAILED)
         self._news.tell(report, self.progress)
 
     def _hang(self) -> None:
@@ -228,4 +239,10 @@ class HostLink:
             return Trouble(Translatable(DIED), CrawlHostError.exit_code)
         got_on = self._hung_at is None or self.progress.fetched > self._hung_at
         self._hung_at = self.progress.fetched
-        return hung(again=got_on)
+        sentence = Translatable(_STARTED_AGAIN if got_on else _HUNG)
+        return Trouble(sentence, CrawlHostError.exit_code, again=got_on)
+
+
+def _error_of(trouble: Trouble) -> KnownError:
+    known = ProjectError if trouble.exit_code == ProjectError.exit_code else CrawlHostError
+    return known(trouble.sentence)

@@ -6,12 +6,16 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from types import TracebackType
-from typing import IO, Final, Self
+from typing import IO, TYPE_CHECKING, Final, Self
 
 from gossamer.ipc import ChildRole
 from gossamer.ipc.launch import Launched, launch
 from gossamer.ipc.log_file import opened_log
 from gossamer.model.errors import CrawlHostError
+
+if TYPE_CHECKING:
+    from gossamer.ipc.child_process import Child
+    from gossamer.model.messages import Report
 
 _MOST_AHEAD: Final = 4
 """Page workers that start before the settings say how many there shall be."""
@@ -42,24 +46,46 @@ class StartedHost:
             self._stderr.close()
             raise
 
+    async def connect(
+        self,
+        log: Path,
+        on_reports: "Callable[[list[Report]], None]",
+        on_gone: Callable[[], None],
+    ) -> "Child[Report]":
+        """Wait until it is up; what it wrote before it knew of `log` goes there when it ends.
+
+        `on_gone` is called once, when it has ended. CrawlHostError if it does not come up.
+        """
+        from gossamer.ipc.child_process import adopt  # noqa: PLC0415 - comes up while that loads
+        from gossamer.model.messages import Report  # noqa: PLC0415 - likewise
+
+        def gone() -> None:
+            self.keep_output(log)
+            on_gone()
+
+        try:
+            return await adopt(
+                self.launched, message_type=Report, on_messages=on_reports, on_closed=gone
+            )
+        except BaseException:
+            self.keep_output(log)
+            raise
+
     def abandon(self) -> None:
         """End it, wait until it has gone."""
         self.launched.abandon()
         self._stderr.close()
 
-    def keep_words(self, log: Path) -> None:
-        """Append to `log` what they wrote before they knew of it. For when they have gone.
-
-        Does nothing the second time.
-        """
+    def keep_output(self, log: Path) -> None:
+        """Append to `log` what was written to our file. Does nothing the second time."""
         if self._stderr.closed:
             return
         with self._stderr:
             self._stderr.seek(0)
-            words = self._stderr.read()
-        if words:
+            output = self._stderr.read()
+        if output:
             with suppress(OSError), os.fdopen(opened_log(log), "ab") as file:
-                file.write(words)
+                file.write(output)
 
 
 class HostPool:

@@ -1,7 +1,6 @@
 """One page looked at for a person: its source, and what a rule matches in it."""
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
@@ -10,11 +9,10 @@ from gossamer.ipc.child_process import Child, adopt
 from gossamer.ipc.launch import launch
 from gossamer.model.errors import CrawlHostError, UsageError
 from gossamer.model.inspection import Finding, Inspect, PageSource, RuleResult, TestRule
-from gossamer.model.secrets import SecretNames, Secrets
+from gossamer.model.secrets import Secrets
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.translatable import Sentence
 from gossamer.model.worker_messages import Configure
-from gossamer.session.host_messages import missing
 from gossamer.session.paths import crawl_log
 
 RULE_S: Final = 5.0
@@ -34,12 +32,8 @@ class Inspectable(Protocol):
     path: Path
     settings: CrawlSettings
 
-    @property
-    def missing_secrets(self) -> tuple[SecretNames, ...]:
-        """The secrets that nobody has given."""
-
-    async def recall_secrets(self) -> None:
-        """Take from the system's keyring what is missing."""
+    async def complete_secrets(self) -> Secrets:
+        """All secrets that are needed; UsageError if some are missing."""
 
 
 class PageInspector:
@@ -48,10 +42,9 @@ class PageInspector:
     It ends when nothing was asked for a while, when a question is cancelled, and with `close`.
     """
 
-    def __init__(self, session: Inspectable, secrets: Callable[[], Secrets]) -> None:
+    def __init__(self, session: Inspectable) -> None:
         """Ask as `session` does, with the secrets that it has at the time."""
         self._session = session
-        self._secrets = secrets
         self._configured: Configure | None = None
         self._child: Child[Finding] | None = None
         self._turn = asyncio.Lock()
@@ -115,10 +108,8 @@ class PageInspector:
         return answer
 
     async def _configure(self) -> Configure:
-        await self._session.recall_secrets()
-        if self._session.missing_secrets:
-            raise missing(self._session.missing_secrets)
-        return Configure(self._session.settings, self._secrets())
+        secrets = await self._session.complete_secrets()
+        return Configure(self._session.settings, secrets)
 
     async def _ready(self) -> Child[Finding]:
         self._sleep_no_more()

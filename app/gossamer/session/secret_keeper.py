@@ -1,11 +1,12 @@
 """The secrets of a session: given by the person, or remembered by the system's keyring."""
 
 import asyncio
-from collections.abc import Iterable
 
+from gossamer.model.errors import UsageError
 from gossamer.model.secrets import OriginSecrets, SecretNames, Secrets
 from gossamer.model.settings import CrawlSettings
-from gossamer.session.keyring import forget, recalled, remember
+from gossamer.model.translatable import enumerated
+from gossamer.session.keyring import recalled, remember
 from gossamer.session.secret_extraction import for_project, separated
 
 
@@ -26,19 +27,11 @@ class SecretKeeper:
 
         UsageError if they cannot be used, or if there are several such origins.
         """
-        self.tell(for_project(self.settings, secrets.checked()))
+        self.add_secrets(for_project(self.settings, secrets.checked()))
 
-    def tell(self, secrets: Secrets) -> None:
+    def add_secrets(self, secrets: Secrets) -> None:
         """Take secrets that are bound to origins already."""
         self._secrets = secrets.over(self._secrets)
-
-    @staticmethod
-    async def forget_secrets(origins: Iterable[str]) -> tuple[str, ...]:
-        """Take out of the system's keyring what it has for `origins`; those it had any for.
-
-        UsageError if it cannot be opened.
-        """
-        return await asyncio.to_thread(forget, origins)
 
     async def recall_secrets(self) -> None:
         """Take from the system's keyring what is missing."""
@@ -46,6 +39,20 @@ class SecretKeeper:
         if origins:
             found = await asyncio.to_thread(recalled, origins)
             self._secrets = self._secrets.over(found)
+
+    async def complete_secrets(self) -> Secrets:
+        """All secrets that the crawl needs, those too that the system's keyring has.
+
+        UsageError, which names them, if some are missing.
+        """
+        await self.recall_secrets()
+        if missing := self.missing_secrets:
+            raise UsageError(
+                "This crawl needs {secrets}: no project file holds that. Give it in the settings"
+                " of the window, or with --auth, --cookie or --header.",
+                secrets=enumerated([names.said for names in missing]),
+            )
+        return self._secrets
 
     async def remember_secrets(self) -> None:
         """Keep the secrets in the system's keyring; UsageError if it does not take them."""

@@ -1,34 +1,72 @@
-"""Sessions of one shell, which share the crawl host that waits."""
+"""Where sessions come from: new project files, and existing ones."""
 
+import asyncio
 from collections.abc import Iterable
 from pathlib import Path
 
-from gossamer.model.secrets import NOTHING_SECRET, OriginSecrets
+from msgspec import structs
+
+from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, Secrets
 from gossamer.model.settings import CrawlSettings
+from gossamer.model.user_agents import user_agent_of
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.host_pool import HostPool
+from gossamer.session.keyring import forget
+from gossamer.session.paths import new_project_path
+from gossamer.session.secret_extraction import separated
+from gossamer.store import project
+from gossamer.store.reader import Reader
+from gossamer.urls.parse import parse_root
+from gossamer.urls.scope import Scope
 
 
-class CrawlSessions:
-    """Makes sessions as `CrawlSession` does, on the crawl hosts that it was given."""
+class SessionFactory:
+    """Makes the sessions of one shell, which share the crawl host that is started ahead."""
 
-    def __init__(self, hosts: HostPool) -> None:
-        """Take where crawl hosts come from."""
-        self._hosts = hosts
+    def __init__(self, hosts: HostPool | None = None) -> None:
+        """Take where crawl hosts come from; by default, each is started when it is needed."""
+        self._hosts = hosts or HostPool()
 
     def create(
         self,
         settings: CrawlSettings,
         path: Path | None = None,
         secrets: OriginSecrets = NOTHING_SECRET,
+        *,
+        bound: Secrets = NO_SECRETS,
     ) -> CrawlSession:
-        """As `CrawlSession.create`."""
-        return CrawlSession.create(settings, path, secrets, self._hosts)
+        """A session on a new project file, by default in the data folder.
+
+        `secrets`, and what is secret in the settings, are for the one origin that the roots have,
+        what is `bound` for the origins that it names. They are kept in memory (see
+        `gossamer.session.secret_extraction`); the file names them, no more. Raises UsageError for
+        settings that cannot be used, ProjectError where the file cannot be made or exists already.
+        """
+        typed = structs.replace(
+            settings.checked(),
+            needs_secrets=(),
+            turns=(),
+            user_agent=user_agent_of(settings.user_agent),
+        )
+        settings, kept = separated(typed, secrets.checked(), bound)
+        Scope(settings)
+        for sitemap in settings.sitemaps:
+            parse_root(sitemap)
+        path = path or new_project_path(parse_root(settings.roots[0]))
+        project.create(path, settings)
+        session = self.open(path)
+        session.add_secrets(kept)
+        return session
 
     def open(self, path: Path) -> CrawlSession:
-        """As `CrawlSession.open`."""
-        return CrawlSession.open(path, self._hosts)
+        """A session on an existing project; ProjectError with the reason if that cannot be."""
+        project.check(path)
+        with Reader(path) as reader:
+            return CrawlSession(path, reader.summary(), self._hosts)
 
     async def forget_secrets(self, origins: Iterable[str]) -> tuple[str, ...]:
-        """As `CrawlSession.forget_secrets`."""
-        return await CrawlSession.forget_secrets(origins)
+        """Take out of the system's keyring what it has for `origins`; those it had any for.
+
+        UsageError if it cannot be opened.
+        """
+        return await asyncio.to_thread(forget, origins)

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from gossamer.model.counts import DONE, QUEUED, count, why_nothing
+from gossamer.model.counts import QUEUED, REQUESTED, count, why_nothing
 from gossamer.model.errors import ProjectError
 from gossamer.model.lock_owner import LockOwner
 from gossamer.model.outcome import Outcome, Verdict, verdict
@@ -58,7 +58,6 @@ def _look(path: Path) -> ProjectInfo:
     with translated_reading(path), closing(open_for_reading(path)) as connection:
         state, created_at = connection.execute("SELECT state, created_at FROM project").fetchone()
         outcomes = count_outcomes(connection)
-        queued = count(outcomes, QUEUED)
         holder = holder_of(path)
         is_finished = CrawlState(state) is CrawlState.FINISHED
         return ProjectInfo(
@@ -66,8 +65,8 @@ def _look(path: Path) -> ProjectInfo:
             roots=roots_of(connection, ROOTS),
             root_count=count_roots(connection),
             state=at_rest(CrawlState(state)) if holder is None else CrawlState(state),
-            known=count(outcomes, DONE) + queued,
-            queued=queued,
+            known=count(outcomes, REQUESTED),
+            queued=count(outcomes, QUEUED),
             working=sum(n for o, n in outcomes.items() if verdict(o, None) is Verdict.OK),
             nothing=why_nothing(outcomes) if is_finished else None,
             size_bytes=sum(_size(path.with_name(path.name + end)) for end in ("", "-wal")),

@@ -254,7 +254,7 @@ class ProgressLine(QFrame):
 
         `elsewhere` tells that somebody else crawls the project.
         """
-        total = progress.fetched + progress.queued
+        total = progress.requested
         role = _role(progress)
         finished = progress.state is CrawlState.FINISHED
         self.bar.set_share(1.0 if finished else progress.fetched / total if total else 0.0, role)
