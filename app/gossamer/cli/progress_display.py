@@ -99,7 +99,7 @@ def _drawing(progress: Progress) -> "Group":
     from rich.table import Table  # noqa: PLC0415 - likewise
     from rich.text import Text  # noqa: PLC0415 - likewise
 
-    total = max(progress.fetched + progress.queued, 1)
+    total = max(progress.requested, 1)
     row = Table.grid(padding=(0, 1))
     row.add_row(
         ProgressBar(total=total, completed=progress.fetched, width=_BAR_WIDTH),
@@ -124,7 +124,7 @@ def display(*, quiet: bool) -> AbstractContextManager[Display]:
 
 def counts(progress: Progress) -> str:
     """The counts as one line without the URL."""
-    total = progress.fetched + progress.queued
+    total = progress.requested
     return (
         f"{number(progress.fetched)} of {number(total)} fetched,"
         f" {progress.pages_per_second:.1f} pages/s,"
