@@ -6,7 +6,7 @@ import pytest
 
 from gossamer.audit.crawl_hints import Answer, CrawlFinding
 from gossamer.audit.rule import AuditRule, RuleKind
-from gossamer.audit.sitemap_rules import SitemapCheck, SitemapRule, rules_in_force, sitemap_finding
+from gossamer.audit.sitemap_rules import SitemapCheck, SitemapRule, sitemap_finding
 from gossamer.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows
 
@@ -28,12 +28,6 @@ def test_a_hint_has_a_button_if_and_only_if_there_is_something_to_do() -> None:
     for finding in CrawlFinding:
         has_answer = finding.declaration.answer is not Answer.NONE
         assert bool(finding.declaration.button) is has_answer
-
-
-def test_every_sitemap_rule_is_tried_unless_it_is_lifted() -> None:
-    assert set(rules_in_force(frozenset())) == set(SitemapRule)
-    lifted = frozenset({SitemapRule.NOINDEX, SitemapRule.FILES})
-    assert set(rules_in_force(lifted)) == set(SitemapRule) - lifted
 
 
 @pytest.mark.parametrize(

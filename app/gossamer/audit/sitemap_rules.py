@@ -1,6 +1,7 @@
 """What keeps a URL out of a sitemap, and what is wrong between URLs and a site's sitemaps."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from gossamer.audit.rule import AuditRule, RuleDeclaration, RuleKind, RulePriority
@@ -18,8 +19,6 @@ _REDIRECTS = View.REDIRECTS.outcomes
 _ERRORS = View.ERRORS.outcomes - _REDIRECTS - PAGES
 _BLOCKED = frozenset({Outcome.BLOCKED_BY_ROBOTS, Outcome.ROBOTS_UNAVAILABLE})
 _FILES = View.RESOURCES.outcomes
-_NOT_BY_STATUS = _REDIRECTS | _BLOCKED | _FILES
-_LISTABLE = PAGES | _ERRORS | _NOT_BY_STATUS
 
 
 class SitemapHost:
@@ -35,103 +34,110 @@ class SitemapHost:
         return here == self._origin
 
 
-class Candidate(NamedTuple):
-    """A URL that may stand in a sitemap for `host`."""
+def _never(url: UrlRecord) -> bool:
+    del url
+    return False
 
-    url: UrlRecord
-    host: SitemapHost
+
+@dataclass(frozen=True, kw_only=True)
+class SitemapDeclaration(RuleDeclaration[UrlRecord]):
+    """A rule that holds for some outcomes in any case, and is asked about the others."""
+
+    outcomes: frozenset[Outcome] = frozenset()
+    holds: Callable[[UrlRecord], bool] = _never
 
 
 class SitemapRule(AuditRule):
     """What a sitemap leaves out unless the rule is lifted; texts are about URLs that are in one."""
 
+    declaration: SitemapDeclaration
+
     NOINDEX = (
         "noindex",
-        RuleDeclaration[Candidate](
+        SitemapDeclaration(
             name="Pages with noindex",
             kind=RuleKind.ISSUE,
             priority=RulePriority.MEDIUM,
             text="In a sitemap, but noindex",
-            holds=lambda at: _says_noindex(at.url.robots) or _says_noindex(at.url.robots_header),
+            holds=lambda url: _says_noindex(url.robots) or _says_noindex(url.robots_header),
         ),
     )
     """In a robots meta element or X-Robots-Tag."""
     CANONICALISED = (
         "canonicalised",
-        RuleDeclaration[Candidate](
+        SitemapDeclaration(
             name="Pages with another canonical",
             kind=RuleKind.ISSUE,
             priority=RulePriority.MEDIUM,
             text="In a sitemap, but its canonical is another address",
-            holds=lambda at: _names_another(at.url.canonical, at.url.url),
+            holds=lambda url: _names_another(url.canonical, url.url),
         ),
     )
     REDIRECTS = (
         "redirects",
-        RuleDeclaration[Candidate](
+        SitemapDeclaration(
             name="Redirects",
             kind=RuleKind.ISSUE,
             priority=RulePriority.MEDIUM,
             text="In a sitemap, but redirects",
-            holds=lambda at: at.url.outcome in _REDIRECTS,
+            outcomes=_REDIRECTS,
         ),
     )
     ERRORS = (
         "errors",
-        RuleDeclaration[Candidate](
+        SitemapDeclaration(
             name="Errors",
             kind=RuleKind.ISSUE,
             priority=RulePriority.MEDIUM,
             text="In a sitemap, but does not work",
-            holds=lambda at: at.url.outcome in _ERRORS or _has_other_status(at.url),
+            outcomes=_ERRORS,
+            holds=lambda url: url.status != _OK and url.outcome not in _BY_OUTCOME,
         ),
     )
     """What was asked and not answered with 200."""
     BLOCKED = (
         "blocked",
-        RuleDeclaration[Candidate](
+        SitemapDeclaration(
             name="Blocked by robots.txt",
             kind=RuleKind.ISSUE,
             priority=RulePriority.MEDIUM,
             text="In a sitemap, but blocked by robots.txt",
-            holds=lambda at: at.url.outcome in _BLOCKED,
+            outcomes=_BLOCKED,
         ),
     )
     FILES = (
         "files",
-        RuleDeclaration[Candidate](
+        SitemapDeclaration(
             name="Files that are no pages",
             kind=RuleKind.ISSUE,
             priority=RulePriority.MEDIUM,
             text="In a sitemap, but no page",
-            holds=lambda at: at.url.outcome in _FILES,
+            outcomes=_FILES,
         ),
     )
     """What works and is no page: documents, images."""
     OTHER_HOSTS = (
         "other-hosts",
-        RuleDeclaration[Candidate](
+        SitemapDeclaration(
             name="Other hosts",
             kind=RuleKind.ISSUE,
             priority=RulePriority.MEDIUM,
             text="In a sitemap, but on another host",
-            holds=lambda at: not at.host.has(at.url.url),
         ),
     )
-    """All that has not the scheme and host of the first listed: a sitemap speaks for one."""
+    """All that has not the scheme and host of the first listed: a sitemap speaks for one.
+
+    `SitemapHost` decides it."""
 
 
-_OF_OTHERS = frozenset(
-    {SitemapRule.REDIRECTS, SitemapRule.ERRORS, SitemapRule.BLOCKED, SitemapRule.FILES}
+_BY_OUTCOME: Final[dict[Outcome, SitemapRule]] = {
+    outcome: rule for rule in SitemapRule for outcome in rule.declaration.outcomes
+}
+_ASKED: Final = tuple(
+    (rule, rule.declaration.holds)
+    # A dead page is told as that, whatever it says.
+    for rule in (SitemapRule.ERRORS, SitemapRule.NOINDEX, SitemapRule.CANONICALISED)
 )
-"""Rules that keep out what is no page."""
-_BY_ITSELF: Final = (
-    *(rule for rule in SitemapRule if rule in _OF_OTHERS),
-    *(SitemapRule.NOINDEX, SitemapRule.CANONICALISED),
-)
-"""Rules that a URL alone decides, in the order in which they are told."""
-_ANY_HOST: Final = SitemapHost()
-"""For rules that do not ask for the host."""
 
 
 class Mention(NamedTuple):
@@ -179,28 +185,25 @@ class SitemapCheck(AuditRule):
 
 def candidates(lifted: frozenset[SitemapRule]) -> View:
     """The view to look through when these rules are lifted; see `obstacles`."""
-    return View.PAGES if lifted.isdisjoint(_OF_OTHERS) else View.ALL
+    return View.PAGES if lifted.isdisjoint(_BY_OUTCOME.values()) else View.ALL
 
 
 def can_be_listed(record: UrlRecord) -> bool:
     """Whether any rule could keep this URL, or let it in; others are in no sitemap."""
-    return record.outcome in _LISTABLE and is_http(record.url) and len(record.url) < MAX_LOC
+    known = record.outcome in PAGES or record.outcome in _BY_OUTCOME
+    return known and is_http(record.url) and len(record.url) < MAX_LOC
 
 
-def rules_in_force(lifted: frozenset[SitemapRule]) -> tuple[SitemapRule, ...]:
-    """The rules that are not lifted, in the order in which they are tried."""
-    in_order = (*_BY_ITSELF, SitemapRule.OTHER_HOSTS)
-    return tuple(rule for rule in in_order if rule not in lifted)
-
-
-def obstacles(
-    record: UrlRecord,
-    rules: Iterable[SitemapRule] = _BY_ITSELF,
-    host: SitemapHost = _ANY_HOST,
-) -> Iterator[SitemapRule]:
-    """Those of the rules that keep a URL out; none for an indexable page."""
-    candidate = Candidate(record, host)
-    return (rule for rule in rules if rule.declaration.holds(candidate))
+def obstacles(record: UrlRecord, host: SitemapHost | None = None) -> Iterator[SitemapRule]:
+    """The rules that keep a URL out of a sitemap for `host`, or any; none for an indexable page."""
+    sure = _BY_OUTCOME.get(record.outcome)
+    if sure is not None:
+        yield sure
+    for rule, holds in _ASKED:
+        if holds(record):
+            yield rule
+    if host is not None and not host.has(record.url):
+        yield SitemapRule.OTHER_HOSTS
 
 
 def sitemap_finding(record: UrlRecord, *, is_named: bool) -> AuditRule | None:
@@ -210,10 +213,6 @@ def sitemap_finding(record: UrlRecord, *, is_named: bool) -> AuditRule | None:
         return obstacle
     mention = Mention(record, is_named, obstacle is None)
     return next((check for check in SitemapCheck if check.declaration.holds(mention)), None)
-
-
-def _has_other_status(record: UrlRecord) -> bool:
-    return record.status != _OK and record.outcome not in _NOT_BY_STATUS
 
 
 def _says_noindex(rules: str | None) -> bool:

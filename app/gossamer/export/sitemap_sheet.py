@@ -11,7 +11,6 @@ from gossamer.audit.sitemap_rules import (
     can_be_listed,
     candidates,
     obstacles,
-    rules_in_force,
 )
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.sheet import Row, Sheet
@@ -52,10 +51,10 @@ def _listed(
     lifted: frozenset[SitemapRule],
     left_out: Counter[str],
 ) -> Iterator[UrlRecord]:
-    host, rules = SitemapHost(), rules_in_force(lifted)
+    host = SitemapHost()
     for page in filter(can_be_listed, records):
         check()
-        rule = next(obstacles(page, rules, host), None)
+        rule = next((rule for rule in obstacles(page, host) if rule not in lifted), None)
         if rule is None:
             yield page
         else:
