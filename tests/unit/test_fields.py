@@ -68,6 +68,7 @@ def test_each_field_of_a_record_is_declared_and_is_stored_or_computed(record: ty
     stored = [each for each in fields if each.made is None]
     assert sorted(each.name for each in stored) == sorted(record.__struct_fields__)
     assert all(each.is_stored or each.field.sql for each in stored)
+    assert all(read_sql(each) for each in fields if each.is_column), "tables sort by it"
 
 
 @pytest.mark.parametrize("columns", [URL_COLUMNS, LINK_COLUMNS])
