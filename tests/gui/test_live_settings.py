@@ -104,7 +104,7 @@ def test_a_change_in_a_crawl_stays_in_it(play: Play) -> None:
     play(scene)
 
 
-def test_what_is_set_for_the_next_crawl_is_said_and_holds_for_that_alone(play: Play) -> None:
+def test_settings_of_the_next_crawl_are_listed_and_apply_to_it_alone(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         change(stage, rate=2.0, exclude=("/a/",), obey_robots=False)
         assert differs(stage) == (
@@ -122,7 +122,7 @@ def test_what_is_set_for_the_next_crawl_is_said_and_holds_for_that_alone(play: P
     play(scene)
 
 
-def test_a_start_that_is_refused_loses_nothing(play: Play) -> None:
+def test_a_refused_start_keeps_the_settings_of_the_next_crawl(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         change(stage, rate=2.0)
         stage.sessions.refusal = UsageError("No.")
@@ -151,7 +151,7 @@ def test_many_differences_are_counted_and_reset_with_one_click(play: Play) -> No
     play(scene)
 
 
-def test_the_numbers_on_the_start_page_are_the_next_crawls(play: Play) -> None:
+def test_the_start_page_changes_the_next_crawl(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         stage.window.start_page.workers.setValue(3)
         assert differs(stage) == "1 setting differs from the defaults: Workers."
@@ -206,7 +206,7 @@ def test_the_same_address_started_again_keeps_the_settings_of_its_crawl(play: Pl
 # ---------------------------------------------------------------- defaults and profiles
 
 
-def test_defaults_are_saved_by_an_explicit_act_alone(play: Play, tmp_path: Path) -> None:
+def test_defaults_change_only_when_saved_explicitly(play: Play, tmp_path: Path) -> None:
     async def scene(stage: Stage) -> None:
         change(stage, user_agent="Mine/1")
         assert not ProfileStore(tmp_path).has_defaults
@@ -222,7 +222,9 @@ def test_defaults_are_saved_by_an_explicit_act_alone(play: Play, tmp_path: Path)
     play(scene)
 
 
-def test_the_dialog_of_the_defaults(play: Play, tmp_path: Path) -> None:
+def test_the_dialog_of_the_defaults_offers_what_any_crawl_may_have(
+    play: Play, tmp_path: Path
+) -> None:
     async def scene(stage: Stage) -> None:
         stage.trigger(WindowAction.DEFAULT_SETTINGS)
         dialog = dialog_of(stage)
@@ -240,7 +242,7 @@ def test_the_dialog_of_the_defaults(play: Play, tmp_path: Path) -> None:
     play(scene)
 
 
-def test_defaults_that_cannot_be_read_are_told(play: Play, tmp_path: Path) -> None:
+def test_unreadable_defaults_are_reported(play: Play, tmp_path: Path) -> None:
     (tmp_path / "defaults.toml").write_text("workers = 'many'")
 
     async def scene(stage: Stage) -> None:
@@ -271,7 +273,7 @@ def test_a_profile_is_chosen_on_the_start_page(play: Play, tmp_path: Path) -> No
     play(scene)
 
 
-def test_a_profile_that_cannot_be_used_is_told(play: Play, tmp_path: Path) -> None:
+def test_an_invalid_profile_is_reported(play: Play, tmp_path: Path) -> None:
     ProfileStore(tmp_path).save("x", {"rate": 3.0})
     (tmp_path / "profiles" / "x.toml").write_text("rate = ")
 
@@ -355,7 +357,7 @@ def test_the_dialog_says_whose_settings_they_are(play: Play) -> None:
     play(scene)
 
 
-def test_what_can_change_does_so_at_once_and_the_rest_cannot_be_typed(play: Play) -> None:
+def test_a_running_crawl_takes_changes_at_once_and_disables_the_rest(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
         stage.trigger(WindowAction.SETTINGS)
@@ -375,7 +377,7 @@ def test_what_can_change_does_so_at_once_and_the_rest_cannot_be_typed(play: Play
     play(scene)
 
 
-def test_a_change_that_cannot_be_is_refused_in_the_dialog(play: Play) -> None:
+def test_an_impossible_change_is_refused_in_the_dialog(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         change(stage, max_depth=5)
         session = await stage.start()
@@ -391,7 +393,7 @@ def test_a_change_that_cannot_be_is_refused_in_the_dialog(play: Play) -> None:
     play(scene)
 
 
-def test_what_was_changed_in_one_crawl_is_not_said_over_another(play: Play, tmp_path: Path) -> None:
+def test_the_message_about_changes_goes_with_its_crawl(play: Play, tmp_path: Path) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
         change(stage, rate=3.0)
@@ -405,7 +407,7 @@ def test_what_was_changed_in_one_crawl_is_not_said_over_another(play: Play, tmp_
     play(scene)
 
 
-def test_the_dialog_of_a_crawl_goes_with_it(play: Play, tmp_path: Path) -> None:
+def test_the_settings_dialog_closes_with_its_crawl(play: Play, tmp_path: Path) -> None:
     async def scene(stage: Stage) -> None:
         await stage.start()
         stage.trigger(WindowAction.SETTINGS)
@@ -428,7 +430,7 @@ def test_patterns_are_added_to_those_of_the_crawl() -> None:
 # ---------------------------------------------------------------- typed credentials
 
 
-def test_credentials_for_another_address_are_said_to_stay_where_they_are(play: Play) -> None:
+def test_credentials_for_another_address_are_not_sent_and_said_so(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         page = stage.window.start_page
         page.url_field.setEditText("https://a.test/x")
@@ -453,7 +455,7 @@ def test_credentials_for_another_address_are_said_to_stay_where_they_are(play: P
     play(scene)
 
 
-def test_a_crawl_that_begins_without_what_was_typed_says_so(play: Play, tmp_path: Path) -> None:
+def test_a_crawl_started_without_the_typed_credentials_says_so(play: Play, tmp_path: Path) -> None:
     async def scene(stage: Stage) -> None:
         stage.window.start_page.url_field.setEditText("https://a.test/x")
         change(stage, cookies=(("id", "s3cret"),))

@@ -49,7 +49,7 @@ def test_every_setting_that_people_type_has_a_field(qtbot: QtBot) -> None:
     assert {row.field.name for row in dialog.page.rows} == {*OTHER, *SECRET, *secrets}
 
 
-def test_it_fits_a_low_screen_whatever_page_is_in_front(qtbot: QtBot) -> None:
+def test_every_page_of_the_dialog_fits_a_low_screen(qtbot: QtBot) -> None:
     dialog = SettingsDialog(CrawlSettings(roots=()))
     qtbot.addWidget(dialog)
     dialog.show()
@@ -62,7 +62,7 @@ def test_it_fits_a_low_screen_whatever_page_is_in_front(qtbot: QtBot) -> None:
             assert page.horizontalScrollBar().maximum() == 0
 
 
-def test_its_parts_keep_their_distance_from_its_edges(qtbot: QtBot) -> None:
+def test_the_parts_of_the_dialog_keep_their_margins(qtbot: QtBot) -> None:
     dialog = SettingsDialog(CrawlSettings(roots=()))
     qtbot.addWidget(dialog)
     dialog.show()
@@ -118,9 +118,7 @@ def dialog_on(settings: CrawlSettings, qtbot: QtBot) -> tuple[SettingsDialog, li
 
 
 @pytest.mark.parametrize("settings", [CrawlSettings(roots=()), CrawlSettings(roots=(), **OTHER)])
-def test_settings_that_nobody_touched_come_back_as_they_were(
-    settings: CrawlSettings, qtbot: QtBot
-) -> None:
+def test_untouched_settings_are_returned_unchanged(settings: CrawlSettings, qtbot: QtBot) -> None:
     dialog, chosen = dialog_on(settings, qtbot)
     dialog.accept()
     assert chosen == [settings]
@@ -153,7 +151,7 @@ def test_each_setting_shows_its_default_and_goes_back_to_it(name: str, qtbot: Qt
         ("proxy", "ftp://127.0.0.1:9", "proxy"),
     ],
 )
-def test_a_wrong_value_is_said_inline_and_nothing_is_chosen(
+def test_an_invalid_value_is_explained_inline_and_not_accepted(
     name: str, value: object, part: str, qtbot: QtBot
 ) -> None:
     dialog, chosen = dialog_on(CrawlSettings(roots=()), qtbot)
@@ -190,7 +188,7 @@ SECRETS = OriginSecrets(
 )
 
 
-def test_secrets_are_no_settings(qtbot: QtBot) -> None:
+def test_secrets_are_kept_apart_from_settings(qtbot: QtBot) -> None:
     dialog, chosen = dialog_on(CrawlSettings(roots=(), public_headers=(("X-A", "b"),)), qtbot)
     dialog.field("user").write("jo")
     dialog.field("password").write("s3cret")
@@ -202,7 +200,7 @@ def test_secrets_are_no_settings(qtbot: QtBot) -> None:
     assert dialog.access == TypedCredentials(SECRETS, remember=True)
 
 
-def test_secrets_that_nobody_touched_stay_and_go_with_the_defaults(qtbot: QtBot) -> None:
+def test_untouched_secrets_stay_until_the_defaults_are_restored(qtbot: QtBot) -> None:
     access = TypedCredentials(SECRETS, remember=True)
     for restore in (False, True):
         dialog = SettingsDialog(CrawlSettings(roots=()), about=SettingsDialogSubject(access=access))
@@ -224,7 +222,7 @@ def test_a_password_is_not_shown(qtbot: QtBot) -> None:
     ("field", "value", "part"),
     [("cookies", (("", "s3cret"),), "name=value"), ("user", "a:b", "colon")],
 )
-def test_a_secret_that_cannot_be_sent_is_said_without_quoting_it(
+def test_an_invalid_secret_is_refused_without_quoting_it(
     field: str, value: object, part: str, qtbot: QtBot
 ) -> None:
     dialog, chosen = dialog_on(CrawlSettings(roots=()), qtbot)
@@ -235,7 +233,7 @@ def test_a_secret_that_cannot_be_sent_is_said_without_quoting_it(
     assert "s3cret" not in dialog.message.text()
 
 
-def test_the_dialog_says_what_a_project_lacks(qtbot: QtBot) -> None:
+def test_the_dialog_names_the_secrets_a_project_lacks(qtbot: QtBot) -> None:
     needs = (SecretNames(origin="https://a.example", user="jo"),)
     dialog = SettingsDialog(CrawlSettings(roots=()), about=SettingsDialogSubject(needs=needs))
     qtbot.addWidget(dialog)
@@ -286,10 +284,10 @@ def test_a_setting_alone_goes_back_to_its_default(qtbot: QtBot) -> None:
     assert chosen == [CrawlSettings(roots=(), max_depth=3)]
 
 
-def test_a_wrong_value_is_said_below_it_while_it_is_typed(qtbot: QtBot) -> None:
+def test_an_invalid_value_is_explained_while_it_is_typed(qtbot: QtBot) -> None:
     dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
     row = dialog.row("exclude")
-    assert row.trouble() == ""
+    assert row.error() == ""
     row.field.write(("(",))
     notes = [label.text() for label in row.findChildren(QLabel)]
     assert any("not a regular expression" in text for text in notes)
@@ -298,7 +296,7 @@ def test_a_wrong_value_is_said_below_it_while_it_is_typed(qtbot: QtBot) -> None:
     assert not any("not a regular expression" in text for text in notes)
 
 
-def test_a_profile_sets_what_it_is_about_and_nothing_else(qtbot: QtBot) -> None:
+def test_a_profile_changes_its_own_settings_only(qtbot: QtBot) -> None:
     dialog, chosen = dialog_on(CrawlSettings(roots=(), max_depth=3, obey_robots=False), qtbot)
     dialog.profiles.use(Profile.POLITE)
     dialog.accept()
@@ -342,7 +340,7 @@ def test_a_search_finds_what_is_on_other_pages_and_ends_at_a_section(qtbot: QtBo
     assert shown_settings(dialog) > {"obey_robots", "user_agent"}
 
 
-def test_a_wrong_value_on_another_page_is_turned_to(qtbot: QtBot) -> None:
+def test_the_dialog_opens_the_page_with_the_invalid_value(qtbot: QtBot) -> None:
     dialog, chosen = dialog_on(CrawlSettings(roots=()), qtbot)
     dialog.field("exclude").write(("(",))
     dialog.accept()
@@ -361,7 +359,7 @@ def test_each_section_that_is_chosen_is_the_one_that_is_marked(qtbot: QtBot) -> 
         assert dialog.sections.currentRow() == row, item.text()
 
 
-def test_a_search_marks_the_first_section_that_fits(qtbot: QtBot) -> None:
+def test_a_search_selects_the_first_matching_section(qtbot: QtBot) -> None:
     dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
     dialog.sections.setCurrentRow(dialog.sections.count() - 1)
     names = [dialog.sections.item(row).text() for row in range(dialog.sections.count())]
@@ -381,7 +379,7 @@ def test_the_names_of_user_agents_are_read_whole(qtbot: QtBot) -> None:
     assert box.view().minimumWidth() > max(width_of(box.itemText(n)) for n in range(box.count()))
 
 
-def test_settings_go_through_a_file(qtbot: QtBot, tmp_path: Path) -> None:
+def test_settings_are_exported_and_imported(qtbot: QtBot, tmp_path: Path) -> None:
     file = tmp_path / "settings.toml"
     wanted = CrawlSettings(roots=(), **OTHER)
     dialog, _ = dialog_on(wanted, qtbot)
@@ -393,7 +391,7 @@ def test_settings_go_through_a_file(qtbot: QtBot, tmp_path: Path) -> None:
     assert chosen == [for_another_crawl(wanted)], "trust in certificates stays where it is"
 
 
-def test_secrets_do_not_go_into_the_file(qtbot: QtBot, tmp_path: Path) -> None:
+def test_exported_settings_hold_no_secrets(qtbot: QtBot, tmp_path: Path) -> None:
     file = tmp_path / "settings.toml"
     dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
     dialog.field("headers").write((("X-Pass", "s3cret"),))
@@ -402,7 +400,7 @@ def test_secrets_do_not_go_into_the_file(qtbot: QtBot, tmp_path: Path) -> None:
     assert "s3cret" not in file.read_text()
 
 
-def test_a_file_that_cannot_be_used_is_said(qtbot: QtBot, tmp_path: Path) -> None:
+def test_an_invalid_settings_file_is_reported_in_the_dialog(qtbot: QtBot, tmp_path: Path) -> None:
     file = tmp_path / "settings.toml"
     file.write_text("workers = 'many'")
     dialog, chosen = dialog_on(CrawlSettings(roots=()), qtbot)

@@ -44,7 +44,7 @@ def test_a_finished_crawl_is_reported(tmp_path: Path, capsys: pytest.CaptureFixt
     assert said.err == ""
 
 
-def test_what_was_left_out_at_the_trap_limit_is_told_with_the_way_on(
+def test_report_names_the_trap_limit_and_the_command_that_raises_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = project(tmp_path, Outcome.PAGE, Outcome.OVER_BUDGET, Outcome.OVER_BUDGET)
@@ -57,7 +57,7 @@ def test_what_was_left_out_at_the_trap_limit_is_told_with_the_way_on(
     assert second == f"gossamer: To go on there: {resume_command(path)} --max-similar 2000"
 
 
-def test_what_a_project_brings_is_told_before_anything_is_sent(
+def test_risky_settings_of_a_project_are_announced_before_the_first_request(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "x.gossamer"
@@ -109,7 +109,7 @@ def test_an_interrupted_crawl_is_reported_and_can_go_on(
     assert said.err == f"gossamer: Interrupted; go on with: {AGAIN}\n"
 
 
-def test_a_crawl_that_was_left_at_once_is_not_reported(
+def test_a_crawl_ended_by_a_second_interrupt_prints_no_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = project(tmp_path, Outcome.PAGE)
@@ -119,7 +119,7 @@ def test_a_crawl_that_was_left_at_once_is_not_reported(
     assert (said.out, said.err) == ("", f"gossamer: Left at once; go on with: {AGAIN}\n")
 
 
-def test_trouble_is_told_with_the_log_and_the_way_on(
+def test_a_crawl_that_cannot_go_on_names_its_log_and_the_command_to_resume(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = project(tmp_path, Outcome.PAGE)
@@ -135,7 +135,7 @@ def test_trouble_is_told_with_the_log_and_the_way_on(
     ]
 
 
-def test_the_log_is_named_where_a_sentence_speaks_of_it(
+def test_the_log_is_named_after_errors_of_gossamer_itself(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = project(tmp_path, Outcome.PAGE, Outcome.UNEXPECTED_ERROR)
@@ -144,12 +144,12 @@ def test_the_log_is_named_where_a_sentence_speaks_of_it(
     assert f"gossamer: The log is {log_path(path)}\n" in capsys.readouterr().err
 
 
-def test_no_root_fetched_has_its_own_code(tmp_path: Path) -> None:
+def test_a_crawl_without_a_fetched_root_has_its_own_exit_code(tmp_path: Path) -> None:
     path = project(tmp_path, Outcome.BLOCKED_BY_ROBOTS, Outcome.EXCLUDED)
     assert conclude(path, Ending(), (), OutputOptions(quiet=True), AGAIN) == 3
 
 
-def test_the_way_on_can_be_pasted_into_a_shell() -> None:
+def test_the_resume_command_is_quoted_for_the_shell() -> None:
     assert resume_command(Path("my crawl.gossamer")) in {
         "gossamer resume 'my crawl.gossamer'",
         'gossamer resume "my crawl.gossamer"',

@@ -62,7 +62,7 @@ def test_warnings_are_counted_by_what_they_warn_of() -> None:
     assert "Warnings" not in report()
 
 
-def test_what_was_left_out_at_the_trap_limit_is_told_with_an_example() -> None:
+def test_report_counts_urls_over_the_trap_limit_and_names_one() -> None:
     assert report_object(PROGRESS, SETTINGS, PROJECT)["trap_limit"] is None
     assert report_object(PROGRESS, SETTINGS, PROJECT, REMARKS)["trap_limit"] == {
         "limit": SETTINGS.max_similar,
@@ -131,7 +131,7 @@ def test_values_of_the_json_report() -> None:
     }
 
 
-def test_json_is_one_line_that_no_terminal_obeys() -> None:
+def test_json_is_one_line_without_control_characters() -> None:
     written = as_json({"project": "x\x1b[2J\nü\udcff.gossamer"})
     assert written.isascii()
     assert written.endswith("}\n")
@@ -156,7 +156,7 @@ def test_failures_and_what_was_left_out_are_counted_by_kind() -> None:
     assert len(left_out.splitlines()) == 1
 
 
-def test_totals() -> None:
+def test_totals_of_the_report() -> None:
     text = report()
     assert counted(text, "known") == "1,253"
     assert counted(text, "done") == "16"
@@ -167,7 +167,7 @@ def test_totals() -> None:
     assert counted(text, "pages per second") == "2.5"
 
 
-def test_numbers_stand_under_each_other() -> None:
+def test_numbers_are_aligned_to_the_right() -> None:
     lengths = {len(line) for line in report().splitlines() if line.startswith("  ")}
     assert len(lengths) == 1
 
@@ -186,7 +186,7 @@ def test_escape_sequences_in_names_are_not_printed() -> None:
     assert all(line.isprintable() for line in shown.splitlines())
 
 
-def test_info_tells_every_setting() -> None:
+def test_info_lists_every_setting() -> None:
     text = info_text(SUMMARY, PROGRESS, PROJECT, None, Remarks())
     for name in CrawlSettings.__struct_fields__:
         assert f"\n  {name} " in text

@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from gossamer.cli.export_command import WantedExport, wanted_exports, write_exports
-from gossamer.cli.root_check import look_at_roots
+from gossamer.cli.root_check import check_roots
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.outcome import Outcome
@@ -36,7 +36,9 @@ def names(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir() if not path.name.startswith("x.gossamer")}
 
 
-def test_view_and_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_export_option_names_a_view_and_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
     wanted = wanted_exports(["pages=~/a=b.csv", f"links={tmp_path / 'l.CSV'}"], None, SETTINGS)
@@ -46,7 +48,9 @@ def test_view_and_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ]
 
 
-def test_what_was_written_is_told(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_number_of_rows_and_the_file_are_reported(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     out = project.with_name("p.csv")
     assert (
         write_exports(project, [WantedExport(ExportSelection(ExportView.PAGES), out)], quiet=False)
@@ -118,15 +122,15 @@ def with_roots(project: Path, *outcomes: Outcome) -> Path:
 def test_roots_that_may_still_be_fetched_are_no_failure(tmp_path: Path) -> None:
     path = with_roots(tmp_path / "r.gossamer", Outcome.EXCLUDED, Outcome.PENDING)
     with Reader(path) as reader:
-        roots = look_at_roots(reader)
+        roots = check_roots(reader)
     assert roots.any_fetched
     assert roots.sentences == [f"https://a.test/1: {Outcome.EXCLUDED.sentence}"]
 
 
-def test_of_many_roots_in_trouble_twenty_are_told(tmp_path: Path) -> None:
+def test_at_most_twenty_failed_roots_are_listed(tmp_path: Path) -> None:
     path = with_roots(tmp_path / "r.gossamer", *[Outcome.BLOCKED_BY_ROBOTS] * 1234)
     with Reader(path) as reader:
-        roots = look_at_roots(reader)
+        roots = check_roots(reader)
     assert not roots.any_fetched
     assert len(roots.sentences) == 21
     assert roots.sentences[-1] == "1,214 more roots are in trouble."

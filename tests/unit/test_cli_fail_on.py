@@ -26,7 +26,7 @@ def test_totals_and_outcomes_can_be_bounded() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "pages", "errors:", "errors:-1", "errors:x", "404", ":3"])
-def test_what_is_no_bound_is_refused_with_a_sentence(text: str) -> None:
+def test_an_invalid_bound_is_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(UsageError, match="--fail-on"):
         bounds_of([text])
 
@@ -43,11 +43,11 @@ def test_what_is_no_bound_is_refused_with_a_sentence(text: str) -> None:
         ("redirect:1", True),
     ],
 )
-def test_more_than_the_bound_fails(text: str, *, fails: bool) -> None:
+def test_a_count_over_its_bound_fails(text: str, *, fails: bool) -> None:
     assert bool(exceeded(bounds_of([text]), PROGRESS)) == fails
 
 
-def test_each_bound_that_is_not_kept_has_a_sentence() -> None:
+def test_each_exceeded_bound_is_reported() -> None:
     found = exceeded(bounds_of(["errors:1", "redirects:9", "client_error"]), PROGRESS)
     assert found == [
         "--fail-on errors: 3 found, 1 allowed.",

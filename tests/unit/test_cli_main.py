@@ -46,7 +46,7 @@ def test_no_arguments_open_the_window() -> None:
     assert window.opened == [None]
 
 
-def test_commands_and_options_are_no_targets() -> None:
+def test_commands_and_options_do_not_open_the_window() -> None:
     (group,) = [vars(commands)["application"]]
     names = [command.callback.__name__ for command in group.registered_commands]
     assert "crawl" in names
@@ -97,7 +97,7 @@ def test_a_bug_is_one_sentence_and_a_log(capsys: pytest.CaptureFixture[str]) -> 
     assert "Traceback" in log.read_text(encoding="utf-8")
 
 
-def test_a_bug_that_cannot_be_logged_is_shown(
+def test_a_bug_that_cannot_be_logged_prints_its_traceback(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()

@@ -21,7 +21,9 @@ def project(tmp_path: Path) -> Path:
     return path
 
 
-def test_info_stays_short(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_info_of_fifty_thousand_roots_stays_short(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run_cli(["info", str(project)], lambda _: 0) == 0
     text = capsys.readouterr().out
     assert len(text) < 10_000
@@ -36,7 +38,7 @@ def test_info_stays_short(project: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert run_cli(["projects", "--json"], lambda _: 0) == 0
 
 
-def test_settings_stay_short_unless_all_roots_are_asked_for(
+def test_settings_leave_out_most_roots_without_the_option_all_roots(
     project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run_cli(["settings", str(project)], lambda _: 0) == 0
@@ -59,12 +61,14 @@ def test_settings_stay_short_unless_all_roots_are_asked_for(
     assert "Type the address of a website" in capsys.readouterr().err
 
 
-def test_diagnostics_stay_short(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_diagnostics_of_fifty_thousand_roots_stay_short(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run_cli(["info", "--diagnostics", str(project)], lambda _: 0) == 0
     assert len(capsys.readouterr().out) < 20_000
 
 
-def test_all_roots_are_kept(project: Path) -> None:
+def test_a_project_keeps_all_roots(project: Path) -> None:
     settings = stored_settings(project)
     assert settings.roots == MANY
     assert (glance(project).roots, glance(project).root_count) == (MANY[:10], len(MANY))

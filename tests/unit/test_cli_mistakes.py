@@ -135,7 +135,7 @@ def no_window(target: str | None) -> int:
         (["resume", "old.gossamer", "--export", "pages=x.doc"], 2, "no known format"),
     ],
 )
-def test_a_mistake_is_told_and_nothing_is_written(
+def test_a_mistake_is_reported_in_one_sentence_and_nothing_is_written(
     arguments: list[str],
     code: int,
     sentence: str,
@@ -162,7 +162,7 @@ def test_two_exports_to_one_file_are_refused(
     assert contents(folder) == before
 
 
-def test_a_project_without_permission_is_one_that_cannot_be_used(
+def test_a_project_without_read_permission_is_an_unusable_project(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(os, "access", lambda *_: False)

@@ -78,7 +78,7 @@ def test_options_are_read_as_people_type_them() -> None:
     )
 
 
-def test_an_option_typed_with_its_default_goes_before_a_file(tmp_path: Path) -> None:
+def test_an_option_typed_with_its_default_overrides_a_file(tmp_path: Path) -> None:
     file = tmp_path / "x.toml"
     file.write_text("workers = 4\n")
     assert crawl("a.test", "--settings", str(file), "--workers", "10").settings.workers == 10
@@ -97,20 +97,22 @@ def test_resume_has_the_options_of_what_can_change() -> None:
     assert len(names) > 10
 
 
-def test_resume() -> None:
+def test_resume_without_settings_changes_nothing() -> None:
     asked = parse(["resume", "x.gossamer", "--export", "errors=e.csv", "--json", "-q"])
     assert asked == ResumeCommand(
         Path("x.gossamer"), ("errors=e.csv",), OutputOptions(json=True, verbose=False, quiet=True)
     )
 
 
-def test_resume_with_other_settings() -> None:
+def test_resume_changes_the_settings_that_are_typed() -> None:
     asked = parse(["resume", "x.gossamer", "--workers", "20", "--rate", "2", "--timeout", "5"])
     assert isinstance(asked, ResumeCommand)
     assert asked.changes == (("workers", 20), ("timeout_s", 5.0), ("rate", 2.0))
 
 
-def test_trust_given_on_resume_comes_to_what_there_is_or_in_its_place() -> None:
+def test_insecure_adds_to_the_servers_of_the_project_unless_certificates_are_checked_again() -> (
+    None
+):
     asked = parse(["resume", "x.gossamer", "--insecure", "a.test"])
     assert isinstance(asked, ResumeCommand)
     assert asked.changes == (("insecure_hosts", ("a.test:443",)),)
@@ -122,7 +124,7 @@ def test_trust_given_on_resume_comes_to_what_there_is_or_in_its_place() -> None:
 
 
 @pytest.mark.parametrize("server", ["http://a.test", "", "a b", "a.test:99999"])
-def test_trust_in_what_is_no_server_is_refused(server: str) -> None:
+def test_insecure_with_an_invalid_server_is_refused(server: str) -> None:
     with pytest.raises(UsageError, match=r"is no server that speaks HTTPS; write HOST or HOST:P"):
         parse(["crawl", "a.test", "--insecure", server])
 
@@ -136,12 +138,12 @@ def test_trust_in_what_is_no_server_is_refused(server: str) -> None:
         ("--speed", "No such option"),
     ],
 )
-def test_what_cannot_change_any_more_is_refused_with_the_reason(option: str, reason: str) -> None:
+def test_resume_refuses_fixed_settings_with_the_reason(option: str, reason: str) -> None:
     with pytest.raises(UsageError, match=reason):
         parse(["resume", "x.gossamer", option, "1"])
 
 
-def test_settings_from_a_file_and_options_before_them(tmp_path: Path) -> None:
+def test_options_override_a_settings_file(tmp_path: Path) -> None:
     file = tmp_path / "x.toml"
     file.write_text("workers = 4\nrate = 9.0\ninclude = ['/docs/']\nguard = false\n")
     asked = parse(["crawl", "a.test", "--settings", str(file), "--rate", "2", "--workers", "10"])
@@ -155,17 +157,17 @@ def test_settings_from_a_file_and_options_before_them(tmp_path: Path) -> None:
     assert asked.settings == CrawlSettings(roots=("b.test",), obey_robots=False)
 
 
-def test_export() -> None:
+def test_export_command() -> None:
     asked = parse(["export", "x.gossamer", "sitemap", "-o", "out.csv"])
     assert asked == ExportCommand(Path("x.gossamer"), "sitemap", Path("out.csv"))
 
 
-def test_info() -> None:
+def test_info_command() -> None:
     assert parse(["info", "x.gossamer", "--json"]) == InfoCommand(Path("x.gossamer"), json=True)
     assert parse(["info", "x.gossamer"]) == InfoCommand(Path("x.gossamer"), json=False)
 
 
-def test_demo() -> None:
+def test_demo_command() -> None:
     assert parse(["demo"]) == DemoCommand(serve=False)
     assert parse(["demo", "--serve"]) == DemoCommand(serve=True)
 
@@ -224,7 +226,7 @@ def test_help_of_a_command_shows_defaults(capsys: pytest.CaptureFixture[str]) ->
     assert "[default: 10]" in capsys.readouterr().out
 
 
-def test_what_is_typed_goes_before_a_profile_and_that_before_a_file(tmp_path: Path) -> None:
+def test_options_override_a_profile_which_overrides_a_file(tmp_path: Path) -> None:
     file = tmp_path / "a.toml"
     file.write_text("workers = 7\nrate = 9.0\nmax_depth = 4\n")
     command = ["crawl", "a.example", "--settings", str(file), "--profile", "polite", "--rate", "3"]

@@ -57,7 +57,9 @@ def test_a_profile_is_saved_shown_used_renamed_and_deleted(
     assert "no profile called 'store'; there are polite, fast, links." in capsys.readouterr().err
 
 
-def test_the_defaults_are_used_where_that_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_profile_defaults_stands_for_the_defaults_of_the_window(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert gossamer("profiles", "defaults", "--set", "workers=3") == 0
     assert crawled_with().workers == 10
     assert crawled_with("--profile", "defaults").workers == 3
@@ -93,7 +95,7 @@ def test_mistakes_are_one_sentence_and_code_2(
     assert err.startswith("gossamer: ")
 
 
-def test_a_name_that_is_taken_is_replaced_only_when_that_is_meant(
+def test_an_existing_profile_is_only_overwritten_with_replace(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert gossamer("profiles", "x", "--set", "rate=1") == 0
@@ -103,7 +105,7 @@ def test_a_name_that_is_taken_is_replaced_only_when_that_is_meant(
     assert crawled_with("--profile", "x").rate == 2.0
 
 
-def test_a_file_that_cannot_be_read_stands_in_the_list(
+def test_an_unreadable_profile_is_listed_with_the_reason(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert gossamer("profiles", "x", "--set", "rate=1") == 0
@@ -114,7 +116,7 @@ def test_a_file_that_cannot_be_read_stands_in_the_list(
     assert gossamer("crawl", "a.test", "--profile", "x") == 2
 
 
-def test_one_value_says_what_is_wrong_with_it() -> None:
+def test_an_invalid_value_of_a_profile_is_explained() -> None:
     asked = parse(["profiles", "x", "--set", "user_agent=a\\b 'c'"])
     assert asked == ProfilesCommand("x", values=("user_agent=a\\b 'c'",))
     assert gossamer("profiles", "x", "--set", "user_agent=a\\b 'c'") == 0

@@ -105,7 +105,7 @@ def test_a_crawl_that_pauses_by_itself_ends_the_run_and_says_why() -> None:
     assert "close" in session.calls
 
 
-def test_a_crawl_that_waits_by_itself_is_waited_for_and_said_once(
+def test_a_crawl_that_pauses_for_a_while_is_waited_for_and_announced_once(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     waiting = Progress(
@@ -135,7 +135,7 @@ def test_a_crawl_that_finishes_is_closed() -> None:
     assert "force" not in session.calls
 
 
-def test_trouble_ends_the_run_and_is_handed_on() -> None:
+def test_trouble_ends_the_run_and_is_returned() -> None:
     trouble = Trouble(Translatable("The disk is full."), 4)
     ending, session = run(lambda: FakeSession(Progress(CrawlState.FAILED), trouble))
     assert ending == Ending(trouble=trouble)
@@ -155,7 +155,7 @@ def test_a_process_that_hung_is_started_again(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().err == "gossamer: It hung.\n"
 
 
-def test_an_interrupt_closes_and_says_that_another_will_force(
+def test_an_interrupt_saves_and_says_that_a_second_one_forces(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     ending, session = run(lambda: InterruptedSession(Progress(CrawlState.RUNNING)))
@@ -182,7 +182,7 @@ def test_a_second_interrupt_forces() -> None:
     assert session.calls == ["start", "close", "force"]
 
 
-def test_saving_that_takes_long_is_told(
+def test_slow_saving_is_announced(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(session_runner, "TELL_AFTER_S", 0.0)
@@ -205,7 +205,7 @@ def test_saving_that_takes_long_is_told(
     ]
 
 
-def test_opening_that_takes_long_is_told(
+def test_slow_opening_is_announced(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(session_runner, "TELL_AFTER_S", 0.0)
@@ -253,7 +253,7 @@ def test_an_interrupt_without_a_loop_is_noted(number: signal.Signals) -> None:
         assert interrupted()
 
 
-def test_a_second_one_without_a_loop_is_a_keyboard_interrupt() -> None:
+def test_a_second_interrupt_without_a_loop_raises_keyboard_interrupt() -> None:
     with noting_interrupt(every_second()):
         signal.raise_signal(signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):

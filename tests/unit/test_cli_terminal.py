@@ -48,7 +48,7 @@ def progress(fetched: int = 1234, url: str = "https://example.com/a") -> Progres
         ("file\udcff", "file\ufffd"),
     ],
 )
-def test_nothing_a_terminal_obeys_is_printable(text: str, expected: str) -> None:
+def test_control_characters_are_not_printable(text: str, expected: str) -> None:
     assert printable(text) == expected
 
 
@@ -57,7 +57,7 @@ def test_complaints_are_one_harmless_line(capsys: pytest.CaptureFixture[str]) ->
     assert capsys.readouterr().err == "gossamer: No\ufffd[31m such\ufffdthing.\n"
 
 
-def test_what_the_encoding_lacks_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_characters_missing_from_the_encoding_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     raw = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii"))
     prepare_streams()
@@ -78,7 +78,7 @@ def test_a_program_without_standard_streams_writes_nothing(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
-def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         monkeypatch.setattr(sys, "stdout", full)
         with pytest.raises(OutputError, match="No space left"):
@@ -109,7 +109,7 @@ def test_a_plain_line_every_ten_seconds() -> None:
     assert written[0].endswith(", now https://example.com/a")
 
 
-def test_each_try_of_a_server_that_does_not_answer_is_told_once() -> None:
+def test_each_retry_of_a_silent_server_is_printed_once() -> None:
     written: list[str] = []
     lines = Lines(written.append, lambda: 0.0)
     for try_, seconds in ((2, 5), (2, 4), (2, 0), (3, 5)):
@@ -149,7 +149,7 @@ def test_a_terminal_that_was_closed_does_not_end_the_crawl() -> None:
         live.show(progress())
 
 
-def test_where_nobody_watches_the_display_is_lines(
+def test_without_a_terminal_progress_is_plain_lines(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with display(quiet=False) as shown:

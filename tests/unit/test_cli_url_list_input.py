@@ -26,14 +26,16 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     ("content", "said"),
     [(b"\n# nothing\n", "holds no address"), (b"\xff\xfe\x00\x81", "not a text")],
 )
-def test_what_is_no_list_is_told(tmp_path: Path, content: bytes, said: str) -> None:
+def test_an_invalid_list_is_refused_with_the_reason(
+    tmp_path: Path, content: bytes, said: str
+) -> None:
     file = tmp_path / "list.txt"
     file.write_bytes(content)
     with pytest.raises(UsageError, match=said):
         read_addresses(str(file))
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_missing_list_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="No such file"):
         read_addresses(str(tmp_path / "none.txt"))
 
@@ -47,7 +49,7 @@ def test_a_list_is_fetched_without_following_links(tmp_path: Path) -> None:
     assert asked.settings.list_only
 
 
-def test_a_line_that_is_no_address_is_named(tmp_path: Path) -> None:
+def test_an_invalid_line_of_a_list_is_named(tmp_path: Path) -> None:
     file = tmp_path / "list.txt"
     file.write_text("a.test\nnot a url\nword\n")
     with pytest.raises(

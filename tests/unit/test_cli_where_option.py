@@ -62,6 +62,6 @@ def test_values_of_a_facet_add_up_and_facets_narrow() -> None:
         "=1",
     ],
 )
-def test_what_is_no_facet_or_value_is_refused_with_a_sentence(text: str) -> None:
+def test_an_unknown_facet_or_value_is_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(UsageError):
         filter_of([text])

@@ -21,7 +21,7 @@ from gossamer.model.settings import CrawlSettings
         "socks5h://localhost:1080",
     ],
 )
-def test_proxies(proxy: str) -> None:
+def test_valid_proxies_are_accepted(proxy: str) -> None:
     assert CrawlSettings(roots=("a",), proxy=proxy).checked().proxy == proxy
 
 
@@ -43,7 +43,7 @@ def test_proxies(proxy: str) -> None:
         "http://localhost:3128\n",
     ],
 )
-def test_what_is_no_proxy(proxy: str) -> None:
+def test_invalid_proxies_are_refused_without_quoting_passwords(proxy: str) -> None:
     with pytest.raises(UsageError, match="http://host:port") as caught:
         CrawlSettings(roots=("a",), proxy=proxy).checked()
     assert "s3" not in str(caught.value)
@@ -57,12 +57,12 @@ def test_what_is_no_proxy(proxy: str) -> None:
         (f"socks5h://jo:{'s' * 256}@localhost:1080", "255"),
     ],
 )
-def test_what_socks_cannot_say(proxy: str, sentence: str) -> None:
+def test_credentials_that_socks_cannot_carry_are_refused(proxy: str, sentence: str) -> None:
     with pytest.raises(UsageError, match=sentence):
         CrawlSettings(roots=("a",), proxy=proxy).checked()
 
 
-def test_a_proxy_and_who_we_are_to_it() -> None:
+def test_proxy_credentials_are_split_from_its_address() -> None:
     address, auth = parse_proxy("SOCKS5H://jo:p%40ss@Proxy.Example:1080/")
     assert address.origin == address.url == "socks5h://proxy.example:1080"
     assert (address.is_socks, address.looks_up) == (True, True)
@@ -73,7 +73,7 @@ def test_a_proxy_and_who_we_are_to_it() -> None:
     assert without_credentials("http://jo:a@b@proxy:1") == "http://proxy:1"
 
 
-def test_languages_are_one_header() -> None:
+def test_accept_language_is_one_header_value() -> None:
     assert CrawlSettings(roots=("a",), accept_language="de").checked()
     with pytest.raises(UsageError, match="Accept-Language"):
         CrawlSettings(roots=("a",), accept_language="de\r\nX: y").checked()

@@ -39,7 +39,7 @@ def all_of(settings: CrawlSettings) -> dict[str, object]:
     return {name: getattr(settings, name) for name in CrawlSettings.__struct_fields__}
 
 
-def test_a_profile_comes_back_as_it_was_kept(kept: ProfileStore) -> None:
+def test_a_saved_profile_is_read_back_unchanged(kept: ProfileStore) -> None:
     assert kept.names() == []
     assert kept.save("My shop", {"rate": None, "workers": 3, "exclude": ("/a/",)}) == "My shop"
     assert kept.save("blog", all_of(PLAIN)) == "blog"
@@ -48,7 +48,7 @@ def test_a_profile_comes_back_as_it_was_kept(kept: ProfileStore) -> None:
     assert kept.changes("blog") == {name: getattr(PLAIN, name) for name in REUSABLE}
 
 
-def test_neither_addresses_nor_secrets_nor_trust_are_kept(
+def test_profiles_hold_no_addresses_secrets_or_trusted_servers(
     kept: ProfileStore, tmp_path: Path
 ) -> None:
     kept.save("mine", all_of(FULL))
@@ -65,7 +65,7 @@ def test_neither_addresses_nor_secrets_nor_trust_are_kept(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows does not know these modes")
-def test_files_are_their_owners_alone(kept: ProfileStore, tmp_path: Path) -> None:
+def test_profile_files_are_readable_by_their_owner_only(kept: ProfileStore, tmp_path: Path) -> None:
     kept.save("mine", {"rate": 1.0})
     [file] = tmp_path.rglob("*.toml")
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -96,16 +96,14 @@ def test_built_in_profiles_are_there_and_stay(kept: ProfileStore) -> None:
 @pytest.mark.parametrize(
     "name", ["", "  ", "a/b", "..", "-x", "con", "a\nb", "x" * 61, ".hidden", "a:b", "Defaults"]
 )
-def test_names_that_no_file_or_option_should_have_are_refused(
-    kept: ProfileStore, name: str
-) -> None:
+def test_profile_names_that_are_no_file_names_are_refused(kept: ProfileStore, name: str) -> None:
     with pytest.raises(UsageError, match="called") as refused:
         kept.save(name, {"rate": 1.0})
     assert "\n" not in str(refused.value)
     assert kept.names() == []
 
 
-def test_an_older_profile_is_replaced_only_when_that_is_meant(kept: ProfileStore) -> None:
+def test_an_existing_profile_is_only_overwritten_on_request(kept: ProfileStore) -> None:
     kept.save("Mine", {"rate": 1.0})
     with pytest.raises(UsageError, match="There is a profile called Mine already"):
         kept.save("mine", {"rate": 2.0})
@@ -114,7 +112,7 @@ def test_an_older_profile_is_replaced_only_when_that_is_meant(kept: ProfileStore
     assert kept.changes("MINE") == {"rate": 2.0}
 
 
-def test_a_profile_gets_another_name(kept: ProfileStore) -> None:
+def test_a_profile_is_renamed(kept: ProfileStore) -> None:
     kept.save("one", {"rate": 1.0})
     kept.save("two", {"rate": 2.0})
     with pytest.raises(UsageError, match="There is a profile called two already"):

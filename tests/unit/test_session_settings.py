@@ -32,13 +32,13 @@ FULL = CrawlSettings(
 )
 
 
-def test_settings_come_back_from_their_file() -> None:
+def test_settings_survive_a_round_trip_through_a_file() -> None:
     assert settings_of(settings_text(FULL))[0] == FULL
     plain = CrawlSettings(roots=("a.example",))
     assert settings_of(settings_text(plain))[0] == plain
 
 
-def test_headers_stand_in_the_file_as_people_write_them() -> None:
+def test_headers_are_written_to_the_file_as_name_and_value() -> None:
     assert 'public_headers = ["Accept: text/html", "X-Zeit: 12:30 Uhr"]' in settings_text(FULL)
     read, named = settings_of('public_headers = ["X-A:1", "X-B: 2 "]\nheaders = ["X-C: d: e"]')
     assert read.public_headers == (("X-A", "1"), ("X-B", "2"))
@@ -62,7 +62,7 @@ def test_no_secret_is_in_the_file() -> None:
     assert "hunter2" not in settings_text(several)
 
 
-def test_headers_that_a_person_wrote_into_the_file_are_for_the_site_alone(tmp_path: Path) -> None:
+def test_headers_in_a_settings_file_are_sent_to_the_site_alone(tmp_path: Path) -> None:
     file = tmp_path / "x.toml"
     file.write_text('headers = ["X-Unheard-Of: hunter2"]\n')
     read = read_settings(file)
@@ -104,7 +104,7 @@ def test_settings_are_read_from_a_file_or_a_project(tmp_path: Path) -> None:
         ("a = " + "[" * 5000, "settings file"),
     ],
 )
-def test_file_that_holds_something_else_is_one_sentence(
+def test_an_invalid_settings_file_is_refused_in_one_sentence(
     tmp_path: Path, text: str, said: str
 ) -> None:
     file = tmp_path / "x.toml"
@@ -115,7 +115,7 @@ def test_file_that_holds_something_else_is_one_sentence(
     assert "\n" not in str(refused.value)
 
 
-def test_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
+def test_an_unreadable_settings_file_is_refused_in_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="name a settings file or a project"):
         read_settings(tmp_path / "none.toml")
     (tmp_path / "x.toml").write_bytes(b"\xff\xfe")
@@ -123,7 +123,7 @@ def test_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
         read_settings(tmp_path / "x.toml")
 
 
-def test_pace_may_change_and_what_belongs_to_the_crawl_may_not() -> None:
+def test_a_running_crawl_can_change_its_pace_but_not_its_scope() -> None:
     assert changed(FULL, {"workers": 9, "rate": None}).workers == 9
     assert changed(FULL, {"roots": FULL.roots, "max_depth": 7}) == FULL, "no change"
     with pytest.raises(UsageError, match=r"Host match cannot change.*which URLs belong"):
@@ -139,11 +139,11 @@ def test_pace_may_change_and_what_belongs_to_the_crawl_may_not() -> None:
         changed(FULL, {"workers": 0})
 
 
-def test_every_changeable_setting_is_one() -> None:
+def test_changeable_settings_are_settings() -> None:
     assert set(CrawlSettings.__struct_fields__) > CHANGEABLE
 
 
-def test_changed_settings_are_those_of_the_project(tmp_path: Path) -> None:
+def test_changed_settings_are_saved_in_the_project(tmp_path: Path) -> None:
     path = tmp_path / "x.gossamer"
     create(path, FULL)
     session = SessionFactory().open(path)
@@ -157,7 +157,7 @@ def test_changed_settings_are_those_of_the_project(tmp_path: Path) -> None:
     assert stored_settings(path).workers == 21
 
 
-def test_characters_that_nobody_sees_are_written_as_escapes() -> None:
+def test_invisible_characters_are_written_as_escapes() -> None:
     settings = CrawlSettings(roots=("a.test",), exclude=("a\u202eb", "\U000e0001", "\x7f", "ü漢"))
     text = settings_text(settings)
     assert all(line.isprintable() for line in text.splitlines())

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from gossamer.audit.trap_limit import raised
 from gossamer.cli.crawl_summary import addresses, as_json, remarks_on, report_object, report_text
-from gossamer.cli.credentials import complete, keep, secrets_of
+from gossamer.cli.credentials import complete, remember, secrets_of
 from gossamer.cli.exit_codes import EXIT_GATE, EXIT_INTERRUPTED, EXIT_NO_ROOT
 from gossamer.cli.fail_on import Bound, bounds_of, exceeded
 from gossamer.cli.invocation import CrawlCommand, CredentialOptions, OutputOptions, ResumeCommand
 from gossamer.cli.progress_display import display
-from gossamer.cli.root_check import RootsFound, look_at_roots
+from gossamer.cli.root_check import RootsFound, check_roots
 from gossamer.cli.session_runner import Ending, crawl_to_end
 from gossamer.cli.terminal import complain, remark, write_out
 from gossamer.cli.verbose import list_errors, list_settings
@@ -110,7 +110,7 @@ def _crawl(
     ending = Ending()
     if session.state is not CrawlState.FINISHED or session.progress.queued or changed:
         complete(session)
-        keep(session, credentials)
+        remember(session, credentials)
         with display(quiet=output_options.quiet) as shown:
             ending = asyncio.run(crawl_to_end(session, shown))
     return conclude(session.path, ending, exports, output_options, resume_command(session.path))
@@ -221,7 +221,7 @@ def _report(project: Path, output_options: OutputOptions) -> RootsFound:
     """Say what is in the file, which is all that counts; what became of the roots."""
     with Reader(project) as reader:
         summary = reader.summary()
-        roots = look_at_roots(reader)
+        roots = check_roots(reader)
         remarks = remarks_on(reader)
         if output_options.verbose:
             list_errors(reader)

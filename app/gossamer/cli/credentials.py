@@ -68,7 +68,7 @@ def complete(session: CrawlSession) -> None:
             session.add_secrets(Secrets({names.origin: _asked(names).checked()}))
 
 
-def keep(session: CrawlSession, credentials: CredentialOptions) -> None:
+def remember(session: CrawlSession, credentials: CredentialOptions) -> None:
     """Put the secrets into the system's keyring if that was asked for; where it fails, say so."""
     if not credentials.remember:
         return

@@ -149,7 +149,7 @@ def write_exports(project: Path, wanted: Sequence[WantedExport], *, quiet: bool)
                 complain(f"The export was cancelled; {one.out} was not written.")
                 return EXIT_INTERRUPTED
             if not quiet:
-                remark(_told(exported))
+                remark(_summary(exported))
     return 0
 
 
@@ -166,7 +166,7 @@ def _name(selection: ExportSelection) -> str:
     return source.end.value if isinstance(source, LinksOf) else str(source)
 
 
-def _told(exported: Exported) -> str:
+def _summary(exported: Exported) -> str:
     """What was written, in one sentence."""
     *others, last = exported.files
     told = f"Saved {counted(exported.rows, 'row')} to {last}"

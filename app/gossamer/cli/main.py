@@ -147,10 +147,10 @@ def _perform(  # noqa: PLR0911 - one for each command
         case invocation.CompletionCommand():
             return completion.show_script(command.shell)
         case _:
-            return _keep(command)
+            return _perform_on_files(command)
 
 
-def _keep(command: "Keeping") -> int:
+def _perform_on_files(command: "Keeping") -> int:
     from gossamer.cli import invocation, project_actions  # noqa: PLC0415 - help needs none of it
 
     match command:

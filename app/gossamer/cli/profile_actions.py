@@ -40,10 +40,10 @@ def _listed(kept: ProfileStore) -> list[str]:
     own = kept.names()
     names = [*CHANGES, *own, *([DEFAULTS] if kept.has_defaults else [])]
     width = max(map(len, names))
-    return [f"{name:{width}}  {_told(kept, name)}" for name in names]
+    return [f"{name:{width}}  {_summary(kept, name)}" for name in names]
 
 
-def _told(kept: ProfileStore, name: str) -> str:
+def _summary(kept: ProfileStore, name: str) -> str:
     try:
         named = ", ".join(kept.changes(name))
     except KnownError as e:

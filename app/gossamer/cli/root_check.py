@@ -21,7 +21,7 @@ class RootsFound(Struct, frozen=True):
     sentences: list[str]
 
 
-def look_at_roots(reader: Reader) -> RootsFound:
+def check_roots(reader: Reader) -> RootsFound:
     """Read what became of the roots of a project."""
     any_fetched = False
     sentences: list[str] = []

@@ -90,29 +90,29 @@ async def crawl_to_end(
 
 
 async def _start(session: RunnableSession) -> None:
-    async with _told_if_slow(str(Translatable(OPENING))):
+    async with _announce_if_slow(str(Translatable(OPENING))):
         await session.start()
 
 
 async def _close(session: RunnableSession) -> None:
-    async with _told_if_slow(_SAVING):
+    async with _announce_if_slow(_SAVING):
         await session.close()
 
 
 @asynccontextmanager
-async def _told_if_slow(sentence: str) -> AsyncIterator[None]:
+async def _announce_if_slow(sentence: str) -> AsyncIterator[None]:
     """Say so where what is done inside takes long."""
 
-    async def tell() -> None:
+    async def announce() -> None:
         await asyncio.sleep(TELL_AFTER_S)
         complain(sentence)
 
     async with asyncio.TaskGroup() as group:
-        telling = group.create_task(tell(), name="tell what takes long")
+        announcement = group.create_task(announce(), name="announce what takes long")
         try:
             yield
         finally:
-            telling.cancel()
+            announcement.cancel()
 
 
 async def _follow(session: RunnableSession, shown: Display) -> Ending:
@@ -131,13 +131,13 @@ async def _follow(session: RunnableSession, shown: Display) -> Ending:
             shown.show(news)
             if news.state is CrawlState.PAUSED and not news.waits:
                 notice = news.notice or notice
-            waits_for = _said_once(news, waits_for)
+            waits_for = _print_once(news, waits_for)
         if trouble is not None or notice or session.state in _ENDED:
             await _close(session)  # ends the updates, after those that wait
     return Ending(trouble=trouble, notice=notice)
 
 
-def _said_once(news: Progress, before: Translatable | None) -> Translatable | None:
+def _print_once(news: Progress, before: Translatable | None) -> Translatable | None:
     """Say what the crawl waits for, if that is new, or that it goes on; what it waits for."""
     waits_for = news.notice if news.waits else None
     if waits_for and waits_for != before:

@@ -34,7 +34,7 @@ def settings_lines(settings: CrawlSettings) -> list[str]:
     values["needs_secrets"] = [str(names) for names in settings.needs_secrets]
     values["turns"] = [str(turn) for turn in settings.turns]
     width = max(len(name) for name in values)
-    return [f"  {name:{width}}  {_told(value)}" for name, value in values.items()]
+    return [f"  {name:{width}}  {_value_text(value)}" for name, value in values.items()]
 
 
 def error_line(record: UrlRecord, found_on: str | None) -> str:
@@ -45,7 +45,7 @@ def error_line(record: UrlRecord, found_on: str | None) -> str:
     return f"{record.url}{place}: {status}{sentence_of(record.outcome, record.status)}{detail}"
 
 
-def _told(value: object) -> str:
+def _value_text(value: object) -> str:
     match value:
         case None:
             return "none"

@@ -105,7 +105,7 @@ class ProfileMenu(QToolButton):
         except KnownError as e:
             self._form.message.show_text("error", spoken(e.said))
             return
-        self._tell(self.tr("Saved as the profile {name}.").format(name=known))
+        self._show_message(self.tr("Saved as the profile {name}.").format(name=known))
 
     def save_defaults(self) -> None:
         """Have new crawls begin with what the fields say."""
@@ -114,7 +114,7 @@ class ProfileMenu(QToolButton):
         except KnownError as e:
             self._form.message.show_text("error", spoken(e.said))
             return
-        self._tell(self.tr("New crawls begin with these settings from now on."))
+        self._show_message(self.tr("New crawls begin with these settings from now on."))
 
     def rename(self, name: str, new: str) -> None:
         """Give a profile another name."""
@@ -123,7 +123,9 @@ class ProfileMenu(QToolButton):
         except KnownError as e:
             self._form.message.show_text("error", spoken(e.said))
             return
-        self._tell(self.tr("The profile {name} is called {new} now.").format(name=name, new=known))
+        self._show_message(
+            self.tr("The profile {name} is called {new} now.").format(name=name, new=known)
+        )
 
     def delete(self, name: str) -> None:
         """Delete a profile, and offer the way back."""
@@ -138,7 +140,7 @@ class ProfileMenu(QToolButton):
         except KnownError as e:
             self._form.message.show_text("error", spoken(e.said))
             return
-        self._tell(self.tr("The profile {name} is deleted.").format(name=name), *answers)
+        self._show_message(self.tr("The profile {name} is deleted.").format(name=name), *answers)
 
     def import_from(self, path: Path) -> None:
         """Put what a file of settings, or a project, says into the fields; roots are left out."""
@@ -183,7 +185,7 @@ class ProfileMenu(QToolButton):
         else:
             self.kept.emit()
 
-    def _tell(self, sentence: str, *answers: MessageButton) -> None:
+    def _show_message(self, sentence: str, *answers: MessageButton) -> None:
         self._form.message.show_text("info", sentence, *answers)
         self.kept.emit()
 

@@ -126,7 +126,7 @@ class SettingsDialog(QDialog):
         self._lay_out()
         self._connect()
         self._write(settings, about.access)
-        self._limit()
+        self._restrict()
         self.resize(fitted(_SIZE, self.screen().availableGeometry()))
         name_inner(self)
         if about.needs:
@@ -142,7 +142,7 @@ class SettingsDialog(QDialog):
 
     def accept(self) -> None:
         """Take the settings over if they can be used; else say in a sentence why not."""
-        wrong = next((row for row in self.page.rows if row.trouble()), None)
+        wrong = next((row for row in self.page.rows if row.error()), None)
         try:
             settings, access = self._without_secrets(self._form.settings(self._settings))
             self.about.check(settings)
@@ -174,10 +174,10 @@ class SettingsDialog(QDialog):
     def write(self, changes: Mapping[str, object]) -> None:
         """Put values into the fields of these settings that can be changed."""
         for row in self.page.rows:
-            if row.field.name in changes and row.isEnabled() and not row.is_left_out:
+            if row.field.name in changes and row.isEnabled() and not row.is_omitted:
                 row.field.write(changes[row.field.name])
 
-    def tell(self, sentence: str) -> None:
+    def show_message(self, sentence: str) -> None:
         """Say something on top of the form."""
         self.message.show_text("info", sentence)
 
@@ -185,7 +185,7 @@ class SettingsDialog(QDialog):
         """Turn to the section called `name`; a search ends."""
         self._section = name
         self.search.clear()
-        self._show_fitting()
+        self._show_matching()
 
     def _words(self) -> tuple[str, str]:
         """The title, and the first line below it."""
@@ -207,18 +207,18 @@ class SettingsDialog(QDialog):
             ),
         }[self.about.subject]
 
-    def _limit(self) -> None:
+    def _restrict(self) -> None:
         """Leave out, or disable, what is not to be changed here."""
         for row in self.page.rows:
             name = row.field.name
             if self.about.subject is SettingsTarget.DEFAULTS:
-                row.leave_out(not_for_all=name in self._secrets or name not in REUSABLE)
+                row.is_omitted = name in self._secrets or name not in REUSABLE
             elif self.about.subject is SettingsTarget.CRAWL and name not in {
                 *self._secrets,
                 "headers",
             }:
                 row.setEnabled(name in CHANGEABLE)
-        self._show_fitting()
+        self._show_matching()
 
     def _write(self, settings: CrawlSettings, access: TypedCredentials) -> None:
         for field in self._form.of_settings():
@@ -244,10 +244,10 @@ class SettingsDialog(QDialog):
         settings = msgspec.structs.replace(settings, headers=())
         return settings, TypedCredentials(secrets.checked(), self.field("remember").read())
 
-    def _show_fitting(self) -> None:
+    def _show_matching(self) -> None:
         """Show what was looked for, wherever it is, else the section that was chosen."""
         typed = self.search.text().strip()
-        found = self.page.show_fitting(typed, self._section)
+        found = self.page.show_matching(typed, self._section)
         marked = found[0] if typed and found else self._section
         with QSignalBlocker(self.sections):
             for row in range(self.sections.count()):
@@ -292,7 +292,7 @@ class SettingsDialog(QDialog):
         return box
 
     def _connect(self) -> None:
-        self.search.textChanged.connect(self._show_fitting)
+        self.search.textChanged.connect(self._show_matching)
         # A click or Enter on the section that a search has marked ends the search, too.
         self.sections.currentItemChanged.connect(self._turn_to)
         self.sections.itemActivated.connect(self._turn_to)

@@ -304,7 +304,7 @@ def _of_spin(
     """
     spin.setSuffix(spoken(Translatable(number.unit)) if number.unit else "")
     spin.setSpecialValueText(spoken(Translatable(number.none)) if number.none else "")
-    _look(spin)
+    _style(spin)
     whole, scale = isinstance(spin, QSpinBox), number.scale
     written: list[tuple[float, Any]] = []  # what was shown for what was written last
 
@@ -332,7 +332,7 @@ def _of_spin(
     return _field(name, spin, read, write, (spin.valueChanged,), words)
 
 
-def _look(spin: QSpinBox | QDoubleSpinBox) -> None:
+def _style(spin: QSpinBox | QDoubleSpinBox) -> None:
     spin.setGroupSeparatorShown(True)
     spin.setMinimumHeight(CONTROL_HEIGHT)
     line = spin.findChild(QLineEdit)

@@ -43,7 +43,7 @@ class SettingRow(QWidget):
     ) -> None:
         super().__init__(parent)
         self.field = field
-        self.is_left_out = False
+        self.is_omitted = False
         """Whether it is not shown, whatever is looked for."""
         self._is_setting = is_setting
         self._defaults = defaults
@@ -59,10 +59,10 @@ class SettingRow(QWidget):
         self._reset.setIcon(icon("reset"))
         self._reset.setIconSize(QSize(16, 16))
         for signal in field.changed:
-            signal.connect(self._look_again)
-        self._look_again()
+            signal.connect(self._refresh)
+        self._refresh()
 
-    def trouble(self) -> str:
+    def error(self) -> str:
         """The sentence why the value cannot be used, "" if it can."""
         return why_unusable(self.field) if self._is_setting else ""
 
@@ -70,29 +70,25 @@ class SettingRow(QWidget):
         """Put the default into the widget."""
         self.field.write(self._default())
 
-    def leave_out(self, *, not_for_all: bool) -> None:
-        """Show it no more where it is `not_for_all`."""
-        self.is_left_out = not_for_all
-
-    def fits(self, words: Sequence[str]) -> bool:
+    def matches(self, words: Sequence[str]) -> bool:
         """Whether each of `words`, in lower case, occurs in what the row says."""
         widget = self.field.widget
         own = widget.text().casefold() if isinstance(widget, QCheckBox) else ""
-        return not self.is_left_out and all(word in self._words or word in own for word in words)
+        return not self.is_omitted and all(word in self._words or word in own for word in words)
 
-    def _look_again(self) -> None:
-        trouble = self.trouble()
+    def _refresh(self) -> None:
+        error = self.error()
         parts = [self.field.hint]
         # Of a default of the person's own there are no words.
         if self.field.default and self._default() == default_of(self.field.name):
             parts.append(self.tr("Default:\u00a0{value}.").format(value=self.field.default))
-        self._note.setText(trouble or sentences(parts))
+        self._note.setText(error or sentences(parts))
         self._note.setVisible(bool(self._note.text()))
-        for name, value in (("wrong", bool(trouble)), ("muted", not trouble)):
+        for name, value in (("wrong", bool(error)), ("muted", not error)):
             self._note.setProperty(name, value)
         self._note.style().polish(self._note)
         self.field.widget.setAccessibleDescription(self._note.text())
-        at_default = not trouble and (not self._is_setting or self.field.read() == self._default())
+        at_default = not error and (not self._is_setting or self.field.read() == self._default())
         self._reset.setVisible(not at_default)
         self.changed.emit()
 
@@ -168,7 +164,7 @@ class SettingsPage(QWidget):
             self._parts.append((section, heading, rows, note))
         column.addStretch(1)
 
-    def show_fitting(self, typed: str, section: str) -> list[str]:
+    def show_matching(self, typed: str, section: str) -> list[str]:
         """Show the rows that every typed word is found in; returns the sections that have any.
 
         The title of a section stands for all of its rows. Without words, the rows of `section`
@@ -178,14 +174,14 @@ class SettingsPage(QWidget):
         found = []
         for known, heading, rows, note in self._parts:
             whole = all(word in known.title.casefold() for word in words)
-            fitting = [row for row in rows if row.fits(() if whole else words)]
-            shown = fitting if words or known.name == section else []
+            matching = [row for row in rows if row.matches(() if whole else words)]
+            shown = matching if words or known.name == section else []
             for row in rows:
                 row.setVisible(row in shown)
             heading.setVisible(bool(shown))
             if note is not None:
                 note.setVisible(bool(shown))
-            if fitting:
+            if matching:
                 found.append(known.name)
         return found
 

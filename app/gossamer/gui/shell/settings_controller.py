@@ -142,7 +142,7 @@ class SettingsEditing(QObject):
         )
         dialog.language_wanted.connect(self.language_wanted)
         dialog.profiles.kept.connect(self._next.read_defaults)
-        self._crawl.forgot.connect(dialog.tell)
+        self._crawl.forgot.connect(dialog.show_message)
         dialog.show()
         return dialog
 
@@ -170,7 +170,9 @@ class SettingsEditing(QObject):
         if origins:
             self._crawl.forget(sorted(origins))
         else:
-            dialog.tell(self.tr("Type the address of the site first: secrets are kept by site."))
+            dialog.show_message(
+                self.tr("Type the address of the site first: secrets are kept by site.")
+            )
 
     def _tell_elsewhere(self, session: SessionPort | None) -> None:
         """Where a crawl that begins gets none of the passwords and cookies typed, say so."""
