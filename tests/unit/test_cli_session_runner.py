@@ -8,9 +8,8 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from gossamer.cli import session_runner
 from gossamer.cli.progress_display import Silence
-from gossamer.cli.session_runner import Ending, crawl_to_end
+from gossamer.cli.session_runner import SLOW_S, Ending, crawl_to_end
 from gossamer.cli.signals import BOUNCE_S, calling_on_interrupt, noting_interrupt
 from gossamer.model.errors import ProjectError
 from gossamer.model.messages import Progress, Trouble
@@ -88,11 +87,11 @@ def every_second() -> Callable[[], float]:
     return lambda: float(next(seconds))
 
 
-def run(make: Callable[[], FakeSession]) -> tuple[Ending, FakeSession]:
+def run(make: Callable[[], FakeSession], slow_s: float = SLOW_S) -> tuple[Ending, FakeSession]:
     async def scenario() -> tuple[Ending, FakeSession]:
         session = make()
         async with asyncio.timeout(10):
-            return await crawl_to_end(session, Silence(), every_second()), session
+            return await crawl_to_end(session, Silence(), every_second(), slow_s), session
 
     return asyncio.run(scenario())
 
@@ -182,10 +181,7 @@ def test_a_second_interrupt_forces() -> None:
     assert session.calls == ["start", "close", "force"]
 
 
-def test_slow_saving_is_announced(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(session_runner, "TELL_AFTER_S", 0.0)
+def test_slow_saving_is_announced(capsys: pytest.CaptureFixture[str]) -> None:
     told: list[str] = []
 
     class SlowSession(InterruptedSession):
@@ -197,7 +193,7 @@ def test_slow_saving_is_announced(
                 await asyncio.sleep(0)
                 told.extend(capsys.readouterr().err.splitlines())
 
-    ending, session = run(lambda: SlowSession(Progress(CrawlState.RUNNING)))
+    ending, session = run(lambda: SlowSession(Progress(CrawlState.RUNNING)), slow_s=0)
     assert ending == Ending(interrupted=True)
     assert session.calls == ["start", "close"]
     assert told[1:] == [
@@ -205,10 +201,7 @@ def test_slow_saving_is_announced(
     ]
 
 
-def test_slow_opening_is_announced(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(session_runner, "TELL_AFTER_S", 0.0)
+def test_slow_opening_is_announced(capsys: pytest.CaptureFixture[str]) -> None:
     told: list[str] = []
 
     class SlowToOpen(FakeSession):
@@ -218,7 +211,7 @@ def test_slow_opening_is_announced(
                 await asyncio.sleep(0)
                 told.extend(capsys.readouterr().err.splitlines())
 
-    ending, _ = run(lambda: SlowToOpen(Progress(CrawlState.FINISHED)))
+    ending, _ = run(lambda: SlowToOpen(Progress(CrawlState.FINISHED)), slow_s=0)
     assert ending == Ending()
     assert told[0].startswith("gossamer: Still opening the project")
 

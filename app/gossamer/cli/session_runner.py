@@ -17,7 +17,7 @@ from gossamer.model.state import CrawlState
 from gossamer.model.translatable import Translatable
 from gossamer.session.host_link import OPENING
 
-TELL_AFTER_S = 5.0
+SLOW_S = 5.0
 _SAVING = "Still saving the project, as slowly as its disk is; interrupt to leave at once."
 _ENDED = frozenset({CrawlState.FINISHED, CrawlState.CANCELLED})
 """A crawl that failed says so, and may be started again."""
@@ -59,16 +59,20 @@ class Ending(Struct, frozen=True):
 
 
 async def crawl_to_end(
-    session: RunnableSession, shown: Display, clock: Clock = time.monotonic
+    session: RunnableSession,
+    shown: Display,
+    clock: Clock = time.monotonic,
+    slow_s: float = SLOW_S,
 ) -> Ending:
     """Crawl until the end or an interrupt; then the session is closed and its project kept.
 
-    The first interrupt pauses now, the second kills the crawl process. Raises ProjectError or
+    The first interrupt pauses now, the second kills the crawl process. Opening and saving that take
+    `slow_s` seconds are announced. Raises ProjectError or
     CrawlHostError if the crawl cannot begin.
     """
     try:
         async with asyncio.TaskGroup() as group:
-            following = group.create_task(_follow(session, shown), name="crawl")
+            following = group.create_task(_follow(session, shown, slow_s), name="crawl")
 
             def interrupt() -> None:
                 if following.done():
@@ -81,7 +85,7 @@ async def crawl_to_end(
                 try:
                     await asyncio.wait({following})
                 finally:
-                    await _close(session)
+                    await _close(session, slow_s)
     except BaseExceptionGroup as failures:
         raise cause_of(failures) from failures
     if following.cancelled():
@@ -89,22 +93,22 @@ async def crawl_to_end(
     return following.result()
 
 
-async def _start(session: RunnableSession) -> None:
-    async with _announce_if_slow(str(Translatable(OPENING))):
+async def _start(session: RunnableSession, slow_s: float) -> None:
+    async with _announce_if_slow(str(Translatable(OPENING)), slow_s):
         await session.start()
 
 
-async def _close(session: RunnableSession) -> None:
-    async with _announce_if_slow(_SAVING):
+async def _close(session: RunnableSession, slow_s: float) -> None:
+    async with _announce_if_slow(_SAVING, slow_s):
         await session.close()
 
 
 @asynccontextmanager
-async def _announce_if_slow(sentence: str) -> AsyncIterator[None]:
-    """Say so where what is done inside takes long."""
+async def _announce_if_slow(sentence: str, slow_s: float) -> AsyncIterator[None]:
+    """Print `sentence` if what is done inside takes `slow_s` seconds."""
 
     async def announce() -> None:
-        await asyncio.sleep(TELL_AFTER_S)
+        await asyncio.sleep(slow_s)
         complain(sentence)
 
     async with asyncio.TaskGroup() as group:
@@ -115,16 +119,16 @@ async def _announce_if_slow(sentence: str) -> AsyncIterator[None]:
             announcement.cancel()
 
 
-async def _follow(session: RunnableSession, shown: Display) -> Ending:
+async def _follow(session: RunnableSession, shown: Display, slow_s: float) -> Ending:
     """Start, and show progress until the crawl has ended, or waits for the person."""
     trouble: Trouble | None = None
     notice: Translatable | None = None
     waits_for: Translatable | None = None
-    await _start(session)
+    await _start(session, slow_s)
     async for news in session.updates():
         if isinstance(news, Trouble) and news.again:
             complain(str(news.sentence))
-            await _start(session)
+            await _start(session, slow_s)
         elif isinstance(news, Trouble):
             trouble = news
         else:
@@ -133,7 +137,7 @@ async def _follow(session: RunnableSession, shown: Display) -> Ending:
                 notice = news.notice or notice
             waits_for = _print_once(news, waits_for)
         if trouble is not None or notice or session.state in _ENDED:
-            await _close(session)  # ends the updates, after those that wait
+            await _close(session, slow_s)  # ends the updates, after those that wait
     return Ending(trouble=trouble, notice=notice)
 
 
