@@ -39,33 +39,6 @@ def test_failures_are_told_apart_and_end_nothing(run: Run[None]) -> None:
     run(main())
 
 
-def test_a_double_click_starts_one_task(run: Run[None]) -> None:
-    async def main() -> None:
-        calls = 0
-        gate = asyncio.Event()
-        over = asyncio.Queue[None]()
-
-        async def work() -> None:
-            nonlocal calls
-            calls += 1
-            await gate.wait()
-            asyncio.get_running_loop().call_later(0.001, over.put_nowait, None)
-
-        async with asyncio.TaskGroup() as group:
-            tasks = Tasks(group, print, print)
-            slot = tasks.slot("work", work)
-            slot(True)
-            slot(True)
-            assert tasks.names() == ["work"]
-            gate.set()
-            await over.get()
-            slot()
-            assert tasks.names() == ["work"]
-        assert calls == 2
-
-    run(main())
-
-
 def test_all_tasks_end_when_they_are_cancelled(run: Run[None]) -> None:
     async def main() -> None:
         cancelled = 0

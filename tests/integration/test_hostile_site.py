@@ -1,7 +1,6 @@
 """A site on which everything is wrong: each URL gets its row and its outcome, and it ends."""
 
 import threading
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Self
@@ -16,7 +15,6 @@ from tests.sites.hostile_case import Case
 from tests.sites.hostile_transport import SECRET, long_waits
 
 MEMORY_BYTES = 300 * 1024 * 1024
-DEADLINE_S = 45.0
 
 
 class MemoryWatch:
@@ -78,25 +76,22 @@ def misled(case: Case, site: Site, rows: dict[str, UrlRecord]) -> list[str]:
 
 
 def check_all(site: Site, known: list[Case], path: Path) -> None:
-    """Crawl a site of these cases: each has its row, in time and in bounded memory."""
+    """Crawl a site of these cases: each has its row, in bounded memory."""
     assert max(Counter(case.path for case in known).values()) == 1
     put_up(site, known)
-    began = time.monotonic()
     with MemoryWatch() as memory:
         crawl_all(
             path, site.url(), workers=30, timeout_s=3.0, max_tries=2, guard=False, processes=2
         )
-    seconds = time.monotonic() - began
     rows = records(path)
     wrong = [line for case in known for line in differences(case, rows.get(site.url(case.path)))]
     wrong += [line for case in known for line in misled(case, site, rows)]
-    told = f"{len(known)} cases, {seconds:.0f} s, {memory.peak_bytes / 2**20:.0f} MiB"
+    told = f"{len(known)} cases, {memory.peak_bytes / 2**20:.0f} MiB"
     assert not wrong, "\n".join([told, *wrong])
     assert not [row.url for row in rows.values() if row.outcome.state.name == "QUEUED"], told
     assert not [row.detail for row in rows.values() if "Proxy(" in str(row.detail)], told
     assert SECRET.encode() not in path.read_bytes(), told
     assert memory.peak_bytes < MEMORY_BYTES, told
-    assert seconds < DEADLINE_S, told
 
 
 def test_every_behaviour_gets_its_row_and_its_outcome(site: Site, tmp_path: Path) -> None:

@@ -94,7 +94,6 @@ BY_URL = f"""
     UNION ALL SELECT id FROM url WHERE id > {_INDEXED} AND url = ?2
 """  # noqa: S608 - our own words
 """The id of a URL: parameters are its key and its text."""
-"""The folders right below a folder, by name: its id is the parameter."""
 IN_FOLDER = f"""
     u.id IN (
         SELECT * FROM (SELECT id FROM folder_url

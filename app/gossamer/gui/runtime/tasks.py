@@ -1,7 +1,7 @@
 """Who owns the window's tasks: one TaskGroup, a name for each task, no exception unseen."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from gossamer.model.errors import KnownError
@@ -58,20 +58,6 @@ class Tasks:
         task.add_done_callback(lambda _: work.close())
         return task
 
-    def slot(self, name: str, work: Callable[[], Awaitable[object]]) -> Callable[..., None]:
-        """A function for Qt signals that runs `work` as a task, dropping the signal's arguments.
-
-        While that task runs, further signals do nothing: a double click is one wish.
-        """
-        task: asyncio.Task[None] | None = None
-
-        def on_signal(*_arguments: object) -> None:
-            nonlocal task
-            if task is None or task.done():
-                task = self.start(name, _awaited(work))
-
-        return on_signal
-
     def names(self) -> list[str]:
         """The names of the tasks that run, sorted."""
         return sorted(task.get_name() for task in self._running)
@@ -105,7 +91,3 @@ class Tasks:
             self._on_known(e.said)
         except Exception as e:  # noqa: BLE001 - one handler's bug must not close the window
             self._on_fault(e)
-
-
-async def _awaited(work: Callable[[], Awaitable[object]]) -> None:
-    await work()
