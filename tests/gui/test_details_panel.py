@@ -15,6 +15,7 @@ from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.details.details_panel import DetailsPanel
 from gossamer.gui.tables.columns import INDEX
 from gossamer.gui.tables.item_roles import ACCESSIBLE, DISPLAY, TOOLTIP
+from gossamer.model.details import DetailCode
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import RedirectKind
@@ -91,10 +92,18 @@ def test_a_redirect_says_by_what_means(
     ("facts", "told"),
     [
         (
-            {"outcome": Outcome.BLOCKED_BY_ROBOTS, "detail": "Disallow: /gone (line 3)"},
-            "Reason Disallow: /gone (line 3)",
+            {
+                "outcome": Outcome.BLOCKED_BY_ROBOTS,
+                "detail": DetailCode.ROBOTS_LINE(
+                    robots_txt=f"{BASE}/robots.txt", line=3, rule="Disallow: /gone"
+                ),
+            },
+            f"Reason {BASE}/robots.txt, line 3: Disallow: /gone",
         ),
-        ({"outcome": Outcome.TIMEOUT, "detail": "no byte in 30 s"}, "Technical detail no byte"),
+        (
+            {"outcome": Outcome.TIMEOUT, "detail": DetailCode.NO_WHOLE_ANSWER(seconds=30)},
+            "Technical detail no whole answer within 30 s",
+        ),
         ({"outcome": Outcome.TIMEOUT}, "Verdict Uncertain"),
         ({"outcome": Outcome.CLIENT_ERROR, "status": 404}, "Verdict Broken"),
         ({"outcome": Outcome.CLIENT_ERROR, "status": 403}, "Verdict Refused"),
