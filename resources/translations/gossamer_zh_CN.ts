@@ -5044,7 +5044,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>protocol version</source>
-        <translation>协议版本</translation>
+        <translation>协议版本不符</translation>
     </message>
     <message>
         <source>unrecognized name</source>
