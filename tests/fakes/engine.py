@@ -1,11 +1,116 @@
-"""Parts of the engine, ready to be asked without a crawl around them."""
+"""Parts of the engine, ready to be asked without a loop, a project file or a crawl around them."""
 
+from gossamer.engine.admission import Admission
+from gossamer.engine.cookie_redirects import CookieRedirects
+from gossamer.engine.counters import Counters
 from gossamer.engine.frontier import Frontier
 from gossamer.engine.pending_batch import PendingBatch
+from gossamer.engine.policy import Policy
 from gossamer.engine.politeness import HostRate
-from gossamer.engine.url_tracker import UrlTracker
+from gossamer.engine.reconsideration import Reconsideration
+from gossamer.engine.seen_urls import SeenUrls, id_of
+from gossamer.engine.trap_budgets import TrapBudgets
+from gossamer.engine.url_decisions import UrlDecisions
+from gossamer.engine.url_stage import UrlStage
+from gossamer.engine.url_tracker import FrontierEntry, UrlTracker
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Link, PageLinks, Visit
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.model.store_batch import ProjectSummary, Rank, StoreBatch, UrlRow
+from gossamer.urls.parse import host_of
+from gossamer.urls.scope import Scope
+from tests.fakes.web import ROOT, absolute
 
 
 def empty_frontier(capacity: int, pace: HostRate | None = None) -> Frontier:
     """A frontier of a project without URLs."""
     return Frontier(UrlTracker(PendingBatch()), capacity, pace or HostRate())
+
+
+def entry_of(url_id: int, url: str, rank: Rank | None = None) -> FrontierEntry:
+    """An entry that is in no queue yet; `url` may be a path on the fake site."""
+    url = absolute(url)
+    return FrontierEntry(url_id, url, rank or Rank(1), 1, host_of(url))
+
+
+def settings_of(**changes: object) -> CrawlSettings:
+    """Settings of a crawl of the fake site that checks no files."""
+    settings = {"roots": (f"{ROOT}/",), "check_kinds": (), **changes}
+    return CrawlSettings(**settings)  # type: ignore[arg-type]  # field by field
+
+
+def page_with(*paths: str, kind: LinkKind = LinkKind.ANCHOR) -> Visit:
+    """A page with a link to each of these."""
+    links = PageLinks.of(Link(number, kind) for number in range(len(paths)))
+    targets = [absolute(path) for path in paths]
+    return Visit(Outcome.PAGE, status=200, raw_bytes=10, targets=targets, links=links)
+
+
+def redirect_to(path: str, *, told: int = 0, ahead: int = 0) -> Visit:
+    """A redirect; `told` and `ahead` stand for the cookies sent with it, and to its target."""
+    location = absolute(path)
+    return Visit(
+        Outcome.REDIRECT, status=302, location=location, cookies_told=told, cookies_ahead=ahead
+    )
+
+
+class EngineParts:
+    """What takes in a visit, joined as in a crawl of an empty project."""
+
+    def __init__(self, **changes: object) -> None:
+        settings = settings_of(**changes)
+        self.counters = Counters(
+            ProjectSummary(settings, CrawlState.NEW, 0.0, 0, 0, statuses={}, outcomes={})
+        )
+        self.policy = Policy(settings, Scope(settings))
+        self.batch = PendingBatch()
+        self.tracker = UrlTracker(self.batch)
+        self.frontier = Frontier(self.tracker, 1_000)
+        self.known = SeenUrls(1_000, complete=True)
+        traps = TrapBudgets(settings.max_similar)
+        redirects = CookieRedirects()
+        self.decisions = UrlDecisions(
+            self.policy, traps, self.batch, self.tracker, self.frontier, self.counters
+        )
+        self.reconsideration = Reconsideration(
+            self.policy,
+            self.known,
+            self.batch,
+            self.tracker,
+            self.decisions,
+            redirects,
+            self.counters,
+        )
+        self.admission = Admission(
+            self.policy, traps, self.known, self.decisions, self.reconsideration, redirects
+        )
+        self.rows: dict[str, UrlRow] = {}
+        """The URLs that were committed, as they were found."""
+
+    def visit(self, visit: Visit) -> FrontierEntry:
+        """Take the next URL from the frontier, and admit this visit of it."""
+        entry = self.frontier.take(0.0)
+        assert entry is not None
+        self.admit(entry, visit)
+        return entry
+
+    def admit(self, entry: FrontierEntry, visit: Visit) -> None:
+        """Admit the visit of an entry that was taken."""
+        self.frontier.release(entry)
+        self.tracker.move(entry, UrlStage.ANSWERED)
+        self.admission.admit(entry, visit)
+
+    def commit(self, *improved: UrlRow) -> StoreBatch:
+        """Commit; `improved` are the URLs of which the project file says so."""
+        batch = self.batch.take()
+        self.rows |= {row.url: row for row in batch.new}
+        self.reconsideration.committed(batch, list(improved))
+        return batch
+
+    def stage(self, path: str) -> UrlStage:
+        """Where a URL is."""
+        packed = self.known.get(absolute(path))
+        assert packed is not None
+        return self.tracker.stage(id_of(packed))

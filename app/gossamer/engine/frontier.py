@@ -188,7 +188,8 @@ class Frontier:
         return max(until, host.rests_until)
 
     def withdraw(self, entry: FrontierEntry) -> None:
-        """Take a queued entry out, wherever it stands. Whoever does so settles it."""
+        """Take a queued entry out, wherever it stands: it was decided otherwise."""
+        self._tracker.move(entry, UrlStage.DECIDED)
         self._left(entry, self._hosts[entry.host])
 
     def take(

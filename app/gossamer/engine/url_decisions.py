@@ -98,7 +98,7 @@ class UrlDecisions:
         """Take an entry out of the queue and settle it."""
         self._frontier.withdraw(entry)
         entry.withdrawn = outcome
-        self.settle(entry, outcome)
+        self.decide(entry.id, entry.outcome, outcome, self._policy.detail(entry.url, outcome))
 
     def visit(self, entry: FrontierEntry, row: VisitRow) -> None:
         """Take in the final visit of a URL in memory."""

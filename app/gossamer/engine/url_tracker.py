@@ -90,9 +90,9 @@ class UrlTracker:
 
     def add(self, entry: FrontierEntry) -> None:
         """Let a URL wait that is not in memory."""
-        stage = self.stage(entry.id)
-        if not ALLOWED[stage] >> UrlStage.WAITING & 1:
-            raise illegal_move(stage, UrlStage.WAITING)
+        stage = self._batch.stage(entry.id)
+        if entry.id in self._entries or not ALLOWED[stage] >> UrlStage.WAITING & 1:
+            raise illegal_move(self.stage(entry.id), UrlStage.WAITING)
         entry.stage = UrlStage.WAITING
         self._entries[entry.id] = entry
 

@@ -1,0 +1,127 @@
+"""One try at a URL, as a value: what came of it, and whether it counts."""
+
+from collections.abc import Callable
+
+from gossamer.engine.attempt import REPEAT, Attempt, Attempts
+from gossamer.engine.network_outage import OutageWatch
+from gossamer.engine.policy import DEATHS_ALLOWED, Policy
+from gossamer.engine.robots_gate import RobotsGate
+from gossamer.engine.url_tracker import FrontierEntry
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import FetchMode, Visit
+from gossamer.urls.scope import Scope
+from tests.fakes.engine import entry_of, settings_of
+from tests.fakes.virtual_loop import run_virtual
+from tests.fakes.web import LOST, ROOT, FakeWeb, absolute, died, fake_rules
+
+
+def attempts_at(
+    web: FakeWeb,
+    *entries: FrontierEntry,
+    obeys: bool = False,
+    back_off: Callable[[str, float], None] = lambda *_: None,
+) -> list[Attempt]:
+    """Ask for each of these, one after the other."""
+    settings = settings_of()
+
+    async def main() -> list[Attempt]:
+        network = OutageWatch(web.fetch_text, lambda: 1, lambda _: None)
+        robots = RobotsGate(web, fake_rules, "test", lambda *_: None) if obeys else None
+        policy = Policy(settings, Scope(settings))
+        attempts = Attempts(web, robots, policy, network, back_off)
+        return [await attempts.make(entry) for entry in entries]
+
+    return run_virtual(main())
+
+
+def test_an_answer_counts() -> None:
+    web = FakeWeb()
+    web.page("/a")
+    [attempt] = attempts_at(web, entry_of(1, "/a"))
+    assert attempt == Attempt(web.visits[absolute("/a")], counts=True)
+
+
+def test_a_failure_of_the_server_counts() -> None:
+    web = FakeWeb()
+    web.fails("/a", LOST)
+    assert attempts_at(web, entry_of(1, "/a")) == [Attempt(LOST, counts=True)]
+
+
+def test_having_waited_for_robots_txt_is_no_try_and_happens_once() -> None:
+    web = FakeWeb()
+    web.page("/a")
+    entry = entry_of(1, "/a")
+    first, second = attempts_at(web, entry, entry, obeys=True)
+    assert first is REPEAT
+    assert second.visit == web.visits[absolute("/a")]
+
+
+def test_a_url_that_robots_txt_forbids_is_not_asked_and_no_try_counts() -> None:
+    web = FakeWeb(robots="Disallow: /a")
+    [attempt] = attempts_at(web, entry_of(1, "/a"), obeys=True)
+    assert attempt.visit is not None
+    assert attempt.visit.outcome is Outcome.BLOCKED_BY_ROBOTS
+    assert not attempt.counts
+    assert not web.asked
+
+
+def test_a_host_whose_robots_txt_gets_no_answer_is_left_alone_for_a_while() -> None:
+    gone = Visit(Outcome.CONNECTION_REFUSED, transient=True)
+    web = FakeWeb(unreachable={ROOT: (1.0, gone)})
+    left_alone: list[tuple[str, float]] = []
+    entry = entry_of(1, "/a")
+    [attempt] = attempts_at(
+        web, entry, obeys=True, back_off=lambda *pause: left_alone.append(pause)
+    )
+    assert attempt == Attempt(gone, counts=True)
+    assert left_alone == [("site.test", 6.0)]
+
+
+def test_an_answer_that_asks_for_another_mode_does_not_count_and_is_asked_so() -> None:
+    web = FakeWeb(doubtful={absolute("/a"): FetchMode.BY_GET})
+    web.page("/a")
+    entry = entry_of(1, "/a")
+    first, second = attempts_at(web, entry, entry)
+    assert first is REPEAT
+    assert entry.mode is FetchMode.BY_GET
+    assert second.counts
+
+
+def test_a_lost_page_worker_is_no_try_but_a_death_of_the_url() -> None:
+    web = FakeWeb()
+    web.fails("/a", *(died() for _ in range(DEATHS_ALLOWED + 1)))
+    entry = entry_of(1, "/a")
+    found = attempts_at(web, *[entry] * (DEATHS_ALLOWED + 1))
+    assert not any(attempt.counts for attempt in found)
+    assert entry.deaths == DEATHS_ALLOWED + 1
+    transient = [attempt.visit.transient for attempt in found if attempt.visit]
+    assert transient == [True] * DEATHS_ALLOWED + [False], "then it is set aside"
+
+
+def test_an_error_of_our_own_is_the_outcome_of_its_url() -> None:
+    web = FakeWeb()
+    web.fails("/a", ValueError("a bug"))
+    [attempt] = attempts_at(web, entry_of(1, "/a"))
+    assert attempt.visit is not None
+    assert attempt.visit.outcome is Outcome.UNEXPECTED_ERROR
+    assert "a bug" in str(attempt.visit.detail)
+
+
+def test_a_failure_that_the_network_is_to_blame_for_does_not_count() -> None:
+    web = FakeWeb(unreachable={ROOT: (0.1, LOST)})
+    web.page("/a")
+    web.fails("/b", LOST)
+    entry = entry_of(1, "/a")
+
+    answered, failed = attempts_at(web, entry, entry_of(2, "/b"))
+    assert answered.counts
+    assert failed is REPEAT
+
+
+def test_a_failure_counts_where_another_server_answers() -> None:
+    web = FakeWeb()
+    web.page("/a")
+    web.fails("/b", LOST)
+    answered, failed = attempts_at(web, entry_of(1, "/a"), entry_of(2, "/b"))
+    assert answered.counts
+    assert failed == Attempt(LOST, counts=True)

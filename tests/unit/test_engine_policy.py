@@ -1,0 +1,303 @@
+"""Decisions about single URLs and links, by settings, scope and rank alone."""
+
+import pytest
+
+from gossamer.engine.policy import (
+    EXTERNAL_TRIES,
+    RETRY_AFTER_CAP_S,
+    Policy,
+    is_no_sitemap,
+    is_unread,
+    link_ways,
+)
+from gossamer.model.folder_priority import FolderPriority, QueuePriority
+from gossamer.model.link_kinds import LinkAction, LinkKind
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Link, PageLinks, Visit
+from gossamer.model.page_facts import PageFacts
+from gossamer.model.store_batch import (
+    AS_FILE,
+    JUST_NOFOLLOWED,
+    JUST_RECORDED,
+    LISTED,
+    SITEMAP,
+    UNLINKED,
+    Rank,
+)
+from gossamer.urls.scope import Scope
+from tests.fakes.engine import entry_of, settings_of
+from tests.fakes.web import LOST, ROOT, absolute
+
+ELSEWHERE = "http://other.test/"
+
+
+def policy_of(**changes: object) -> Policy:
+    settings = settings_of(**changes)
+    return Policy(settings, Scope(settings))
+
+
+# What becomes of a URL
+
+
+@pytest.mark.parametrize(
+    ("rank", "outcome"),
+    [
+        (Rank(0), Outcome.PENDING),
+        (Rank(2), Outcome.PENDING),
+        (Rank(3), Outcome.TOO_DEEP),
+        (Rank(3, as_file=True), Outcome.PENDING_CHECK),
+        (Rank(1, hops=2), Outcome.PENDING),
+        (Rank(1, hops=3), Outcome.BEYOND_REDIRECT_LIMIT),
+        (LISTED, Outcome.PENDING),
+        (SITEMAP, Outcome.PENDING_SITEMAP),
+        (AS_FILE, Outcome.PENDING_CHECK),
+        (JUST_RECORDED, Outcome.NOT_FOLLOWED),
+        (JUST_NOFOLLOWED, Outcome.NOFOLLOW),
+    ],
+)
+def test_the_rank_decides_how_a_url_is_queued_or_why_it_is_not(
+    rank: Rank, outcome: Outcome
+) -> None:
+    policy = policy_of(max_depth=2, max_redirects=2)
+    assert policy.outcome_for(absolute("/a"), rank) is outcome
+
+
+def test_without_a_limit_nothing_is_too_deep() -> None:
+    assert not policy_of().too_deep(Rank(1_000))
+
+
+def test_what_a_sitemap_lists_is_never_too_deep() -> None:
+    policy = policy_of(max_depth=0)
+    assert policy.too_deep(Rank(5))
+    assert not policy.too_deep(Rank(5).merged(LISTED))
+
+
+def test_a_url_on_another_host_is_out_of_scope() -> None:
+    policy = policy_of()
+    assert policy.outcome_for(ELSEWHERE, Rank(1)) is Outcome.OUT_OF_SCOPE
+    assert policy.external(ELSEWHERE)
+    assert not policy.external(absolute("/a"))
+
+
+def test_a_url_on_another_host_is_only_checked_if_that_is_wanted() -> None:
+    policy = policy_of(check_external=True)
+    assert policy.outcome_for(ELSEWHERE, Rank(1)) is Outcome.PENDING_CHECK
+    assert policy.outcome_for(ELSEWHERE, JUST_RECORDED) is Outcome.NOT_FOLLOWED
+
+
+def test_an_excluded_url_on_another_host_is_not_checked() -> None:
+    policy = policy_of(check_external=True, exclude=("other",))
+    assert policy.outcome_for(ELSEWHERE, Rank(1)) is Outcome.EXCLUDED
+
+
+def test_a_root_need_not_match_the_include_patterns() -> None:
+    policy = policy_of(include=("/shop/",))
+    assert policy.outcome_for(f"{ROOT}/", Rank(0), root=True) is Outcome.PENDING
+    assert policy.outcome_for(absolute("/a"), Rank(1)) is Outcome.NOT_INCLUDED
+
+
+def test_excluding_a_folder_counts_at_once_and_can_be_taken_back() -> None:
+    policy = policy_of()
+    before = policy.settings
+    policy.change(settings_of(exclude=("/blog/",)))
+    assert policy.outcome_for(absolute("/blog/a"), Rank(1)) is Outcome.EXCLUDED
+    policy.change(before)
+    assert policy.outcome_for(absolute("/blog/a"), Rank(1)) is Outcome.PENDING
+
+
+def test_of_nested_folders_the_innermost_tells_when_a_url_gets_its_turn() -> None:
+    policy = policy_of(
+        turns=(
+            FolderPriority(absolute("/a/"), QueuePriority.HELD),
+            FolderPriority(absolute("/a/b/"), QueuePriority.FIRST),
+        )
+    )
+    turns = [policy.turn(absolute(path)) for path in ("/", "/a/x", "/a/b/x")]
+    assert turns == [QueuePriority.USUAL, QueuePriority.HELD, QueuePriority.FIRST]
+
+
+@pytest.mark.parametrize(
+    ("waits_for", "rank", "better"),
+    [
+        (Outcome.PENDING_CHECK, Rank(1, as_file=True), Outcome.PENDING),
+        (Outcome.PENDING_CHECK, AS_FILE, None),
+        (Outcome.PENDING, Rank(1).merged(SITEMAP), Outcome.PENDING_SITEMAP),
+        (Outcome.PENDING, Rank(1), None),
+        (Outcome.PENDING_SITEMAP, SITEMAP, None),
+    ],
+)
+def test_a_better_rank_may_ask_for_more_than_a_queued_url_waits_for(
+    waits_for: Outcome, rank: Rank, better: Outcome | None
+) -> None:
+    entry = entry_of(2, "/a", rank)
+    entry.outcome = waits_for
+    assert policy_of().better_outcome(entry) is better
+
+
+def test_a_refused_way_undoes_neither_an_answer_nor_a_check() -> None:
+    assert Policy.stands(Outcome.PAGE, Outcome.TOO_DEEP)
+    assert Policy.stands(Outcome.CHECKED, Outcome.PENDING_CHECK)
+    assert not Policy.stands(Outcome.CHECKED, Outcome.PENDING)
+    assert not Policy.stands(Outcome.TOO_DEEP, Outcome.PENDING_CHECK)
+
+
+# Redirects
+
+
+def test_a_redirect_is_followed_up_to_the_limit() -> None:
+    policy = policy_of(max_redirects=1)
+    assert policy.redirect(absolute("/b"), Rank(1)) is Outcome.REDIRECT
+    assert policy.redirect(absolute("/b"), Rank(1, hops=1)) is Outcome.REDIRECT_LIMIT
+
+
+def test_a_redirect_to_another_host_counts_as_such_unless_that_is_checked() -> None:
+    assert policy_of().redirect(ELSEWHERE, Rank(1)) is Outcome.REDIRECT_OUT_OF_SCOPE
+    assert policy_of(check_external=True).redirect(ELSEWHERE, Rank(1)) is Outcome.REDIRECT
+
+
+# Links
+
+
+def linking(*links: Link, robots: str | None = None) -> Visit:
+    targets = [absolute(f"/{number}") for number in range(len(links))]
+    facts = PageFacts(robots=robots)
+    return Visit(Outcome.PAGE, facts=facts, targets=targets, links=PageLinks.of(links))
+
+
+PLAIN = Link(0, LinkKind.ANCHOR)
+DISTRUSTED = Link(1, LinkKind.ANCHOR, rel="ugc nofollow")
+NAMED = Link(2, LinkKind.SITEMAP)
+
+
+def test_a_link_with_nofollow_is_not_followed() -> None:
+    actions = policy_of().actions(linking(PLAIN, DISTRUSTED))
+    assert list(actions) == [LinkAction.FOLLOW, LinkAction.NOFOLLOW]
+
+
+def test_a_page_with_nofollow_says_so_of_all_its_links_but_not_of_a_sitemaps() -> None:
+    actions = policy_of().actions(linking(PLAIN, DISTRUSTED, NAMED, robots="NoFollow, noindex"))
+    assert list(actions) == [LinkAction.NOFOLLOW, LinkAction.NOFOLLOW, LinkAction.FOLLOW]
+
+
+def test_nofollow_can_be_ignored() -> None:
+    policy = policy_of(follow_nofollow=True)
+    actions = policy.actions(linking(PLAIN, DISTRUSTED, robots="nofollow"))
+    assert list(actions) == [LinkAction.FOLLOW] * 2
+
+
+def test_images_are_checked_where_that_is_set_and_recorded_otherwise() -> None:
+    visit = linking(Link(0, LinkKind.IMAGE))
+    assert list(policy_of(check_kinds=("image",)).actions(visit)) == [LinkAction.CHECK]
+    assert list(policy_of().actions(visit)) == [LinkAction.RECORD]
+
+
+def test_a_list_of_urls_follows_no_links() -> None:
+    assert list(policy_of(list_only=True).actions(linking(PLAIN))) == [LinkAction.RECORD]
+
+
+@pytest.mark.parametrize(
+    ("links", "rank"),
+    [
+        ([(LinkKind.ANCHOR, LinkAction.FOLLOW)], Rank(3)),
+        ([(LinkKind.IMAGE, LinkAction.CHECK)], AS_FILE),
+        ([(LinkKind.ANCHOR, LinkAction.RECORD)], JUST_RECORDED),
+        ([(LinkKind.ANCHOR, LinkAction.NOFOLLOW)], JUST_NOFOLLOWED),
+        ([(LinkKind.SITEMAP, LinkAction.FOLLOW)], LISTED),
+        ([(LinkKind.SITEMAP_INDEX, LinkAction.FOLLOW)], SITEMAP),
+        (
+            [(LinkKind.IMAGE, LinkAction.CHECK), (LinkKind.ANCHOR, LinkAction.FOLLOW)],
+            Rank(3, as_file=True),
+        ),
+        ([(LinkKind.ANCHOR, LinkAction.NOFOLLOW), (LinkKind.ANCHOR, LinkAction.FOLLOW)], Rank(3)),
+    ],
+)
+def test_all_links_to_a_target_together_say_how_it_is_reached(
+    links: list[tuple[LinkKind, LinkAction]], rank: Rank
+) -> None:
+    found = PageLinks.of(Link(0, kind) for kind, _ in links)
+    visit = Visit(Outcome.PAGE, targets=[absolute("/a")], links=found)
+    [way] = link_ways(Rank(2), visit, bytes(action for _, action in links))
+    assert way.rank == rank
+
+
+# Tries
+
+
+def test_what_may_pass_is_tried_again_later_each_time() -> None:
+    policy, entry = policy_of(max_tries=4), entry_of(2, "/a")
+    delays = []
+    for entry.tries in range(1, 5):
+        delays.append(policy.retry_delay_s(LOST, entry, jitter=0.5))
+    assert delays == [0.4, 0.8, 1.6, None]
+
+
+def test_what_will_not_pass_is_not_tried_again() -> None:
+    entry = entry_of(2, "/a")
+    entry.tries = 1
+    gone = Visit(Outcome.CLIENT_ERROR, status=404)
+    assert policy_of(max_tries=5).retry_delay_s(gone, entry, jitter=0.5) is None
+
+
+def test_jitter_spreads_a_delay_over_half_to_one_and_a_half() -> None:
+    policy, entry = policy_of(max_tries=3), entry_of(2, "/a")
+    entry.tries = 1
+    assert policy.retry_delay_s(LOST, entry, jitter=0.0) == pytest.approx(0.2)
+    assert policy.retry_delay_s(LOST, entry, jitter=1.0) == pytest.approx(0.6)
+
+
+def test_the_server_says_how_long_to_wait_at_least() -> None:
+    busy = Visit(Outcome.SERVER_ERROR, status=503, transient=True, retry_after_s=60.0)
+    entry = entry_of(2, "/a")
+    entry.tries = 1
+    assert policy_of(max_tries=3).retry_delay_s(busy, entry, jitter=0.5) == 60.0
+    assert Policy.back_off_s(busy) == 60.0
+
+
+def test_a_server_that_wants_longer_than_anyone_waits_is_not_asked_again() -> None:
+    years = Visit(
+        Outcome.SERVER_ERROR, status=503, transient=True, retry_after_s=RETRY_AFTER_CAP_S + 1
+    )
+    entry = entry_of(2, "/a")
+    entry.tries = 1
+    assert policy_of(max_tries=3).retry_delay_s(years, entry, jitter=0.5) is None
+    assert Policy.back_off_s(years) < RETRY_AFTER_CAP_S, "its other URLs need not wait for years"
+
+
+def test_other_peoples_servers_are_tried_less_often() -> None:
+    entry = entry_of(2, ELSEWHERE)
+    assert policy_of(max_tries=5).max_tries(entry) == 5
+    entry.external = True
+    assert policy_of(max_tries=5).max_tries(entry) == EXTERNAL_TRIES
+
+
+# Sitemaps
+
+
+def test_a_sitemap_read_as_something_else_is_unread() -> None:
+    assert is_unread(SITEMAP, Outcome.PAGE)
+    assert not is_unread(LISTED, Outcome.PAGE)
+    assert not is_unread(SITEMAP, Outcome.CLIENT_ERROR)
+
+
+def test_what_was_no_sitemap_is_looked_at_again_when_a_page_links_to_it() -> None:
+    assert not is_unread(SITEMAP, Outcome.NO_SITEMAP)
+    assert is_unread(SITEMAP.merged(Rank(1)), Outcome.NO_SITEMAP)
+
+
+@pytest.mark.parametrize(
+    ("path", "rank", "visit", "in_vain"),
+    [
+        ("/sitemap.xml", SITEMAP, Visit(Outcome.CLIENT_ERROR, status=404), True),
+        ("/sitemap.xml", SITEMAP, Visit(Outcome.CLIENT_ERROR, status=410), True),
+        ("/sitemap.xml", SITEMAP, Visit(Outcome.PAGE, status=200), True),
+        ("/sitemap.xml", SITEMAP, Visit(Outcome.FILE, status=200), False),
+        ("/sitemap.xml", SITEMAP, Visit(Outcome.SERVER_ERROR, status=500), False),
+        ("/other.xml", SITEMAP, Visit(Outcome.CLIENT_ERROR, status=404), False),
+        ("/sitemap.xml", SITEMAP.merged(Rank(1)), Visit(Outcome.CLIENT_ERROR, status=404), False),
+    ],
+)
+def test_a_sitemap_is_looked_for_in_vain_at_its_usual_place_alone(
+    path: str, rank: Rank, visit: Visit, *, in_vain: bool
+) -> None:
+    assert rank.depth <= UNLINKED
+    assert is_no_sitemap(absolute(path), rank, visit) is in_vain
