@@ -10,10 +10,12 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.event_loop import WindowLoop
 from gossamer.gui.text import language
+from tests.gui.desk import Desk, small_site
 from tests.gui.stage import Stage, staged
 
 T = TypeVar("T")
@@ -78,3 +80,12 @@ def play(run: Run[None], tmp_path: Path) -> Play:
         run(main())
 
     return play_scene
+
+
+@pytest.fixture
+def desk(qtbot: QtBot) -> Iterator[Desk]:
+    """The panels over a small site that is open."""
+    desk = Desk(qtbot, small_site())
+    desk.open()
+    yield desk
+    desk.reader.close()

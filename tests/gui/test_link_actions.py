@@ -1,28 +1,18 @@
 """Broken links one click away; inlinks and outlinks of what is selected, as rows and to a file."""
 
-from collections.abc import Iterator
 from operator import attrgetter
 
 import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox
-from pytestqt.qtbot import QtBot
 
 from gossamer.gui.export.export_dialog import ExportDialog
 from gossamer.gui.tables.clipboard import LinkActions, links_of
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import LinkEnd, LinksOf, View
 from tests.gui.conftest import Play
-from tests.gui.desk import BASE, Desk, small_site
+from tests.gui.desk import BASE, Desk
 from tests.gui.stage import Stage
-
-
-@pytest.fixture
-def desk(qtbot: QtBot) -> Iterator[Desk]:
-    desk = Desk(qtbot, small_site())
-    desk.open()
-    yield desk
-    desk.reader.close()
 
 
 def copied(desk: Desk, actions: LinkActions, end: LinkEnd) -> list[list[str]]:

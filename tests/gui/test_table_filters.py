@@ -1,17 +1,15 @@
 """Narrowing, sorting, summing up and copying the rows of the table."""
 
 import threading
-from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyleOptionHeader, QToolButton
-from pytestqt.qtbot import QtBot
 
 from gossamer.gui.actions.view_actions import ViewAction
-from gossamer.gui.details.url_summary import UrlSummary, lines
+from gossamer.gui.details.summary_view import UrlSummary, lines
 from gossamer.gui.filters.facet_menu import FacetCounter
 from gossamer.gui.tables.clipboard import records_of, tsv
 from gossamer.gui.tables.columns import INDEX
@@ -25,15 +23,7 @@ from gossamer.model.project_queries import Column, Filter, LinkCounts, Order, Ta
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.urls.table_regex import SlowExpressionError
 from tests.fakes import project_rows
-from tests.gui.desk import BASE, Desk, small_site
-
-
-@pytest.fixture
-def desk(qtbot: QtBot) -> Iterator[Desk]:
-    desk = Desk(qtbot, small_site())
-    desk.open()
-    yield desk
-    desk.reader.close()
+from tests.gui.desk import BASE, Desk
 
 
 def click_header(table: TablePanel, column: Column, *, shift: bool = False) -> None:

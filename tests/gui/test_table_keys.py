@@ -1,9 +1,8 @@
 """Tables by keyboard: where the focus shows, how it moves, and how a filter is left."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 
-import pytest
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
@@ -17,17 +16,9 @@ from gossamer.gui.widgets.window_placement import fitted
 from gossamer.gui.workspace.workspace import Workspace
 from gossamer.model.project_queries import View
 from tests.fakes.project_rows import FakeRows
-from tests.gui.desk import BASE, Desk, small_site
+from tests.gui.desk import BASE, Desk
 
 Key = Qt.Key
-
-
-@pytest.fixture
-def desk(qtbot: QtBot) -> Iterator[Desk]:
-    desk = Desk(qtbot, small_site())
-    desk.open()
-    yield desk
-    desk.reader.close()
 
 
 def test_who_comes_to_a_table_by_tab_sees_a_selected_row(desk: Desk) -> None:

@@ -1,12 +1,10 @@
 """Crawling again, cancelling and excluding what is selected."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView
-from pytestqt.qtbot import QtBot
 
 from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.url_menu import url_crawl_actions
@@ -16,18 +14,10 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
 from gossamer.model.state import CrawlState
 from tests.gui.conftest import Play, Run
-from tests.gui.desk import BASE, Desk, small_site
+from tests.gui.desk import BASE, Desk
 from tests.gui.stage import Stage, staged, until
 
 Wanted = list[tuple[Action, UrlSelection]]
-
-
-@pytest.fixture
-def desk(qtbot: QtBot) -> Iterator[Desk]:
-    desk = Desk(qtbot, small_site())
-    desk.open()
-    yield desk
-    desk.reader.close()
 
 
 @pytest.fixture

@@ -1,13 +1,14 @@
 """What the lists of the details show: inlinks, outlinks, redirect chain, headers, cookies."""
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from gossamer.audit.set_cookies import SetCookie, cookies_in
-from gossamer.gui.details.detail_table import DetailList
 from gossamer.gui.look.outcome_style import NO_STATUS, label, redirect_label
 from gossamer.gui.project.reader_port import ProjectRows
 from gossamer.gui.tables.columns import ColumnSpec
+from gossamer.gui.tables.paged_model import ReadPage
 from gossamer.gui.tables.row_kind import LINKS, RowKind, UrlOutcome
 from gossamer.gui.text import formatting
 from gossamer.gui.text.formatting import QT_TRANSLATE_NOOP, translator
@@ -18,6 +19,7 @@ from gossamer.urls.tree import display_url
 
 _tr = translator("DetailList")
 
+T = TypeVar("T")
 NumberedHop = tuple[int, ChainHop]
 Header = tuple[str, str]
 
@@ -25,6 +27,16 @@ _OF_A_LINK = ("anchor", "kind", "action", "rel", "element", "fragment")
 """What there is to say of a link itself, whichever end one looks from."""
 _ADDRESS_WIDTH = 32
 """Narrower than in the table: the details have less room, and the address takes what is left."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DetailList(Generic[T]):
+    """A list about one URL: its rows, and how they are read; `end` where they are links."""
+
+    kind: RowKind[T]
+    read: ReadPage[T]
+    end: LinkEnd | None = None
+    """From which end the links are looked at."""
 
 
 def inlinks() -> DetailList[LinkRecord]:

@@ -1,34 +1,37 @@
-"""The view of a list about one URL, and what can be done with its rows."""
+"""The views of the lists about one URL: a table, and the redirect chain drawn as steps."""
 
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
-from PySide6.QtCore import QModelIndex, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import (
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from gossamer.gui.actions.context_menu import add_view_action
 from gossamer.gui.actions.view_actions import ViewAction
+from gossamer.gui.details import detail_lists
+from gossamer.gui.details.detail_lists import DetailList, NumberedHop, step_words
+from gossamer.gui.look import theme
+from gossamer.gui.look.outcome_style import role
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.clipboard import LinkActions
 from gossamer.gui.tables.empty_state import EmptyNote
-from gossamer.gui.tables.paged_model import PagedModel, ReadPage
-from gossamer.gui.tables.row_kind import RowKind
+from gossamer.gui.tables.paged_model import PagedModel
 from gossamer.gui.tables.table_view import TableView
+from gossamer.gui.text import formatting
 from gossamer.gui.url_menu.url_actions import Chosen, UrlActions
 from gossamer.model.link_record import LinkRecord
-from gossamer.model.project_queries import LinkEnd
+from gossamer.urls.tree import display_url
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, kw_only=True)
-class DetailList(Generic[T]):
-    """A list about one URL: its rows, and how they are read; `end` where they are links."""
-
-    kind: RowKind[T]
-    read: ReadPage[T]
-    end: LinkEnd | None = None
-    """From which end the links are looked at."""
 
 
 class DetailTable(TableView, Generic[T]):
@@ -81,3 +84,104 @@ class DetailTable(TableView, Generic[T]):
         url_id = self.rows.url_id(index.row())
         if url_id is not None:
             self.url_wanted.emit(url_id)
+
+
+_BADGE: Final = 22
+_RAIL: Final = 40
+"""Room for the badges and the line between them."""
+_ADDRESS: Final = 2
+"""The column of the listing that is drawn; the others are there for who reads it otherwise."""
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+
+
+class StepDelegate(QStyledItemDelegate):
+    """Draws a step: a badge with its number, address and time, and below them how it answered."""
+
+    def __init__(self, view: "RedirectChainView") -> None:
+        super().__init__(view)
+        self._view = view
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        """All steps are equally high."""
+        del option, index
+        return QSize(200, self._view.step_height())
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """Draw one step."""
+        step = self._view.rows.record(index.row())
+        if step is None:
+            return
+        rect = option.rect
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, theme.scheme().highlight)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._draw_rail(painter, rect, index.row(), step)
+        self._draw_words(painter, rect, step)
+        painter.restore()
+
+    def _draw_rail(self, painter: QPainter, rect: QRect, row: int, step: NumberedHop) -> None:
+        number, hop = step
+        badge = QRectF(rect.left() + (_RAIL - _BADGE) / 2, rect.top() + 8, _BADGE, _BADGE)
+        x = badge.center().x()
+        painter.setPen(QPen(theme.colour("outline"), 1.5))
+        if row:
+            painter.drawLine(QPointF(x, rect.top()), QPointF(x, badge.top() - 2))
+        if row < self._view.rows.rowCount() - 1:
+            painter.drawLine(QPointF(x, badge.bottom() + 2), QPointF(x, rect.bottom() + 1))
+        sign = theme.colour(role(hop.outcome, hop.status))
+        painter.setPen(QPen(sign, 1.5))
+        painter.setBrush(theme.scheme().base)
+        painter.drawEllipse(badge)
+        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, str(number))
+
+    @staticmethod
+    def _draw_words(painter: QPainter, rect: QRect, step: NumberedHop) -> None:
+        hop = step[1]
+        metrics = painter.fontMetrics()
+        line = metrics.height()
+        words = rect.adjusted(_RAIL + 4, 7, -theme.SPACE_M, 0)
+        words.setHeight(line)
+        time = "" if hop.elapsed_ms is None else formatting.duration(hop.elapsed_ms)
+        room = words.width() - metrics.horizontalAdvance(time) - theme.SPACE_M
+        address = formatting.clean(display_url(hop.url))
+        painter.setPen(theme.colour("text"))
+        painter.drawText(
+            words,
+            Qt.AlignmentFlag.AlignLeft,
+            metrics.elidedText(address, Qt.TextElideMode.ElideMiddle, room),
+        )
+        painter.setPen(theme.colour("muted"))
+        painter.drawText(words, Qt.AlignmentFlag.AlignRight, time)
+        words.translate(0, line + 2)
+        answer, joining = step_words(step)
+        painter.setPen(theme.colour(role(hop.outcome, hop.status)))
+        painter.drawText(words, Qt.AlignmentFlag.AlignLeft, answer)
+        if joining:
+            words.setLeft(words.left() + metrics.horizontalAdvance(answer))
+            painter.setPen(theme.colour("muted"))
+            painter.drawText(
+                words,
+                Qt.AlignmentFlag.AlignLeft,
+                metrics.elidedText(
+                    f" · {joining}", Qt.TextElideMode.ElideRight, max(0, words.width())
+                ),
+            )
+
+
+class RedirectChainView(DetailTable[NumberedHop]):
+    """The steps, one below the other. Enter or a double click goes to the URL of a step."""
+
+    def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
+        super().__init__(detail_lists.chain(), reader, parent, columns=False)
+        self.setItemDelegateForColumn(_ADDRESS, StepDelegate(self))
+        for column in range(self.rows.columnCount()):
+            self.setColumnHidden(column, column != _ADDRESS)
+        self.horizontalHeader().hide()
+        self.setAlternatingRowColors(False)
+        self.verticalHeader().setDefaultSectionSize(self.step_height())
+
+    def step_height(self) -> int:
+        """In pixels, of every step."""
+        return 2 * self.fontMetrics().height() + 18

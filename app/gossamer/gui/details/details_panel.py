@@ -8,11 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
 from gossamer.gui.details import detail_lists
-from gossamer.gui.details.detail_table import DetailTable
-from gossamer.gui.details.redirect_chain_view import RedirectChainView
+from gossamer.gui.details.detail_table import DetailTable, RedirectChainView
 from gossamer.gui.details.source_view import SourceView
-from gossamer.gui.details.summary_view import SummaryView
-from gossamer.gui.details.url_summary import UrlSummary
+from gossamer.gui.details.summary_view import SummaryView, UrlSummary
 from gossamer.gui.look.theme import UNLIMITED
 from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_port import ProjectRows

@@ -1,18 +1,211 @@
-"""The summary of one URL: names and values, to read and to copy from."""
+"""The summary of one URL: all that is known of it, as names and values to read and copy."""
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from html import escape
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QEvent, QUrl, Signal
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
-from gossamer.gui.details.url_summary import UrlSummary, lines
-from gossamer.gui.look.outcome_style import role
+from gossamer.gui.look.outcome_style import (
+    in_flight_sentence,
+    redirect_label,
+    role,
+    sentence,
+    verdict_words,
+    warning_labels,
+)
 from gossamer.gui.look.theme import SPACE_S, colour
+from gossamer.gui.tables.columns import column_name, field_label, field_text
 from gossamer.gui.tables.empty_state import EmptyStateText
 from gossamer.gui.text import formatting
+from gossamer.gui.text.formatting import translator
+from gossamer.gui.text.sentences import detail_words, listed
+from gossamer.model.fields import DeclaredField, FieldKind
+from gossamer.model.outcome import UrlState, is_error
+from gossamer.model.page import RedirectKind
+from gossamer.model.project_queries import LinkCounts
+from gossamer.model.url_record import URL_DETAILS, UrlRecord
+from gossamer.urls.tree import display_url
+
+_tr = translator("UrlSummary")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A name and a value, both plain text; `url_id` where the value is a URL to go to."""
+
+    name: str
+    value: str
+    url_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UrlSummary:
+    """A record, the number of its links, where it was first found, the id of where it redirects.
+
+    `is_in_flight` tells that it is being fetched, whatever is known of it from before.
+    """
+
+    record: UrlRecord
+    links: LinkCounts
+    found_on: str | None = None
+    redirect_id: int | None = None
+    is_in_flight: bool = False
+
+
+def lines(summary: UrlSummary) -> list[Line]:
+    """What there is to say, the most telling first; what is not known is left out."""
+    record = summary.record
+    found = [
+        Line(column_name("address"), display_url(record.url)),
+        Line(_tr("Now"), in_flight_sentence() if summary.is_in_flight else ""),
+        Line(_tr("Result"), _known_result(summary)),
+        Line(_tr("Verdict"), _verdict(record)),
+        Line(_detail_name(record), detail_words(record.detail)),
+        Line(column_name("warnings"), warning_labels(record.warnings)),
+        *(_line(each, summary) for group in URL_DETAILS.values() for each in group),
+    ]
+    return [line for line in found if line.value]
+
+
+def _known_result(summary: UrlSummary) -> str:
+    """Left out of what is queued no longer, and has no answer yet."""
+    record = summary.record
+    return "" if summary.is_in_flight and record.state is UrlState.QUEUED else _result(record)
+
+
+def _result(record: UrlRecord) -> str:
+    """Status and what it means; once only where the server's own words mean the same."""
+    status = f"{record.status} {record.reason or ''}".strip() if record.status else ""
+    meaning = sentence(record.outcome, record.status)
+    if record.reason and meaning.casefold().rstrip(".") == record.reason.casefold():
+        return status
+    return " · ".join(part for part in (status, meaning) if part)
+
+
+def _verdict(record: UrlRecord) -> str:
+    """Left out where the result says as much."""
+    return verdict_words(record.outcome, record.status) if is_error(record.outcome) else ""
+
+
+def _detail_name(record: UrlRecord) -> str:
+    """What the detail is to a person: why nothing was asked, or what exactly went wrong."""
+    if record.state is UrlState.SKIPPED:
+        return _tr("Reason")
+    return _tr("Technical detail") if is_error(record.outcome) else _tr("Detail")
+
+
+def _line(each: DeclaredField, summary: UrlSummary) -> Line:
+    special = _SPECIAL.get(each.name)
+    text = _text(each, summary.record) if special is None else special(summary)
+    url_ids = {"redirect": summary.redirect_id, "parent": summary.record.parent}
+    return Line(field_label(each), text, url_ids.get(each.name))
+
+
+def _text(each: DeclaredField, record: UrlRecord) -> str:
+    """As a table shows it, but whole."""
+    value = each.of(record)
+    if value is None:
+        return ""
+    whole = _WHOLE.get(each.kind)
+    return field_text(each)(record) if whole is None else whole(value)
+
+
+def _found_on(summary: UrlSummary) -> str:
+    return display_url(summary.found_on or "")
+
+
+def _redirect_kind(summary: UrlSummary) -> str:
+    record = summary.record
+    kind = record.redirect_kind
+    if kind is None:
+        return ""
+    words = redirect_label(kind, record.status)
+    return f"{words} ({record.status})" if kind is RedirectKind.HTTP else words
+
+
+def _inlinks(summary: UrlSummary) -> str:
+    """As the column of a table counts them, and all else that refers to it."""
+    links = summary.links
+    said = formatting.number(links.inlinks)
+    if links.unique_inlinks != links.inlinks:
+        said = f"{said} {_tr('from %Ln page(s)', links.unique_inlinks)}"
+    return said + _others(links.other_inlinks)
+
+
+def _outlinks(summary: UrlSummary) -> str:
+    """Likewise; left out where there is neither."""
+    links = summary.links
+    if not links.outlinks and not links.other_outlinks:
+        return ""
+    return formatting.number(links.outlinks) + _others(links.other_outlinks)
+
+
+def _others(count: int) -> str:
+    return f" ({_tr('and %Ln other reference(s)', count)})" if count else ""
+
+
+def _content_type(summary: UrlSummary) -> str:
+    record = summary.record
+    return "; ".join(part for part in (record.content_type, record.charset) if part)
+
+
+def _tries(summary: UrlSummary) -> str:
+    tries = summary.record.tries or 0
+    return formatting.number(tries) if tries > 1 else ""
+
+
+def _measured(text: str) -> str:
+    """A text and its length, which decides whether search engines show all of it."""
+    if not text:
+        return _tr("(empty)")
+    count = _tr("%Ln character(s)", len(text))
+    return f"{formatting.clean(text)} ({count})"
+
+
+def _size(summary: UrlSummary) -> str:
+    record = summary.record
+    if record.size_bytes is None:
+        return ""
+    parts = [formatting.size(record.size_bytes)]
+    if record.raw_bytes is not None and record.raw_bytes != record.size_bytes:
+        parts.append(_tr("{size} transferred").format(size=formatting.size(record.raw_bytes)))
+    if record.truncated:
+        parts.append(_tr("cut off"))
+    return listed(parts)
+
+
+def _time(summary: UrlSummary) -> str:
+    record = summary.record
+    if record.elapsed_ms is None:
+        return ""
+    parts = [formatting.duration(record.elapsed_ms)]
+    if record.ttfb_ms is not None:
+        first = _tr("{time} to the first byte")
+        parts.append(first.format(time=formatting.duration(record.ttfb_ms)))
+    return listed(parts)
+
+
+_WHOLE: Final[dict[FieldKind, Callable[[Any], str]]] = {
+    FieldKind.TEXT: str,
+    FieldKind.ADDRESS: display_url,
+    FieldKind.SNIPPET: _measured,
+}
+_SPECIAL: Final[dict[str, Callable[[UrlSummary], str]]] = {
+    "parent": _found_on,
+    "redirect_kind": _redirect_kind,
+    "inlinks": _inlinks,
+    "outlinks": _outlinks,
+    "content_type": _content_type,
+    "size_bytes": _size,
+    "elapsed_ms": _time,
+    "tries": _tries,
+}
+"""Fields of which there is more to say than a table has room for."""
+
 
 _SCHEME: Final = "url"
 

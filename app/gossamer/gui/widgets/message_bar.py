@@ -7,6 +7,7 @@ from typing import Final, Literal
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -48,6 +49,8 @@ class InlineMessage(QFrame):
         super().__init__(parent)
         self._kind: Kind = "info"
         self._stays = False
+        self._focused_before: QWidget | None = None
+        """What had the keyboard before it came into this message."""
         self._sign = QLabel()
         self._text = QLabel()
         self._text.setTextFormat(Qt.TextFormat.PlainText)
@@ -71,6 +74,9 @@ class InlineMessage(QFrame):
         row.addWidget(self._close)
         self._tint_icons()
         self.hide()
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._remember_focus)
 
     @property
     def stays(self) -> bool:
@@ -117,8 +123,15 @@ class InlineMessage(QFrame):
         """Close the message without an answer, if it does not stay."""
         if self._stays:
             return
-        self.hide()
+        self.withdraw()
         self.closed.emit()
+
+    def withdraw(self) -> None:
+        """Hide the message; the keyboard goes back to where it was before it came here."""
+        before, focused = self._focused_before, QApplication.focusWidget()
+        if before is not None and focused is not None and self.isAncestorOf(focused):
+            before.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.hide()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Fill with a light tint of the kind's colour between two lines."""
@@ -143,6 +156,17 @@ class InlineMessage(QFrame):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._tint_icons()
+
+    def _remember_focus(self, old: QWidget | None, new: QWidget | None) -> None:
+        if new is not None and self.isAncestorOf(new):
+            if old is not None and not self.isAncestorOf(old):
+                self._focused_before = old
+                old.destroyed.connect(self._forget_focus)
+        elif new is not None:
+            self._focused_before = None
+
+    def _forget_focus(self) -> None:
+        self._focused_before = None
 
     def _answered(self, act: Callable[[], None]) -> None:
         self.dismiss()
@@ -192,7 +216,7 @@ class MessageColumn(QWidget):
         """Hide what stands about these subjects, if anything does."""
         for subject in subjects:
             if (message := self._messages.get(subject)) is not None:
-                message.hide()
+                message.withdraw()
 
     def withdraw_newest(self) -> bool:
         """Hide the newest message that can be closed; False if there was none."""

@@ -1,0 +1,62 @@
+"""Messages: the keyboard that answers one goes on where it was."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from gossamer.gui.widgets.message_bar import MessageButton, MessageColumn
+
+
+class Form(QWidget):
+    """Two fields, and messages between them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first, self.last = QLineEdit(), QLineEdit()
+        self.messages = MessageColumn()
+        column = QVBoxLayout(self)
+        for part in (self.first, self.messages, self.last):
+            column.addWidget(part)
+
+
+@pytest.fixture
+def form(qtbot: QtBot) -> Form:
+    form = Form()
+    qtbot.addWidget(form)
+    form.show()
+    form.activateWindow()
+    form.first.setFocus()
+    qtbot.waitUntil(form.first.hasFocus)
+    return form
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Space, Qt.Key.Key_Escape])
+def test_the_keyboard_returns_from_a_message_to_where_it_was(form: Form, key: Qt.Key) -> None:
+    answers: list[str] = []
+    form.messages.tell("a", "info", "Go on?", MessageButton("Yes", lambda: answers.append("yes")))
+    message = form.messages.about("a")
+    assert message is not None
+    message.answer("Yes").setFocus(Qt.FocusReason.TabFocusReason)
+    assert message.answer("Yes").hasFocus()
+    QTest.keyClick(message.answer("Yes"), key)
+    assert form.messages.about("a") is None
+    assert answers == (["yes"] if key is Qt.Key.Key_Space else [])
+    assert form.first.hasFocus()
+
+
+def test_a_message_that_is_withdrawn_gives_the_keyboard_back(form: Form) -> None:
+    form.messages.tell("a", "info", "Go on?", MessageButton("Yes", lambda: None))
+    message = form.messages.about("a")
+    assert message is not None
+    message.answer("Yes").setFocus(Qt.FocusReason.TabFocusReason)
+    form.messages.withdraw("a")
+    assert form.first.hasFocus()
+
+
+def test_a_message_without_the_keyboard_does_not_move_it(form: Form) -> None:
+    form.messages.tell("a", "info", "Go on?", MessageButton("Yes", lambda: None))
+    form.last.setFocus()
+    form.messages.withdraw("a")
+    assert form.last.hasFocus()
