@@ -14,6 +14,7 @@ from typing import TypeAlias
 from gossamer.model.errors import ProjectError
 from gossamer.store.reader import Reader
 from tests.e2e.program import command
+from tests.fakes.x_server import x_server
 
 SCREEN = (1280, 720)
 PATIENCE_S = 40.0
@@ -132,22 +133,9 @@ def desktop(home: Path) -> Iterator[Desktop]:
     for program, package in (("Xvfb", "xvfb"), ("xdotool", "xdotool")):
         if shutil.which(program) is None:
             raise NoDesktopError(f"needs {program} (the Debian package {package})")
-    read, write = os.pipe()
-    size = "x".join(map(str, (*SCREEN, 24)))
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", size, "-nolisten", "tcp"],
-        pass_fds=[write],
-        stderr=subprocess.DEVNULL,
-    )
-    os.close(write)
-    try:
-        with os.fdopen(read, encoding="ascii") as numbers:
-            number = numbers.readline().strip()
-        assert number, "Xvfb does not start"
-        yield Desktop(f":{number}", home)
-    finally:
-        server.terminate()
-        server.wait()
+    with x_server(*SCREEN) as display:
+        assert display, "Xvfb does not start"
+        yield Desktop(display, home)
 
 
 @contextmanager

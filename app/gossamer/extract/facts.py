@@ -23,27 +23,27 @@ def read_facts(
     Elements that name the crawler `robot`, in lower case, are for robots too. `address` is
     that of the page, percent-decoded.
     """
-    said: dict[str, str] = {}
+    facts: dict[str, str] = {}
     to_robots: list[str] = []
     for element in parsed.metadata:
         for fact, value in _facts_in(element, base, robot):
             if fact == _ROBOTS:
                 to_robots.append(value)
-            said.setdefault(fact, value)
+            facts.setdefault(fact, value)
     if len(to_robots) > 1:
         # They hold together, as the fields of X-Robots-Tag do.
-        said[_ROBOTS] = one_line(", ".join(filter(None, to_robots[:_MAX_ROBOTS])))
+        facts[_ROBOTS] = one_line(", ".join(filter(None, to_robots[:_MAX_ROBOTS])))
     language = parsed.language
     phrases = parsed.phrases
     if len(phrases) < MAX_PHRASES:  # it says little: what is said of it counts too
-        told = phrases_in([said.get("title", ""), said.get("description", "")], address)
-        phrases = lowest([*phrases, *told])
+        more = phrases_in([facts.get("title", ""), facts.get("description", "")], address)
+        phrases = lowest([*phrases, *more])
     return PageFacts(
-        title=said.get("title"),
-        h1=said.get("h1"),
-        description=said.get("description"),
-        robots=said.get(_ROBOTS),
-        canonical=said.get("canonical"),
+        title=facts.get("title"),
+        h1=facts.get("h1"),
+        description=facts.get("description"),
+        robots=facts.get(_ROBOTS),
+        canonical=facts.get("canonical"),
         language=None if language is None else one_line(language, 100),
         word_count=parsed.words,
         content_hash=content_hash,

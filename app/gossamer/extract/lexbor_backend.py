@@ -33,7 +33,7 @@ _FOUND = numbered(FOUND)
 # Of these, lexbor knows every one (tests/unit/test_extract_lexbor_backend.py).
 _BREAKS = frozenset(numbered(BREAKS).by_number)
 _UNREAD = frozenset(numbered(UNREAD).by_number)
-_READ = frozenset(numbered(WITH_TEXT).by_number)
+_WITH_TEXT = frozenset(numbered(WITH_TEXT).by_number)
 _ALTERNATIVES = numbered(["img", "title"]).by_number
 _TEXT = 2
 """lexbor's number of text nodes (LXB_TAG__TEXT)."""
@@ -85,19 +85,19 @@ def find_in(
         if tag == "a" and are_plain:
             text = node.text(_DEEP, _BETWEEN)  # by position: names cost a fifth more
             if not text or _BETWEEN in text or text.isspace():
-                text = texts.at_second_sight(node, text)
+                text = texts.corrected(node, text)
         elif tag in _NOT_PLAIN:
             if tag in UNSEEN:
                 unseen.append(node)
             if tag == "title" and not texts.has_title(node):
                 continue
-            text = texts.of(node) if tag in WITH_TEXT else _kept(tag, node)
+            text = texts.of(node) if tag in WITH_TEXT else _unread_text(tag, node)
         attributes: Attributes = node.attributes
         elements.append((tag, attributes, text if tag == "style" else text[:MAX_TEXT]))
         if _XLINK in attributes:
             drawn.append((node, attributes))
     del elements[MAX_ELEMENTS:]
-    _forget_xlinks(tree, drawn)
+    _drop_foreign_xlinks(tree, drawn)
     language = _language(tree)
     words = count_words(_visible_text(tree, unseen))
     return ParsedElements(
@@ -120,7 +120,9 @@ def _nodes(tree: LexborHTMLParser, wanted: NumberedTags) -> list[LexborNode]:
     return [n for n in root.traverse() if n.tag_id in numbers or n.mem_id in others]
 
 
-def _forget_xlinks(tree: LexborHTMLParser, drawn: list[tuple[LexborNode, Attributes]]) -> None:
+def _drop_foreign_xlinks(
+    tree: LexborHTMLParser, drawn: list[tuple[LexborNode, Attributes]]
+) -> None:
     """Take away `xlink:href` where it does not link, which is outside of SVG and MathML.
 
     In these it is another spelling of `href` (HTML Standard §13.2.6.1, "adjust foreign
@@ -139,7 +141,7 @@ def _language(tree: LexborHTMLParser) -> str | None:
     return (attributes["lang"] or "") if "lang" in attributes else None
 
 
-def _kept(tag: str, node: LexborNode) -> str:
+def _unread_text(tag: str, node: LexborNode) -> str:
     """The text of an element that is not read as text, as `Element` defines it."""
     if tag == "style":
         return node.text(not _DEEP)  # HTML Standard §4.2.6: its own text alone
@@ -177,14 +179,14 @@ class _Texts:
     def of(self, node: LexborNode) -> str:
         """The text of `node`."""
         if self._is_small and node.mem_id not in self._around_unread:
-            return self.at_second_sight(node, node.text(_DEEP, _BETWEEN))
-        return self._mixed(node)
+            return self.corrected(node, node.text(_DEEP, _BETWEEN))
+        return self._walked_text(node)
 
-    def at_second_sight(self, node: LexborNode, text: str) -> str:
+    def corrected(self, node: LexborNode, text: str) -> str:
         """The text of `node`, of which the parser makes `text`."""
         if _BETWEEN in text:
             text = self._joined(text, node)
-        return text if text and not text.isspace() else self._mixed(node)
+        return text if text and not text.isspace() else self._walked_text(node)
 
     def _joined(self, parts: str, node: LexborNode) -> str:
         """The parted text of `node` put together; "" where that takes a closer look."""
@@ -195,7 +197,7 @@ class _Texts:
             return ""
         return parts.replace(_BETWEEN, "" if _BREAKS.isdisjoint(elements) else " ")
 
-    def _mixed(self, node: LexborNode) -> str:
+    def _walked_text(self, node: LexborNode) -> str:
         pieces: list[str] = []
         alternative = separator = ""
         has_unread = False
@@ -231,7 +233,7 @@ def _around(unread: Iterable[LexborNode]) -> set[int]:
         above = node.parent
         while above is not None and above.mem_id not in passed:
             passed.add(above.mem_id)
-            if above.tag_id in _READ:
+            if above.tag_id in _WITH_TEXT:
                 found.add(above.mem_id)
             above = above.parent
     return found

@@ -36,17 +36,17 @@ What else an element links to is the business of `gossamer.extract.secondary_lin
 _IN_DRAWINGS = frozenset({"a", "image"})
 """Elements of SVG, which 1.1 had link with `xlink:href`; diagram tools still do."""
 
-_MEANING_THE_PAGE = frozenset(kind for kind in LinkKind if kind.declaration.empty_is_page)
+_EMPTY_IS_PAGE = frozenset(kind for kind in LinkKind if kind.declaration.empty_is_page)
 _IN_UTF_8 = frozenset(kind for kind in LinkKind if kind.declaration.query_is_utf_8)
 
-_SAYING_OTHERWISE = frozenset({"link", "img", "area"})
+_TEXT_IN_ATTRIBUTES = frozenset({"link", "img", "area"})
 """Elements whose attributes tell what they say, and of `link` also the kind."""
 
-_MOST_BESIDE_THE_WEB = 200
+_MAX_OTHER_SCHEME = 200
 """Characters kept of a target such as `data:image/png;base64,…`, which may be megabytes."""
-_WITH_CONTENT = ("javascript:", "data:", "blob:", "about:")
+_CONTENT_SCHEMES = ("javascript:", "data:", "blob:", "about:")
 """Schemes of what holds what it would lead to."""
-_NOWHERE = -1
+_NO_TARGET = -1
 _USUAL_ELEMENT = "a"
 _UTF_8_QUERY = QueryEncoding("utf-8", "utf-8")
 
@@ -96,18 +96,18 @@ class Targets:
         sent = href if self._encoded is None else self._encoded(href)
         url = self._in_folder.get(sent) or self._on_site.get(sent)
         if url is None:
-            is_large = len(href) > MAX_TARGET and href.startswith(_WITH_CONTENT)
+            is_large = len(href) > MAX_TARGET and href.startswith(_CONTENT_SCHEMES)
             url = None if is_large else self._join(href)
             if url is None:
                 url = clean_text(href.strip(), len(href) if is_large else MAX_AS_WRITTEN)
-            if not url.startswith(HTTP_SCHEMES) and url.lower().startswith(_WITH_CONTENT):
+            if not url.startswith(HTTP_SCHEMES) and url.lower().startswith(_CONTENT_SCHEMES):
                 url = _shortened(url)
             url = url[:MAX_TARGET]
         number = self._numbers.get(url)
         if number is None:
             self._room -= len(url)
             if self._room < 0:
-                return _NOWHERE
+                return _NO_TARGET
             number = self._numbers[url] = len(self.urls)
             self.urls.append(url)
         return number
@@ -140,7 +140,7 @@ class Links:
         if not self.are_cut:
             return urls
         # They are numbered as they appear: what lies behind belongs to the first link left out.
-        return urls[: max(self._numbers, default=_NOWHERE) + 1]
+        return urls[: max(self._numbers, default=_NO_TARGET) + 1]
 
     @property
     def found(self) -> PageLinks:
@@ -149,16 +149,16 @@ class Links:
             self._numbers,
             bytes(self._kinds),
             self._texts,
-            _mostly("", self._rels),
-            _mostly(_USUAL_ELEMENT, self._elements),
-            _mostly("", self._fragments),
+            _sparse("", self._rels),
+            _sparse(_USUAL_ELEMENT, self._elements),
+            _sparse("", self._fragments),
         )
 
     def add_headers(self, headers: Iterable[tuple[str, str]], url: str) -> None:
         """Add what the Link headers of the answer from `url` say."""
         values = [value for name, value in headers if name.lower() == "link"]
         for target, kind, text, rel in link_header(values, url):
-            if target or kind in _MEANING_THE_PAGE:
+            if target or kind in _EMPTY_IS_PAGE:
                 self._add(target, kind, "Link header", text, rel)
 
     def add_elements(self, elements: Sequence[Element], anchors: Anchors = NO_ANCHORS) -> None:
@@ -181,7 +181,7 @@ class Links:
             attribute, kind = source
             href = attributes.get(attribute) or _empty_or_foreign(tag, attributes, source)
             if href is not None:
-                if tag in _SAYING_OTHERWISE:
+                if tag in _TEXT_IN_ATTRIBUTES:
                     kind, text = _kind_and_text(tag, attributes, kind)
                 self._add(href, kind, tag, text, attributes.get("rel"))
         if tag in WITH_SECONDARY_LINKS or "style" in attributes:
@@ -192,14 +192,14 @@ class Links:
         """Add those from `start` to `end`, which costs a third of adding one by one."""
         numbers = self._targets.numbers(anchors.hrefs[start:end])
         texts = anchors.texts[start:end]
-        for place in _between(anchors.rough, start, end):
+        for place in _between(anchors.uncleaned, start, end):
             texts[place - start] = _line(texts[place - start])
         fragments: dict[int, str] = {}
         first = bisect_left(anchors.places, start)
         for nth, place in enumerate(_between(anchors.places, start, end), first):
             fragments[place - start] = self._targets.fragment(anchors.fragments[nth])
         position = len(self._numbers)
-        if _NOWHERE in numbers or position + len(numbers) > self._limit:
+        if _NO_TARGET in numbers or position + len(numbers) > self._limit:
             for place, number in enumerate(numbers):
                 fragment = fragments.get(place, "")
                 self._append(number, LinkKind.ANCHOR, _USUAL_ELEMENT, texts[place], "", fragment)
@@ -230,12 +230,12 @@ class Links:
             self.are_cut = True
             return
         if rel or fragment or element != _USUAL_ELEMENT:
-            self._differs(position, rel, element, fragment)
+            self._note_unusual(position, rel, element, fragment)
         self._numbers.append(number)
         self._kinds.append(kind)
         self._texts.append(text)
 
-    def _differs(self, position: int, rel: str, element: str, fragment: str) -> None:
+    def _note_unusual(self, position: int, rel: str, element: str, fragment: str) -> None:
         """Note what this link does not have in common with nearly all."""
         if tokens := one_line(" ".join(rel.lower().split()), MAX_LINE):
             self._rels[position] = tokens
@@ -247,9 +247,9 @@ class Links:
 
 def _shortened(url: str) -> str:
     """The beginning of what holds what it would lead to, and how long it is."""
-    if len(url) <= _MOST_BESIDE_THE_WEB:
+    if len(url) <= _MAX_OTHER_SCHEME:
         return url
-    return f"{url[:_MOST_BESIDE_THE_WEB]}… ({len(url):,} characters)"
+    return f"{url[:_MAX_OTHER_SCHEME]}… ({len(url):,} characters)"
 
 
 def _line(text: str) -> str:
@@ -264,7 +264,7 @@ def _between(rising: list[int], start: int, end: int) -> list[int]:
     return rising[bisect_left(rising, start) : bisect_left(rising, end)]
 
 
-def _mostly(usual: str, others: dict[int, str]) -> SparseColumn:
+def _sparse(usual: str, others: dict[int, str]) -> SparseColumn:
     return SparseColumn(usual, list(others), list(others.values()))
 
 
@@ -289,12 +289,12 @@ def _empty_or_foreign(tag: str, attributes: Attributes, source: tuple[str, LinkK
     """The target where the attribute is empty or missing; None where there is no link."""
     attribute, kind = source
     if attribute in attributes:
-        return "" if kind in _MEANING_THE_PAGE else None
+        return "" if kind in _EMPTY_IS_PAGE else None
     return (attributes.get("xlink:href") or None) if tag in _IN_DRAWINGS else None
 
 
 def _kind_and_text(tag: str, attributes: Attributes, kind: LinkKind) -> tuple[LinkKind, str]:
-    """What an element of `_SAYING_OTHERWISE` is and says: an alternate, for which language."""
+    """What an element of `_TEXT_IN_ATTRIBUTES` is and says: an alternate, for which language."""
     if tag != "link":
         return kind, attributes.get("alt") or ""
     rel = attributes.get("rel")

@@ -100,7 +100,7 @@ class _Wanted(ctypes.Structure):
 
 
 class NativeElements(Struct, array_like=True, gc=False):
-    """What `find_all` gives; `ends` to `rough` are the columns of `Anchors`.
+    """What `find_all` gives; `ends` to `uncleaned` are the columns of `Anchors`.
 
     `words` is the text to count them in where that was not possible.
     """
@@ -111,7 +111,7 @@ class NativeElements(Struct, array_like=True, gc=False):
     places: list[int]
     fragments: list[str]
     texts: list[str]
-    rough: list[int]
+    uncleaned: list[int]
     language: str | None
     words: int | str
     phrases: list[int]
@@ -201,14 +201,25 @@ class NativeWalk:
         if not found:
             return None
         try:
-            said = _decode(ctypes.string_at(found, length.value))
+            found_there = _decode(ctypes.string_at(found, length.value))
         finally:
             self._free(found)
-        count = count_words(said.words) if isinstance(said.words, str) else said.words
-        anchors = Anchors(
-            said.hrefs, said.places, said.fragments, said.texts, said.rough, said.ends
+        count = (
+            count_words(found_there.words)
+            if isinstance(found_there.words, str)
+            else found_there.words
         )
-        return ParsedElements(said.elements, said.language, count, said.phrases, anchors)
+        anchors = Anchors(
+            found_there.hrefs,
+            found_there.places,
+            found_there.fragments,
+            found_there.texts,
+            found_there.uncleaned,
+            found_there.ends,
+        )
+        return ParsedElements(
+            found_there.elements, found_there.language, count, found_there.phrases, anchors
+        )
 
     def count_tags(self, markup: bytes) -> tuple[int, int]:
         """How many "<" `markup` has, and how many tags of formatting may stay open, at most.
@@ -281,7 +292,7 @@ _SAMPLE_FOUND: Final = ParsedElements(
         places=[1],
         fragments=["#z"],
         texts=["hier und", "dort"],
-        rough=[],
+        uncleaned=[],
         ends=[0, 0, 0, 0, 0, 2, 2, 2, 2, 2, 2, 2],
     ),
 )

@@ -30,7 +30,7 @@ class Anchors(NamedTuple):
     That are `a` with an href, which is not empty, and without rel and style. `hrefs` are without
     fragments; `places` are the numbers of those that have one, rising, and `fragments` theirs,
     with the `#` in front.
-    `texts` are one line of `MAX_LINE` at most, but those that `rough` numbers. Of the anchors,
+    `texts` are one line of `MAX_LINE` at most, but those that `uncleaned` numbers. Of the anchors,
     `ends[i]` stand before element i.
     """
 
@@ -38,7 +38,7 @@ class Anchors(NamedTuple):
     places: list[int]
     fragments: list[str]
     texts: list[str]
-    rough: list[int]
+    uncleaned: list[int]
     ends: list[int]
 
 

@@ -68,10 +68,10 @@ def _matters(tag: Tag) -> bool:
 
 def _element(tag: Tag, texts: "_Texts") -> Element:
     attributes: Attributes = {name: str(value) for name, value in tag.attrs.items()}
-    return tag.name, attributes, texts.of(tag) if tag.name in WITH_TEXT else _kept(tag)
+    return tag.name, attributes, texts.of(tag) if tag.name in WITH_TEXT else _unread_text(tag)
 
 
-def _kept(tag: Tag) -> str:
+def _unread_text(tag: Tag) -> str:
     """The text of an element that is not read as text, as `Element` defines it."""
     if tag.name == "style":
         return tag.get_text()

@@ -84,7 +84,7 @@ typedef struct {
 typedef struct {
     const functions *lexbor;
     const wanted *wanted;
-    column elements, ends, hrefs, places, fragments, texts, rough; /* see NativeElements in native_walk.py */
+    column elements, ends, hrefs, places, fragments, texts, uncleaned; /* see NativeElements in native_walk.py */
     buffer *out; /* where is written to */
     size_t titles;
     size_t room; /* what may still be looked at for texts; a page of usual size has plenty */
@@ -415,7 +415,7 @@ static void put_plain_link(walk *walk, const node *element, string href)
     bool is_line = make_one_line(walk, began);
     end_string(walk->out, began);
     if (!is_line) {
-        write_to(walk, &walk->rough);
+        write_to(walk, &walk->uncleaned);
         put_number(walk->out, walk->hrefs.count - 1);
     }
 }
@@ -525,7 +525,7 @@ EXPORTED unsigned char *find_all(const functions *lexbor, const wanted *wanted, 
 {
     walk walk = {.lexbor = lexbor, .wanted = wanted, .room = wanted->max_page_text_nodes};
     column *columns[] = {&walk.elements,  &walk.ends,  &walk.hrefs, &walk.places,
-                         &walk.fragments, &walk.texts, &walk.rough};
+                         &walk.fragments, &walk.texts, &walk.uncleaned};
     enum { COLUMNS = sizeof columns / sizeof *columns };
     put_elements(&walk, root);
     buffer out = {0};
