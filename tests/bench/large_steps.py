@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QTreeView
 
 from gossamer.gui.main_window import MainWindow
-from gossamer.gui.overview.chart_view import Shown
+from gossamer.gui.overview.chart_view import RowsTarget
 from gossamer.gui.tables.query_table import QueryTable
 from gossamer.gui.trees.lazy_tree import LazyTreeModel
 from gossamer.gui.trees.tree_panel import TreePanel
@@ -125,7 +125,7 @@ def _overview_steps(window: MainWindow) -> Iterator[Step]:
     overview = window.workspace.overview
     for section in overview.sections:
         for chart in section.charts:
-            shown = [mark.target for mark in chart.marks() if isinstance(mark.target, Shown)]
+            shown = [mark.target for mark in chart.marks() if isinstance(mark.target, RowsTarget)]
             for target in shown[:2]:
                 click = partial(overview.rows_wanted.emit, target)
                 yield Step("click on a chart", click, partial(_readable, window))

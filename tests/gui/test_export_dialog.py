@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QWidget
 from gossamer.audit.sitemap_rules import SitemapRule
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.sheet import Options
+from gossamer.gui.export.column_chooser import ColumnList
 from gossamer.gui.export.export_dialog import ExportDialog
 from gossamer.gui.export.export_ports import ProjectExporter, Wish
 from gossamer.gui.runtime.tasks import Tasks
-from gossamer.gui.tables.column_chooser import ColumnList
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.model.errors import OutputError, ProjectError
 from gossamer.model.file_names import MAX_NAME_BYTES

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.gui.look import theme
 from gossamer.gui.overview.chart_data import MAX_SPANS, Throughput
-from gossamer.gui.overview.chart_view import Chart, Shown
+from gossamer.gui.overview.chart_view import Chart, RowsTarget
 from gossamer.gui.overview.overview_panel import Overview
 from gossamer.model.messages import Progress
 from gossamer.model.outcome import Outcome
@@ -98,7 +98,7 @@ def test_depths_beyond_the_last_column_are_summed(overview: Overview) -> None:
     columns = overview.depths.marks()
     assert [(mark.text, mark.value) for mark in columns[:3]] == [("0", 1), ("1", 0), ("2", 5)]
     assert (columns[-1].text, columns[-1].value) == ("12+", 9)
-    assert columns[-1].target == Shown(View.PAGES, Filter(depths=frozenset({12, 13, 900})))
+    assert columns[-1].target == RowsTarget(View.PAGES, Filter(depths=frozenset({12, 13, 900})))
 
 
 def test_response_times_and_percentiles(overview: Overview) -> None:
@@ -111,14 +111,16 @@ def test_response_times_and_percentiles(overview: Overview) -> None:
         ("<3", 0),
         (">3", 10),
     ]
-    told = [(mark.label, mark.says) for mark in overview.percentiles.marks()]
+    told = [(mark.label, mark.value_text) for mark in overview.percentiles.marks()]
     assert told == [("Median", "40 ms"), ("90%", "40 ms"), ("99%", "700 ms")]
-    assert overview.percentiles.marks()[2].target == Shown(View.ALL, Filter(time_ms=(700, None)))
+    assert overview.percentiles.marks()[2].target == RowsTarget(
+        View.ALL, Filter(time_ms=(700, None))
+    )
 
 
 def test_hosts_say_what_they_are_at(overview: Overview) -> None:
     overview.show_progress(PROGRESS)
-    assert [(mark.label, mark.says) for mark in overview.hosts.marks()] == [
+    assert [(mark.label, mark.value_text) for mark in overview.hosts.marks()] == [
         ("busy.test", "3 in flight"),
         ("tired.test", "resting, 12 s"),
     ]
@@ -129,21 +131,23 @@ def test_hosts_say_what_they_are_at(overview: Overview) -> None:
 @pytest.mark.parametrize(
     ("name", "row", "shown"),
     [
-        ("answers", 0, Shown(View.ALL, Filter(status_classes=frozenset({2})))),
-        ("answers", 4, Shown(View.ERRORS, Filter(status_classes=frozenset({NO_ANSWER})))),
-        ("outcomes", 1, Shown(View.ALL, Filter(outcomes=frozenset({Outcome.PAGE})))),
-        ("depths", 2, Shown(View.PAGES, Filter(depths=frozenset({2})))),
-        ("times", 1, Shown(View.ALL, Filter(time_ms=(100, 200)))),
-        ("types", 1, Shown(View.ALL, Filter(content_types=frozenset({"image/png"})))),
+        ("answers", 0, RowsTarget(View.ALL, Filter(status_classes=frozenset({2})))),
+        ("answers", 4, RowsTarget(View.ERRORS, Filter(status_classes=frozenset({NO_ANSWER})))),
+        ("outcomes", 1, RowsTarget(View.ALL, Filter(outcomes=frozenset({Outcome.PAGE})))),
+        ("depths", 2, RowsTarget(View.PAGES, Filter(depths=frozenset({2})))),
+        ("times", 1, RowsTarget(View.ALL, Filter(time_ms=(100, 200)))),
+        ("types", 1, RowsTarget(View.ALL, Filter(content_types=frozenset({"image/png"})))),
         (
             "hosts",
             0,
-            Shown(View.ALL, Filter(origins=frozenset({"http://busy.test", "https://busy.test"}))),
+            RowsTarget(
+                View.ALL, Filter(origins=frozenset({"http://busy.test", "https://busy.test"}))
+            ),
         ),
     ],
 )
 def test_a_click_shows_the_rows_that_were_counted(
-    overview: Overview, qtbot: QtBot, name: str, row: int, shown: Shown
+    overview: Overview, qtbot: QtBot, name: str, row: int, shown: RowsTarget
 ) -> None:
     overview.show_progress(PROGRESS)
     overview.show_figures(FIGURES)
@@ -165,7 +169,7 @@ def test_show_all_sorts_the_pages(overview: Overview, qtbot: QtBot) -> None:
     section = next(each for each in overview.sections if each.key == "largest")
     with qtbot.waitSignal(overview.rows_wanted) as wanted:
         section.every.click()
-    assert wanted.args == [Shown(View.PAGES, order=Order("size", descending=True))]
+    assert wanted.args == [RowsTarget(View.PAGES, order=Order("size", descending=True))]
 
 
 def test_what_counts_nothing_cannot_be_clicked(overview: Overview, qtbot: QtBot) -> None:
@@ -185,7 +189,7 @@ def test_the_keyboard_reaches_every_element(overview: Overview, qtbot: QtBot) ->
     QTest.keyClick(overview.outcomes, Qt.Key.Key_Home)
     with qtbot.waitSignal(overview.rows_wanted) as wanted:
         QTest.keyClick(overview.outcomes, Qt.Key.Key_Return)
-    assert wanted.args == [Shown(View.ALL, Filter(outcomes=frozenset({Outcome.OUT_OF_SCOPE})))]
+    assert wanted.args == [RowsTarget(View.ALL, Filter(outcomes=frozenset({Outcome.OUT_OF_SCOPE})))]
 
 
 def test_every_element_has_a_name_and_says_its_exact_number(overview: Overview) -> None:
@@ -271,7 +275,7 @@ def test_of_a_crawl_of_before_the_average_speed_is_shown(overview: Overview) -> 
     done = replace(PROGRESS, state=CrawlState.FINISHED, seconds=10.0, fetched=580)
     overview.show_progress(done)
     (mark,) = overview.speed.marks()
-    assert mark.says == "58.0 URLs/s on average"
+    assert mark.value_text == "58.0 URLs/s on average"
     assert not overview.speed.grab().isNull()
 
 

@@ -93,7 +93,7 @@ class DetailsPanel(ProjectPanel):
         return self._url_id
 
     def show_in_flight(self, url_ids: frozenset[int]) -> None:
-        """Say so in the summary."""
+        """Show it in the summary."""
         self.summary.show_in_flight(url_ids)
 
     def select_url(self, url_id: int) -> None:
@@ -132,7 +132,7 @@ class DetailsPanel(ProjectPanel):
         return msgspec.json.encode(_Saved(STATE_VERSION, self.tabs.currentIndex(), headers))
 
     def restore_state(self, state: bytes) -> None:
-        """Take up a layout from `save_state`; one that cannot be used is ignored."""
+        """Restore a layout from `save_state`; an invalid one is ignored."""
         try:
             saved = msgspec.json.decode(state, type=_Saved)
             headers = [base64.b64decode(text) for text in saved.headers]
@@ -266,7 +266,7 @@ class DetailsPanel(ProjectPanel):
         )
 
     def _update_placeholders(self) -> None:
-        """What the lists say while they are empty."""
+        """Set the placeholders of the lists."""
         if self._url_id is None:
             words = (
                 self.tr("Links to the selected address appear here."),

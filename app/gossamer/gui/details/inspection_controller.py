@@ -1,4 +1,4 @@
-"""Looking at single pages: what the source view wishes, asked of the session."""
+"""Serves the source view: fetches single pages and tests selectors through the session."""
 
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class InspectionController(QObject):
-    """One wish at a time: a newer one takes the place of that before, and a stop ends it."""
+    """Serves one request at a time: a newer one replaces the one before, and stop cancels it."""
 
     def __init__(self, crawl: CrawlController, tasks: Tasks, view: SourceView) -> None:
         super().__init__(view)

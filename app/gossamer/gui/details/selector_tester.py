@@ -81,7 +81,7 @@ class SelectorTester(QWidget):
         self._show_status(words)
 
     def show_error(self, text: str) -> None:
-        """Say why it could not be tried."""
+        """Show why the selector could not be tested."""
         self._show_status(text, wrong=True)
 
     def _show_status(self, text: str, *, wrong: bool = False) -> None:

@@ -30,7 +30,7 @@ _SIZES: Final = (640, 260)
 
 
 class SourceView(QWidget):
-    """Asks for the source when told to; shows it as plain text, whatever is in it.
+    """Requests the source on demand, and shows it as plain text.
 
     `wanted` has an address, the address whose links are sought ("" for none), and whether to ask
     the server in any case; `rule_requested` a selector; with `stopped` the answer is not awaited.
@@ -82,12 +82,12 @@ class SourceView(QWidget):
     # ------------------------------------------------------------ for others
 
     def show_url(self, url: str) -> None:
-        """Turn to an address, "" for none; its source is there once somebody asks for it."""
+        """Set the address, "" for none; its source is fetched on request only."""
         if url != self._url:
             self._go_to_match(url, "")
 
     def ask(self, url: str, target: str = "", *, again: bool = False) -> None:
-        """Have the source of an address fetched, and its links to `target` shown."""
+        """Fetch the source of an address, and mark its links to `target`."""
         if url != self._url or again:
             self._go_to_match(url, target)
         self._target = target
@@ -111,7 +111,7 @@ class SourceView(QWidget):
         self.rules.show_result(result)
 
     def show_error(self, text: str) -> None:
-        """Say why nothing came."""
+        """Show why there is no source."""
         self._is_waiting = False
         self._show()
         self.note.setText(text)
@@ -203,7 +203,7 @@ class SourceView(QWidget):
         self._update_position()
 
     def _go(self, number: int) -> None:
-        """Bring a link into sight; behind the last one comes the first."""
+        """Scroll to the next marked link; after the last comes the first."""
         if self._spans:
             self._at = number % len(self._spans)
             self._show_place(self._spans[self._at][0])

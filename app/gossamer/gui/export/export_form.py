@@ -22,8 +22,8 @@ from gossamer.export.csv_format import DELIMITERS
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.formats import suffixes_for
 from gossamer.export.sheet import Options
+from gossamer.gui.export.column_chooser import ColumnList
 from gossamer.gui.look import theme
-from gossamer.gui.tables.column_chooser import ColumnList
 from gossamer.gui.text.sentences import spoken
 from gossamer.model.project_queries import LinkEnd, LinksOf, Table
 from gossamer.model.translatable import Translatable

@@ -65,7 +65,7 @@ def _status_class(value: Value) -> str:
 
 
 def _outcome(value: Value) -> str:
-    """Of what is queued some is in flight, and says so in the rows that this stands for."""
+    """Rows of queued URLs say "in flight" while they are fetched; the facet covers both."""
     outcome = Outcome(int(value))
     return _tr("Queued or in flight") if outcome is Outcome.PENDING else label(outcome)
 

@@ -24,7 +24,7 @@ class FacetMenu(StayingMenu):
     opened = Signal(object)
     """The facet."""
     closed = Signal(object)
-    """The facet, whose values nobody looks at any more."""
+    """The facet whose menu was closed."""
     picked = Signal(object, object)
     """The facet, and the frozenset of the values that are ticked."""
 
@@ -106,7 +106,7 @@ class FilterMenu(QMenu):
 
 
 class FacetCounter:
-    """Counts the values of the facet whose menu is open; one at a time, as one is looked at."""
+    """Counts the values of the facet whose menu is open; only one is open at a time."""
 
     def __init__(
         self, reader: ProjectReader, menu: FilterMenu, shown: Callable[[], tuple[View, Filter]]
@@ -137,7 +137,7 @@ class FacetCounter:
         return len(facets)
 
     def count(self, facet: Facet) -> None:
-        """Count for a person, who waits for it."""
+        """Count the values of a menu that was just opened."""
         self._count(facet, None)
 
     def _count(self, facet: Facet, finished: Callable[[], None] | None) -> None:
@@ -161,7 +161,7 @@ class FacetCounter:
         )
 
     def _close(self, facet: Facet) -> None:
-        """What nobody looks at any more must not keep the rows waiting."""
+        """Stop counting for a closed menu, so that it delays no refresh."""
         if facet is self._facet:
             self._stop()
 

@@ -36,7 +36,7 @@ _NAMED: Final = 3
 
 
 class FilterBar(QWidget):
-    """Which rows the table shows. `changed` says that `view` or `filter_` may be others now.
+    """Which rows the table shows. `changed`: `view` or `filter_` may have changed.
 
     `menu` offers facets: what it asks for has to be counted by whoever has a reader.
     """
@@ -99,7 +99,7 @@ class FilterBar(QWidget):
         self.tabs.setCurrentIndex(self._views.index(view))
 
     def set_folder(self, folder_id: int | None, name: str = "") -> None:
-        """Only URLs in this folder and below; `name` says which that is."""
+        """Show only URLs in this folder and below; `name` is its address."""
         if folder_id is not None and name:
             self._names_of[Facet.FOLDER, folder_id] = name
         self._facets = replace(self._facets, folder=folder_id)
@@ -111,12 +111,12 @@ class FilterBar(QWidget):
         self._emit_changed()
 
     def name_value(self, facet: Facet, value: int, name: str) -> None:
-        """The address of a folder or URL that is being filtered by."""
+        """Set the address of a folder or URL in a filter, for its chip."""
         self._names_of[facet, value] = name
         self._show_facets()
 
     def values_without_name(self) -> list[tuple[Facet, int]]:
-        """The folder and the URL that are being filtered by, if their addresses are not known."""
+        """The folder and URL in the filter whose addresses are not known."""
         values = (
             (Facet.FOLDER, self._facets.folder),
             (Facet.FOUND_ON, self._facets.found_on),
@@ -128,11 +128,11 @@ class FilterBar(QWidget):
         ]
 
     def forget_names(self) -> None:
-        """Another project: its ids stand for other addresses."""
+        """Forget addresses: the ids of another project stand for others."""
         self._names_of.clear()
 
     def show_all(self) -> None:
-        """Take back everything that narrows the rows."""
+        """Clear all filters."""
         self.show_rows(self.view, Filter())
 
     def set_counts(self, counts: Mapping[View, int]) -> None:
@@ -141,7 +141,7 @@ class FilterBar(QWidget):
         self._update_tabs()
 
     def show_skip_reasons(self, outcomes: Mapping[int, int]) -> None:
-        """Say on the tab of what was skipped why it was, the most frequent reason first."""
+        """Show the reasons for skipping on the Skipped tab, most frequent first."""
         skipped = {o: outcomes[o] for o in View.SKIPPED.outcomes if outcomes.get(o)}
         if skipped != self._skip_counts:
             self._skip_counts = skipped

@@ -23,7 +23,7 @@ _SMALL_ICON: Final = QSize(14, 14)
 
 
 class TextFilter(QWidget):
-    """`text` is what to look for, and `is_expression` how; `changed` when they are others.
+    """The text to search for, and whether it is an expression; `changed` when either changes.
 
     A wrong expression is told in the label `error`, which whoever lays this out puts beside it; the
     last good one stays in force.
@@ -31,7 +31,7 @@ class TextFilter(QWidget):
 
     changed = Signal()
     left_by_escape = Signal()
-    """Escape was pressed where there was nothing more to take back."""
+    """Escape was pressed in the empty field."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,7 +63,7 @@ class TextFilter(QWidget):
         self.setMaximumWidth(_WIDTH)
 
     def show_text(self, text: str, *, expression: bool) -> None:
-        """Look for this from now on."""
+        """Set the text to search for."""
         for part in (self.field, self.toggle):
             part.blockSignals(True)
         self.field.setText(text)
@@ -74,7 +74,7 @@ class TextFilter(QWidget):
         self._apply()
 
     def show_error(self, sentence: str) -> None:
-        """Say what is wrong with the text; "" if nothing is."""
+        """Show what is wrong with the text; "" clears it."""
         if sentence != self.error.text():
             self.error.setText(sentence)
             explain(self.error, sentence)
@@ -83,7 +83,7 @@ class TextFilter(QWidget):
             self.field.style().polish(self.field)
 
     def _update_hints(self, is_expression: bool) -> None:  # noqa: FBT001 - a signal passes it
-        """Say what is looked for, and where: the table may show less of an address than it has."""
+        """Explain what is searched, as the table may show shortened addresses."""
         words = self.tr("Filter by text")
         tip = self.tr("Show only what has this text in its whole address or title")
         if is_expression:
@@ -96,7 +96,7 @@ class TextFilter(QWidget):
         self.field.setAccessibleName(words)
 
     def _escape(self) -> None:
-        """Take back the text; if there is none, leave the field."""
+        """Clear the text; if there is none, leave the field."""
         if self.field.text():
             self.field.clear()
             self._apply()

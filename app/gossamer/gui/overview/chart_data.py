@@ -6,7 +6,7 @@ from typing import Final
 
 from gossamer.gui.filters.facet_labels import span_text
 from gossamer.gui.look import outcome_style, theme
-from gossamer.gui.overview.chart_view import Mark, Shown
+from gossamer.gui.overview.chart_view import Mark, RowsTarget
 from gossamer.gui.text import formatting
 from gossamer.gui.text.formatting import decimal, translator
 from gossamer.gui.text.sentences import listed
@@ -46,7 +46,7 @@ class Throughput:
         self._last = {}
 
     def add(self, seconds: float, done: int) -> bool:
-        """Take counters. Whether a span has ended, so that there is something new to see."""
+        """Add the counters at a time; whether a span is complete, so that the chart has changed."""
         if self._first is None or seconds < self._first[0]:
             self.clear()
             self._first = (seconds, done)
@@ -80,7 +80,7 @@ _CLASSES: Final[dict[int, theme.Role]] = {2: "ok", 3: "redirect", 4: "error", 5:
 
 
 def answers(progress: Progress) -> list[Mark]:
-    """URLs by class of HTTP status, whatever their page says; none before the first answer."""
+    """URLs by class of HTTP status; none before the first answer."""
     if not progress.fetched:
         return []
     classes = dict.fromkeys(_CLASSES, 0)
@@ -98,12 +98,12 @@ def answers(progress: Progress) -> list[Mark]:
             names[digit],
             classes[digit],
             role,
-            Shown(View.ALL, Filter(status_classes=frozenset({digit}))),
+            RowsTarget(View.ALL, Filter(status_classes=frozenset({digit}))),
         )
         for digit, role in _CLASSES.items()
     ]
     silent = max(0, progress.fetched - sum(progress.statuses.values()))
-    none = Shown(View.ERRORS, Filter(status_classes=frozenset({NO_ANSWER})))
+    none = RowsTarget(View.ERRORS, Filter(status_classes=frozenset({NO_ANSWER})))
     marks.append(_counted(_tr("No answer"), silent, "skipped", none))
     return [_explained(mark, progress.fetched) for mark in marks]
 
@@ -123,7 +123,7 @@ def _explained(mark: Mark, fetched: int) -> Mark:
 
 
 def outcomes(progress: Progress) -> list[Mark]:
-    """The outcomes that happened most, waiting ones left out, most first."""
+    """The most frequent outcomes, most frequent first; queued URLs are left out."""
     known = [(Outcome(number), count) for number, count in progress.outcomes.items() if count]
     known.sort(key=lambda entry: (-entry[1], entry[0]))
     return [
@@ -131,7 +131,7 @@ def outcomes(progress: Progress) -> list[Mark]:
             outcome_style.label(outcome),
             count,
             outcome_style.role(outcome, None),
-            Shown(View.ALL, Filter(outcomes=frozenset({outcome}))),
+            RowsTarget(View.ALL, Filter(outcomes=frozenset({outcome}))),
             hint=outcome_style.sentence(outcome),
         )
         for outcome, count in known
@@ -152,7 +152,7 @@ def depths(counts: Mapping[int, int]) -> list[Mark]:
                 _tr("Clicks: {n}").format(n=name),
                 count,
                 formatting.number(count),
-                target=Shown(View.PAGES, Filter(depths=frozenset(here))) if count else None,
+                target=RowsTarget(View.PAGES, Filter(depths=frozenset(here))) if count else None,
                 text=name,
             )
         )
@@ -168,7 +168,7 @@ def times(counts: Mapping[int, int]) -> list[Mark]:
             span_text(*time_step(low)),
             count,
             formatting.number(count),
-            target=Shown(View.ALL, Filter(time_ms=time_step(low))) if count else None,
+            target=RowsTarget(View.ALL, Filter(time_ms=time_step(low))) if count else None,
             text=_tick(*time_step(low)),
         )
         for low, count in by_step(counts).items()
@@ -188,7 +188,7 @@ def percentiles(counts: Mapping[int, int]) -> list[Mark]:
                 name,
                 time,
                 formatting.duration(time),
-                target=Shown(View.ALL, Filter(time_ms=(time, None))),
+                target=RowsTarget(View.ALL, Filter(time_ms=(time, None))),
                 hint=_tr(
                     "{n}% of the answers came within this time; click for those slower.",
                 ).format(n=percent),
@@ -204,7 +204,7 @@ def types(counts: Mapping[str, int]) -> list[Mark]:
             formatting.clean(name),
             count,
             "accent",
-            Shown(View.ALL, Filter(content_types=frozenset({name}))),
+            RowsTarget(View.ALL, Filter(content_types=frozenset({name}))),
         )
         for name, count in list(counts.items())[:TOP]
     ]
@@ -244,7 +244,9 @@ def hosts(progress: Progress) -> list[Mark]:
             host.active,
             _state(host),
             "warning" if host.rests_s else "ok",
-            Shown(View.ALL, Filter(origins=frozenset({f"{s}://{host.host}" for s in _SCHEMES}))),
+            RowsTarget(
+                View.ALL, Filter(origins=frozenset({f"{s}://{host.host}" for s in _SCHEMES}))
+            ),
             hint=_pace(host),
         )
         for host in progress.hosts[:TOP]
@@ -283,7 +285,9 @@ def _extreme(pages: Sequence[ExtremePage], words: Callable[[int], str]) -> list[
     ]
 
 
-def _counted(name: str, count: int, role: theme.Role, target: Shown, *, hint: str = "") -> Mark:
+def _counted(
+    name: str, count: int, role: theme.Role, target: RowsTarget, *, hint: str = ""
+) -> Mark:
     return Mark(name, count, formatting.number(count), role, target if count else None, hint=hint)
 
 

@@ -177,7 +177,9 @@ class TimeSeries(Chart):
         painter.drawText(
             QRectF(0, 0, self.viewport().width(), line_height),
             Qt.AlignmentFlag.AlignLeft,
-            top.says if len(self.marks()) == 1 else self.tr("highest: {n}").format(n=top.says),
+            top.value_text
+            if len(self.marks()) == 1
+            else self.tr("highest: {n}").format(n=top.value_text),
         )
         words = QRectF(0, bottom + 2, self.viewport().width(), line_height)
         painter.drawText(words, Qt.AlignmentFlag.AlignLeft, self.marks()[0].text)

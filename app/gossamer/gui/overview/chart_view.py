@@ -42,8 +42,8 @@ _ROOT: Final = QModelIndex()
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """Rows of the table that an element stands for."""
+class RowsTarget:
+    """The rows of the table that a click on an element shows."""
 
     view: View
     filter_: Filter = field(default_factory=Filter)
@@ -54,23 +54,23 @@ class Shown:
 class Mark:
     """One element: its name, its size for the eye, and its value in words.
 
-    `says` is the exact value with its unit; `text` a shorter one to draw, if that differs. A click
-    shows `target`: rows of the table, or a URL by id; nothing where it is None. `hint` is a
-    further line for who looks closely.
+    `value_text` is the exact value with its unit; `text` a shorter one to draw, if that differs.
+    A click shows `target`: rows of the table, or a URL by id; nothing if it is None. `hint` is
+    another line of the tooltip.
     """
 
     label: str
     value: float
-    says: str
+    value_text: str
     role: Role = "accent"
-    target: Shown | int | None = None
+    target: RowsTarget | int | None = None
     text: str = ""
     hint: str = ""
 
     @property
     def drawn(self) -> str:
         """The value as it is drawn."""
-        return self.text or self.says
+        return self.text or self.value_text
 
 
 class MarksModel(QAbstractListModel):
@@ -110,9 +110,9 @@ class MarksModel(QAbstractListModel):
             return None
         mark = self.marks[index.row()]
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
-            return formatting.clean(labelled(mark.label, mark.says))
+            return formatting.clean(labelled(mark.label, mark.value_text))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return formatting.tooltip(labelled(mark.label, mark.says), mark.hint or None)
+            return formatting.tooltip(labelled(mark.label, mark.value_text), mark.hint or None)
         return None
 
 
@@ -304,7 +304,7 @@ class Chart(QAbstractItemView):
             self.viewport().update()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Who comes by the keyboard is on a mark at once."""
+        """Select the first mark when the chart gets the keyboard focus."""
         super().focusInEvent(event)
         if not self.currentIndex().isValid() and self.marks():
             self.setCurrentIndex(self.model_.index(0))
@@ -330,7 +330,7 @@ class Chart(QAbstractItemView):
         self.mousePressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """The wheel scrolls what the chart stands in."""
+        """Let the wheel scroll the panel around the chart."""
         event.ignore()
 
     def viewportEvent(self, event: QEvent) -> bool:
@@ -355,7 +355,7 @@ class Chart(QAbstractItemView):
         return row == self._hovered
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the marks, or say what would be here."""
+        """Draw the marks, or the placeholder if there are none."""
         del event
         with QPainter(self.viewport()) as painter:
             painter.setFont(self.font())

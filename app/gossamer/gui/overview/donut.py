@@ -68,7 +68,7 @@ class Donut(Chart):
         return path
 
     def draw_ground(self, painter: QPainter) -> None:
-        """Draw the ring where nothing is in it, and what stands in it."""
+        """Draw an empty ring if nothing is counted, and the texts in its centre."""
         ring = self._layout().ring
         if not any(mark.value for mark in self.marks()):
             painter.setPen(Qt.PenStyle.NoPen)

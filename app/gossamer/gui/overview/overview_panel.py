@@ -18,7 +18,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.overview import chart_data
 from gossamer.gui.overview.chart_data import Span, Throughput
 from gossamer.gui.overview.chart_kinds import BarList, ColumnChart, StatLine, TimeSeries
-from gossamer.gui.overview.chart_view import Chart, Shown
+from gossamer.gui.overview.chart_view import Chart, RowsTarget
 from gossamer.gui.overview.donut import Donut
 from gossamer.gui.text import formatting
 from gossamer.gui.widgets.tooltips import explain
@@ -36,7 +36,9 @@ class ChartSection(QWidget):
     chosen = Signal(object)
     """As in `Chart`."""
 
-    def __init__(self, key: str, title: str, *charts: Chart, rows: Shown | None = None) -> None:
+    def __init__(
+        self, key: str, title: str, *charts: Chart, rows: RowsTarget | None = None
+    ) -> None:
         """`rows` are what "Show all" in the heading shows."""
         super().__init__()
         self.key = key
@@ -110,7 +112,7 @@ class _Saved(msgspec.Struct):
 class Overview(QScrollArea):
     """Charts in sections. Counters come ten times a second, figures when the project changed.
 
-    `rows_wanted` asks for rows of the table (a `Shown`), `url_wanted` for a URL, by id.
+    `rows_wanted` asks for rows of the table (a `RowsTarget`), `url_wanted` for a URL, by id.
     """
 
     rows_wanted = Signal(object)
@@ -177,7 +179,7 @@ class Overview(QScrollArea):
         return msgspec.json.encode(_Saved(STATE_VERSION, closed))
 
     def restore_state(self, state: bytes) -> None:
-        """Take up a state from `save_state`; one that cannot be used is ignored."""
+        """Restore a state from `save_state`; an invalid one is ignored."""
         try:
             saved = msgspec.json.decode(state, type=_Saved)
         except ValueError:
@@ -187,7 +189,7 @@ class Overview(QScrollArea):
                 section.set_open(shown=section.key not in saved.closed)
 
     def _choose(self, target: object) -> None:
-        if isinstance(target, Shown):
+        if isinstance(target, RowsTarget):
             self.rows_wanted.emit(target)
         elif isinstance(target, int):
             self.url_wanted.emit(target)
@@ -212,8 +214,8 @@ class Overview(QScrollArea):
         )
 
     def _sections(self) -> tuple[ChartSection, ...]:
-        by_time = Shown(View.PAGES, order=Order("time", descending=True))
-        by_size = Shown(View.PAGES, order=Order("size", descending=True))
+        by_time = RowsTarget(View.PAGES, order=Order("time", descending=True))
+        by_size = RowsTarget(View.PAGES, order=Order("size", descending=True))
         return (
             ChartSection("answers", self.tr("Answers by HTTP status"), self.answers),
             ChartSection("speed", self.tr("URLs per second"), self.speed),

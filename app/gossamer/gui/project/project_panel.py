@@ -1,4 +1,4 @@
-"""What all panels over the project file have in common."""
+"""The base of all panels that show rows of the project file."""
 
 from pathlib import Path
 
@@ -57,7 +57,7 @@ class ProjectPanel(QWidget):
         """A URL was selected elsewhere: mark it here, without a change of what is in sight."""
 
     def show_in_flight(self, url_ids: frozenset[int]) -> None:
-        """These URLs are being fetched now: say so where they stand."""
+        """Show that these URLs are being fetched now."""
         raise NotImplementedError
 
     def select_url(self, url_id: int) -> None:

@@ -137,7 +137,7 @@ class _ReaderThread:
             self._rows = rows
 
     def _next(self) -> _Request | None:
-        """The oldest request of a person, or else the oldest of all; None when it is to stop."""
+        """The oldest foreground request, or else the oldest of all; None when stopping."""
         with self._changed:
             while not self._is_stopping and not self._waiting:
                 self._changed.wait()
@@ -267,7 +267,7 @@ class ProjectReader(QObject):
         return thread
 
     def _receive(self, thread: _ReaderThread, request: _Request) -> None:
-        """Deliver what a person waits for at once, the rest together with what comes soon."""
+        """Deliver what the user waits for at once; collect background answers for a moment."""
         if not request.background:
             self._deliver(thread, request)
             return

@@ -53,7 +53,7 @@ def _cell(text: str, *, safe: bool) -> str:
 
 
 def copied_message(count: int) -> str:
-    """What is said when so many rows were to be copied."""
+    """The message after copying this many rows, or as many as are allowed."""
     if count > MAX_COPIED:
         return QCoreApplication.translate(
             "Clipboard", "The first %Ln rows copied; export for all", "", MAX_COPIED
@@ -62,7 +62,7 @@ def copied_message(count: int) -> str:
 
 
 class RowActions(QObject):
-    """Copies the selected rows with the columns in sight. `done` says so in a sentence."""
+    """Copies the selected rows with the visible columns. `done` carries a message."""
 
     done = Signal(str)
 

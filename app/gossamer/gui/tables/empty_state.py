@@ -26,7 +26,7 @@ class EmptyStateText(QLabel):
         self._viewport.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep to the size of the view."""
+        """Fill the view."""
         if event.type() == QEvent.Type.Resize:
             self.setGeometry(self._viewport.rect())
         return super().eventFilter(watched, event)
@@ -49,7 +49,7 @@ class EmptyNote(EmptyStateText):
         self.update_visibility()
 
     def show_text(self, text: str) -> None:
-        """Say this while there are no rows."""
+        """Show this while there are no rows."""
         self.setText(text)
         self._view.setAccessibleDescription(text if not self.isHidden() else "")
 
@@ -61,7 +61,7 @@ class EmptyNote(EmptyStateText):
 
 
 def empty_words(view: View, *, ended: bool) -> str:
-    """What the table of a view says while nothing is filtered; `ended`: no more is to come."""
+    """The placeholder of a view without a filter; `ended`: the crawl finds no more."""
     if ended:
         return {
             View.ALL: _tr("No address was found."),

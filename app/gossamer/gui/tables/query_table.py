@@ -40,7 +40,7 @@ class Layout(msgspec.Struct, frozen=True):
 
 
 class QueryTable(TableView):
-    """Shows a QueryModel, tells it which rows are in sight, and keeps the top row at the top."""
+    """Shows a QueryModel, reports the visible rows to it, and keeps the top row at the top."""
 
     order_changed = Signal()
 
@@ -135,7 +135,7 @@ class QueryTable(TableView):
         return tuple(column for column in columns if column is not None)
 
     def order(self) -> Order:
-        """What the header says to sort by."""
+        """The order that the header shows."""
         keys = [Order(self._specs[i].column, down) for i, down in self.sort_header.keys]
         if not keys:
             return Order()
@@ -199,7 +199,7 @@ class QueryTable(TableView):
         return sum(part.height() for part in self._selection())
 
     def selected_url(self) -> int | None:
-        """The URL that the current row stands for; that of the first selected one otherwise."""
+        """The URL of the current row, or of the first selected row if that is not selected."""
         row = self.currentIndex().row()
         parts = self._selection()
         if parts and not any(part.top() <= row <= part.bottom() for part in parts):
@@ -237,13 +237,13 @@ class QueryTable(TableView):
     # ----------------------------------------------------------------- sight
 
     def report_visible_rows(self) -> None:
-        """Tell the model which rows are in sight."""
+        """Tell the model which rows are visible."""
         first = max(self.rowAt(0), 0)
         last = self.rowAt(self.viewport().height() - 1)
         self.rows.set_window(first, last if last >= 0 else self.rows.rowCount() - 1)
 
     def doItemsLayout(self) -> None:
-        """Lay the rows out anew; where they only go on below those in sight, none is repainted."""
+        """Lay out the rows; if rows were only added below the visible ones, repaint none."""
         in_place, self._keeps_place = self._keeps_place, None
         if in_place:
             self.updateGeometries()

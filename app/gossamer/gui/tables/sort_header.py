@@ -37,7 +37,7 @@ class SortHeader(QHeaderView):
         return self._keys
 
     def needed(self, column: int) -> int:
-        """The width in which the name of a column is seen whole, sorted by it or not."""
+        """The width that shows the whole name of a column, with its arrow."""
         model = self.model()
         name = "" if model is None else model.headerData(column, self.orientation()) or ""
         width_of = self.fontMetrics().horizontalAdvance
@@ -97,5 +97,5 @@ class SortHeader(QHeaderView):
 
 
 def _turned(key: SortKey | None) -> tuple[SortKey, ...]:
-    """What comes after a key: downwards after upwards, nothing after that."""
+    """The next key: ascending, then descending, then none."""
     return () if key is None or key[1] else ((key[0], True),)

@@ -59,7 +59,7 @@ class TableSummary(QFrame):
             self.rows.setText(text)
 
     def show_searching(self) -> None:
-        """Rows are being looked for, and it takes a while."""
+        """Show that a search takes a while."""
         self.rows.setText(self.tr("Searching…"))
 
     def show_selection(self, count: int, totals: Totals | None) -> None:
@@ -74,7 +74,7 @@ class TableSummary(QFrame):
         self.show_message("  ·  ".join(parts))
 
     def show_message(self, text: str) -> None:
-        """Say this in place of the selection."""
+        """Show a message in place of the selection."""
         if text != self.selection.text():
             self.selection.setText(text)
 
@@ -94,7 +94,7 @@ _PAUSE_MS: Final = 80
 
 
 class SelectionTotals(QObject):
-    """Tells `summary` of the selection in `view`: at once how many, the rest as it is known."""
+    """Shows the selection of `view` in `summary`: the count at once, sums when they are read."""
 
     def __init__(
         self, reader: ProjectReader, summary: TableSummary, view: Callable[[], QueryTable]
@@ -108,16 +108,16 @@ class SelectionTotals(QObject):
         self._rest.timeout.connect(self.update_now)
 
     def update_soon(self, *_change: object) -> None:
-        """The selection changes, perhaps once more."""
+        """Update when the selection has not changed for a moment."""
         self._rest.start()
 
     def update_if_changed(self) -> None:
-        """Rows that are gone take their selection with them, and nothing tells of it."""
+        """Update if rows were removed with their selection, of which Qt emits no signal."""
         if self._view().selected_count() != self._summed:
             self.update_now()
 
     def update_now(self) -> None:
-        """Say it now."""
+        """Count the selection, and read its sums."""
         view = self._view()
         count = self._summed = view.selected_count()
         self._summary.show_selection(count, None)

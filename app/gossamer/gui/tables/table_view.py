@@ -38,7 +38,7 @@ _MIN_CHARACTERS: Final = 6
 
 
 def without_origin(address: str, home: str) -> str:
-    """`address`, without the origin `home`, which the window names once for all rows."""
+    """`address` without the origin `home`, which the window shows once for all rows."""
     if home and address.startswith(f"{home}/"):
         return address[len(home) :]
     return address
@@ -99,7 +99,7 @@ class PaddedDelegate(QStyledItemDelegate):
     def initStyleOption(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """The ground of the row is painted before this by the view, so no gap is seen."""
+        """Leave room beside the text; the view has painted the row's background already."""
         super().initStyleOption(option, index)
         option.rect = option.rect.adjusted(PADDING, 0, -PADDING, 0)
 
@@ -136,7 +136,7 @@ class TableView(QTableView):
         super().__init__(parent)
         self.filling = 0
         self.home = ""
-        """The origin of the site shown, which the window names once for all addresses."""
+        """The origin of the site, which the window shows once and addresses leave out."""
         self._filled = 0
         # Selected rows are painted as a whole, under the padding of the cells too.
         self.setStyleSheet(_WHOLE_ROWS)
@@ -181,7 +181,7 @@ class TableView(QTableView):
                 header.setSelectionModel(QItemSelectionModel(model, header))
 
     def set_columns(self, columns: Sequence[ColumnSpec], filling: int = 0) -> None:
-        """Give the columns of the model their widths, and addresses their way of being cut."""
+        """Set the widths of the columns, and elide addresses as addresses."""
         self.filling = filling
         for i, spec in enumerate(columns):
             self.set_width(i, spec.width)
@@ -189,12 +189,12 @@ class TableView(QTableView):
                 self.setItemDelegateForColumn(i, AddressDelegate(self))
 
     def set_width(self, column: int, characters: int) -> None:
-        """Give a column room for so many average characters."""
+        """Make a column wide enough for this many average characters."""
         pixels = self.fontMetrics().averageCharWidth() * characters + _CELL_PADDING
         self.setColumnWidth(column, pixels)
 
     def fill(self, *, anew: bool = False) -> None:
-        """Widen the filling column to the width of the view; `anew`: widths were just set.
+        """Widen the filling column to the width of the view; `anew`: the widths were just set.
 
         It gives up to a quarter of its own where all columns are in sight then.
         """
@@ -219,11 +219,11 @@ class TableView(QTableView):
         return state
 
     def restore_columns(self, state: bytes) -> bool:
-        """Take up columns from `save_columns`; whether they can be used. `fill` is to follow."""
+        """Restore columns from `save_columns`; False if they are invalid. Call `fill` then."""
         return self.horizontalHeader().restoreState(state)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Who comes by keyboard sees where the arrows start."""
+        """Select the current row when the keyboard focus arrives, to show where arrows start."""
         super().focusInEvent(event)
         by_key = event.reason() in _BY_KEY
         if by_key and self.currentIndex().isValid() and not self.selectionModel().hasSelection():
@@ -258,7 +258,7 @@ class TableView(QTableView):
         add_view_action(self, ViewAction.COLUMNS, self._offer_columns_at_corner)
 
     def fill_columns_menu(self, menu: QMenu) -> None:
-        """Let the person choose which columns are shown; the first one stays."""
+        """Offer the columns to show or hide; the first one is always shown."""
         header = self.horizontalHeader()
         for column in range(1, header.count()):
             name = header.model().headerData(column, Qt.Orientation.Horizontal)

@@ -55,7 +55,7 @@ class FindBar(QFrame):
         self.hide()
 
     def open(self, text: str, current: int) -> None:
-        """Look for `text`, from the URL `current` on; "" waits for the person to type."""
+        """Search for `text` from the URL `current` on; with "", wait for input."""
         self._current = current
         self.show()
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -191,7 +191,7 @@ class TreePanel(ProjectPanel):
             self.model.reveal(url_id)
 
     def show_in_flight(self, url_ids: frozenset[int]) -> None:
-        """Say so of URLs that a person points at, or that are read out."""
+        """Show it in tooltips and to screen readers."""
         self._source.in_flight = url_ids
 
     def follow(self, url_id: int) -> None:
@@ -256,7 +256,7 @@ class TreePanel(ProjectPanel):
         )
 
     def _go(self, url_id: int) -> None:
-        """Go to a URL that the person has found or followed a redirect to."""
+        """Select a URL that was found, or that a redirect leads to."""
         self.select_url(url_id)
         self.url_selected.emit(url_id)
 
@@ -333,7 +333,7 @@ class TreePanel(ProjectPanel):
         return isinstance(item, TreeNode) and item.redirect is not None
 
     def _selected_index(self) -> QModelIndex:
-        """The selected row. The current one lags behind while a selection is told."""
+        """The selected row; the current one is not up to date while Qt emits the selection."""
         rows = self.view.selectionModel().selectedRows()
         return rows[0] if rows else QModelIndex()
 

@@ -25,11 +25,11 @@ class Node:
     cursor: int = 0
     """The highest URL id read among the children."""
     detached: int = 0
-    """So many children at the end were read on the way to a URL, not those between."""
+    """The number of children at the end that were read on the way to a URL, out of order."""
     caught_up: bool = False
     """The end was reached once: from then on growth is read with each refresh."""
     reread_at: int = 0
-    """The number of children at which they were read anew, because some were missing."""
+    """The number of children when they were last reread because some were missing."""
     text: str | None = None
 
 
@@ -72,11 +72,11 @@ class TreeSource(Protocol):
         ...
 
     def rank(self, item: Item) -> Rank:
-        """Where a node stands among its siblings."""
+        """The sort key of a node among its siblings."""
         ...
 
     def expected(self, item: Item) -> int:
-        """How many children the project file says it has."""
+        """The number of children in the project file."""
         ...
 
     def read_children(self, rows: ProjectRows, asked: Asked, limit: int) -> ChildBatch:
