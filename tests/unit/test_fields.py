@@ -86,7 +86,7 @@ def test_reading_a_field_joins_what_it_needs() -> None:
     by_name = {each.name: each for each in (*LINK_FIELDS, *URL_FIELDS)}
     assert read_sql(by_name["language"]) == "visit_language.value"
     assert joins_of(read_sql(by_name["language"])) == {"v", "visit_language"}
-    assert joins_of(read_sql(by_name["final_status"])) == {"ch", "fv"}
+    assert joins_of(read_sql(by_name["final_status"])) == {"u", "ch", "fv"}
     assert joins_of(read_sql(by_name["title"])) == {"v"}
     assert joins_of(read_sql(by_name["kind"])) == frozenset()
     assert joins_of(read_sql(by_name["rel"])) == {"link_rel"}

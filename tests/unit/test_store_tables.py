@@ -17,8 +17,8 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.link_record import LinkRecord, link_id
 from gossamer.model.outcome import Outcome, Verdict, verdict
 from gossamer.model.overview_data import TIME_STEPS_MS
-from gossamer.model.project_queries import NO_ANSWER, UNREACHED, Column, Filter, Order, View
-from gossamer.model.url_record import UrlRecord
+from gossamer.model.project_queries import NO_ANSWER, Column, Filter, Order, View
+from gossamer.model.url_record import UNREACHED, UrlRecord
 from gossamer.store import link_query_plan
 from gossamer.store.conditions import condition
 from gossamer.store.queries import LINK_READING, LINK_SELECTED, links_among

@@ -12,8 +12,9 @@ from gossamer.model.errors import UsageError
 from gossamer.model.facet import Facet, Value, choose
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.project_queries import NO_ANSWER, UNREACHED, Filter
+from gossamer.model.project_queries import NO_ANSWER, Filter
 from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.url_record import UNREACHED
 
 
 def filter_of(texts: Sequence[str]) -> Filter:

@@ -1,18 +1,16 @@
 """Properties by which the rows of a view can be told apart, and filters made of their values."""
 
-from collections.abc import Callable, Collection
-from enum import StrEnum
-from typing import Any
+from collections.abc import Collection
+from enum import Enum, StrEnum
+from typing import Any, Final, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.model.chain_types import ChainType
-from gossamer.model.link_kinds import LinkKind
-from gossamer.model.outcome import Outcome, Verdict
+from gossamer.model.link_record import LINK_FIELDS
 from gossamer.model.overview_data import TIME_STEPS_MS
 from gossamer.model.project_queries import Filter, View
-from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.url_record import URL_FIELDS
 
 Value = int | str
 
@@ -57,13 +55,19 @@ class FacetCount(Struct, frozen=True, array_like=True):
 
 
 _ALL = Filter()
-_TYPES: dict[Facet, Callable[[Any], Value]] = {
-    Facet.VERDICT: Verdict,
-    Facet.OUTCOME: Outcome,
-    Facet.KIND: LinkKind,
-    Facet.CHAIN_TYPE: ChainType,
-    Facet.WARNING: ResponseWarning,
+FACET_FIELDS: Final = {
+    Facet(each.field.facet): each for each in (*LINK_FIELDS, *URL_FIELDS) if each.field.facet
 }
+"""The facets that are the values of one field."""
+
+
+def as_member(facet: Facet, value: Value) -> Any:  # noqa: ANN401 - a member of any enum
+    """A value of a facet as a member of the enum it is of; others as they are."""
+    declared = FACET_FIELDS.get(facet)
+    if declared is None:
+        return value
+    (of_type, *_) = get_args(declared.type) or (declared.type,)
+    return of_type(value) if issubclass(of_type, Enum) else value
 
 
 def concerns(facet: Facet, view: View) -> bool:
@@ -110,8 +114,8 @@ def choose(filter_: Filter, facet: Facet, values: Collection[Value]) -> Filter:
     if facet is Facet.TIME:
         (low,) = values
         return replace(filter_, time_ms=time_step(int(low)))
-    as_typed = _TYPES.get(facet, lambda value: value)
-    field: dict[str, Any] = {facet.value: frozenset(map(as_typed, values))}
+    members = frozenset(as_member(facet, value) for value in values)
+    field: dict[str, Any] = {facet.value: members}
     return replace(filter_, **field)
 
 

@@ -81,7 +81,8 @@ class Field(Struct, frozen=True):
     A `pooled` text is stored once however many URLs have it. `always` says that every answer has
     a value, `most` is the largest number. A field is read by `sql` instead, if that is given: an
     expression over the aliases of `store.field_sql`. Texts are sorted `folded`, without regard to
-    case, or as they are.
+    case, or as they are. A `facet` names the field of `Filter` for its values; there, `unknown`
+    stands for none.
     """
 
     label: Sentence = ""
@@ -91,6 +92,8 @@ class Field(Struct, frozen=True):
     sql: str = ""
     filled: str = ""
     column: str = ""
+    facet: str = ""
+    unknown: int | str | None = None
     width: int = 12
     kind: FieldKind | None = None
     group: FieldGroup | None = None

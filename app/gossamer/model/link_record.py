@@ -74,7 +74,14 @@ class LinkRecord(Struct, frozen=True, array_like=True):
     ]
     kind: Annotated[
         LinkKind,
-        Field("Type", export="Type", sql="l.kind", width=14, sets=(_ESSENTIALS, _TECHNICAL)),
+        Field(
+            "Type",
+            export="Type",
+            sql="l.kind",
+            facet="kinds",
+            width=14,
+            sets=(_ESSENTIALS, _TECHNICAL),
+        ),
     ]
     action: Annotated[
         LinkAction,

@@ -80,8 +80,6 @@ MAX_LINKS = 1_000_000
 have any number."""
 NO_ANSWER = 0
 """The status class of URLs without a status."""
-UNREACHED = -1
-"""The depth of URLs to which no clicks lead."""
 
 
 class Filter(Struct, frozen=True):

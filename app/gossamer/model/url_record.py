@@ -26,6 +26,8 @@ _PAGE, _PLACE, _RESPONSE = FieldGroup.PAGE, FieldGroup.PLACE, FieldGroup.RESPONS
 _ESSENTIALS, _SEO, _TECHNICAL = ColumnSet.ESSENTIALS, ColumnSet.SEO, ColumnSet.TECHNICAL
 _TECHNICAL_ONLY = (_TECHNICAL,)
 
+UNREACHED: Final = -1
+"""The depth, in filters, of URLs to which no clicks lead."""
 DEPTH: Final = f"CASE WHEN u.depth < {UNLINKED} THEN u.depth END"
 """Clicks from a root; NULL where no clicks lead."""
 
@@ -79,12 +81,21 @@ class UrlRecord(PageFields, frozen=True, array_like=True, kw_only=True):
     state: Annotated[UrlState, Field(sql="u.state")]
     outcome: Annotated[
         Outcome,
-        Field("Outcome", export="Outcome", sql="u.outcome", width=21, sets=_TECHNICAL_ONLY),
+        Field(
+            "Outcome",
+            export="Outcome",
+            sql="u.outcome",
+            facet="outcomes",
+            width=21,
+            sets=_TECHNICAL_ONLY,
+        ),
     ]
     depth: Annotated[
         int | None,
         Field(
             "Crawl depth",
+            facet="depths",
+            unknown=UNREACHED,
             export="Crawl Depth",
             sql=DEPTH,
             group=_PLACE,
@@ -99,6 +110,7 @@ class UrlRecord(PageFields, frozen=True, array_like=True, kw_only=True):
         int | None,
         Field(
             "Status code",
+            facet="statuses",
             export="Status Code",
             doc="HTTP status; NULL when no usable answer came",
             kind=FieldKind.STATUS,
@@ -113,6 +125,7 @@ class UrlRecord(PageFields, frozen=True, array_like=True, kw_only=True):
         Warnings,
         Field(
             "Warnings",
+            facet="warnings",
             note=(
                 "What was cut at a limit, and responses that were read as browsers do, though they"
                 " are malformed"
@@ -166,6 +179,8 @@ class UrlRecord(PageFields, frozen=True, array_like=True, kw_only=True):
         str | None,
         Field(
             "Content type",
+            facet="content_types",
+            unknown="",
             export="Content Type",
             doc="MIME type alone, in lower case",
             width=17,
@@ -202,6 +217,7 @@ class UrlRecord(PageFields, frozen=True, array_like=True, kw_only=True):
         int | None,
         Field(
             "Response time",
+            facet="time_ms",
             export="Response Time",
             doc="the server's time to the last byte that was read",
             column="time",
@@ -299,6 +315,7 @@ class UrlRecord(PageFields, frozen=True, array_like=True, kw_only=True):
         int | None,
         Field(
             "Hops",
+            facet="chain_lengths",
             note="Redirects in a row until the final address",
             export="Number of Redirects",
             sql="ch.length",
@@ -309,6 +326,7 @@ class UrlRecord(PageFields, frozen=True, array_like=True, kw_only=True):
         ChainType | None,
         Field(
             "Chain type",
+            facet="chain_types",
             note=(
                 "What the redirects from here on amount to: a loop, beyond the redirect limit,"
                 " broken, all permanent (301, 308), all temporary, or mixed"
@@ -344,7 +362,7 @@ class UrlRecord(PageFields, frozen=True, array_like=True, kw_only=True):
     title_length = _length_of("title", "Title 1 Length")
     description_length = _length_of("description", "Meta Description 1 Length")
     h1_length = _length_of("h1", "H1-1 Length")
-    verdict = Derived(verdict, "outcome", "status", field=Field(export="Verdict"))
+    verdict = Derived(verdict, "outcome", "status", field=Field(export="Verdict", facet="verdicts"))
     """What a person should think of this URL."""
 
     @property

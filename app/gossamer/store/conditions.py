@@ -4,20 +4,20 @@ Rows are those of `url u`, or of `link l` with its target as `u`.
 """
 
 from collections.abc import Collection
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.model.facet import Facet
+from gossamer.model.facet import FACET_FIELDS, Facet
+from gossamer.model.fields import DeclaredField
 from gossamer.model.outcome import REFUSED_STATUSES, Outcome, Verdict, verdict
 from gossamer.model.overview_data import TIME_STEPS_MS
-from gossamer.model.project_queries import NO_ANSWER, UNREACHED, Filter, View
+from gossamer.model.project_queries import NO_ANSWER, Filter, View
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.text import clean_text
-from gossamer.model.url_record import DEPTH
 from gossamer.store.bulk_insert import Value, listed
-from gossamer.store.field_sql import LINK_JOINS, URL_JOINS, with_needed
+from gossamer.store.field_sql import LINK_JOINS, URL_JOINS, joins_of, read_sql, with_needed
 
 _BELOW: Final = (
     "(WITH RECURSIVE below(id) AS ({start} UNION"
@@ -170,17 +170,8 @@ class _Builder:
         return Condition(" AND ".join(self.conditions) or "1", tuple(self.values), self.joins)
 
     def add_facets(self, filter_: Filter) -> None:
-        if filter_.statuses:
-            self.add(_one_of("v.status", filter_.statuses), joins=("v",))
-        wanted: tuple[tuple[frozenset[Any], Facet], ...] = (
-            (filter_.status_classes, Facet.STATUS_CLASS),
-            (filter_.depths, Facet.DEPTH),
-            (filter_.verdicts, Facet.VERDICT),
-            (filter_.content_types, Facet.CONTENT_TYPE),
-            (filter_.chain_lengths, Facet.CHAIN_LENGTH),
-            (filter_.chain_types, Facet.CHAIN_TYPE),
-        )
-        for values, facet in wanted:
+        for facet in _LISTED:
+            values = getattr(filter_, facet.value)
             if values:
                 expression, joins = FACETS[facet]
                 marks = ", ".join("?" * len(values))
@@ -241,22 +232,30 @@ _TIMES = " ".join(f"WHEN v.elapsed_ms >= {low} THEN {low}" for low in reversed(T
 _ORIGIN = (
     "CASE WHEN u.url GLOB 'http*://*' THEN substr(u.url, 1, instr(substr(u.url, 9), '/') + 7) END"
 )
-FACETS: Final[dict[Facet, tuple[str, tuple[str, ...]]]] = {
-    Facet.STATUS_CLASS: (f"coalesce(v.status / 100, {NO_ANSWER})", ("v",)),
-    Facet.STATUS: ("v.status", ("v",)),
-    Facet.OUTCOME: ("u.outcome", ("u",)),
-    Facet.VERDICT: (_verdicts(), ("u", "v")),
-    Facet.DEPTH: (f"coalesce({DEPTH}, {UNREACHED})", ("u",)),
-    Facet.CONTENT_TYPE: ("coalesce(visit_content_type.value, '')", ("v", "visit_content_type")),
-    Facet.ORIGIN: (_ORIGIN, ("u",)),
-    Facet.TIME: (f"CASE {_TIMES} END", ("v",)),
-    Facet.KIND: ("l.kind", ()),
-    Facet.CHAIN_LENGTH: ("ch.length", ("u", "ch")),
-    Facet.CHAIN_TYPE: ("ch.type", ("u", "ch")),
-    Facet.WARNING: ("visit_warnings.value", ("u", "v", "visit_warnings")),
+_WORKED_OUT: Final = {
+    Facet.STATUS_CLASS: f"coalesce(v.status / 100, {NO_ANSWER})",
+    Facet.VERDICT: _verdicts(),
+    Facet.ORIGIN: _ORIGIN,
+    Facet.TIME: f"CASE {_TIMES} END",
+}
+
+
+def _facet_sql(each: DeclaredField) -> str:
+    sql, unknown = read_sql(each), each.field.unknown
+    return sql if unknown is None else f"coalesce({sql}, {unknown!r})"
+
+
+HAVE_FACET: Final = {Facet.WARNING: _WARNED}
+"""What finds the rows that have a value of a facet at all, where these are few."""
+FACETS: Final = {
+    facet: (sql, joins_of(f"{sql} {HAVE_FACET.get(facet, '')}"))
+    for facet, sql in (
+        {facet: _facet_sql(each) for facet, each in FACET_FIELDS.items()} | _WORKED_OUT
+    ).items()
 }
 """What tells rows apart by a facet, and the joins it takes. FOLDER needs more than SQL.
 
 A row has several values of those in SEVERAL, with spaces between them."""
-HAVE_FACET: Final = {Facet.WARNING: _WARNED}
-"""What finds the rows that have a value of a facet at all, where these are few."""
+_OTHERWISE: Final = {Facet.OUTCOME, Facet.KIND, Facet.TIME, Facet.WARNING, Facet.ORIGIN}
+"""Each is asked for in a way of its own."""
+_LISTED: Final = tuple(facet for facet in FACETS if facet not in _OTHERWISE)

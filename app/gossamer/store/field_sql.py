@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Container, Iterable, Mapping
 from enum import IntEnum, StrEnum
 from functools import cache, partial
-from itertools import chain
 from typing import Any, Final
 
 from msgspec import Struct
@@ -157,7 +156,7 @@ LINK_JOINS: Final[dict[str, str]] = {
     **{each.text: each.join for each in LINK_TEXTS},
 }
 """What can be joined to a link."""
-_NEEDS: Final = {**dict.fromkeys(_VISIT_TEXTS, "v"), "fu": "ch", "fv": "ch"}
+_NEEDS: Final = {**dict.fromkeys(_VISIT_TEXTS, "v"), "fu": "ch", "fv": "ch", "ch": "u"}
 
 
 def joins_of(sql: str) -> frozenset[str]:
@@ -167,7 +166,10 @@ def joins_of(sql: str) -> frozenset[str]:
 
 def with_needed(joins: Iterable[str]) -> frozenset[str]:
     """These joins, and those that they build on."""
-    return frozenset(chain.from_iterable((name, _NEEDS.get(name, name)) for name in joins))
+    needed = set(joins)
+    while more := {_NEEDS[name] for name in needed if name in _NEEDS} - needed:
+        needed |= more
+    return frozenset(needed)
 
 
 @cache

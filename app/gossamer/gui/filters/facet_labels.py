@@ -3,16 +3,16 @@
 from collections.abc import Callable
 from typing import Final
 
-from gossamer.gui.look.outcome_style import chain_label, kind_label, label, warning_labels
-from gossamer.gui.tables.columns import column_name
+from gossamer.gui.look.outcome_style import label, warning_labels
+from gossamer.gui.tables.columns import field_label
+from gossamer.gui.tables.columns import value_text as value_text_of
 from gossamer.gui.text import formatting
 from gossamer.gui.text.formatting import QT_TRANSLATE_NOOP, translator
-from gossamer.model.chain_types import ChainType
-from gossamer.model.facet import Facet, Value, time_step
-from gossamer.model.link_kinds import LinkKind
+from gossamer.model.facet import FACET_FIELDS, Facet, Value, as_member, time_step
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.project_queries import NO_ANSWER, UNREACHED, Column
+from gossamer.model.project_queries import NO_ANSWER
 from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.url_record import UNREACHED
 from gossamer.urls.tree import display_url
 
 _tr = translator("Facet")
@@ -25,17 +25,7 @@ _NAMES: Final[dict[Facet, str]] = {
     Facet.ORIGIN: QT_TRANSLATE_NOOP("Facet", "Site"),
     Facet.FOUND_ON: QT_TRANSLATE_NOOP("Facet", "Found on"),
 }
-_COLUMNS: Final[dict[Facet, Column]] = {
-    Facet.STATUS: "status",
-    Facet.OUTCOME: "outcome",
-    Facet.CONTENT_TYPE: "content_type",
-    Facet.DEPTH: "depth",
-    Facet.TIME: "time",
-    Facet.CHAIN_LENGTH: "chain_length",
-    Facet.CHAIN_TYPE: "chain_type",
-    Facet.WARNING: "warnings",
-}
-"""Facets that are called as the column of their values."""
+"""Facets that are not called as a column of URLs."""
 _VERDICTS: Final[dict[Verdict, str]] = {
     Verdict.PENDING: QT_TRANSLATE_NOOP("Facet", "No answer yet"),
     Verdict.OK: QT_TRANSLATE_NOOP("Facet", "Works"),
@@ -49,15 +39,18 @@ _VERDICTS: Final[dict[Verdict, str]] = {
 
 def facet_name(facet: Facet) -> str:
     """The facet in a word or two, translated."""
-    return column_name(_COLUMNS[facet]) if facet in _COLUMNS else _tr(_NAMES[facet])
+    return _tr(_NAMES[facet]) if facet in _NAMES else field_label(FACET_FIELDS[facet])
 
 
 def value_text(facet: Facet, value: Value, name: str = "") -> str:
     """A value of a facet, translated where it is a word; `name` is that of a folder or URL."""
     if facet in {Facet.FOLDER, Facet.FOUND_ON}:
         return formatting.clean(display_url(name)) if name else "…"
-    words = _WORDS.get(facet, _plain)
-    return words(value)
+    words = _WORDS.get(facet)
+    if words is not None:
+        return words(value)
+    each = FACET_FIELDS.get(facet)
+    return (value_text_of(each, as_member(facet, value)) if each else _clean(value)) or _tr("None")
 
 
 def _status_class(value: Value) -> str:
@@ -74,18 +67,15 @@ def _depth(value: Value) -> str:
     return _tr("Not linked") if value == UNREACHED else formatting.number(int(value))
 
 
-def _plain(value: Value) -> str:
-    return formatting.clean(str(value)) or _tr("None")
+def _clean(value: Value) -> str:
+    return formatting.clean(str(value))
 
 
 _WORDS: Final[dict[Facet, Callable[[Value], str]]] = {
     Facet.VERDICT: lambda value: _tr(_VERDICTS[Verdict(str(value))]),
     Facet.STATUS_CLASS: _status_class,
     Facet.OUTCOME: _outcome,
-    Facet.KIND: lambda value: kind_label(LinkKind(int(value))),
     Facet.DEPTH: _depth,
-    Facet.CHAIN_LENGTH: lambda value: formatting.number(int(value)),
-    Facet.CHAIN_TYPE: lambda value: chain_label(ChainType(str(value))),
     Facet.WARNING: lambda value: warning_labels([ResponseWarning(str(value))]),
     Facet.TIME: lambda value: span_text(*time_step(int(value))),
 }

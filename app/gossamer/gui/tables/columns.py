@@ -114,8 +114,16 @@ def field_label(each: DeclaredField) -> str:
 
 def field_text(each: DeclaredField) -> Callable[[Any], str]:
     """What shows the field of a record; "" where it has none."""
-    show = _BY_TYPE.get(each.type) or _BY_KIND[each.kind]
-    return _shown(each, show, NO_STATUS if each.kind is FieldKind.STATUS else "")
+    return _shown(each, _show(each), NO_STATUS if each.kind is FieldKind.STATUS else "")
+
+
+def value_text(each: DeclaredField, value: Any) -> str:  # noqa: ANN401 - of the field's type
+    """One value of a field, as its cells show it."""
+    return _show(each)(value)
+
+
+def _show(each: DeclaredField) -> _Text:
+    return _BY_TYPE.get(each.type) or _BY_KIND[each.kind]
 
 
 def _shown(each: DeclaredField, show: _Text, nothing: str = "") -> Callable[[Any], str]:
