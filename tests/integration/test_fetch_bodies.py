@@ -121,8 +121,8 @@ def test_a_caller_may_ask_without_compression_itself() -> None:
         url = server.url()
 
         async def act(fetcher: HttpFetcher) -> list[Visit]:
-            broken = await fetcher.fetch(url, manner=FetchMode.USUAL)
-            return [broken, await fetcher.fetch(url, manner=broken.again)]
+            broken = await fetcher.fetch(url, mode=FetchMode.USUAL)
+            return [broken, await fetcher.fetch(url, mode=broken.again)]
 
         seen = run(act)
     assert [each.again for each in seen] == [FetchMode.UNCOMPRESSED, FetchMode.USUAL]

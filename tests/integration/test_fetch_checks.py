@@ -132,8 +132,8 @@ def test_a_caller_may_ask_for_the_second_opinion_itself(first: bytes) -> None:
         url = server.url()
 
         async def act(fetcher: HttpFetcher) -> list[Visit]:
-            doubtful = await fetcher.check(url, manner=FetchMode.USUAL)
-            return [doubtful, await fetcher.check(url, manner=doubtful.again)]
+            doubtful = await fetcher.check(url, mode=FetchMode.USUAL)
+            return [doubtful, await fetcher.check(url, mode=doubtful.again)]
 
         seen = run(act)
     assert [each.again for each in seen] == [FetchMode.BY_GET, FetchMode.USUAL]

@@ -109,7 +109,7 @@ def test_a_name_server_that_changes_its_mind(site: Site) -> None:
 
     async def act(fetcher: HttpFetcher) -> list[Visit]:
         first = await fetcher.fetch(f"http://other.example:{site.port}/a")
-        fetcher._connections._connector.clear_dns_cache()  # noqa: SLF001 - a minute passes
+        fetcher._client._connector.clear_dns_cache()  # noqa: SLF001 - a minute passes
         return [first, await fetcher.fetch(f"http://rebind.example:{site.port}/a")]
 
     seen = run(act, roots=("http://rebind.example/",), resolver=names)

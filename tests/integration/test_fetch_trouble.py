@@ -222,8 +222,8 @@ def test_an_answer_that_came_unasked_is_not_taken_for_the_next_one(
 
     async def act(fetcher: HttpFetcher) -> Visit:
         await fetcher.fetch(site.url("/1"))
-        [wire] = fetcher._connections._wires  # noqa: SLF001 - a server cannot time this
-        wire.data_received(unasked)
+        [connection] = fetcher._client._connections  # noqa: SLF001 - a server cannot time this
+        connection.data_received(unasked)
         return await fetcher.fetch(site.url("/2"))
 
     seen = run(act)
@@ -340,14 +340,14 @@ def test_after_an_answer_that_is_not_as_the_standard_has_it_nothing_is_read(
 def test_a_chunk_that_is_odd_is_read_though_what_is_before_it_was_read_already() -> None:
     async def act() -> tuple[bytes, list[ResponseWarning]]:
         loop = asyncio.get_running_loop()
-        wire = HttpConnection(Nobody(), loop)
-        wire.connection_made(Silent())
-        wire.write_request(b"GET / HTTP/1.1\r\n\r\n", ServerTime())
+        connection = HttpConnection(Nobody(), loop)
+        connection.connection_made(Silent())
+        connection.write_request(b"GET / HTTP/1.1\r\n\r\n", ServerTime())
         for piece in (CHUNKED, b"3\r\n<p>\r\n5\r\nte", b"xt.\r\n4 ; a=b\r\n</p>\r\n0\r\n\r\n"):
-            wire.data_received(piece)
-        _, payload = await wire.final_answer()
-        assert not wire.is_free
-        return await payload.read(), list(wire.malformed)
+            connection.data_received(piece)
+        _, payload = await connection.final_answer()
+        assert not connection.is_free
+        return await payload.read(), list(connection.malformed)
 
     body, malformed = asyncio.run(act())
     assert body == b"<p>text.</p>"
@@ -357,10 +357,10 @@ def test_a_chunk_that_is_odd_is_read_though_what_is_before_it_was_read_already()
 class Nobody:
     """Keeps no count of connections."""
 
-    def made(self, wire: HttpConnection) -> None:
+    def add(self, connection: HttpConnection) -> None:
         pass
 
-    def lost(self, wire: HttpConnection) -> None:
+    def remove(self, connection: HttpConnection) -> None:
         pass
 
 

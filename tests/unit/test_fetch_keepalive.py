@@ -36,17 +36,17 @@ class Line(asyncio.Transport):
 class Nobody:
     """Keeps no count of connections."""
 
-    def made(self, wire: HttpConnection) -> None:
+    def add(self, connection: HttpConnection) -> None:
         """Not noted."""
 
-    def lost(self, wire: HttpConnection) -> None:
+    def remove(self, connection: HttpConnection) -> None:
         """Not noted."""
 
 
 def connected() -> tuple[HttpConnection, Line]:
-    wire, line = HttpConnection(Nobody(), asyncio.get_running_loop()), Line()
-    wire.connection_made(line)
-    return wire, line
+    connection, line = HttpConnection(Nobody(), asyncio.get_running_loop()), Line()
+    connection.connection_made(line)
+    return connection, line
 
 
 def test_the_one_used_last_is_taken_first_and_each_once() -> None:
@@ -66,15 +66,17 @@ def test_a_connection_that_waits_holds_nothing_of_the_answer_before() -> None:
     body = b"%x\r\n" % 100_000 + bytes(100_000) + b"\r\n0\r\n\r\n"
 
     async def main() -> None:
-        wire, _ = connected()
-        wire.write_request(b"GET / HTTP/1.1\r\n\r\n", ServerTime())
-        wire.data_received(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
-        _, payload = await wire.final_answer()
-        wire.data_received(body)
+        connection, _ = connected()
+        connection.write_request(b"GET / HTTP/1.1\r\n\r\n", ServerTime())
+        connection.data_received(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+        _, payload = await connection.final_answer()
+        connection.data_received(body)
         await payload.read()
-        assert wire.is_free
-        IdleConnections().keep(HERE, wire)
-        assert not [part for part in gc.get_referents(wire) if isinstance(part, list) and part]
+        assert connection.is_free
+        IdleConnections().keep(HERE, connection)
+        assert not [
+            part for part in gc.get_referents(connection) if isinstance(part, list) and part
+        ]
 
     run_virtual(main())
 
@@ -97,9 +99,9 @@ def test_what_the_server_closed_is_not_taken() -> None:
 def test_one_on_which_something_came_unasked_is_closed(unasked: bytes) -> None:
     async def main() -> None:
         idle = IdleConnections()
-        wire, line = connected()
-        idle.keep(HERE, wire)
-        wire.data_received(unasked)
+        connection, line = connected()
+        idle.keep(HERE, connection)
+        connection.data_received(unasked)
         assert idle.take(HERE) is None
         assert line.is_closed
 

@@ -4,7 +4,6 @@ import pytest
 
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page import Link, PageLinks
-from gossamer.robots import sitemaps
 from gossamer.robots.gunzip import MAX_DECODED_BYTES, inflated
 from gossamer.robots.sitemaps import NotASitemapError, Sitemap, SitemapForm, read_sitemap
 
@@ -244,10 +243,9 @@ def test_so_many_entries_are_read_and_no_more() -> None:
     assert str(read_sitemap(text, URL, limit=10).damage) == "only its first 10 entries were read"
 
 
-def test_so_many_translations_are_kept_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sitemaps, "MAX_ALTERNATES", 3)
+def test_so_many_translations_are_kept_and_no_more() -> None:
     entry = "<url><loc>/a</loc>" + "<link rel='alternate' href='/b'/>" * 4 + "</url>"
-    sitemap = read_sitemap(f"<urlset>{entry}{entry}</urlset>".encode(), URL)
+    sitemap = read_sitemap(f"<urlset>{entry}{entry}</urlset>".encode(), URL, alternates=3)
     kinds = [link.kind for link in sitemap.links]
     assert kinds == [LinkKind.SITEMAP, *[LinkKind.ALTERNATE] * 3, LinkKind.SITEMAP]
     assert str(sitemap.damage) == "only its first 3 translations were read"

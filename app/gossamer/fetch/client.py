@@ -4,7 +4,7 @@ aiohttp's ClientSession is not used, for what it does between the call and the w
 again whenever a server ends a connection without an answer, it leaves out an empty query (`/a?`
 becomes `/a`), it ends TLS connections in good order, which waits for the other side, and it
 takes as much time again as the rest of a fetch. What is used of aiohttp below its documented
-surface is used in `connector` and `wire`.
+surface is used in `connector` and `http_connection`.
 """
 
 import asyncio
@@ -53,13 +53,13 @@ class Exchange:
         self,
         idle: IdleConnections,
         endpoint: Endpoint,
-        wire: HttpConnection,
+        connection: HttpConnection,
         message: RawResponseMessage,
         payload: StreamReader,
     ) -> None:
         self._idle = idle
         self._endpoint = endpoint
-        self._wire = wire
+        self._connection = connection
         self.message: Final = message
         self.payload: Final = payload
         self.flaw: Final = endpoint.flaw
@@ -68,14 +68,14 @@ class Exchange:
     @property
     def malformed(self) -> Collection[ResponseWarning]:
         """What about the answer is not as the standard has it, so far as it was read."""
-        return self._wire.malformed
+        return self._connection.malformed
 
     def end(self) -> None:
         """Keep the connection if the body was read to its end, else close it. No waiting."""
-        if self._wire.is_free:
-            self._idle.keep(self._endpoint, self._wire)
+        if self._connection.is_free:
+            self._idle.keep(self._endpoint, self._connection)
         else:
-            self._wire.close()
+            self._connection.close()
 
 
 class HttpClient:
@@ -96,7 +96,7 @@ class HttpClient:
         `proxy_headers` are header lines for the proxy of the settings, `proxy_auth` is for one
         that reads none; `tls` replaces the default context and `resolver` the system's.
         """
-        self._wires: set[HttpConnection] = set()
+        self._connections: set[HttpConnection] = set()
         self.room: Final = room_for_connections()
         """No more may be in use at once."""
         self._none_open = asyncio.Event()
@@ -111,10 +111,10 @@ class HttpClient:
         asks = proxy is not None and socks is None
         self._proxy = Endpoint(URL(proxy.url), is_proxy=True) if proxy and asks else None
         self._proxy_headers = proxy_headers
-        make_wire = partial(HttpConnection, self, asyncio.get_running_loop())
+        make_connection = partial(HttpConnection, self, asyncio.get_running_loop())
         # What a proxy looks up is out of sight: only its own name is looked up here.
         guard = None if proxy is not None and proxy.looks_up else self._guard
-        self._connector = Connector(guard, make_wire, self, tls, resolver, socks)
+        self._connector = Connector(guard, make_connection, self, tls, resolver, socks)
         self._roots_known = guard is None or not guard.unknown
         self._looking_up = asyncio.Lock()
         # Less than a whole fetch has, which would end before anything is known.
@@ -124,10 +124,10 @@ class HttpClient:
         """Give connecting so much time from now on."""
         self._connect_s = connect_s
 
-    async def ask(self, request: Request, message: bytes, spent: ServerTime) -> Exchange:
+    async def ask(self, request: Request, message: bytes, server_time: ServerTime) -> Exchange:
         """Send `message`, the bytes of `request`, wait for the head of the answer.
 
-        `spent` is told what the server is waited for.
+        `server_time` is told what the server is waited for.
 
         A kept connection may have been closed by the server just before: if it ends before any
         byte of the answer, the request is sent again on a new one. Raises TooLateError when
@@ -137,22 +137,22 @@ class HttpClient:
         if not self._roots_known:
             await self._look_up_roots()
         endpoint = self._endpoint(request.origin)
-        wire = self._idle.take(endpoint)
-        if wire is not None:
+        connection = self._idle.take(endpoint)
+        if connection is not None:
             try:
-                return await self._asked(endpoint, wire, request, message, spent)
+                return await self._exchange(endpoint, connection, request, message, server_time)
             except ClientConnectionError:
-                if wire.heard:
+                if connection.has_received:
                     raise
         try:
-            wire = await self._open(endpoint, spent)
+            connection = await self._open(endpoint, server_time)
         except ClientConnectorCertificateError as problem:
             host, port = host_and_port(request.origin)
             if f"{host}:{port}" not in self._insecure:
                 raise
-            endpoint = self._distrust(request.origin, endpoint, failure_of(problem).detail)
-            wire = await self._open(endpoint, spent)
-        return await self._asked(endpoint, wire, request, message, spent)
+            endpoint = self._skip_verification(request.origin, endpoint, failure_of(problem).detail)
+            connection = await self._open(endpoint, server_time)
+        return await self._exchange(endpoint, connection, request, message, server_time)
 
     async def drop(self) -> None:
         """Close every open connection; returns when the last is closed.
@@ -161,9 +161,9 @@ class HttpClient:
         `ask`: cancel it.
         """
         self._idle.close()
-        for wire in tuple(self._wires):
-            if wire.transport is not None:
-                wire.transport.abort()
+        for connection in tuple(self._connections):
+            if connection.transport is not None:
+                connection.transport.abort()
         await self._none_open.wait()
 
     async def close(self) -> None:
@@ -171,20 +171,20 @@ class HttpClient:
         await self.drop()
         await self._connector.close()
 
-    def made(self, wire: HttpConnection) -> None:
+    def add(self, connection: HttpConnection) -> None:
         """Note an open connection; called by the connection itself."""
-        self._wires.add(wire)
+        self._connections.add(connection)
         self._none_open.clear()
 
-    def lost(self, wire: HttpConnection) -> None:
+    def remove(self, connection: HttpConnection) -> None:
         """Note a closed connection; called by the connection itself."""
-        self._wires.discard(wire)
-        if not self._wires:
+        self._connections.discard(connection)
+        if not self._connections:
             self._none_open.set()
 
     def make_room(self) -> None:
         """Close idle ones if there is no room for a new one."""
-        if len(self._wires) >= self.room:
+        if len(self._connections) >= self.room:
             self._idle.close()
 
     async def _look_up_roots(self) -> None:
@@ -206,9 +206,9 @@ class HttpClient:
         with suppress(OSError, UnicodeError, ClientConnectionError):
             await self._connector.look_up(host, port)
 
-    async def _open(self, endpoint: Endpoint, spent: ServerTime) -> HttpConnection:
+    async def _open(self, endpoint: Endpoint, server_time: ServerTime) -> HttpConnection:
         try:
-            return await self._connector.open(endpoint, self._connect_s, spent)
+            return await self._connector.open(endpoint, self._connect_s, server_time)
         except TimeoutError as e:
             within = DetailCode.NO_CONNECTION_WITHIN(seconds=self._connect_s)
             raise TooLateError(within) from e
@@ -216,20 +216,20 @@ class HttpClient:
             # The resolver encodes the name, and refuses labels of over 63 characters.
             raise HostNameError(DetailCode.NAME_MALFORMED()) from e
 
-    async def _asked(
+    async def _exchange(
         self,
         endpoint: Endpoint,
-        wire: HttpConnection,
+        connection: HttpConnection,
         request: Request,
         message: bytes,
-        spent: ServerTime,
+        server_time: ServerTime,
     ) -> Exchange:
         """Write `message` and wait for the head of the answer; whatever happens else, close."""
         try:
-            wire.write_request(message, spent, has_body=not request.is_head)
-            return Exchange(self._idle, endpoint, wire, *await wire.final_answer())
+            connection.write_request(message, server_time, has_body=not request.is_head)
+            return Exchange(self._idle, endpoint, connection, *await connection.final_answer())
         except BaseException:
-            wire.close()
+            connection.close()
             raise
 
     def _endpoint(self, origin: str) -> Endpoint:
@@ -242,7 +242,7 @@ class HttpClient:
             endpoint = self._endpoints[origin] = self._new_endpoint(origin, f"{host}:{port}")
         return endpoint
 
-    def _distrust(self, origin: str, endpoint: Endpoint, flaw: Detail) -> Endpoint:
+    def _skip_verification(self, origin: str, endpoint: Endpoint, flaw: Detail) -> Endpoint:
         """Go on with `origin` without looking at its certificate, in which there is a `flaw`."""
         endpoint = Endpoint(endpoint.url, flaw=flaw, tunnel=endpoint.tunnel)
         self._endpoints[origin] = endpoint

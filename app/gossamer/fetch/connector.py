@@ -68,7 +68,7 @@ class Endpoint(ClientRequest):
         self.server_hostname = (url.raw_host or "").rstrip(".") if tunnel is not None else None
         self.flaw = flaw
         self.tunnel = tunnel
-        self._spent: ServerTime | None = None
+        self._server_time: ServerTime | None = None
         self.is_proxy = is_proxy
         self._ssl = flaw is None
         self._key = ConnectionKey(
@@ -82,17 +82,17 @@ class Endpoint(ClientRequest):
             server_hostname=None,
         )
 
-    def timed(self, spent: ServerTime) -> "Endpoint":
-        """The same place for one connection, of which `spent` is told when it is asked for."""
+    def timed(self, server_time: ServerTime) -> "Endpoint":
+        """The same place for one connection; `server_time` is told when the server is asked."""
         timed = copy(self)
-        timed._spent = spent  # noqa: SLF001 - of this class
+        timed._server_time = server_time  # noqa: SLF001 - of this class
         return timed
 
     def begins(self) -> None:
         """The first of its addresses is connected to now."""
-        if self._spent is not None:
-            self._spent.begins()
-            self._spent = None
+        if self._server_time is not None:
+            self._server_time.begins()
+            self._server_time = None
 
     @property
     def connection_key(self) -> ConnectionKey:
@@ -130,7 +130,7 @@ class Connector(TCPConnector):
     def __init__(
         self,
         guard: AddressGuard | None,
-        make_wire: Callable[[], HttpConnection],
+        make_connection: Callable[[], HttpConnection],
         keeper: Keeper,
         tls: ssl.SSLContext | None,
         resolver: AbstractResolver | None,
@@ -155,7 +155,7 @@ class Connector(TCPConnector):
             family=socket.AF_UNSPEC if socks is None else socks.family,
         )
         self._socks = socks
-        self._factory = cast("partial[ResponseHandler]", make_wire)
+        self._factory = cast("partial[ResponseHandler]", make_connection)
         self._keeper = keeper
 
     def _get_ssl_context(self, req: ClientRequest) -> ssl.SSLContext | None:
@@ -169,17 +169,17 @@ class Connector(TCPConnector):
         await self._resolve_host(host, port)
 
     async def open(
-        self, endpoint: Endpoint, patience_s: float, spent: ServerTime
+        self, endpoint: Endpoint, patience_s: float, server_time: ServerTime
     ) -> HttpConnection:
         """A new connection; TimeoutError if it takes longer than that.
 
-        `spent` is told when the server is asked for it, after the look-up.
+        `server_time` is told when the server is asked for it, after the look-up.
 
         aiohttp's own pool is not used: it takes three times as long as to ask one's own.
         """
         self._keeper.make_room()
         async with asyncio.timeout(patience_s):
-            return _ours(await self._create_connection(endpoint.timed(spent), [], _PATIENT))
+            return _ours(await self._create_connection(endpoint.timed(server_time), [], _PATIENT))
 
     async def _create_connection(
         self,
@@ -189,13 +189,13 @@ class Connector(TCPConnector):
     ) -> ResponseHandler:
         assert isinstance(req, Endpoint)  # noqa: S101 - nothing else is asked of it
         if req.tunnel is not None:
-            return await self._dig(req, req.tunnel, timeout)
+            return await self._open_tunnel(req, req.tunnel, timeout)
         if req.is_proxy:
-            _, wire = await self._reach(req, timeout)
-            return wire
+            _, connection = await self._connect_to_proxy(req, timeout)
+            return connection
         return await super()._create_connection(req, traces, timeout)
 
-    async def _reach(
+    async def _connect_to_proxy(
         self,
         proxy: Endpoint,
         timeout: ClientTimeout,  # noqa: ASYNC109 - not in seconds: it is handed on to aiohttp
@@ -240,24 +240,24 @@ class Connector(TCPConnector):
         except OSError as e:
             raise client_error(req.connection_key, e) from e
 
-    async def _dig(
+    async def _open_tunnel(
         self,
         server: Endpoint,
         tunnel: Tunnel,
         timeout: ClientTimeout,  # noqa: ASYNC109 - not in seconds: it is handed on to aiohttp
     ) -> ResponseHandler:
-        transport, made = await self._reach(tunnel.proxy, timeout)
-        wire = _ours(made)
+        transport, made = await self._connect_to_proxy(tunnel.proxy, timeout)
+        connection = _ours(made)
         try:
-            await _connect(wire, tunnel.request)
+            await _send_connect(connection, tunnel.request)
         except BaseException:
-            wire.close()
+            connection.close()
             raise
         try:
             _, inner = await self._start_tls_connection(transport, server, timeout)
         finally:
             # asyncio tells the end of the connection to the inner protocol alone.
-            self._keeper.lost(wire)
+            self._keeper.remove(connection)
         return inner
 
 
@@ -266,9 +266,9 @@ def _ours(made: ResponseHandler) -> HttpConnection:
     return cast("HttpConnection", made)
 
 
-async def _connect(wire: HttpConnection, request: bytes) -> None:
-    wire.write_request(request, ServerTime())
-    message, _ = await wire.final_answer()
+async def _send_connect(connection: HttpConnection, request: bytes) -> None:
+    connection.write_request(request, ServerTime())
+    message, _ = await connection.final_answer()
     if message.code // 100 != _SUCCESS:
         raise ProxyRefusedError(message.code, message.reason or "")
 

@@ -40,13 +40,13 @@ class Deadline:
     def __init__(
         self,
         loop: asyncio.AbstractEventLoop,
-        spent: ServerTime,
+        server_time: ServerTime,
         total_s: float,
         grace_s: float = GRACE_S,
     ) -> None:
         """`loop` is the running one, which it takes a system call to find."""
         self._loop = loop
-        self._spent = spent
+        self._server_time = server_time
         self._total_s = total_s
         self._grace_s = grace_s
         self._when = total_s
@@ -84,12 +84,12 @@ class Deadline:
     def pace(self, received_bytes: int) -> None:
         """Wait for more of a body of which so much has come; the first call marks its beginning."""
         if self._body_began is None:
-            self._body_began = self._spent.so_far_s
+            self._body_began = self._server_time.so_far_s
         self._move(self._body_began + too_slow_at(received_bytes, self._grace_s))
 
     def hurry(self, seconds: float) -> None:
         """Give up in so many seconds, if not before: what comes is not worth waiting for."""
-        self._move(self._spent.so_far_s + seconds)
+        self._move(self._server_time.so_far_s + seconds)
 
     def _move(self, when: float) -> None:
         self._when = min(when, self._total_s)
@@ -99,7 +99,7 @@ class Deadline:
 
     def _wait(self) -> None:
         self._timer_at = self._when
-        left_s = max(self._when - self._spent.so_far_s, _LEAST_WAIT_S)
+        left_s = max(self._when - self._server_time.so_far_s, _LEAST_WAIT_S)
         self._timer = self._loop.call_later(left_s, self._look, _LOOKS)
 
     def _stop(self) -> None:
@@ -109,7 +109,7 @@ class Deadline:
 
     def _look(self, times: int) -> None:
         """See whether time is up. This process may be late: what has come is taken in first."""
-        if self._spent.so_far_s < self._when:
+        if self._server_time.so_far_s < self._when:
             self._wait()
         elif times:
             self._timer = self._loop.call_soon(self._look, times - 1)

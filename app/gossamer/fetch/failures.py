@@ -51,19 +51,19 @@ class Failure(Struct, frozen=True):
 
 def failure_of(problem: Exception) -> Failure:
     """What `problem`, raised anywhere between the look-up of the host and the last byte, means."""
-    return Failure(*_reading(problem))
+    return Failure(*_translation(problem))
 
 
-_Reading = tuple[Outcome, Detail, bool]
+_Translation = tuple[Outcome, Detail, bool]
 
 
 @singledispatch
-def _reading(problem: BaseException) -> _Reading:
+def _translation(problem: BaseException) -> _Translation:
     return Outcome.UNEXPECTED_ERROR, unforeseen(problem), False
 
 
-@_reading.register
-def _(problem: OSError) -> _Reading:
+@_translation.register
+def _(problem: OSError) -> _Translation:
     if isinstance(problem, ConnectionRefusedError):
         return Outcome.CONNECTION_REFUSED, system_detail(problem), True
     if isinstance(problem, ConnectionError):
@@ -71,81 +71,81 @@ def _(problem: OSError) -> _Reading:
     return Outcome.CONNECTION_FAILED, system_detail(problem), True
 
 
-@_reading.register
-def _(problem: TimeoutError) -> _Reading:
+@_translation.register
+def _(problem: TimeoutError) -> _Translation:
     detail = system_detail(problem) if problem.errno else DetailCode.DEADLINE()
     return Outcome.TIMEOUT, detail, True
 
 
-@_reading.register
-def _(problem: TooLateError) -> _Reading:
+@_translation.register
+def _(problem: TooLateError) -> _Translation:
     return Outcome.TIMEOUT, problem.detail, True
 
 
-@_reading.register
-def _(problem: socket.gaierror) -> _Reading:
+@_translation.register
+def _(problem: socket.gaierror) -> _Translation:
     # EAI_AGAIN: the name server did not answer. The others are the name server's answer.
     return Outcome.DNS_FAILURE, name_detail(problem), problem.errno == socket.EAI_AGAIN
 
 
-@_reading.register
-def _(problem: HostNameError) -> _Reading:
+@_translation.register
+def _(problem: HostNameError) -> _Translation:
     return Outcome.DNS_FAILURE, problem.detail, False
 
 
-@_reading.register
-def _(problem: ssl.SSLError) -> _Reading:
+@_translation.register
+def _(problem: ssl.SSLError) -> _Translation:
     outcome = Outcome.NOT_HTTPS if problem.reason in _NO_TLS else Outcome.TLS_ERROR
     return outcome, tls_detail(problem), False
 
 
-@_reading.register
-def _(problem: ssl.SSLCertVerificationError) -> _Reading:
+@_translation.register
+def _(problem: ssl.SSLCertVerificationError) -> _Translation:
     return Outcome.BAD_CERTIFICATE, certificate_detail(problem), False
 
 
-@_reading.register
-def _(problem: ClientConnectorError) -> _Reading:
-    outcome, detail, transient = _reading(problem.os_error)
+@_translation.register
+def _(problem: ClientConnectorError) -> _Translation:
+    outcome, detail, transient = _translation(problem.os_error)
     if outcome is Outcome.CONNECTION_LOST:  # TCP stood: it was TLS that did not come about
         why = detail if str(problem.os_error) else DetailCode.SERVER_CLOSED()
         detail = DetailCode.CONNECTING(why=why)
     return outcome, detail, transient
 
 
-@_reading.register
-def _(problem: ProxyUnreachableError) -> _Reading:
+@_translation.register
+def _(problem: ProxyUnreachableError) -> _Translation:
     cause = problem.__cause__
     if cause is None:
         return Outcome.PROXY_FAILURE, DetailCode.PROXY(why=DetailCode.CONNECTION_FAILED()), True
-    _, detail, transient = _reading(cause)
+    _, detail, transient = _translation(cause)
     return Outcome.PROXY_FAILURE, DetailCode.PROXY(why=detail), transient
 
 
-@_reading.register
-def _(problem: SocksReplyError) -> _Reading:
+@_translation.register
+def _(problem: SocksReplyError) -> _Translation:
     if problem.refused:
         return Outcome.CONNECTION_REFUSED, problem.detail, problem.transient
     return _unlike_the_proxy(problem.transient), problem.detail, problem.transient
 
 
-@_reading.register
-def _(problem: ProxyRefusedError) -> _Reading:
+@_translation.register
+def _(problem: ProxyRefusedError) -> _Translation:
     return _unlike_the_proxy(problem.transient), problem.detail, problem.transient
 
 
-@_reading.register
-def _(problem: ForbiddenAddressError) -> _Reading:
+@_translation.register
+def _(problem: ForbiddenAddressError) -> _Translation:
     return Outcome.FORBIDDEN_ADDRESS, problem.detail, False
 
 
-@_reading.register
-def _(problem: ClientConnectorCertificateError) -> _Reading:
-    return _reading(problem.certificate_error)
+@_translation.register
+def _(problem: ClientConnectorCertificateError) -> _Translation:
+    return _translation(problem.certificate_error)
 
 
-@_reading.register
-def _(problem: ClientConnectionError) -> _Reading:
+@_translation.register
+def _(problem: ClientConnectionError) -> _Translation:
     # The connection had been made: the operating system's errors after that end up here too.
     if isinstance(problem, OSError):
         return Outcome.CONNECTION_LOST, system_detail(problem), True
@@ -157,56 +157,56 @@ def _(problem: ClientConnectionError) -> _Reading:
     )
 
 
-@_reading.register
-def _(problem: ServerDisconnectedError) -> _Reading:
+@_translation.register
+def _(problem: ServerDisconnectedError) -> _Translation:
     # Where the headers had begun, aiohttp's message is what there was of them, cookies and all.
     begun = not isinstance(problem.message, str)
     code = DetailCode.WITHIN_HEADERS if begun else DetailCode.NO_ANSWER
     return Outcome.CONNECTION_LOST, code(), True
 
 
-@_reading.register
-def _(problem: ClientPayloadError) -> _Reading:
+@_translation.register
+def _(problem: ClientPayloadError) -> _Translation:
     cause = problem.__cause__
-    detail = DetailCode.WITHIN_BODY() if cause is None else _reading(cause)[1]
+    detail = DetailCode.WITHIN_BODY() if cause is None else _translation(cause)[1]
     return Outcome.CONNECTION_LOST, detail, True
 
 
-@_reading.register
-def _(problem: HttpProcessingError) -> _Reading:
+@_translation.register
+def _(problem: HttpProcessingError) -> _Translation:
     # Its code is 400 whatever the server said: it is the parser's, not the server's.
     detail = DetailCode.HTTP_MALFORMED(message=_without_cookies(problem.message))
     return Outcome.MALFORMED_RESPONSE, detail, False
 
 
-@_reading.register
-def _(problem: MalformedAnswerError) -> _Reading:
+@_translation.register
+def _(problem: MalformedAnswerError) -> _Translation:
     return Outcome.MALFORMED_RESPONSE, problem.detail, False
 
 
-@_reading.register
-def _(_problem: ContentLengthError) -> _Reading:
+@_translation.register
+def _(_problem: ContentLengthError) -> _Translation:
     return Outcome.MALFORMED_RESPONSE, DetailCode.HTTP_BODY_SHORT(), False
 
 
-@_reading.register
-def _(_problem: TransferEncodingError) -> _Reading:
+@_translation.register
+def _(_problem: TransferEncodingError) -> _Translation:
     # aiohttp's parser raises it where the connection ends, and nowhere else.
     return Outcome.MALFORMED_RESPONSE, DetailCode.HTTP_CHUNKS_SHORT(), False
 
 
-@_reading.register
-def _(problem: InvalidURL) -> _Reading:
+@_translation.register
+def _(problem: InvalidURL) -> _Translation:
     return Outcome.MALFORMED_URL, foreign_text(str(problem)), False
 
 
-@_reading.register
-def _(problem: TooSlowError) -> _Reading:
+@_translation.register
+def _(problem: TooSlowError) -> _Translation:
     return Outcome.TOO_SLOW, problem.detail, True
 
 
-@_reading.register
-def _(problem: DecodingError) -> _Reading:
+@_translation.register
+def _(problem: DecodingError) -> _Translation:
     return Outcome.BROKEN_ENCODING, problem.detail, False
 
 

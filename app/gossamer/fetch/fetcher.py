@@ -111,7 +111,7 @@ class HttpFetcher:
     """Fetches URLs over its own pool of kept connections. Use with `async with`, on one loop.
 
     The world's faults end in the visit's outcome, never in an exception. Cancelling a fetch
-    closes its connection at once. A `trade` has the cookies that servers set: nothing of them is
+    closes its connection at once. `cookies` take in what servers set: nothing of them is
     kept here.
     """
 
@@ -143,15 +143,15 @@ class HttpFetcher:
         self._parse_s = patience.parse_s
         self._header_links = header_links
         self._large_bodies = BodyMemory()
-        self._reading = asyncio.Lock()
+        self._medium_bodies = asyncio.Lock()
         self._loop: asyncio.AbstractEventLoop
-        self._room: asyncio.Semaphore
-        self._aside: SerialThread
-        self._connections: HttpClient
+        self._slots: asyncio.Semaphore
+        self._thread: SerialThread
+        self._client: HttpClient
 
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
-        self._connections = HttpClient(
+        self._client = HttpClient(
             self._settings,
             connect_s=min(CONNECT_S, self._settings.timeout_s),
             proxy_headers=self._requests.proxy_headers,
@@ -159,8 +159,8 @@ class HttpFetcher:
             tls=self._tls,
             resolver=self._resolver,
         )
-        self._room = asyncio.Semaphore(self._connections.room)
-        self._aside = SerialThread(self._parse_s)
+        self._slots = asyncio.Semaphore(self._client.room)
+        self._thread = SerialThread(self._parse_s)
         return self
 
     async def __aexit__(
@@ -169,15 +169,15 @@ class HttpFetcher:
         problem: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        await self._connections.close()
+        await self._client.close()
 
     def set_timeout(self, timeout_s: float) -> None:
         """Give a hop so many seconds from now on."""
         self._settings = replace(self._settings, timeout_s=timeout_s)
-        self._connections.set_patience(min(CONNECT_S, timeout_s))
+        self._client.set_patience(min(CONNECT_S, timeout_s))
 
     async def fetch(
-        self, url: str, trade: CookieHeaders | None = None, manner: FetchMode | None = None
+        self, url: str, cookies: CookieHeaders | None = None, mode: FetchMode | None = None
     ) -> Visit:
         """Ask the serialised `url` once, follow nothing, extract what came if it is a page.
 
@@ -185,11 +185,11 @@ class HttpFetcher:
 
         "Once" is a hop: the request is repeated where a kept connection turns out to be closed,
         and, without compression, where a compressed page is damaged; the latter is left to the
-        caller, whom the visit tells of it, if there is a `manner`. A page that refreshes to
+        caller, whom the visit tells of it, if there is a `mode`. A page that refreshes to
         another URL is a REDIRECT with facts and links.
         """
         cap_bytes = self._settings.max_body_bytes
-        with await self._asked(url, trade, reading_of, cap_bytes, manner) as hop:
+        with await self._hop(url, cookies, reading_of, cap_bytes, mode) as hop:
             visit = visit_of(hop, await self._extracted(hop))
         if visit.outcome is not Outcome.FILE or self._header_links is None:
             return visit
@@ -197,26 +197,26 @@ class HttpFetcher:
         return replace(visit, targets=targets, links=links) if links else visit
 
     async def check(
-        self, url: str, trade: CookieHeaders | None = None, manner: FetchMode | None = None
+        self, url: str, cookies: CookieHeaders | None = None, mode: FetchMode | None = None
     ) -> Visit:
         """Ask for the headers of `url`: a page is CHECKED, another file a FILE, the rest as ever.
 
         A server that answers HEAD with an error, or not at all, is asked with GET, or the visit
         tells of it: see `fetch`. The body is left unread.
         """
-        method = "GET" if manner is FetchMode.BY_GET else "HEAD"
-        with await self._asked(url, trade, checked_reading_of, 0, manner, method) as hop:
+        method = "GET" if mode is FetchMode.BY_GET else "HEAD"
+        with await self._hop(url, cookies, checked_reading_of, 0, mode, method) as hop:
             return visit_of(hop)
 
     async def fetch_text(
-        self, url: str, limit_bytes: int = ROBOTS_BYTES, trade: CookieHeaders | None = None
+        self, url: str, limit_bytes: int = ROBOTS_BYTES, cookies: CookieHeaders | None = None
     ) -> tuple[Visit, str]:
         """Ask `url` once; with a 2xx answer comes its body of any type, read as UTF-8.
 
         The text lacks the byte order mark, is clean (see `gossamer.model.text`) and cut at
         `limit_bytes`. With any other answer it is "". A 2xx answer is a FILE.
         """
-        with await self._asked(url, trade, whole_reading_of, limit_bytes) as hop:
+        with await self._hop(url, cookies, whole_reading_of, limit_bytes) as hop:
             visit = visit_of(hop)
             if visit.outcome not in FILES:
                 return visit, ""
@@ -227,8 +227,8 @@ class HttpFetcher:
         self,
         url: str,
         read: ReadSitemap,
-        trade: CookieHeaders | None = None,
-        manner: FetchMode | None = None,
+        cookies: CookieHeaders | None = None,
+        mode: FetchMode | None = None,
     ) -> Visit:
         """Ask `url` once, as `fetch` does, have `read` make of a 2xx answer what it can.
 
@@ -236,7 +236,7 @@ class HttpFetcher:
         is what `fetch` makes of it where it is served as HTML, and PAGE_NOT_PARSED in other cases.
         The body is decoded and cut at SITEMAP_BYTES.
         """
-        with await self._asked(url, trade, whole_reading_of, SITEMAP_BYTES, manner) as hop:
+        with await self._hop(url, cookies, whole_reading_of, SITEMAP_BYTES, mode) as hop:
             if not hop.is_whole:
                 return visit_of(hop)
             listing = await self._read(hop, lambda body: read(body, url))
@@ -245,7 +245,7 @@ class HttpFetcher:
             if listing.damage:
                 hop.limit(listing.damage, (ResponseWarning.SITEMAP_INCOMPLETE,))
             elif not listing.targets:
-                hop.noted = (ResponseWarning.SITEMAP_EMPTY,)
+                hop.notes = (ResponseWarning.SITEMAP_EMPTY,)
             return replace(visit_of(hop), targets=listing.targets, links=listing.links)
 
     async def fetch_source(self, url: str, limit_bytes: int) -> tuple[Visit, bytes]:
@@ -253,7 +253,7 @@ class HttpFetcher:
 
         It is cut at `limit_bytes`. A 2xx answer is a FILE.
         """
-        with await self._asked(url, None, text_reading_of, limit_bytes) as hop:
+        with await self._hop(url, None, text_reading_of, limit_bytes) as hop:
             return visit_of(hop), bytes(hop.body.data) if hop.reading is BodyHandling.WHOLE else b""
 
     def request_headers(self, url: str) -> list[tuple[str, str]]:
@@ -271,84 +271,83 @@ class HttpFetcher:
 
         Cancel the fetches first: one that goes on may open another connection.
         """
-        await self._connections.drop()
+        await self._client.drop()
 
-    async def _asked(
+    async def _hop(
         self,
         url: str,
-        trade: CookieHeaders | None,
+        cookies: CookieHeaders | None,
         read_as: ReadAs,
         cap_bytes: int,
-        manner: FetchMode | None = None,
+        mode: FetchMode | None = None,
         method: str = "GET",
     ) -> Hop:
         """The finished hop, to be used with `with`: whatever comes of it is in it.
 
         Its time begins when there is room for its connection.
         """
-        async with self._room:
-            spent = ServerTime()
-            deadline = Deadline(self._loop, spent, self._settings.timeout_s, self._grace_s)
+        async with self._slots:
+            server_time = ServerTime()
+            deadline = Deadline(self._loop, server_time, self._settings.timeout_s, self._grace_s)
             hop = Hop(
-                url, trade=trade, body=ResponseBody(share=self._large_bodies.share()), time=spent
+                url,
+                cookies=cookies,
+                body=ResponseBody(share=self._large_bodies.share()),
+                time=server_time,
             )
             answer = ResponseReader(hop, deadline, read_as, cap_bytes, self._robot)
             try:
-                request = self._requests.request(url, method, _told(hop))
+                request = self._requests.request(url, method, _cookie_header(hop))
                 with deadline:
                     if request.is_head:
-                        await self._ask_head(answer, request, manner)
+                        await self._head(answer, request, mode)
                     else:
-                        await self._ask(answer, request, manner)
+                        await self._get(answer, request, mode)
             except Exception as problem:  # noqa: BLE001 - whatever it is, it becomes the outcome
                 hop.failed(failure_of(problem))
                 if hop.failure is not None and hop.failure.outcome is Outcome.UNEXPECTED_ERROR:
                     asked = without_userinfo(url)[0]
                     _log.exception("fetch failed unexpectedly", extra={"url": asked})
             except BaseException:
-                hop.let_go()
+                hop.release()
                 raise
-            hop.ended()
+            hop.finish()
             return hop
 
-    async def _ask(
-        self, answer: ResponseReader, request: Request, manner: FetchMode | None
-    ) -> None:
-        if manner is FetchMode.UNCOMPRESSED:
-            await answer.read(self._connections, request, request.no_encoding)
+    async def _get(self, answer: ResponseReader, request: Request, mode: FetchMode | None) -> None:
+        if mode is FetchMode.UNCOMPRESSED:
+            await answer.read(self._client, request, request.no_encoding)
             return
         try:
-            await answer.read(self._connections, request, request.any_encoding)
+            await answer.read(self._client, request, request.any_encoding)
         except DecodingError:
             if answer.hop.reading is BodyHandling.ERROR_PAGE:
                 raise
-            if manner is not None:
-                answer.hop.in_manner = FetchMode.UNCOMPRESSED
+            if mode is not None:
+                answer.hop.repeat_mode = FetchMode.UNCOMPRESSED
                 raise
-            answer.hop.again()
-            await answer.read(self._connections, request, request.no_encoding)
+            answer.hop.reset()
+            await answer.read(self._client, request, request.no_encoding)
 
-    async def _ask_head(
-        self, answer: ResponseReader, request: Request, manner: FetchMode | None
-    ) -> None:
+    async def _head(self, answer: ResponseReader, request: Request, mode: FetchMode | None) -> None:
         hop = answer.hop
         try:
-            await answer.read(self._connections, request, request.any_encoding)
+            await answer.read(self._client, request, request.any_encoding)
         except Exception as problem:
             is_lost = failure_of(problem).outcome in _LOST_ON_HEAD
-            if is_lost and manner is not None:
-                hop.in_manner = FetchMode.BY_GET
-            if not is_lost or manner is not None:
+            if is_lost and mode is not None:
+                hop.repeat_mode = FetchMode.BY_GET
+            if not is_lost or mode is not None:
                 raise
         else:
             if hop.head is None or not _deserves_second_opinion(hop.head):
                 return
-            if manner is not None:
-                hop.in_manner = FetchMode.BY_GET
+            if mode is not None:
+                hop.repeat_mode = FetchMode.BY_GET
                 return
-        hop.again()
-        request = self._requests.request(hop.url, cookies=_told(hop))
-        await answer.read(self._connections, request, request.any_encoding)
+        hop.reset()
+        request = self._requests.request(hop.url, cookies=_cookie_header(hop))
+        await answer.read(self._client, request, request.any_encoding)
 
     async def _extracted(self, hop: Hop) -> Extract | None:
         head = hop.head
@@ -378,10 +377,10 @@ class HttpFetcher:
         body = hop.body.data = bytes(hop.body.data)
         try:
             if len(body) >= LARGE_BYTES:
-                return await self._aside.run(partial(read, body))
+                return await self._thread.run(partial(read, body))
             if len(body) < MEDIUM_BYTES:
                 return read(body)
-            async with self._reading:
+            async with self._medium_bodies:
                 await asyncio.sleep(0)
                 return read(body)
         except Exception as problem:  # noqa: BLE001 - one bad page must not end the worker
@@ -390,8 +389,8 @@ class HttpFetcher:
             return None
 
 
-def _told(hop: Hop) -> str:
-    return "" if hop.trade is None else hop.trade.told
+def _cookie_header(hop: Hop) -> str:
+    return "" if hop.cookies is None else hop.cookies.sent
 
 
 def _deserves_second_opinion(head: ResponseHead) -> bool:

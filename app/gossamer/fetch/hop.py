@@ -32,8 +32,8 @@ class Hop(Struct):
     As the block of a `with` it holds on to the room for a large body, which it then gives back.
     `failure` is why there is no usable answer, or why what came could not be read. `flaw` is what
     is wrong with the server's certificate, `malformed` what about the answer is not as the standard
-    has it, `limits` by what the reading of it was cut, `noted` what else a person should know.
-    `trade` is None where cookies are not wanted.
+    has it, `limits` by what the reading of it was cut, `notes` what else a person should know.
+    `cookies` is None where cookies are not wanted.
     """
 
     url: str
@@ -45,9 +45,9 @@ class Hop(Struct):
     flaw: Detail | None = None
     malformed: Collection[ResponseWarning] = ()
     limits: Collection[ResponseWarning] = ()
-    noted: Collection[ResponseWarning] = ()
-    trade: CookieHeaders | None = None
-    in_manner: FetchMode = FetchMode.USUAL
+    notes: Collection[ResponseWarning] = ()
+    cookies: CookieHeaders | None = None
+    repeat_mode: FetchMode = FetchMode.USUAL
     """How it is to be asked once more, if it is."""
     ttfb_ms: int = 0
     elapsed_ms: int = 0
@@ -62,9 +62,9 @@ class Hop(Struct):
         problem: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self.let_go()
+        self.release()
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Have no large body any more."""
         if self.body.share is not None:
             self.body.share.end()
@@ -75,18 +75,18 @@ class Hop(Struct):
         self.reading = reading
         self.ttfb_ms = self.time.head_ms
 
-    def ended(self) -> None:
+    def finish(self) -> None:
         """The last byte is there, or no more will be read."""
         is_answered = self.head is not None and self.failure is None
         self.elapsed_ms = self.time.heard_ms if is_answered else self.time.waiting_ms
 
-    def again(self) -> None:
+    def reset(self) -> None:
         """Forget the answer: the same is asked once more."""
         self.fetched_at = now()
         self.head = None
         self.reading = BodyHandling.NONE
         self.body = ResponseBody(share=self.body.share)
-        self.malformed = self.limits = self.noted = ()
+        self.malformed = self.limits = self.notes = ()
         self.time.begin_anew()
 
     def failed(self, failure: Failure) -> None:
@@ -130,7 +130,7 @@ _CUTS = {
 
 def _warnings(hop: Hop) -> Warnings:
     """What is to be known of an answer that was used all the same."""
-    found = {*hop.malformed, *hop.limits, *hop.noted}
+    found = {*hop.malformed, *hop.limits, *hop.notes}
     if hop.flaw:
         found.add(ResponseWarning.INVALID_CERTIFICATE)
     if hop.head is None:
@@ -144,7 +144,7 @@ def _warnings(hop: Hop) -> Warnings:
     return in_order(found)
 
 
-class _Told(NamedTuple):
+class _Result(NamedTuple):
     """What an answer amounts to. `location`, `kind` and `delay_s` belong to a redirect."""
 
     outcome: Outcome
@@ -171,9 +171,9 @@ def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
             warnings=_warnings(hop),
             elapsed_ms=hop.elapsed_ms,
             fetched_at=hop.fetched_at,
-            again=hop.in_manner,
+            again=hop.repeat_mode,
         )
-    outcome, detail, location, kind, delay_s = _told(hop, head, extract)
+    outcome, detail, location, kind, delay_s = _result(hop, head, extract)
     has_links = head.status // 100 == _SUCCESS and outcome is not Outcome.CHALLENGE
     return Visit(
         outcome=outcome,
@@ -198,46 +198,46 @@ def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
         redirect_delay_s=delay_s,
         robots_header=head.robots,
         retry_after_s=head.retry_after_s,
-        again=hop.in_manner,
+        again=hop.repeat_mode,
     )
 
 
-def _told(hop: Hop, head: ResponseHead, extract: Extract | None) -> _Told:
+def _result(hop: Hop, head: ResponseHead, extract: Extract | None) -> _Result:
     if hop.failure is not None:
-        return _Told(hop.failure.outcome, hop.failure.detail)
+        return _Result(hop.failure.outcome, hop.failure.detail)
     challenge = head.challenge
     if not challenge and head.is_html and hop.body.data:
         challenge = challenge_in_page(head.status, hop.body.data)
     if challenge:
-        return _Told(
+        return _Result(
             Outcome.CHALLENGE, joined(DetailCode.CHALLENGE(service=challenge), hop.body.cut)
         )
     if head.status // 100 == _SUCCESS:
-        return _success_told(hop, head, extract)
+        return _result_of_success(hop, head, extract)
     redirect = redirect_of(hop.url, head)
     if redirect is not None:
         outcome, location, detail = redirect
-        return _Told(outcome, detail, location, RedirectKind.HTTP if location else None)
-    return _Told(outcome_of(head), hop.body.cut)
+        return _Result(outcome, detail, location, RedirectKind.HTTP if location else None)
+    return _Result(outcome_of(head), hop.body.cut)
 
 
-def _success_told(hop: Hop, head: ResponseHead, extract: Extract | None) -> _Told:
+def _result_of_success(hop: Hop, head: ResponseHead, extract: Extract | None) -> _Result:
     reading = hop.reading
     if reading is BodyHandling.WHOLE:
-        return _Told(Outcome.FILE_INCOMPLETE if hop.is_lost else Outcome.FILE, hop.body.cut)
+        return _Result(Outcome.FILE_INCOMPLETE if hop.is_lost else Outcome.FILE, hop.body.cut)
     if head.refresh or (extract is not None and extract.refresh is not None):
         refreshed = _refreshed(hop, head, extract)
         if refreshed is not None:
             return refreshed
     if reading is BodyHandling.PAGE:
         whole = Outcome.PAGE if extract is None else extract.outcome
-        return _Told(Outcome.PAGE_INCOMPLETE if hop.is_lost else whole, hop.body.cut)
+        return _Result(Outcome.PAGE_INCOMPLETE if hop.is_lost else whole, hop.body.cut)
     if reading is BodyHandling.UNREAD_PAGE:
-        return _Told(Outcome.CHECKED, hop.body.cut)
-    return _Told(Outcome.FILE, hop.body.cut)
+        return _Result(Outcome.CHECKED, hop.body.cut)
+    return _Result(Outcome.FILE, hop.body.cut)
 
 
-def _refreshed(hop: Hop, head: ResponseHead, extract: Extract | None) -> _Told | None:
+def _refreshed(hop: Hop, head: ResponseHead, extract: Extract | None) -> _Result | None:
     """The redirect that a page amounts to that sends its visitors on; None if it does not."""
     refresh = parse_refresh(head.refresh, hop.url) if head.refresh else None
     kind = RedirectKind.REFRESH_HEADER
@@ -247,7 +247,7 @@ def _refreshed(hop: Hop, head: ResponseHead, extract: Extract | None) -> _Told |
     if refresh is None or refresh.url == without_fragment(hop.url):
         return None
     detail = joined(DetailCode.REFRESH(seconds=refresh.delay_s), hop.body.cut)
-    return _Told(Outcome.REDIRECT, detail, refresh.url, kind, refresh.delay_s)
+    return _Result(Outcome.REDIRECT, detail, refresh.url, kind, refresh.delay_s)
 
 
 def _size_bytes(hop: Hop, head: ResponseHead, outcome: Outcome) -> int:

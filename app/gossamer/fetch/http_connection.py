@@ -42,10 +42,10 @@ _END_OF_HEAD = b"\r\n\r\n"
 class ConnectionCounter(Protocol):
     """Who keeps count of the open connections."""
 
-    def made(self, wire: "HttpConnection") -> None:
+    def add(self, connection: "HttpConnection") -> None:
         """Note an open connection; called by the connection itself."""
 
-    def lost(self, wire: "HttpConnection") -> None:
+    def remove(self, connection: "HttpConnection") -> None:
         """Note a closed connection; called by the connection itself."""
 
 
@@ -58,30 +58,30 @@ class HttpConnection(asyncio.Protocol):
 
     __slots__ = (
         "_answers",
+        "_counter",
         "_has_body",
         "_head_bytes",
         "_is_paused",
-        "_is_spent",
         "_lenient",
         "_loop",
+        "_must_close",
         "_parser",
         "_payload",
         "_problem",
         "_raw",
         "_raw_bytes",
-        "_register",
-        "_spent",
+        "_server_time",
         "_waiter",
-        "heard",
+        "has_received",
         "transport",
     )
 
-    def __init__(self, register: ConnectionCounter, loop: asyncio.AbstractEventLoop) -> None:
-        """`register` is told when the connection is made, and when it is lost."""
-        self._register = register
+    def __init__(self, counter: ConnectionCounter, loop: asyncio.AbstractEventLoop) -> None:
+        """`counter` is told when the connection is made, and when it is lost."""
+        self._counter = counter
         self._loop = loop
         self.transport: asyncio.Transport | None = None
-        self.heard = False
+        self.has_received = False
         """Whether anything came since the last request was written."""
         self._parser: HttpResponseParser | LenientParser | None = None
         """None while no answer is expected."""
@@ -98,10 +98,10 @@ class HttpConnection(asyncio.Protocol):
         self._waiter: asyncio.Future[None] | None = None
         self._problem: Exception | None = None
         """Why no other answer comes."""
-        self._is_spent = False
+        self._must_close = False
         """Whether no other request may follow."""
         self._is_paused = False
-        self._spent = ServerTime()
+        self._server_time = ServerTime()
         self._head_bytes: int | None = None
         """What came of a head that has not ended; None where none is expected."""
 
@@ -110,16 +110,16 @@ class HttpConnection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The connection stands, TLS included."""
         self.transport = cast("asyncio.Transport", transport)
-        self._register.made(self)
+        self._counter.add(self)
 
     def data_received(self, data: bytes) -> None:
         """Bytes came."""
         if self._parser is None:
-            self._is_spent = True
+            self._must_close = True
             return
-        is_first, self.heard = not self.heard, True
+        is_first, self.has_received = not self.has_received, True
         if data:
-            self._spent.heard(self._waited_s)
+            self._server_time.heard(self._waited_s)
             if self._raw is not None:
                 self._retain(data)
         try:
@@ -128,9 +128,9 @@ class HttpConnection(asyncio.Protocol):
             if is_first:
                 self._receive_again(data)
             else:
-                self._read_on(problem)
+                self._read_leniently(problem)
         if self._payload is not None and self._payload.is_eof():
-            self._spent.stop()
+            self._server_time.stop()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is gone; `exc` is None when it ended in good order."""
@@ -149,7 +149,7 @@ class HttpConnection(asyncio.Protocol):
         if self._problem is None:
             self._fail(_lost(exc, begun))
         self._parser = None
-        self._register.lost(self)
+        self._counter.remove(self)
 
     # What aiohttp's reader of bodies asks of a protocol
 
@@ -161,7 +161,7 @@ class HttpConnection(asyncio.Protocol):
     def pause_reading(self) -> None:
         """Receive no more, as the body is not being read."""
         self._is_paused = True
-        self._spent.stop()
+        self._server_time.stop()
         if self._parser is not None:
             self._parser.pause_reading()
         if self.transport is not None:
@@ -173,7 +173,7 @@ class HttpConnection(asyncio.Protocol):
         if resume_parser and self._payload is not None and not self._payload.is_eof():
             self.data_received(b"")
         if was_paused and not self._is_paused and self.transport is not None:
-            self._spent.go_on()
+            self._server_time.go_on()
             self.transport.resume_reading()
 
     # Asking
@@ -187,7 +187,7 @@ class HttpConnection(asyncio.Protocol):
     def is_free(self) -> bool:
         """Whether another request may follow: the answer was read to its end, and no more came."""
         return (
-            not self._is_spent
+            not self._must_close
             and not self._answers
             and self._problem is None
             and (self._payload is None or self._payload.is_eof())
@@ -208,13 +208,15 @@ class HttpConnection(asyncio.Protocol):
         self.rest()
         self._problem = None  # it leads here, by its traceback
 
-    def write_request(self, request: bytes, spent: ServerTime, *, has_body: bool = True) -> None:
+    def write_request(
+        self, request: bytes, server_time: ServerTime, *, has_body: bool = True
+    ) -> None:
         """Send `request` and expect one answer; ServerDisconnectedError if nobody is there.
 
-        `spent` is told what the server is waited for. The answer to a HEAD request has no
+        `server_time` is told what the server is waited for. The answer to a HEAD request has no
         body, whatever its headers say.
         """
-        self.heard = False
+        self.has_received = False
         if self.transport is None or self.transport.is_closing():
             raise ServerDisconnectedError
         self._has_body = has_body
@@ -222,8 +224,8 @@ class HttpConnection(asyncio.Protocol):
         self._raw, self._raw_bytes = [], 0
         self._head_bytes = 0
         self._lenient = None
-        self._spent = spent
-        spent.heard(self._waited_s)
+        self._server_time = server_time
+        server_time.heard(self._waited_s)
         self.transport.write(request)
 
     async def final_answer(self) -> tuple[RawResponseMessage, StreamReader]:
@@ -235,7 +237,7 @@ class HttpConnection(asyncio.Protocol):
                 raise MalformedAnswerError(DetailCode.HTTP_STATUS(status=status))
             if message.code >= _FIRST_FINAL_STATUS or message.code == _SWITCHING_PROTOCOLS:
                 return message, payload
-            self._spent.go_on()
+            self._server_time.go_on()
         raise MalformedAnswerError(DetailCode.HTTP_INTERIM(most=MAX_INTERIM_ANSWERS))
 
     async def _answer(self) -> tuple[RawResponseMessage, StreamReader]:
@@ -276,16 +278,16 @@ class HttpConnection(asyncio.Protocol):
             self._head_bytes = _within_bounds(self._head_bytes + len(data), messages)
         for message, payload in messages:
             is_bodiless = not self._has_body or message.code in _BODILESS_STATUSES
-            self._is_spent |= message.should_close
+            self._must_close |= message.should_close
             self._payload = payload
             self._answers.append((message, EMPTY_PAYLOAD if is_bodiless else payload))
         if is_upgraded:
-            self._is_spent = True
+            self._must_close = True
             self._parser = None
         if messages:
             if not message.chunked:
                 self._raw = None  # nothing that comes now can be read in two ways
-            self._spent.head_came()
+            self._server_time.head_came()
             self._wake()
 
     def _waited_s(self) -> float:
@@ -304,7 +306,7 @@ class HttpConnection(asyncio.Protocol):
             self._parse(parser, data[:end])
             self._parse(parser, data[end:])
         except Exception as problem:  # noqa: BLE001 - as above
-            self._read_on(problem)
+            self._read_leniently(problem)
 
     def _retain(self, data: bytes) -> None:
         """Keep what came, within bounds: servers are odd at the beginning, if they are."""
@@ -314,14 +316,14 @@ class HttpConnection(asyncio.Protocol):
         else:
             self._raw.append(data)
 
-    def _read_on(self, problem: Exception) -> None:
+    def _read_leniently(self, problem: Exception) -> None:
         """Read as browsers do what aiohttp's parser refuses, as far as they do."""
         raw, self._raw = self._raw, None
         payload = self._payload
         if raw is None or (payload is not None and payload.is_eof()):
-            self._give_up(problem)
+            self._refuse(problem)
             return
-        self._is_spent = True
+        self._must_close = True
         self._parser = self._lenient = parser = LenientParser(
             cast("BaseProtocol", self),
             self._loop,
@@ -332,9 +334,9 @@ class HttpConnection(asyncio.Protocol):
         try:
             self._parse(parser, b"".join(raw))
         except Exception as e:  # noqa: BLE001 - as above
-            self._give_up(e)
+            self._refuse(e)
 
-    def _give_up(self, problem: Exception) -> None:
+    def _refuse(self, problem: Exception) -> None:
         """Tell whoever reads head or body that what came is no HTTP."""
         if self.transport is not None:
             self.transport.close()

@@ -19,28 +19,28 @@ class IdleConnections:
         """Since when they wait. Some may have been closed by the server."""
         self._sweeping: asyncio.TimerHandle | None = None
 
-    def keep(self, endpoint: Endpoint, wire: HttpConnection) -> None:
+    def keep(self, endpoint: Endpoint, connection: HttpConnection) -> None:
         """Keep this connection to `endpoint`, whose last answer was read to its end."""
-        wire.rest()
-        self._kept.setdefault(endpoint, {})[wire] = self._loop.time()
+        connection.rest()
+        self._kept.setdefault(endpoint, {})[connection] = self._loop.time()
         if self._sweeping is None:
             self._sweeping = self._loop.call_later(_SWEEP_S, self._sweep)
 
     def take(self, endpoint: Endpoint) -> HttpConnection | None:
         """The connection to `endpoint` that was used last, if there is one: it is kept no more."""
-        wires = self._kept.get(endpoint)
-        while wires:
-            wire, _ = wires.popitem()
-            if wire.is_free:
-                return wire
-            wire.close()
+        connections = self._kept.get(endpoint)
+        while connections:
+            connection, _ = connections.popitem()
+            if connection.is_free:
+                return connection
+            connection.close()
         return None
 
     def close(self) -> None:
         """Close them all."""
-        for wires in self._kept.values():
-            for wire in wires:
-                wire.close()
+        for connections in self._kept.values():
+            for connection in connections:
+                connection.close()
         self._kept.clear()
         if self._sweeping is not None:
             self._sweeping.cancel()
@@ -49,10 +49,14 @@ class IdleConnections:
     def _sweep(self) -> None:
         """Close those that have waited for too long, and forget what is closed."""
         oldest_s = self._loop.time() - KEEP_ALIVE_S
-        for wires in self._kept.values():
-            for wire in [each for each, since_s in wires.items() if since_s <= oldest_s]:
-                wire.close()
-            for wire in [each for each in wires if not each.is_connected]:
-                del wires[wire]
-        self._kept = {endpoint: wires for endpoint, wires in self._kept.items() if wires}
+        for connections in self._kept.values():
+            for connection in [
+                each for each, since_s in connections.items() if since_s <= oldest_s
+            ]:
+                connection.close()
+            for connection in [each for each in connections if not each.is_connected]:
+                del connections[connection]
+        self._kept = {
+            endpoint: connections for endpoint, connections in self._kept.items() if connections
+        }
         self._sweeping = self._loop.call_later(_SWEEP_S, self._sweep) if self._kept else None

@@ -38,23 +38,23 @@ class ResponseReader:
         self._cap_bytes = cap_bytes
         self._robot = robot
 
-    async def read(self, connections: HttpClient, request: Request, message: bytes) -> None:
+    async def read(self, client: HttpClient, request: Request, message: bytes) -> None:
         """Send `message`, the bytes of `request`, read the answer, free the connection."""
-        exchange = await connections.ask(request, message, self.hop.time)
+        exchange = await client.ask(request, message, self.hop.time)
         try:
             head = head_of(exchange.message, self._robot)
             self.hop.flaw = exchange.flaw
-            self._trade(exchange.message)
+            self._collect_cookies(exchange.message)
             self.hop.answered(head, self._read_as(head))
             await self._read_body(head, exchange.payload)
         finally:
             self.hop.malformed = exchange.malformed
             exchange.end()
 
-    def _trade(self, message: RawResponseMessage) -> None:
-        trade = self.hop.trade
-        if trade is not None and "Set-Cookie" in message.headers:
-            trade.wanted += cookies_set(self.hop.url, message.raw_headers, time.time())
+    def _collect_cookies(self, message: RawResponseMessage) -> None:
+        cookies = self.hop.cookies
+        if cookies is not None and "Set-Cookie" in message.headers:
+            cookies.received += cookies_set(self.hop.url, message.raw_headers, time.time())
 
     async def _read_body(self, head: ResponseHead, payload: StreamReader) -> None:
         hop = self.hop

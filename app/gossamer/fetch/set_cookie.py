@@ -6,10 +6,10 @@ What is not as it should be is no cookie, without a word: browsers do likewise.
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import urlsplit
 
-from gossamer.fetch.cookie_date import cookie_date
 from gossamer.model.cookie import Cookie
 from gossamer.urls.domains import is_address, port_of, registrable_domain
 from gossamer.urls.parse import origin
@@ -21,15 +21,36 @@ MAX_COOKIE_BYTES: Final = 4096
 _MAX_ATTRIBUTE: Final = 1024
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _SECONDS = re.compile(r"-?[0-9]{1,18}")
+_DELIMITERS = re.compile(r"[\x09\x20-\x2f\x3b-\x40\x5b-\x60\x7b-\x7e]+")
+_TIME = re.compile(r"([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[^0-9].*)?")
+_DAY = re.compile(r"([0-9]{1,2})(?:[^0-9].*)?")
+_YEAR = re.compile(r"([0-9]{2,4})(?:[^0-9].*)?")
+_MONTHS: Final = (
+    "jan",
+    "feb",
+    "mar",
+    "apr",
+    "may",
+    "jun",
+    "jul",
+    "aug",
+    "sep",
+    "oct",
+    "nov",
+    "dec",
+)
+_NINETEEN: Final = 70
+_CENTURY: Final = 100
+_FIRST_YEAR: Final = 1601
 
 
 @dataclass(slots=True)
 class CookieHeaders:
     """The cookies of one fetch: what the server is told, and what it wants to be told later."""
 
-    told: str = field(default="", repr=False)
+    sent: str = field(default="", repr=False)
     """The value of the Cookie header, decoded as ISO-8859-1."""
-    wanted: list[Cookie] = field(default_factory=list)
+    received: list[Cookie] = field(default_factory=list)
 
 
 def cookies_set(url: str, raw_headers: Iterable[tuple[bytes, bytes]], now_s: float) -> list[Cookie]:
@@ -93,7 +114,7 @@ class _Setting:
         seconds = attributes.get("max-age", "")
         if _SECONDS.fullmatch(seconds):
             return self._now_s + float(seconds) if float(seconds) > 0 else 0.0
-        return cookie_date(attributes.get("expires", ""))
+        return _date(attributes.get("expires", ""))
 
 
 def _attributes(text: str) -> dict[str, str]:
@@ -116,3 +137,30 @@ def _is_credible(cookie: Cookie) -> bool:
     if name.startswith("__host-"):
         return cookie.secure and cookie.host_only and cookie.path == "/"
     return True
+
+
+def _date(text: str) -> float | None:
+    """Unix time of a date in any spelling that RFC 6265 §5.1.1 takes; None where it is none."""
+    time: tuple[int, int, int] | None = None
+    day = month = year = None
+    for token in _DELIMITERS.split(text):
+        if time is None and (found := _TIME.fullmatch(token)):
+            time = (int(found[1]), int(found[2]), int(found[3]))
+        elif day is None and (found := _DAY.fullmatch(token)):
+            day = int(found[1])
+        elif month is None and token[:3].lower() in _MONTHS:
+            month = _MONTHS.index(token[:3].lower()) + 1
+        elif year is None and (found := _YEAR.fullmatch(token)):
+            year = _with_century(int(found[1]))
+    if time is None or day is None or month is None or year is None or year < _FIRST_YEAR:
+        return None
+    try:
+        return datetime(year, month, day, time[0], time[1], time[2], tzinfo=UTC).timestamp()
+    except ValueError:
+        return None
+
+
+def _with_century(year: int) -> int:
+    if _NINETEEN <= year < _CENTURY:
+        return year + 1900
+    return year + 2000 if year < _NINETEEN else year

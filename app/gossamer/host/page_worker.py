@@ -36,8 +36,8 @@ class HttpJobRunner:
             case FetchKind.SITEMAP:
                 visit = await fetcher.fetch_sitemap(job.url, read_sitemap, cookies, job.manner)
             case FetchKind.TEXT:
-                visit, text = await fetcher.fetch_text(job.url, trade=cookies)
-        return Fetched(job.job, visit, text, cookies.wanted)
+                visit, text = await fetcher.fetch_text(job.url, cookies=cookies)
+        return Fetched(job.job, visit, text, cookies.received)
 
 
 @asynccontextmanager

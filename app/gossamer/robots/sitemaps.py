@@ -74,8 +74,12 @@ class Sitemap(Struct, frozen=True):
     damage: Detail | None = None
 
 
-def read_sitemap(body: bytes, url: str, *, limit: int = MAX_ENTRIES) -> Sitemap:
-    """What the sitemap `body`, served at the serialised `url`, lists: at most `limit` entries.
+def read_sitemap(
+    body: bytes, url: str, *, limit: int = MAX_ENTRIES, alternates: int = MAX_ALTERNATES
+) -> Sitemap:
+    """What the sitemap `body`, served at the serialised `url`, lists.
+
+    These are at most `limit` entries and as many translations of them as `alternates` says.
 
     Damage ends the list; what came before it counts. Raises NotASitemapError for what is no
     sitemap at all, such as an HTML page. Takes bounded time and memory, whatever the bytes.
@@ -88,7 +92,7 @@ def read_sitemap(body: bytes, url: str, *, limit: int = MAX_ENTRIES) -> Sitemap:
     start = _decoded(data[:_LOOKED_AT_BYTES]).lstrip(_BLANK)
     if _HTML.match(start):
         raise NotASitemapError(DetailCode.HTML_PAGE())
-    listing = _Listing(url, limit)
+    listing = _Listing(url, limit, alternates)
     if _MARKUP.match(start):
         form, xml_damage = _read_xml(data, listing)
         damage = damage or xml_damage
@@ -98,7 +102,7 @@ def read_sitemap(body: bytes, url: str, *, limit: int = MAX_ENTRIES) -> Sitemap:
     if listing.is_full:
         damage = DetailCode.FIRST_ENTRIES(number=limit)
     elif listing.is_short and not damage:
-        damage = DetailCode.FIRST_TRANSLATIONS(number=MAX_ALTERNATES)
+        damage = DetailCode.FIRST_TRANSLATIONS(number=alternates)
     return Sitemap(form, listing.targets, PageLinks.of(listing.links), damage)
 
 
@@ -108,14 +112,14 @@ class _Listing:
     `is_full` says that there were more entries, `is_short` that there were more translations.
     """
 
-    def __init__(self, url: str, limit: int) -> None:
+    def __init__(self, url: str, limit: int, alternates: int) -> None:
         self.targets: list[str] = []
         self.links: list[Link] = []
         self.is_full = False
         self.is_short = False
         self._url = url
         self._room = limit
-        self._room_for_alternates = MAX_ALTERNATES
+        self._room_for_alternates = alternates
         self._numbers: dict[str, int] = {}
 
     def enter(self, href: str, kind: LinkKind, element: str, text: str) -> None:
