@@ -1,4 +1,4 @@
-"""Decisions are numbered one by one, and the number in the title is that of the file."""
+"""Each decision has a number of its own, and the number in the title is that of the file."""
 
 import re
 from pathlib import Path
@@ -6,9 +6,10 @@ from pathlib import Path
 FOLDER = Path(__file__).parents[2] / "docs" / "adr"
 
 
-def test_decisions_are_numbered_without_gaps_and_once() -> None:
-    names = sorted(path.name for path in FOLDER.glob("*.md"))
-    assert [name[:4] for name in names] == [f"{n:04}" for n in range(1, len(names) + 1)]
+def test_no_two_decisions_have_the_same_number() -> None:
+    """A number is given when work begins; one is missing where that led to nothing."""
+    numbers = [path.name[:4] for path in FOLDER.glob("*.md")]
+    assert len(set(numbers)) == len(numbers) > 20
 
 
 def test_titles_have_the_number_of_their_file() -> None:

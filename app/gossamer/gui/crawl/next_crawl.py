@@ -7,14 +7,11 @@ from PySide6.QtCore import QObject, Signal
 
 from gossamer.gui.crawl.typed_credentials import TypedAccess
 from gossamer.model.errors import UsageError
-from gossamer.model.settings import CrawlSettings, for_another_crawl
+from gossamer.model.settings import DEFAULTS, SETTINGS, CrawlSettings, for_another_crawl
 from gossamer.session.profile_store import ProfileStore
 
 if TYPE_CHECKING:
     from gossamer.model.translatable import Translatable
-
-_BUILT_IN = CrawlSettings(roots=())
-_OF_THE_ADDRESS = frozenset({"roots", "list_only"})
 
 
 class NextCrawl(QObject):
@@ -37,8 +34,8 @@ class NextCrawl(QObject):
         """The profile chosen, "" for none."""
         self.project = ""
         """The name of the project that they were taken over from, "" for none."""
-        self.defaults = _BUILT_IN
-        self.settings = _BUILT_IN
+        self.defaults = DEFAULTS
+        self.settings = DEFAULTS
         self.read_defaults()
         self.settings = self.defaults
 
@@ -47,7 +44,7 @@ class NextCrawl(QObject):
         try:
             self.defaults, self.trouble = self.profiles.defaults(), None
         except UsageError as e:
-            self.defaults, self.trouble = _BUILT_IN, e.said
+            self.defaults, self.trouble = DEFAULTS, e.said
         self.changed.emit()
 
     def begin_anew(self) -> None:
@@ -88,10 +85,9 @@ class NextCrawl(QObject):
         self.take(msgspec.structs.replace(self.settings, **values))
 
     def differences(self) -> list[str]:
-        """The names of the settings that are not as by default."""
+        """The names of the settings in the form that are not as by default."""
         return [
             name
-            for name in CrawlSettings.__struct_fields__
-            if name not in _OF_THE_ADDRESS
-            and getattr(self.settings, name) != getattr(self.defaults, name)
+            for name, setting in SETTINGS.items()
+            if setting.section and getattr(self.settings, name) != getattr(self.defaults, name)
         ]
