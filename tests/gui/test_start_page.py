@@ -1,5 +1,6 @@
 """The start page and the messages: what is offered, and that a click tells it."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,14 +18,15 @@ from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton, Messa
 
 
 @pytest.fixture
-def page(qtbot: QtBot) -> StartPage:
+def page(qtbot: QtBot) -> Iterator[StartPage]:
     window = QMainWindow()
     page = StartPage(ActionSet(window))
     window.setCentralWidget(page)
     qtbot.addWidget(window)
     window.resize(900, 630)
     window.show()
-    return page
+    yield page
+    window.close()  # it lives until the test has ended
 
 
 @pytest.mark.parametrize(
