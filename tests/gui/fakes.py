@@ -95,7 +95,7 @@ class FakeSession:
         while (news := await self._news.get()) is not None:
             yield news
 
-    async def look_on(self) -> None:
+    async def observe(self) -> None:
         """What others do is set by the test: see `held_by`."""
 
     def tell(self, **counters: object) -> None:

@@ -5,7 +5,7 @@ import os
 import select
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,6 +19,7 @@ from gossamer.model.state import LIVE, CrawlState
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.url_record import UrlRecord
 from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.host_link import USUAL_TIMINGS, SessionTimings
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.reader import Reader
 
@@ -40,11 +41,20 @@ def run(main: Coroutine[Any, Any, T], deadline_s: float = PATIENCE_S) -> T:
 
 
 @asynccontextmanager
-async def new_session(path: Path, root: str, **changes: object) -> AsyncIterator[CrawlSession]:
+async def timed_session(
+    timings: SessionTimings, path: Path, root: str, **changes: object
+) -> AsyncIterator[CrawlSession]:
     """A session on a new project; closed when the test is over, whatever becomes of it."""
     settings = CrawlSettings(**{"roots": (root,), "processes": 1, **changes})  # type: ignore[arg-type]  # field by field
-    async with closing(SessionFactory().create(settings, path)) as session:
+    async with closing(SessionFactory(timings=timings).create(settings, path)) as session:
         yield session
+
+
+def new_session(
+    path: Path, root: str, **changes: object
+) -> AbstractAsyncContextManager[CrawlSession]:
+    """A session on a new project that waits as long as it does for users."""
+    return timed_session(USUAL_TIMINGS, path, root, **changes)
 
 
 @asynccontextmanager

@@ -258,6 +258,32 @@ def test_a_person_who_pauses_is_not_overruled_when_there_is_room_again(full: Ful
     assert len(resumed) == 1
 
 
+def test_a_crawl_that_the_user_has_paused_before_its_disk_fails_waits_for_the_user(
+    full: Full,
+) -> None:
+    full.free()
+    hour_s = 3600.0
+    seen: list[Progress] = []
+
+    def hears(host: CrawlHost, progress: Progress) -> None:
+        if progress.fetched >= 20 and progress.state is CrawlState.RUNNING and not seen:
+            seen.append(progress)
+            host.receive([Pause()])
+        elif progress.state is CrawlState.PAUSED and len(seen) == 1:
+            seen.append(progress)
+            full.disk.fail_at(0, sqlite3.SQLITE_FULL, times=10**6)
+            host.receive([Act(Action.EXCLUDE, UrlSelection(folder=f"{ROOT}/7/"))])
+        elif progress.notice and len(seen) == 2:
+            seen.append(progress)
+            full.free()
+            loop = asyncio.get_running_loop()
+            loop.call_later(hour_s, lambda: host.receive([Resume()]))
+
+    told = full.run_hearing(hears)
+    assert [p.waits for p in told.progress if p.notice] == [False]
+    assert told.progress[-1].state is CrawlState.FINISHED
+
+
 @pytest.mark.parametrize("heard_first", [0, 3])
 def test_a_crawl_that_waits_can_be_closed(full: Full, heard_first: int) -> None:
     def hears(host: CrawlHost, heard: int) -> None:

@@ -20,7 +20,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.state import CrawlState
 from gossamer.model.store_batch import StoreBatch
 from gossamer.session.crawl_session import CrawlSession
-from gossamer.session.host_link import HostLink
+from gossamer.session.host_link import HostLink, SessionTimings
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.writer import Writer
 from tests.fakes.processes import child_processes
@@ -34,6 +34,7 @@ from tests.integration.crawling import (
     resume_all,
     run,
     summary,
+    timed_session,
     trouble_of,
     until,
     until_rest,
@@ -184,14 +185,12 @@ def stopped(pid: int | None) -> Iterator[None]:
             process.resume()
 
 
-def test_a_host_that_does_not_react_is_ended(
-    star: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("gossamer.session.host_link._COMMAND_TIMEOUT_S", 0.2)
+def test_a_host_that_does_not_react_is_ended(star: Site, tmp_path: Path) -> None:
+    timings = SessionTimings(command_s=0.2)
     project = tmp_path / "a.gossamer"
 
     async def main() -> None:
-        async with new_session(project, star.url(), workers=WORKERS) as session:
+        async with timed_session(timings, project, star.url(), workers=WORKERS) as session:
             await session.start()
             await star.wait_for_requests(30)
             with stopped(session.host_pid):
@@ -212,14 +211,15 @@ def test_a_host_that_does_not_react_is_ended(
     assert_complete(star, project)
 
 
-def test_a_command_waits_for_a_project_that_takes_long_to_open(
-    star: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("gossamer.session.host_link._COMMAND_TIMEOUT_S", 0.2)
+def test_a_command_waits_for_a_project_that_takes_long_to_open(star: Site, tmp_path: Path) -> None:
+    timings = SessionTimings(command_s=0.2)
     project = tmp_path / "a.gossamer"
 
     async def main() -> None:
-        async with new_session(project, star.url()) as session, asyncio.TaskGroup() as group:
+        async with (
+            timed_session(timings, project, star.url()) as session,
+            asyncio.TaskGroup() as group,
+        ):
             # An open transaction of another program: the host waits for it in order to write.
             with closing_connection(sqlite3.connect(project, isolation_level=None)) as other:
                 other.execute("BEGIN IMMEDIATE")
@@ -237,10 +237,8 @@ def test_a_command_waits_for_a_project_that_takes_long_to_open(
     run(main())
 
 
-def test_a_host_that_hangs_is_ended_and_may_be_started_again(
-    star: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("gossamer.session.host_link.SILENCE_S", 2.0)
+def test_a_host_that_hangs_is_ended_and_may_be_started_again(star: Site, tmp_path: Path) -> None:
+    timings = SessionTimings(silence_s=2.0)
     project = tmp_path / "a.gossamer"
     gate = star.slow("/149")
 
@@ -254,7 +252,7 @@ def test_a_host_that_hangs_is_ended_and_may_be_started_again(
         return trouble
 
     async def main() -> None:
-        async with new_session(project, star.url(), workers=WORKERS) as session:
+        async with timed_session(timings, project, star.url(), workers=WORKERS) as session:
             await session.start()
             await until_committed(session)
             await until(session, lambda p: p.fetched == PAGES)
@@ -299,7 +297,7 @@ def test_a_cancel_whose_process_was_killed_is_noted_all_the_same_or_told(
             with monkeypatch.context() as patch:
                 patch.setattr(session, "_end_host", killed)
                 if not noted:
-                    patch.setattr("gossamer.session.crawl_session.give_up", silent)
+                    patch.setattr("gossamer.session.crawl_session.mark_cancelled", silent)
                 await session.cancel()
             assert session.state is (CrawlState.CANCELLED if noted else CrawlState.FAILED)
 
@@ -307,15 +305,13 @@ def test_a_cancel_whose_process_was_killed_is_noted_all_the_same_or_told(
     assert summary(path).state is (CrawlState.CANCELLED if noted else CrawlState.RUNNING)
 
 
-def test_a_paused_host_is_not_taken_for_one_that_hangs(
-    star: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_paused_host_is_not_taken_for_one_that_hangs(star: Site, tmp_path: Path) -> None:
     silence_s = 2.0
-    monkeypatch.setattr("gossamer.session.host_link.SILENCE_S", silence_s)
+    timings = SessionTimings(silence_s=silence_s)
     passed: list[bool] = []
 
     async def main() -> None:
-        async with new_session(tmp_path / "a.gossamer", star.url()) as session:
+        async with timed_session(timings, tmp_path / "a.gossamer", star.url()) as session:
             await session.start()
             await session.pause(now=True)
             pid = session.host_pid

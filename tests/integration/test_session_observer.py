@@ -3,21 +3,15 @@
 import asyncio
 from pathlib import Path
 
-import pytest
-
 from gossamer.model.messages import Progress
 from gossamer.model.state import CrawlState
-from gossamer.session import crawl_session
+from gossamer.session.host_link import SessionTimings
 from gossamer.session.session_factory import SessionFactory
 from tests.integration.crawling import closing, new_session, run, until, until_rest
 from tests.sites import Site
 
 PAGES = 40
-
-
-@pytest.fixture(autouse=True)
-def _often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crawl_session, "LOOK_EVERY_S", 0.05)
+OFTEN = SessionTimings(observe_every_s=0.05)
 
 
 def test_what_another_finds_is_told_and_when_it_has_ended(site: Site, tmp_path: Path) -> None:
@@ -30,10 +24,10 @@ def test_what_another_finds_is_told_and_when_it_has_ended(site: Site, tmp_path: 
     async def main() -> None:
         async with (
             new_session(project, site.url(), workers=4) as crawling,
-            closing(SessionFactory().open(project)) as looking,
+            closing(SessionFactory(timings=OFTEN).open(project)) as looking,
             asyncio.TaskGroup() as group,
         ):
-            group.create_task(looking.look_on(), name="look on")
+            group.create_task(looking.observe(), name="observe")
             await crawling.start()
             seen = await until(looking, lambda p: p.fetched == PAGES)
             assert looking.held_by is not None
@@ -61,10 +55,10 @@ def test_who_looked_on_goes_on_when_the_other_has_ended(site: Site, tmp_path: Pa
     async def main() -> None:
         async with (
             new_session(project, site.url()) as crawling,
-            closing(SessionFactory().open(project)) as looking,
+            closing(SessionFactory(timings=OFTEN).open(project)) as looking,
             asyncio.TaskGroup() as group,
         ):
-            group.create_task(looking.look_on(), name="look on")
+            group.create_task(looking.observe(), name="observe")
             await crawling.start()
             await until(looking, lambda _: looking.held_by is not None)
             await crawling.close()

@@ -36,10 +36,10 @@ def test_a_crawl_is_paused_until_every_reason_has_gone_in_whatever_order() -> No
     for coming, going in product(permutations(ALL), repeat=2):
         pauses = paused_for(*coming)
         for gone, reason in enumerate(going):
-            assert bool(pauses) is (gone < len(ALL))
+            assert pauses.any is (gone < len(ALL))
             pauses.remove(reason)
             assert reason not in pauses
-        assert not pauses
+        assert not pauses.any
         assert pauses.sentence is None
         assert not pauses.end_by_themselves
 
@@ -67,7 +67,7 @@ def test_whatever_comes_and_goes_a_user_who_pauses_is_not_overruled() -> None:
             pauses.add(reason, sentence(reason))
             assert not pauses.end_by_themselves
         pauses.remove(*order)
-        assert pauses
+        assert pauses.any
         assert not pauses.end_by_themselves
 
 
@@ -89,7 +89,7 @@ def test_a_reason_that_comes_again_keeps_its_sentence_unless_it_brings_another()
 def test_a_crawl_that_is_over_is_not_paused() -> None:
     pauses = paused_for(*ALL)
     pauses.clear()
-    assert not pauses
+    assert not pauses.any
     assert pauses.sentence is None
 
 
@@ -140,7 +140,7 @@ def test_a_crawl_runs_when_the_set_is_empty_and_can_be_cancelled_at_any_moment(
             await step(crawl, expected)
             await asyncio.sleep(1.5)
             progress = crawl.progress()
-            assert progress.state is (CrawlState.PAUSED if expected else CrawlState.RUNNING)
+            assert progress.state is (CrawlState.PAUSED if expected.any else CrawlState.RUNNING)
             assert (progress.notice, progress.waits) == (
                 expected.sentence,
                 expected.end_by_themselves,

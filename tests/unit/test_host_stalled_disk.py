@@ -57,7 +57,7 @@ def paused_at(
             await asyncio.sleep(LOOK_S)
         loop.jump(stopped_s)
         disk.check(cast("Crawl", crawl))
-        return loop.time() if crawl.pauses else None
+        return loop.time() if crawl.pauses.any else None
 
     return run_virtual(looked())
 

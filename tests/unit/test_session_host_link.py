@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, cast
 
-from gossamer.model.messages import Alive, Close, Progress, Report, Trouble
+from gossamer.model.messages import Close, HostHeartbeat, Progress, Report, Trouble
 from gossamer.model.state import CrawlState
 from gossamer.model.translatable import Translatable
 from gossamer.session.host_link import END_TIMEOUT_S, OPENING, HostLink
@@ -50,7 +50,7 @@ class Link(HostLink):
         self._host = cast("Child[Report]", self.child)
 
     def news(self) -> UpdateStream:
-        return self._news
+        return self._updates
 
     async def opens(self) -> float:
         """Wait for it; how long that took."""
@@ -73,7 +73,7 @@ class Link(HostLink):
         await self._end_host(END_TIMEOUT_S)
         return loop.time() - begun
 
-    async def beats(self, sign: Alive, seconds: int) -> None:
+    async def beats(self, sign: HostHeartbeat, seconds: int) -> None:
         """Say every second that it lives, then end."""
         for _ in range(seconds):
             await asyncio.sleep(1.0)
@@ -91,7 +91,7 @@ def test_a_process_that_saves_for_long_is_waited_for() -> None:
     async def scenario() -> None:
         link = Link()
         async with asyncio.TaskGroup() as group:
-            group.create_task(link.beats(Alive(), 20))
+            group.create_task(link.beats(HostHeartbeat(), 20))
             ending = group.create_task(link.ends())
             await asyncio.sleep(19.0)
             assert link.is_saving
@@ -105,7 +105,7 @@ def test_it_is_ended_at_once_when_the_person_wants() -> None:
     async def scenario() -> None:
         link = Link()
         async with asyncio.TaskGroup() as group:
-            group.create_task(link.beats(Alive(), 20))
+            group.create_task(link.beats(HostHeartbeat(), 20))
             ending = group.create_task(link.ends())
             await asyncio.sleep(7.5)
             link.force()
@@ -131,7 +131,7 @@ def test_a_process_that_falls_silent_while_it_saves_is_ended() -> None:
             ending = group.create_task(link.ends())
             for _ in range(12):
                 await asyncio.sleep(1.0)
-                link.hear(Alive())
+                link.hear(HostHeartbeat())
         assert ending.result() <= 12.0 + 2 * END_TIMEOUT_S
         assert link.kills == 1
 
@@ -142,7 +142,7 @@ def test_a_process_whose_disk_does_not_answer_is_not_waited_for() -> None:
     async def scenario() -> None:
         link = Link()
         async with asyncio.TaskGroup() as group:
-            group.create_task(link.beats(Alive(stuck=True), 20))
+            group.create_task(link.beats(HostHeartbeat(stuck=True), 20))
             ending = group.create_task(link.ends())
         assert ending.result() == END_TIMEOUT_S
         assert link.kills == 1
@@ -154,11 +154,11 @@ def test_opening_that_takes_long_is_told_and_ends_with_the_first_progress() -> N
     async def scenario() -> None:
         link = Link()
         told: list[Progress | Trouble] = []
-        with link.news().subscribed(link.progress) as mailbox:
+        with link.news().subscribed(link.progress) as queue:
             async with asyncio.TaskGroup() as group:
                 opening = group.create_task(link.opens())
                 await asyncio.sleep(20.0)
-                told += await mailbox.take()
+                told += await queue.get()
                 link.hear(Progress(CrawlState.RUNNING))
         assert opening.result() == 20.0
         (news,) = told

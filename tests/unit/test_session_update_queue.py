@@ -1,4 +1,4 @@
-"""News of a crawl, and who waits for some."""
+"""Updates of a crawl, and those who wait for one."""
 
 import asyncio
 
@@ -7,26 +7,26 @@ from gossamer.model.state import CrawlState
 from gossamer.session.update_queue import UpdateStream
 
 
-def test_a_state_that_lasts_for_one_telling_only_is_not_missed() -> None:
+def test_a_state_that_lasts_for_one_update_only_is_not_missed() -> None:
     async def main() -> None:
-        news, now = UpdateStream(), [CrawlState.RUNNING]
+        updates, now = UpdateStream(), [CrawlState.RUNNING]
 
-        def tell(state: CrawlState) -> None:
+        def publish(state: CrawlState) -> None:
             now[0] = state
-            news.tell(Progress(state), Progress(state))
+            updates.publish(Progress(state), Progress(state))
 
         async with asyncio.timeout(10), asyncio.TaskGroup() as group:
-            group.create_task(news.until(lambda: now[0] is CrawlState.PAUSED), name="wait")
+            group.create_task(updates.until(lambda: now[0] is CrawlState.PAUSED), name="wait")
             await asyncio.sleep(0)
-            tell(CrawlState.PAUSED)
-            tell(CrawlState.RUNNING)
+            publish(CrawlState.PAUSED)
+            publish(CrawlState.RUNNING)
 
     asyncio.run(main())
 
 
-def test_who_is_cancelled_waits_no_more() -> None:
+def test_a_waiter_that_is_cancelled_is_not_asked_again() -> None:
     async def main() -> None:
-        news = UpdateStream()
+        updates = UpdateStream()
         asked: list[int] = []
 
         def never() -> bool:
@@ -34,11 +34,11 @@ def test_who_is_cancelled_waits_no_more() -> None:
             return False
 
         async with asyncio.TaskGroup() as group:
-            waiting = group.create_task(news.until(never), name="wait")
+            waiting = group.create_task(updates.until(never), name="wait")
             await asyncio.sleep(0)
             waiting.cancel()
         before = len(asked)
-        news.tell(Progress(CrawlState.RUNNING), Progress(CrawlState.RUNNING))
+        updates.publish(Progress(CrawlState.RUNNING), Progress(CrawlState.RUNNING))
         assert len(asked) == before
 
     asyncio.run(main())

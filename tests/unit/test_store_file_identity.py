@@ -24,7 +24,7 @@ from gossamer.store.project import check, create
 from gossamer.store.project_info import glance
 from gossamer.store.reader import Reader
 from gossamer.store.rescue import rescue
-from gossamer.store.writer import Writer, give_up
+from gossamer.store.writer import Writer, mark_cancelled
 from tests.fakes.crawled import Crawled
 
 SETTINGS = CrawlSettings(roots=("a.example",))
@@ -75,7 +75,7 @@ def test_one_writer_whatever_the_name(path: Path, other_name: object) -> None:
         with Writer(first):
             assert holder_of(second) is not None
             assert glance(second).held_by is not None
-            for deed in (Writer, give_up, delete_project):
+            for deed in (Writer, mark_cancelled, delete_project):
                 with pytest.raises(ProjectError, match="is being crawled"):
                     deed(second)
             with pytest.raises(ProjectError, match="is being crawled"):

@@ -70,7 +70,7 @@ class Crawl:
         self._workers = workers or settings.workers
         self._on_state = on_state
         self._state = at_rest(summary.state)
-        self._pauses = pauses or Pauses()
+        self._pauses = Pauses() if pauses is None else pauses
         self._group: asyncio.TaskGroup | None = None
         self._over = asyncio.Event()
         self._ended = asyncio.Event()
@@ -195,7 +195,7 @@ class Crawl:
     def end_pause(self, *reasons: PauseReason) -> None:
         """Go on, unless there is another reason to pause."""
         self._pauses.remove(*reasons)
-        if not self._pauses and self._state in PAUSES:
+        if not self._pauses.any and self._state in PAUSES:
             self._network.give_up()
             self._move(CrawlState.RUNNING)
             self._changed()

@@ -42,7 +42,7 @@ ENDED_BY_RESUME: Final = tuple(reason for reason in PauseReason if reason.value.
 class Pauses:
     """The reasons for which one crawl is paused now, each with the sentence that explains it.
 
-    True while there is any. They outlive a run of the engine that its disk has ended.
+    They outlive a run of the engine that its disk has ended.
     """
 
     def __init__(self) -> None:
@@ -62,7 +62,9 @@ class Pauses:
         """Remove all reasons: the crawl is over."""
         self._sentences.clear()
 
-    def __bool__(self) -> bool:
+    @property
+    def any(self) -> bool:
+        """Whether there is a reason to pause."""
         return bool(self._sentences)
 
     def __contains__(self, reason: PauseReason) -> bool:
@@ -71,7 +73,7 @@ class Pauses:
     @property
     def end_by_themselves(self) -> bool:
         """Whether the crawl is paused, and goes on without being asked."""
-        return bool(self) and all(reason.ends_by_itself for reason in self._sentences)
+        return self.any and all(reason.ends_by_itself for reason in self._sentences)
 
     @property
     def sentence(self) -> Translatable | None:

@@ -1,4 +1,4 @@
-"""The cookies of one crawl: in memory, bounded, each told only whom it is for (RFC 6265 §5.4)."""
+"""The cookies of one crawl: in memory, bounded, each sent only where it belongs (RFC 6265 §5.4)."""
 
 from collections.abc import Callable, Iterable, Iterator
 from time import time
@@ -41,7 +41,7 @@ class CookieJar:
         host, port = port_of(site)
         path = urlsplit(url).path
         now_s = self._now_s()
-        told = [
+        sent = [
             cookie
             for domain in _domains_of(host)
             for cookie in self._domains.get((domain, port), {}).values()
@@ -50,8 +50,8 @@ class CookieJar:
             and (not cookie.secure or site.startswith("https:"))
             and (cookie.expires_s is None or cookie.expires_s > now_s)
         ]
-        told.sort(key=lambda cookie: -len(cookie.path))
-        return "; ".join(_that_fit(told))
+        sent.sort(key=lambda cookie: -len(cookie.path))
+        return "; ".join(_within_limit(sent))
 
     def _store(self, cookie: Cookie) -> None:
         domain = (cookie.domain, cookie.port)
@@ -92,7 +92,7 @@ def _is_below(path: str, folder: str) -> bool:
     )
 
 
-def _that_fit(cookies: Iterable[Cookie]) -> Iterator[str]:
+def _within_limit(cookies: Iterable[Cookie]) -> Iterator[str]:
     room = MAX_BYTES
     for cookie in cookies:
         room -= cookie.size_bytes

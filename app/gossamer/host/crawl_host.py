@@ -21,16 +21,16 @@ from gossamer.host.suspend_detector import SuspendDetector
 from gossamer.host.worker_kind import page_workers
 from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_process import connect_to_parent
-from gossamer.ipc.heartbeat import beat
+from gossamer.ipc.heartbeat import send_heartbeats
 from gossamer.ipc.launch import Launched
 from gossamer.model.errors import DiskError, KnownError, cause_of
-from gossamer.model.messages import Alive, Close, Command, Start, Trouble
+from gossamer.model.messages import Close, Command, HostHeartbeat, Start, Trouble
 from gossamer.model.secrets import Secrets
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.translatable import Sentence, Translatable
 from gossamer.robots.robots_rules import rules_for
 from gossamer.store.file_identity import file_of
-from gossamer.store.writer import give_up
+from gossamer.store.writer import mark_cancelled
 
 _GOODBYE_S: Final = 2.0
 _MAX_COMMANDS: Final = 10_000
@@ -93,7 +93,8 @@ class CrawlHost:
         if not isinstance(start, Start):
             return 0
         async with asyncio.TaskGroup() as group:
-            heartbeat = group.create_task(beat(channel, self._sign_of_life), name="heartbeat")
+            heartbeats = send_heartbeats(channel, self._heartbeat)
+            heartbeat = group.create_task(heartbeats, name="heartbeats")
             trouble = await self._trouble_of(start, channel)
             heartbeat.cancel()
         if trouble is None:
@@ -101,8 +102,8 @@ class CrawlHost:
         channel.send(trouble)
         return trouble.exit_code
 
-    def _sign_of_life(self) -> Alive:
-        return Alive(stuck=self._stillness.seconds() >= STUCK_AFTER_S)
+    def _heartbeat(self) -> HostHeartbeat:
+        return HostHeartbeat(stuck=self._stillness.seconds() >= STUCK_AFTER_S)
 
     async def _trouble_of(self, start: Start, channel: Channel[Command]) -> Trouble | None:
         """Why the crawl could not come to its end; None when it has."""
@@ -135,7 +136,7 @@ class CrawlHost:
         finally:
             await _closed(self._store)
         if cancelled_unsaved:
-            await asyncio.to_thread(give_up, project)
+            await asyncio.to_thread(mark_cancelled, project)
         supervisor.report_end()
 
     async def _crawl(self, project: Path, start: Start, supervisor: CrawlSupervisor) -> bool:

@@ -82,7 +82,7 @@ class CrawlSupervisor:
                     raise
                 _log.warning("the crawl waits for its disk", extra={"reason": str(error)})
                 await self._fetcher.drop()
-                await self._store.let_go()
+                await self._store.discard()
                 try:
                     summary = await outage.wait(error, self._report_outage)
                 except EndedWhileWaitingError as ended:

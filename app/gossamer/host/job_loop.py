@@ -10,7 +10,7 @@ from typing import Final, Protocol, TypeAlias
 from gossamer.host.log import log_over
 from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_process import connect_to_parent
-from gossamer.ipc.heartbeat import beat
+from gossamer.ipc.heartbeat import send_heartbeats
 from gossamer.model.worker_messages import (
     CancelJob,
     Cancelled,
@@ -20,7 +20,7 @@ from gossamer.model.worker_messages import (
     Fetch,
     Fetched,
     Job,
-    Working,
+    WorkerHeartbeat,
 )
 
 _AT_ONCE: Final = 50
@@ -90,10 +90,10 @@ class JobLoop:
                 self._accept(job, runner)
             self._early.clear()
             self._begin(runner)
-            heartbeat = beat(channel, Working, self._has_jobs)
-            beating = self._group.create_task(heartbeat, name="heartbeat")
+            heartbeats = send_heartbeats(channel, WorkerHeartbeat, self._has_jobs)
+            heartbeat = self._group.create_task(heartbeats, name="heartbeats")
             await self.closed.wait()
-            beating.cancel()
+            heartbeat.cancel()
             self._next.clear()
             for task in self._tasks.values():
                 task.cancel()

@@ -19,13 +19,11 @@ from gossamer.store.disk_space import try_writing
 from gossamer.store.writer import Writer
 
 T = TypeVar("T")
-AGAIN_S: Final = 1.0
-LOOK_S: Final = 20.0
-"""For a look at all of a file that may be damaged."""
-
-
+RETRY_S: Final = 1.0
+CHECK_S: Final = 20.0
+"""For reading all of a file that may be damaged."""
 _SOUND_COMMITS: Final = 20
-"""After so many a look of damage is forgotten."""
+"""After so many, a suspicion of damage is dropped."""
 
 
 class StoreThread:
@@ -47,8 +45,8 @@ class StoreThread:
         """Since it looked like damage: one alone may have had nothing to do with that part."""
         self._created_at = 0.0
         """Of the project, when it was opened first."""
-        self._begun = 0
-        """How many calls have come to the thread."""
+        self._calls = 0
+        """How many calls the thread has begun."""
         self._used_s: Callable[[], float] | None = None
         """The processor time of the thread while it carries one out."""
 
@@ -59,7 +57,7 @@ class StoreThread:
         tell the processor time of a thread, works on one thing.
         """
         used_s = self._used_s
-        return None if used_s is None else (self._begun, used_s())
+        return None if used_s is None else (self._calls, used_s())
 
     async def open(self, path: Path) -> ProjectSummary:
         """Open a project file for writing; ProjectError if that cannot be."""
@@ -69,7 +67,7 @@ class StoreThread:
         except DiskError:
             if not self._suspect:
                 raise
-            await asyncio.sleep(AGAIN_S)
+            await asyncio.sleep(RETRY_S)
             summary = await self._opened()
         self._created_at = summary.created_at
         return summary
@@ -87,10 +85,10 @@ class StoreThread:
         if self._suspect:
             from gossamer.store.project import check  # noqa: PLC0415 - few files are damaged
 
-            await self._call(lambda: check(self.path, LOOK_S))
+            await self._call(lambda: check(self.path, CHECK_S))
         summary = await self._opened()
         if summary.created_at != self._created_at:
-            await self.let_go()
+            await self.discard()
             raise ProjectError(
                 "Another project has taken the place of {path}, and was left as it is; put back the"
                 " one that was crawled to go on.",
@@ -98,7 +96,7 @@ class StoreThread:
             )
         return summary
 
-    async def let_go(self) -> None:
+    async def discard(self) -> None:
         """Close the file as far as its disk lets us; what is not committed is given up."""
         writer, self._writer = self._writer, None
         if writer is not None:
@@ -174,12 +172,10 @@ class StoreThread:
             raise DiskError(UNREADABLE, path=self.path) from e
 
     async def _on_thread(self, function: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(
-            self._thread, self._carried_out, function
-        )
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._timed, function)
 
-    def _carried_out(self, function: Callable[[], T]) -> T:
-        self._begun += 1
+    def _timed(self, function: Callable[[], T]) -> T:
+        self._calls += 1
         self._used_s = _processor_time()
         try:
             return function()

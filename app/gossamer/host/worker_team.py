@@ -24,7 +24,7 @@ from gossamer.model.worker_messages import (
     FetchKind,
     Logged,
     Result,
-    Working,
+    WorkerHeartbeat,
 )
 
 MAX_BARREN: Final = 12
@@ -199,7 +199,7 @@ class WorkerTeam:
     def _receive(self, worker: _Worker, results: list[Result]) -> None:
         worker.alarm.heard()
         for result in results:
-            if isinstance(result, Working):
+            if isinstance(result, WorkerHeartbeat):
                 continue
             if isinstance(result, Logged):
                 relay(result.line)

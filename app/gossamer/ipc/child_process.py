@@ -174,7 +174,7 @@ async def adopt(
 
 
 async def _connected(process: Process, opened: asyncio.Future[int], timeout_s: float) -> None:
-    """Wait for the handshake; look now and then whether the process still lives."""
+    """Wait for the handshake; check now and then that the process still lives."""
     deadline = asyncio.get_running_loop().time() + timeout_s
     while asyncio.get_running_loop().time() < deadline:
         done, _ = await asyncio.wait({opened}, timeout=0.2)

@@ -34,16 +34,16 @@ class Forked:
         """Take a child of this process that nobody else waits for."""
         self.pid: Final = pid
         self.returncode: int | None = None
-        self._look = threading.Lock()
+        self._lock = threading.Lock()
 
     def poll(self) -> int | None:
         """Its exit code, or the negative number of the signal that ended it; None if it runs."""
-        with self._look:
+        with self._lock:
             if self.returncode is None:
-                self.returncode = self._looked_at()
+                self.returncode = self._exit_code()
             return self.returncode
 
-    def _looked_at(self) -> int | None:
+    def _exit_code(self) -> int | None:
         try:
             ended, status = os.waitpid(self.pid, os.WNOHANG)
         except ChildProcessError:  # SIGCHLD is ignored: the system keeps nothing of its end
@@ -63,7 +63,7 @@ class Forked:
 
     def kill(self) -> None:
         """End it at once, if it still runs."""
-        with self._look:  # a number that was given back may be another process's by now
+        with self._lock:  # a number that was given back may be another process's by now
             if self.returncode is None:
                 os.kill(self.pid, signal.SIGKILL)
 

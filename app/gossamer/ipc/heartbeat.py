@@ -1,4 +1,4 @@
-"""Noticing that somebody who is to be heard has fallen silent, and being heard."""
+"""Heartbeats: sent every second, and missed when they stop."""
 
 import asyncio
 from collections.abc import Callable
@@ -6,32 +6,32 @@ from typing import Any, Final
 
 from gossamer.ipc.channel import Channel
 
-BEAT_S: Final = 1.0
+INTERVAL_S: Final = 1.0
 LATE_S: Final = 5.0
 """A timer that fires so late says that we were not running: stopped, starved, or asleep on a
 system whose clock goes on meanwhile. What the other has said waits to be read then."""
 
 
-async def beat(
-    channel: Channel[Any], sign: Callable[[], object], wanted: Callable[[], bool] = lambda: True
+async def send_heartbeats(
+    channel: Channel[Any], message: Callable[[], object], wanted: Callable[[], bool] = lambda: True
 ) -> None:
-    """Send what `sign` gives every second, while that is `wanted` and the other end reads."""
+    """Send a `message` every second, while that is `wanted` and the other end reads."""
     while True:
         if wanted() and not channel.congested:
-            channel.send(sign())
-        await asyncio.sleep(BEAT_S)
+            channel.send(message())
+        await asyncio.sleep(INTERVAL_S)
 
 
 class SilenceAlarm:
-    """Rings once when nothing is heard for too long while something is expected.
+    """Calls back once when nothing is heard for too long while something is expected.
 
-    It has one timer at most, however often it is told something: when that fires, it looks how
+    It has one timer at most, however often something is heard: when that fires, it checks how
     long the silence has lasted and sets itself anew. For use on the running loop.
     """
 
-    def __init__(self, ring: Callable[[], None]) -> None:
-        """`ring` is called on the loop; nothing is expected yet."""
-        self._ring = ring
+    def __init__(self, on_silence: Callable[[], None]) -> None:
+        """`on_silence` is called on the loop; nothing is expected yet."""
+        self._on_silence = on_silence
         self._limit_s = 0.0
         self._since_s = 0.0
         self._expects = False
@@ -44,7 +44,7 @@ class SilenceAlarm:
         self._since_s = loop.time()
         self._expects = True
         if self._timer is None:
-            self._timer = loop.call_later(limit_s, self._look)
+            self._timer = loop.call_later(limit_s, self._check)
 
     def heard(self) -> None:
         """Something was heard."""
@@ -61,7 +61,7 @@ class SilenceAlarm:
             self._timer.cancel()
             self._timer = None
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         timer, self._timer = self._timer, None
         if not self._expects or timer is None:
             return
@@ -70,7 +70,7 @@ class SilenceAlarm:
             self._since_s = loop.time()
         left_s = self._since_s + self._limit_s - loop.time()
         if left_s > 0:
-            self._timer = loop.call_later(left_s, self._look)
+            self._timer = loop.call_later(left_s, self._check)
             return
         self.rest()
-        self._ring()
+        self._on_silence()

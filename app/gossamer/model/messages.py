@@ -222,14 +222,14 @@ class Trouble(Struct, tag=True, frozen=True):
     """Whether the shell starts it again by itself: it hung, and had got on before."""
 
 
-class Alive(Struct, tag=True, frozen=True):
-    """The host lives: its loop turns. Said every second."""
+class HostHeartbeat(Struct, tag=True, frozen=True):
+    """Heartbeat: the host lives, and its loop turns. Sent every second."""
 
     stuck: bool = False
     """Whether its disk has kept it waiting for a minute."""
 
 
-Report = Progress | Trouble | Alive
+Report = Progress | Trouble | HostHeartbeat
 
 # ---------------------------------------------------------------- demo site → shell
 

@@ -85,7 +85,7 @@ class Dropped(Struct, tag=True, frozen=True, array_like=True):
     """No job is left and no connection is open."""
 
 
-class Working(Struct, tag=True, frozen=True, array_like=True):
+class WorkerHeartbeat(Struct, tag=True, frozen=True, array_like=True):
     """Heartbeat: the worker has jobs, and its loop turns. Sent every second."""
 
 
@@ -95,4 +95,4 @@ class Logged(Struct, tag=True, frozen=True, array_like=True):
     line: str
 
 
-Result = Fetched | Cancelled | Dropped | Working | Logged
+Result = Fetched | Cancelled | Dropped | WorkerHeartbeat | Logged

@@ -30,10 +30,17 @@ from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import LIVE, PAUSES, CrawlState
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Sentence, Translatable
-from gossamer.session.host_link import END_TIMEOUT_S, HostLink, other_holder_of, wait_for_endings
+from gossamer.session.host_link import (
+    END_TIMEOUT_S,
+    USUAL_TIMINGS,
+    HostLink,
+    SessionTimings,
+    other_holder_of,
+    wait_for_endings,
+)
 from gossamer.session.host_pool import HostPool
 from gossamer.session.live_settings import AT_ONCE, changed, different
-from gossamer.session.observer import LOOK_EVERY_S, CrawlObserver
+from gossamer.session.observer import CrawlObserver
 from gossamer.session.page_inspection import PageInspector
 from gossamer.session.paths import crawl_log
 from gossamer.session.secret_extraction import separated, separated_anew
@@ -41,7 +48,7 @@ from gossamer.session.secret_keeper import SecretKeeper
 from gossamer.store import project
 from gossamer.store.lock import taken
 from gossamer.store.new_files import ensure_text
-from gossamer.store.writer import give_up
+from gossamer.store.writer import mark_cancelled
 from gossamer.urls.folder_decisions import settings_after
 from gossamer.urls.parse import server_url
 
@@ -64,22 +71,28 @@ class CrawlSession(SecretKeeper, HostLink):
     state does nothing. Use it on one loop; `updates` may be iterated by several.
     """
 
-    def __init__(self, path: Path, summary: ProjectSummary, hosts: HostPool) -> None:
+    def __init__(
+        self,
+        path: Path,
+        summary: ProjectSummary,
+        hosts: HostPool,
+        timings: SessionTimings = USUAL_TIMINGS,
+    ) -> None:
         """Take an existing project, as `SessionFactory` does."""
         SecretKeeper.__init__(self, summary.settings)
-        HostLink.__init__(self, progress_of(summary), hosts)
+        HostLink.__init__(self, progress_of(summary), hosts, timings)
         self.path = path
-        self.inspection = PageInspector(self)
+        self.inspection = PageInspector(self, timings.rule_s)
         self._acts_sent = 0
         """To the present host."""
         self._holder = other_holder_of(path)
-        """Who had the project at the last look."""
+        """Who had the project when that was last checked."""
         self._acts_for_start: tuple[Act, ...] = ()
         """What was wished while no crawl ran, and is to be done as soon as one does."""
 
     @property
     def held_by(self) -> LockOwner | None:
-        """Who else had the project open to crawl it, when it was opened or `look_on` saw it last.
+        """Who else had the project open to crawl it, when it was opened or `observe` saw it last.
 
         Then it can be read here, no more.
         """
@@ -90,27 +103,27 @@ class CrawlSession(SecretKeeper, HostLink):
         if self._host is None and (holder := other_holder_of(self.path)) is not None:
             raise taken(self.path, holder)
 
-    async def look_on(self) -> None:
+    async def observe(self) -> None:
         """Until `close`, follow what others do with the project: who has it, how far it comes."""
-        onlooker = CrawlObserver(self.path)
+        observer = CrawlObserver(self.path)
         try:
             while not self._closed:
                 if self._is_at_rest():
-                    holder, summary = await asyncio.to_thread(onlooker.look)
+                    holder, summary = await asyncio.to_thread(observer.observe)
                     if self._is_at_rest():
-                        self._saw(holder, summary)
+                        self._show_observed(holder, summary)
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(LOOK_EVERY_S):
-                        await self._news.until(lambda: self._closed)
-        finally:  # a look that is under way is not waited for here
-            asyncio.get_running_loop().run_in_executor(None, onlooker.close)
+                    async with asyncio.timeout(self._timings.observe_every_s):
+                        await self._updates.until(lambda: self._closed)
+        finally:  # a read that is under way is not waited for here
+            asyncio.get_running_loop().run_in_executor(None, observer.close)
 
     def _is_at_rest(self) -> bool:
         """Whether no process of ours has the project, or may have it soon or still."""
         ending = self._reaping is not None and not self._reaping.done()
-        return self._host is None and not ending and not self._beginning.locked()
+        return self._host is None and not ending and not self._starting.locked()
 
-    def _saw(self, holder: LockOwner | None, summary: ProjectSummary | None) -> None:
+    def _show_observed(self, holder: LockOwner | None, summary: ProjectSummary | None) -> None:
         if summary is None and holder == self._holder:
             return
         self._holder = holder
@@ -125,9 +138,9 @@ class CrawlSession(SecretKeeper, HostLink):
 
         Who is slow misses intermediate progress, never trouble.
         """
-        with self._news.subscribed(self.progress) as mailbox:
+        with self._updates.subscribed(self.progress) as queue:
             while not self._closed:
-                for report in await mailbox.take():
+                for report in await queue.get():
                     yield report
 
     # ---------------------------------------------------------------- commands
@@ -142,33 +155,33 @@ class CrawlSession(SecretKeeper, HostLink):
             await self.resume()
         if self._host is not None and self.state not in LIVE:
             await self._end_host(END_TIMEOUT_S)  # that of a crawl that is over
-        async with self._beginning:
+        async with self._starting:
             if self._host is not None:
                 return
-            await self._until_free()
+            await self._ensure_writable()
             await self.complete_secrets()
-            await self._begin_with((*acts, *self._acts_for_start), workers)
+            await self._start_host_with((*acts, *self._acts_for_start), workers)
             self._acts_for_start = ()
 
-    async def _until_let_go(self) -> None:
+    async def _wait_for_release(self) -> None:
         """Wait for processes of ours that were ended and may still have the project."""
         if self._reaping is not None:
             await asyncio.shield(self._reaping)
         await asyncio.to_thread(wait_for_endings, self.path)
 
-    async def _until_free(self) -> None:
-        await self._until_let_go()
+    async def _ensure_writable(self) -> None:
+        await self._wait_for_release()
         await asyncio.to_thread(self.ensure_free)
         self._holder = None
         ensure_text(self.path)
 
-    async def _begin_with(
+    async def _start_host_with(
         self, acts: tuple[Act | Change, ...], workers: int | None = None, *, crawl: bool = True
     ) -> None:
         self._acts_sent = len(acts)
         path, log = str(self.path.absolute()), crawl_log(self.path)
         start = Start(path, workers, self._secrets, str(log), acts, crawl)
-        await self._begin(start, self.settings.processes or os.cpu_count() or 1, log)
+        await self._start_host(start, self.settings.processes or os.cpu_count() or 1, log)
 
     async def pause(self, *, now: bool = False) -> None:
         """Start no new fetch; those in flight finish after the return.
@@ -205,15 +218,15 @@ class CrawlSession(SecretKeeper, HostLink):
             if self.was_forced and self.state is CrawlState.CANCELLED:
                 await self._note_cancelled()
         if self.state is CrawlState.PAUSED:
-            await self._until_let_go()
-            await asyncio.to_thread(give_up, self.path)
+            await self._wait_for_release()
+            await asyncio.to_thread(mark_cancelled, self.path)
             self._publish(msgspec.structs.replace(self.progress, state=CrawlState.CANCELLED))
 
     async def _note_cancelled(self) -> None:
         """Have the file say so, which its process may not have come to; else tell of that."""
         try:
             async with asyncio.timeout(END_TIMEOUT_S):
-                await asyncio.to_thread(give_up, self.path)
+                await asyncio.to_thread(mark_cancelled, self.path)
         except (TimeoutError, ProjectError):
             self._publish(Trouble(Translatable(_NOT_SAVED), ProjectError.exit_code))
 
@@ -232,7 +245,7 @@ class CrawlSession(SecretKeeper, HostLink):
         if self._host is not None and self.state in LIVE and names <= AT_ONCE:
             if "workers" in names:
                 self._send(SetWorkers(settings.workers))
-            await self._do(Change(settings))
+            await self._perform(Change(settings))
             return
         goes_on = self.state is CrawlState.RUNNING
         if self.state in LIVE and self.state is not CrawlState.PAUSED:
@@ -241,7 +254,7 @@ class CrawlSession(SecretKeeper, HostLink):
             self._send(Close())
             await self._end_host(END_TIMEOUT_S)
         try:
-            await self._store(settings, names)
+            await self._save_settings(settings, names)
         except KnownError:
             if goes_on:
                 await self.start()
@@ -254,12 +267,12 @@ class CrawlSession(SecretKeeper, HostLink):
         if goes_on:
             await self.start()
 
-    async def _store(self, settings: CrawlSettings, names: Collection[str]) -> None:
+    async def _save_settings(self, settings: CrawlSettings, names: Collection[str]) -> None:
         """Have the file hold other settings, which differ in `names`, while nobody crawls."""
-        await self._until_let_go()
+        await self._wait_for_release()
         await asyncio.to_thread(self.ensure_free)
         if "exclude" in names:
-            await self._do(Change(settings))
+            await self._perform(Change(settings))
         elif names:
             await asyncio.to_thread(project.store_settings, self.path, settings)
             self.settings = settings
@@ -275,28 +288,28 @@ class CrawlSession(SecretKeeper, HostLink):
         Everything else is noted in the file of a project that nobody crawls. Raises as `start`
         does.
         """
-        await self._do(Act(action, selection))
+        await self._perform(Act(action, selection))
 
-    async def _do(self, act: Act | Change) -> None:
+    async def _perform(self, act: Act | Change) -> None:
         if self._host is None or self.state not in LIVE:
-            await self._do_at_rest(act)
-        elif not await self._done_by_host(act):
+            await self._perform_at_rest(act)
+        elif not await self._performed_by_host(act):
             if self.state is not CrawlState.FINISHED:
                 return
-            await self._do_at_rest(act)  # it came to its end just before
+            await self._perform_at_rest(act)  # it came to its end just before
         was = self.settings
         self.settings = act.settings if isinstance(act, Change) else settings_after(was, act)
 
-    async def _done_by_host(self, act: Act | Change) -> bool:
+    async def _performed_by_host(self, act: Act | Change) -> bool:
         """Whether that was done before the crawl ended."""
         host = self._host
         self._acts_sent += 1
         number = self._acts_sent
         self._send(act)
-        await self._news.until(lambda: self.progress.acts >= number or self._host is not host)
+        await self._updates.until(lambda: self.progress.acts >= number or self._host is not host)
         return self.progress.acts >= number
 
-    async def _do_at_rest(self, act: Act | Change) -> None:
+    async def _perform_at_rest(self, act: Act | Change) -> None:
         """Have it done to a project that nobody crawls."""
         action = act.action if isinstance(act, Act) else None
         if action in _STARTING and self.state is CrawlState.FINISHED:
@@ -304,10 +317,10 @@ class CrawlSession(SecretKeeper, HostLink):
             return
         if self._host is not None:
             await self._end_host(END_TIMEOUT_S)  # that of a crawl that is over
-        async with self._beginning:
-            await self._until_free()
+        async with self._starting:
+            await self._ensure_writable()
             try:
-                await self._begin_with((act,), crawl=False)
+                await self._start_host_with((act,), crawl=False)
             finally:
                 await self._end_host(END_TIMEOUT_S)
         if isinstance(act, Act) and action is Action.FIRST:
@@ -326,5 +339,5 @@ class CrawlSession(SecretKeeper, HostLink):
         await self.inspection.close()
         await self._end_host(timeout_s)
         self._closed = True
-        self._news.look()
-        self._news.ring()
+        self._updates.check()
+        self._updates.wake_readers()

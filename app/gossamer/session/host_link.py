@@ -4,6 +4,7 @@ import asyncio
 import socket
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,7 +14,7 @@ from gossamer.ipc.heartbeat import SilenceAlarm
 from gossamer.model.crawl_progress import at_standstill
 from gossamer.model.errors import CrawlHostError, KnownError, ProjectError
 from gossamer.model.lock_owner import LockOwner
-from gossamer.model.messages import Alive, Command, Progress, Report, Start, Trouble
+from gossamer.model.messages import Command, HostHeartbeat, Progress, Report, Start, Trouble
 from gossamer.model.state import LIVE, CrawlState
 from gossamer.model.translatable import Sentence, Translatable
 from gossamer.session.host_pool import HostPool
@@ -23,11 +24,7 @@ from gossamer.store.lock import holder_of
 if TYPE_CHECKING:
     from gossamer.ipc.child_process import Child
 
-SILENCE_S = 30.0
-"""So long a crawl process may say nothing, not even that it is alive, before it is replaced."""
-_COMMAND_TIMEOUT_S = 10.0
-END_TIMEOUT_S = 5.0
-OPENING_TOLD_S = 3.0
+END_TIMEOUT_S: Final = 5.0
 _LET_GO_S = 0.02
 DIED: Final[Sentence] = (
     "The crawl stopped because its process ended; what it had found is safe. Press Resume to go on."
@@ -43,6 +40,25 @@ _STARTED_AGAIN: Final[Sentence] = (
 )
 _ENDING: Final[set[int]] = set()
 """The process ids of crawl processes that were ended by force and may still have their project."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionTimings:
+    """How long a session waits, in seconds."""
+
+    silence_s: float = 30.0
+    """For any sign of a crawl process, before that is replaced."""
+    command_s: float = 10.0
+    """For a command to be obeyed, before the crawl process is ended."""
+    opening_s: float = 3.0
+    """For a project to be opened, before the user is told that it takes long."""
+    rule_s: float = 5.0
+    """For a selector to be tested: some can be written that take for ever."""
+    observe_every_s: float = 1.0
+    """Between two looks at a project that another process crawls."""
+
+
+USUAL_TIMINGS: Final = SessionTimings()
 
 
 def other_holder_of(project: Path) -> LockOwner | None:
@@ -66,28 +82,31 @@ def _is_ending(holder: LockOwner | None) -> bool:
 class HostLink:
     """Starts the process, watches over it, and keeps what it told last."""
 
-    def __init__(self, progress: Progress, hosts: HostPool) -> None:
+    def __init__(
+        self, progress: Progress, hosts: HostPool, timings: SessionTimings = USUAL_TIMINGS
+    ) -> None:
         """Take where the crawl stands, and where processes come from."""
         self._hosts = hosts
+        self._timings = timings
         self.progress = progress
         self._host: Child[Report] | None = None
         self._reaping: asyncio.Future[int | None] | None = None
         self.was_forced = False
         """Whether the last process had to be ended by force."""
-        self._news = UpdateStream()
+        self._updates = UpdateStream()
         self._trouble: Trouble | None = None
-        self._alarm = SilenceAlarm(self._hang)
+        self._alarm = SilenceAlarm(self._on_silence)
         self._hung = False
         self._hung_at: int | None = None
         """How far the crawl had come when its process hung the last time."""
-        self._heard = False
+        self._has_reported = False
         """Whether the present process has told any progress: until then it opens the project."""
-        self._signs = 0
+        self._signs_of_progress = 0
         """How often the present process has said that it gets on."""
         self._commanded = self._obeyed = 0
         """The numbers of the latest command, and of the latest that has taken effect."""
-        self._endings = 0
-        self._beginning = asyncio.Lock()
+        self._ends_awaited = 0
+        self._starting = asyncio.Lock()
         self._closed = False
 
     @property
@@ -103,7 +122,7 @@ class HostLink:
     @property
     def is_saving(self) -> bool:
         """Whether a process that is to end is waited for: it commits and closes the project."""
-        return self._endings > 0 and self._host is not None
+        return self._ends_awaited > 0 and self._host is not None
 
     def force(self) -> None:
         """End the process at once. What was committed is kept."""
@@ -112,16 +131,16 @@ class HostLink:
             _ENDING.add(self._host.pid)
             self._host.kill()
 
-    async def _begin(self, start: Start, page_workers: int, log: Path) -> None:
+    async def _start_host(self, start: Start, page_workers: int, log: Path) -> None:
         """Start a process and have it begin; returns when it tells where the crawl stands."""
-        self._trouble, self._hung, self._heard, self.was_forced = None, False, False, False
+        self._trouble, self._hung, self._has_reported, self.was_forced = None, False, False, False
         started = self._hosts.take(page_workers)
         host = await started.connect(log, self._receive, self._host_gone)
         if self._closed or host.closed:
             await host.end(END_TIMEOUT_S)
             raise CrawlHostError(DIED)
         self._host = host
-        self._alarm.expect(SILENCE_S)
+        self._alarm.expect(self._timings.silence_s)
         before = self.progress
         host.send(start)
         await self._until_opened(lambda: self.progress is not before or self._host is None)
@@ -133,14 +152,14 @@ class HostLink:
     async def _until_opened(self, opened: Callable[[], bool]) -> None:
         """Wait until the process has opened the project; tell of it where that takes long."""
         try:
-            async with asyncio.timeout(OPENING_TOLD_S):
-                await self._news.until(opened)
+            async with asyncio.timeout(self._timings.opening_s):
+                await self._updates.until(opened)
         except TimeoutError:
             opening = structs.replace(
                 self.progress, state=CrawlState.PAUSED, notice=Translatable(OPENING), waits=True
             )
-            self._news.tell(opening, opening)
-            await self._news.until(opened)
+            self._updates.publish(opening, opening)
+            await self._updates.until(opened)
 
     def _send(self, command: Command) -> None:
         if self._host is not None:
@@ -162,60 +181,61 @@ class HostLink:
             return done() or later or self._host is None or self.state not in LIVE
 
         self._host.send(command)
-        await self._news.until(lambda: self._heard or self._host is None)
+        await self._updates.until(lambda: self._has_reported or self._host is None)
         try:
-            async with asyncio.timeout(_COMMAND_TIMEOUT_S):
-                await self._news.until(over)
+            async with asyncio.timeout(self._timings.command_s):
+                await self._updates.until(over)
             self._obeyed = max(self._obeyed, number)
-            self._news.look()
+            self._updates.check()
         except TimeoutError:
             self.force()
-            await self._news.until(lambda: self._host is None)
+            await self._updates.until(lambda: self._host is None)
 
     async def _end_host(self, timeout_s: float) -> None:
         """Wait until the process has ended, however long its disk takes; meanwhile `is_saving`.
 
         It is killed when it has not said for `timeout_s` that it gets on. See `force`.
         """
-        self._endings += 1
+        self._ends_awaited += 1
         try:
             while not await self._ended_within(timeout_s):
                 pass
         finally:
-            self._endings -= 1
+            self._ends_awaited -= 1
         if self._reaping is not None:
             await asyncio.shield(self._reaping)
 
     async def _ended_within(self, timeout_s: float) -> bool:
         """Whether the process has ended in this time, or was killed because it did not get on."""
-        signs = self._signs
+        signs = self._signs_of_progress
         try:
             async with asyncio.timeout(timeout_s):
-                await self._news.until(lambda: self._host is None)
+                await self._updates.until(lambda: self._host is None)
         except TimeoutError:
-            if self._signs != signs:
+            if self._signs_of_progress != signs:
                 return False
             self.force()
-            await self._news.until(lambda: self._host is None)
+            await self._updates.until(lambda: self._host is None)
         return True
 
     def _receive(self, reports: list[Report]) -> None:
         self._alarm.heard()
-        self._signs += not all(isinstance(each, Alive) and each.stuck for each in reports)
+        if not all(isinstance(each, HostHeartbeat) and each.stuck for each in reports):
+            self._signs_of_progress += 1
         for report in reports:
-            if not isinstance(report, Alive):
+            if not isinstance(report, HostHeartbeat):
                 self._publish(report)
 
     def _publish(self, report: Progress | Trouble) -> None:
         if isinstance(report, Progress):
             self.progress = report
-            self._heard = True
+            self._has_reported = True
         else:
             self._trouble = report
             self.progress = at_standstill(self.progress, CrawlState.FAILED)
-        self._news.tell(report, self.progress)
+        self._updates.publish(report, self.progress)
 
-    def _hang(self) -> None:
+    def _on_silence(self) -> None:
         self._hung = True
         self.force()  # `_host_gone` follows
 

@@ -15,8 +15,6 @@ from gossamer.model.translatable import Sentence
 from gossamer.model.worker_messages import Configure
 from gossamer.session.paths import crawl_log
 
-RULE_S: Final = 5.0
-"""For a rule to come to an end: selectors can be written that take for ever."""
 _ANSWER_S: Final = 300.0
 """Beyond whatever a hop can take, robots.txt included."""
 _IDLE_S: Final = 60.0
@@ -42,17 +40,21 @@ class PageInspector:
     It ends when nothing was asked for a while, when a question is cancelled, and with `close`.
     """
 
-    def __init__(self, session: Inspectable) -> None:
-        """Ask as `session` does, with the secrets that it has at the time."""
+    def __init__(self, session: Inspectable, rule_s: float) -> None:
+        """Ask as `session` does, with the secrets that it has at the time.
+
+        A selector is tested for `rule_s` at most.
+        """
         self._session = session
+        self._rule_s = rule_s
         self._configured: Configure | None = None
         self._child: Child[Finding] | None = None
-        self._turn = asyncio.Lock()
+        self._lock = asyncio.Lock()
         self._answer: asyncio.Future[Finding] | None = None
         self._number = 0
         self._text = ""
         self._is_fresh = False
-        self._rest: asyncio.TimerHandle | None = None
+        self._idle_timer: asyncio.TimerHandle | None = None
 
     async def source(self, url: str, target: str = "", *, again: bool = False) -> PageSource:
         """What `url` answers, asked by the rules of the crawl; the last answer unless `again`.
@@ -60,7 +62,7 @@ class PageInspector:
         `spans` has the links to `target`. Raises CrawlHostError if no process can be started,
         UsageError where a secret is missing. Cancelled, it leaves no connection open.
         """
-        async with self._turn:
+        async with self._lock:
             self._number += 1
             wish = Inspect(self._number, url, target, again)
             found = await self._ask(wish, PageSource, _ANSWER_S)
@@ -69,28 +71,28 @@ class PageInspector:
 
     async def test_rule(self, selector: str) -> RuleResult:
         """What a CSS selector matches in the last source; UsageError if it takes too long."""
-        async with self._turn:
-            await self._ready()
+        async with self._lock:
+            await self._running_child()
             self._number += 1
             wish = TestRule(self._number, selector, self._text if self._is_fresh else "")
             try:
-                return await self._ask(wish, RuleResult, RULE_S)
+                return await self._ask(wish, RuleResult, self._rule_s)
             except TimeoutError as e:
                 raise UsageError(
                     "This rule did not come to an end within {seconds} s; write a simpler one.",
-                    seconds=RULE_S,
+                    seconds=self._rule_s,
                 ) from e
 
     async def close(self) -> None:
         """End the process."""
-        self._sleep_no_more()
+        self._cancel_idle_timer()
         child, self._child = self._child, None
         if child is not None:
             child.kill()
             await child.end(_END_S)
 
     async def _ask(self, wish: Inspect | TestRule, kind: type[_F], limit_s: float) -> _F:
-        child = await self._ready()
+        child = await self._running_child()
         self._answer = asyncio.get_running_loop().create_future()
         child.send(wish)
         self._is_fresh = False
@@ -102,7 +104,7 @@ class PageInspector:
             raise
         finally:
             self._answer = None
-        self._rest = asyncio.get_running_loop().call_later(_IDLE_S, self._end_idle)
+        self._idle_timer = asyncio.get_running_loop().call_later(_IDLE_S, self._end_idle)
         if not isinstance(answer, kind):
             raise CrawlHostError(_GONE)
         return answer
@@ -111,8 +113,8 @@ class PageInspector:
         secrets = await self._session.complete_secrets()
         return Configure(self._session.settings, secrets)
 
-    async def _ready(self) -> Child[Finding]:
-        self._sleep_no_more()
+    async def _running_child(self) -> Child[Finding]:
+        self._cancel_idle_timer()
         configure = await self._configure()
         if configure != self._configured:
             await self.close()
@@ -121,14 +123,14 @@ class PageInspector:
             self._child = await adopt(
                 launch(ChildRole.INSPECTOR, str(crawl_log(self._session.path))),
                 message_type=Finding,
-                on_messages=self._take,
+                on_messages=self._receive,
                 on_closed=self._gone,
             )
             self._child.send(configure)
             self._is_fresh = True
         return self._child
 
-    def _take(self, found: list[Finding]) -> None:
+    def _receive(self, found: list[Finding]) -> None:
         for each in found:
             waits = self._answer is not None and not self._answer.done()
             if self._answer is not None and waits and each.number == self._number:
@@ -145,7 +147,7 @@ class PageInspector:
         if self._child is not None:
             self._child.kill()  # `_gone` follows
 
-    def _sleep_no_more(self) -> None:
-        if self._rest is not None:
-            self._rest.cancel()
-            self._rest = None
+    def _cancel_idle_timer(self) -> None:
+        if self._idle_timer is not None:
+            self._idle_timer.cancel()
+            self._idle_timer = None

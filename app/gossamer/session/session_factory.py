@@ -10,6 +10,7 @@ from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, Se
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.user_agents import user_agent_of
 from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.host_link import USUAL_TIMINGS, SessionTimings
 from gossamer.session.host_pool import HostPool
 from gossamer.session.keyring import forget
 from gossamer.session.paths import new_project_path
@@ -23,9 +24,12 @@ from gossamer.urls.scope import Scope
 class SessionFactory:
     """Makes the sessions of one shell, which share the crawl host that is started ahead."""
 
-    def __init__(self, hosts: HostPool | None = None) -> None:
+    def __init__(
+        self, hosts: HostPool | None = None, timings: SessionTimings = USUAL_TIMINGS
+    ) -> None:
         """Take where crawl hosts come from; by default, each is started when it is needed."""
         self._hosts = hosts or HostPool()
+        self._timings = timings
 
     def create(
         self,
@@ -62,7 +66,7 @@ class SessionFactory:
         """A session on an existing project; ProjectError with the reason if that cannot be."""
         project.check(path)
         with Reader(path) as reader:
-            return CrawlSession(path, reader.summary(), self._hosts)
+            return CrawlSession(path, reader.summary(), self._hosts, self._timings)
 
     async def forget_secrets(self, origins: Iterable[str]) -> tuple[str, ...]:
         """Take out of the system's keyring what it has for `origins`; those it had any for.

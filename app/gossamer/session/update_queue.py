@@ -1,4 +1,4 @@
-"""News of a crawl, kept for readers that are slow."""
+"""Updates of a crawl, kept for readers that are slow."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -13,24 +13,24 @@ class UpdateQueue:
     def __init__(self, progress: Progress) -> None:
         self._progress: Progress | None = progress
         self._troubles: list[Trouble] = []
-        self._rung = asyncio.Event()
-        self._rung.set()
+        self._changed = asyncio.Event()
+        self._changed.set()
 
     def put(self, report: Progress | Trouble, progress: Progress) -> None:
         """Keep what is new; older progress is forgotten."""
         self._progress = progress
         if isinstance(report, Trouble):
             self._troubles.append(report)
-        self.ring()
+        self.wake()
 
-    def ring(self) -> None:
-        """Let the reader look, even if there is nothing."""
-        self._rung.set()
+    def wake(self) -> None:
+        """Let the reader go on, even if there is nothing."""
+        self._changed.set()
 
-    async def take(self) -> list[Progress | Trouble]:
-        """Wait for news, and take them all."""
-        await self._rung.wait()
-        self._rung.clear()
+    async def get(self) -> list[Progress | Trouble]:
+        """Wait for something new, and take out all of it."""
+        await self._changed.wait()
+        self._changed.clear()
         reports: list[Progress | Trouble] = [*self._troubles]
         self._troubles.clear()
         if self._progress is not None:
@@ -40,41 +40,41 @@ class UpdateQueue:
 
 
 class UpdateStream:
-    """Tells everybody who wants to know: readers of `updates`, and who waits for a change."""
+    """Publishes updates to all readers of `updates`, and to those who wait for a condition."""
 
     def __init__(self) -> None:
-        self._mailboxes: list[UpdateQueue] = []
+        self._queues: list[UpdateQueue] = []
         self._waiting: list[tuple[Callable[[], bool], asyncio.Future[None]]] = []
 
     @contextmanager
     def subscribed(self, progress: Progress) -> Iterator[UpdateQueue]:
-        """A mailbox that gets all that is told, with the present progress in it."""
-        mailbox = UpdateQueue(progress)
-        self._mailboxes.append(mailbox)
+        """A queue that gets all that is published, with the present progress in it."""
+        queue = UpdateQueue(progress)
+        self._queues.append(queue)
         try:
-            yield mailbox
+            yield queue
         finally:
-            self._mailboxes.remove(mailbox)
+            self._queues.remove(queue)
 
-    def tell(self, report: Progress | Trouble, progress: Progress) -> None:
-        """Tell `report`; `progress` is the present one."""
-        for mailbox in self._mailboxes:
-            mailbox.put(report, progress)
-        self.look()
+    def publish(self, report: Progress | Trouble, progress: Progress) -> None:
+        """Give `report` to all readers; `progress` is the present one."""
+        for queue in self._queues:
+            queue.put(report, progress)
+        self.check()
 
-    def look(self) -> None:
-        """Let go on who waits for what holds now."""
+    def check(self) -> None:
+        """Wake those whose condition holds now."""
         for condition, waiter in self._waiting:
             if not waiter.done() and condition():
                 waiter.set_result(None)
 
-    def ring(self) -> None:
-        """Let all readers look, even if there is nothing."""
-        for mailbox in self._mailboxes:
-            mailbox.ring()
+    def wake_readers(self) -> None:
+        """Let all readers go on, even if there is nothing."""
+        for queue in self._queues:
+            queue.wake()
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        """Wait until `condition` has held, now or at any look, if only until the next."""
+        """Wait until `condition` has held now or at any check, if only until the next one."""
         if condition():
             return
         waiting = (condition, asyncio.get_running_loop().create_future())

@@ -383,7 +383,7 @@ class Writer:
             self._connection.execute("UPDATE project SET settings = ?", (text,))
 
 
-def give_up(path: Path) -> None:
+def mark_cancelled(path: Path) -> None:
     """Note that the crawl of the project at `path` is cancelled; ProjectError if that fails."""
     with Writer(path) as writer:
         writer.commit(StoreBatch(state=CrawlState.CANCELLED))

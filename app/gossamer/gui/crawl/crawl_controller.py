@@ -285,7 +285,7 @@ class CrawlController(QObject):
             self._began_here = begins
             self.opened.emit(session)
             self._tasks.start("follow updates", self._follow(session))
-            self._tasks.start("look on", session.look_on())
+            self._tasks.start("observe", session.observe())
             self._keep(session, access)
             if go_on:
                 await session.start()

@@ -77,7 +77,7 @@ class SessionPort(Protocol):
     def updates(self) -> AsyncIterator[Progress | Trouble]:
         """Counters and trouble as they come; ends when the session is closed."""
 
-    async def look_on(self) -> None:
+    async def observe(self) -> None:
         """Until `close`, follow what others do with the project."""
 
     async def start(self, workers: int | None = None) -> None:
