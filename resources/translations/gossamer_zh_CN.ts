@@ -437,6 +437,28 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>DockArea</name>
+    <message>
+        <source>Overview and in flight</source>
+        <translation>概览和正在抓取</translation>
+    </message>
+    <message>
+        <source>Fold it away to a strip (Ctrl+3)</source>
+        <translation>收起为窄条（Ctrl+3）</translation>
+    </message>
+    <message>
+        <source>Fold {name} away</source>
+        <translation>收起{name}</translation>
+    </message>
+</context>
+<context>
+    <name>Docks</name>
+    <message>
+        <source>Close {panel}</source>
+        <translation>关闭“{panel}”</translation>
+    </message>
+</context>
+<context>
     <name>EmptyTable</name>
     <message>
         <source>No address was found.</source>
@@ -5138,6 +5160,42 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>malformed: {message}</source>
         <translation>格式不正确：{message}</translation>
     </message>
+    <message>
+        <source>Discovery</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>How the crawl came to each page: it stands below what led to it first</source>
+        <translation>抓取如何到达每个页面：它位于最先通向它的内容之下</translation>
+    </message>
+    <message>
+        <source>Folders</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>The same addresses by their paths, as on a disk</source>
+        <translation>按路径排列的相同网址，与磁盘上一样</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Overview</source>
+        <translation>概览</translation>
+    </message>
+    <message>
+        <source>In flight</source>
+        <translation>正在抓取</translation>
+    </message>
+    <message>
+        <source>Panel&amp;s</source>
+        <translation>面板(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Reset layout</source>
+        <translation>重置布局(&amp;R)</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -5310,21 +5368,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>Side</name>
-    <message>
-        <source>Show {name} (Ctrl+3)</source>
-        <translation>显示{name}（Ctrl+3）</translation>
-    </message>
-    <message>
-        <source>Fold it away to a strip (Ctrl+3)</source>
-        <translation>收起为窄条（Ctrl+3）</translation>
-    </message>
-    <message>
-        <source>Fold {name} away</source>
-        <translation>收起{name}</translation>
-    </message>
-</context>
-<context>
     <name>SourceView</name>
     <message>
         <source>Page source</source>
@@ -5454,6 +5497,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Taken from the project {project}.</source>
         <translation>取自项目 {project}。</translation>
+    </message>
+</context>
+<context>
+    <name>Strip</name>
+    <message>
+        <source>Show {name} (Ctrl+3)</source>
+        <translation>显示{name}（Ctrl+3）</translation>
     </message>
 </context>
 <context>
@@ -5757,37 +5807,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>
             <numerusform>{host} 等（另有 %Ln 个）</numerusform>
         </translation>
-    </message>
-</context>
-<context>
-    <name>Workspace</name>
-    <message>
-        <source>Discovery</source>
-        <translation>发现</translation>
-    </message>
-    <message>
-        <source>Folders</source>
-        <translation>目录</translation>
-    </message>
-    <message>
-        <source>Overview</source>
-        <translation>概览</translation>
-    </message>
-    <message>
-        <source>In flight</source>
-        <translation>正在抓取</translation>
-    </message>
-    <message>
-        <source>Overview and in flight</source>
-        <translation>概览和正在抓取</translation>
-    </message>
-    <message>
-        <source>How the crawl came to each page: it stands below what led to it first</source>
-        <translation>抓取如何到达每个页面：它位于最先通向它的内容之下</translation>
-    </message>
-    <message>
-        <source>The same addresses by their paths, as on a disk</source>
-        <translation>按路径排列的相同网址，与磁盘上一样</translation>
     </message>
 </context>
 </TS>

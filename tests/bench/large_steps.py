@@ -15,6 +15,7 @@ from gossamer.gui.overview.chart_view import RowsTarget
 from gossamer.gui.tables.query_table import QueryTable
 from gossamer.gui.trees.lazy_tree import LazyTreeModel
 from gossamer.gui.trees.tree_panel import TreePanel
+from gossamer.gui.workspace.docks import Panel
 from gossamer.model.facet import Facet
 from gossamer.model.outcome import Verdict
 from gossamer.model.project_queries import Filter, View
@@ -53,11 +54,11 @@ def steps(window: MainWindow, project: Path) -> Iterator[Step]:
         yield from _facet_steps(window, view)
     yield from _selection_steps(window)
     yield from _detail_steps(window)
-    trees = window.workspace.trees
-    for panel in (window.workspace.discovery, window.workspace.folders):
+    space = window.workspace
+    for panel, dock in ((space.discovery, Panel.DISCOVERY), (space.folders, Panel.FOLDERS)):
         yield Step(
             "turn to a tree",
-            partial(trees.setCurrentWidget, panel),
+            partial(space.docks.bring_to_front, dock),
             partial(_has_rows, panel.model, QModelIndex()),
         )
         yield from _tree_steps(window, panel)

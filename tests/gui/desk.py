@@ -10,8 +10,8 @@ from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.gui.trees.discovery_tree import DiscoveryPanel
 from gossamer.gui.trees.folder_tree import FoldersPanel
-from gossamer.gui.workspace.panel_wiring import connect_panels
 from gossamer.gui.workspace.table_panel import TablePanel
+from gossamer.gui.workspace.workspace import connect_panels
 from gossamer.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows
 

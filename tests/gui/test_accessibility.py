@@ -87,8 +87,8 @@ def test_every_button_and_field_has_a_name(play: Play, place: Place) -> None:
 
     async def scene(stage: Stage) -> None:
         window = await place(stage)
-        stage.window.workspace.open_part("side", shown=True)
-        stage.window.workspace.open_part("details", shown=True)
+        stage.window.workspace.show_panels(WindowAction.SIDE, shown=True)
+        stage.window.workspace.show_panels(WindowAction.DETAILS, shown=True)
         kinds = (*window.findChildren(QAbstractButton), *window.findChildren(QLineEdit))
         nameless = [
             f"{type(each).__name__} {each.objectName()} of {type(each.parent()).__name__}"

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QPushButton, QStyleOpti
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.actions.action_set import ActionSet
-from gossamer.gui.main_window import PARTS
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.runtime.ui_state import RecentProject
 from gossamer.gui.start.start_page import StartPage
 from gossamer.gui.tables.table_summary import TableSummary
@@ -21,6 +21,7 @@ from gossamer.gui.trees.tree_panel import NameDelegate
 from gossamer.gui.widgets.progress_bar import ProgressLine
 from gossamer.gui.widgets.sparkline import Sparkline
 from gossamer.gui.widgets.window_placement import fitted
+from gossamer.gui.workspace.docks import Panel
 from gossamer.model.messages import Progress
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
@@ -74,8 +75,8 @@ def test_all_parts_of_the_window_are_open_at_once_on_a_small_screen(play: Play) 
         await stage.start()
         window = stage.window
         window.resize(704, 410)
-        for part in ("side", "details"):
-            window.action_set[PARTS[part]].trigger()
+        for action in (WindowAction.SIDE, WindowAction.DETAILS):
+            stage.trigger(action)
         window.messages.tell("crawl", "error", "It failed.")
         QApplication.processEvents()
         assert window.workspace.overview.isVisible()
@@ -171,7 +172,7 @@ def test_the_width_of_the_tree_is_the_same_after_each_start(run: Run[None], tmp_
         stage.window.resize(1280, 660)
         await stage.start()
         await until(lambda: stage.window.workspace.width() == 1280)
-        widths.append(stage.window.workspace.trees.width())
+        widths.append(stage.window.workspace.docks.docks[Panel.DISCOVERY].width())
         stage.window.remember()
 
     async def leave_at_once(stage: Stage) -> None:
@@ -181,10 +182,10 @@ def test_the_width_of_the_tree_is_the_same_after_each_start(run: Run[None], tmp_
         stage.window.resize(1280, 660)
         await stage.start()
         await until(lambda: stage.window.workspace.width() == 1280)
-        columns = stage.window.workspace.trees.parentWidget()
-        assert columns is not None
-        handle = columns.handle(1)  # type: ignore[attr-defined] # it is a splitter
-        handle.moveSplitter(310)
+        docks = stage.window.workspace.docks
+        tree = docks.docks[Panel.DISCOVERY]
+        docks.resizeDocks([tree], [310], Qt.Orientation.Horizontal)
+        await until(lambda: tree.width() == 310)
         stage.window.remember()
 
     async def life() -> None:

@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
 
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.look import theme
-from gossamer.gui.main_window import PARTS
 from gossamer.gui.runtime.ui_state import Unfinished
-from gossamer.gui.workspace.side_panel import STRIP
+from gossamer.gui.workspace.docks import Panel
 from gossamer.model.errors import CrawlHostError, ProjectError, UsageError
 from gossamer.model.lock_owner import LockOwner
 from gossamer.model.messages import Action, InFlight, UrlSelection
@@ -629,7 +628,7 @@ def test_a_narrow_screen_leaves_the_table_half_of_the_width(play: Play) -> None:
         await stage.start()
         window = stage.window
         window.resize(960, 540)
-        window.workspace.share_width(960)
+        window.workspace.docks.share_width(960)
         await until(lambda: window.workspace.table.width() >= 960 // 2)
 
     play(scene)
@@ -650,7 +649,12 @@ def test_a_message_moves_no_field_and_no_row(play: Play) -> None:
         assert places(fixed) == before
         await stage.start()
         space = window.workspace
-        panels = (space.trees, space.table.bar, space.table.view, space.side)
+        panels = (
+            space.docks.docks[Panel.DISCOVERY],
+            space.table.bar,
+            space.table.view,
+            space.docks.strip,
+        )
         before = places(panels)
         window.refuse(Translatable("No."))
         await until(lambda: stage.message("crawl") == "No.")
@@ -683,36 +687,37 @@ def test_what_is_folded_away_comes_back_by_a_click_or_a_key_and_is_remembered(
     async def scene(stage: Stage) -> None:
         await stage.start()
         space = stage.window.workspace
-        parts = {name: stage.window.action_set[action] for name, action in PARTS.items()}
+        side, details = WindowAction.SIDE, WindowAction.DETAILS
 
-        def opened() -> dict[str, bool]:
-            """As it is, which the menu has to say too."""
-            found = {"side": space.side.is_open, "details": space.details.is_open}
-            assert found == {name: parts[name].isChecked() for name in found}
+        def shown() -> set[WindowAction]:
+            """What is shown, which the menu has to say too."""
+            found = {side} if space.docks.is_shown(side) else set()
+            found |= {details} if space.details.is_open else set()
+            actions = stage.window.action_set
+            assert found == {each for each in (side, details) if actions[each].isChecked()}
             return found
 
-        assert opened() == {"side": False, "details": False}
-        QTest.mouseClick(space.side.strip, Qt.MouseButton.LeftButton)
-        assert opened() == {"side": True, "details": False}
+        assert shown() == set()
+        QTest.mouseClick(space.docks.strip, Qt.MouseButton.LeftButton)
+        assert shown() == {side}
         assert space.overview.isVisible()
-        assert stage.memory.shows("side", usually=False)
+        assert not space.docks.strip.isVisible()
         space.in_flight.setFocus()
         await until(space.in_flight.hasFocus)
-        parts["side"].trigger()
-        assert space.side.strip.hasFocus()
-        QTest.keyClick(space.side.strip, Qt.Key.Key_Return)
+        stage.trigger(side)
+        assert space.docks.strip.hasFocus()
+        QTest.keyClick(space.docks.strip, Qt.Key.Key_Return)
         await until(space.overview.hasFocus)
-        parts["side"].trigger()
-        assert opened() == {"side": False, "details": False}
-        await until(lambda: space.side.width() == STRIP)
-        assert not stage.memory.shows("side", usually=True)
-        parts["details"].trigger()
-        assert opened() == {"side": False, "details": True}
-        parts["details"].trigger()
+        stage.trigger(side)
+        assert shown() == set()
+        assert space.docks.strip.isVisible()
+        stage.trigger(details)
+        assert shown() == {details}
+        stage.trigger(details)
         space.details.select_url(1)
-        assert opened() == {"side": False, "details": False}, "the person folded it away"
+        assert shown() == set(), "the person folded it away"
         QTest.mouseClick(space.details.tabs.tabBar(), Qt.MouseButton.LeftButton, pos=QPoint(9, 9))
-        assert opened() == {"side": False, "details": True}
+        assert shown() == {details}
         assert stage.memory.shows("details", usually=False)
 
     play(scene)
@@ -744,7 +749,7 @@ def test_f6_goes_through_the_parts_of_the_window(play: Play) -> None:
             -1: window.action_set[WindowAction.PREVIOUS_PANE],
         }
         bars = (window.top_bar, space.discovery)
-        folded = (space.details, space.side.strip, *bars)
+        folded = (space.details, space.docks.strip, *bars)
         unfolded = (space.details, space.overview, space.in_flight, *bars)
         for parts in (folded, unfolded):
             back = reversed(parts)
@@ -754,8 +759,8 @@ def test_f6_goes_through_the_parts_of_the_window(play: Play) -> None:
                     focused = window.focusWidget()
                     assert focused is not None
                     assert focused is part or part.isAncestorOf(focused)
-            space.open_part("details", shown=True)
-            space.open_part("side", shown=True)
+            space.show_panels(WindowAction.DETAILS, shown=True)
+            space.show_panels(WindowAction.SIDE, shown=True)
 
     play(scene)
 

@@ -44,12 +44,6 @@ from gossamer.session.profile_store import ProfileStore
 
 _SAVING: Final = frozenset({"copy", "rescue", "export"})
 """The names of tasks that write a file for the person."""
-PARTS: Final = {
-    "trees": WindowAction.TREES,
-    "details": WindowAction.DETAILS,
-    "side": WindowAction.SIDE,
-}
-"""The parts of the workspace that are folded away, and the actions that do so."""
 _OPENS_MENU: Final = QToolButton.ToolButtonPopupMode.InstantPopup
 _USUAL: Final = (1280, 800)
 _ROOMY: Final = 1400
@@ -190,10 +184,11 @@ class MainWindow(QMainWindow):
         elif not self.messages.withdraw_newest():
             self.start_page.message.hide()
 
-    def _open_part(self, part: str, shown: bool) -> None:  # noqa: FBT001 - a signal's argument
-        """Unfold a part of the window, or fold it away, as the person wants it from now on."""
-        self.workspace.open_part(part, shown=shown)
-        self._memory.remember_shown(part, shown)
+    def _show_panels(self, action: WindowAction, shown: bool) -> None:  # noqa: FBT001 - a signal's argument
+        """Show or hide the panels of an action, as the person wants it from now on."""
+        self.workspace.show_panels(action, shown=shown)
+        if action is WindowAction.DETAILS:
+            self._memory.remember_shown("details", shown)
 
     # ------------------------------------------------------------ memory
 
@@ -203,22 +198,19 @@ class MainWindow(QMainWindow):
         self.action_set.choice(WindowAction.THEME, choice).setChecked(True)
         language = self.action_set.choice(WindowAction.LANGUAGE, self._memory.language())
         language.setChecked(True)
-        self.workspace.lay_out_as(self._memory.panel)
         self.resize(*_USUAL)
-        known = self._memory.restore_layout(self)
-        if not known:
+        if not self._memory.restore_layout(self):
             place(self, _USUAL)
-        for part, declared in PARTS.items():
+        space = self.workspace
+        if not space.lay_out_as(self._memory.panel):
+            space.docks.share_width(self.width())
             # A narrow window is for the table, until the person wants it otherwise.
-            usually = part != "side" or self.width() >= _ROOMY
-            if not self._memory.shows(part, usually=usually):
-                self.workspace.open_part(part, shown=False)
-            else:
-                self.action_set[declared].setChecked(True)
-        if not known:
-            self.workspace.share_width(self.width())
-        self.workspace.settle()
-        self.action_set[WindowAction.DETAILS].setChecked(self.workspace.details.is_open)
+            space.show_panels(WindowAction.SIDE, shown=self.width() >= _ROOMY)
+        if not self._memory.shows("details", usually=True):
+            space.show_panels(WindowAction.DETAILS, shown=False)
+        for action in (WindowAction.TREES, WindowAction.SIDE):
+            self.action_set[action].setChecked(space.docks.is_shown(action))
+        self.action_set[WindowAction.DETAILS].setChecked(space.details.is_open)
 
     # ------------------------------------------------------------ assembly
 
@@ -244,8 +236,12 @@ class MainWindow(QMainWindow):
         space.act_wanted.connect(self._crawl.act)
         space.export_wanted.connect(commands.export)
         space.links_wanted.connect(commands.export_links)
-        space.part_opened.connect(lambda part, on: self.action_set[PARTS[part]].setChecked(on))
-        space.part_wanted.connect(self._open_part)
+        space.panels_shown.connect(lambda action, on: self.action_set[action].setChecked(on))
+        space.panels_wanted.connect(self._show_panels)
+        panels = self.action_set.submenu(WindowAction.PANELS)
+        for dock in space.docks.docks.values():
+            if dock.panel.value.can_close:
+                panels.addAction(dock.toggleViewAction())
         self.progress_line.counts.view_wanted.connect(commands.show_rows)
         Drops(self, self._crawl.open, commands.crawl_address, commands.lists)
         views = self.action_set.submenu(WindowAction.TABLE)
@@ -273,15 +269,20 @@ class MainWindow(QMainWindow):
 
     @performs(WindowAction.TREES)
     def _show_trees(self, shown: bool) -> None:  # noqa: FBT001 - a signal's argument
-        self._open_part("trees", shown)
+        self._show_panels(WindowAction.TREES, shown)
 
     @performs(WindowAction.DETAILS)
     def _show_details(self, shown: bool) -> None:  # noqa: FBT001 - a signal's argument
-        self._open_part("details", shown)
+        self._show_panels(WindowAction.DETAILS, shown)
 
     @performs(WindowAction.SIDE)
     def _show_side(self, shown: bool) -> None:  # noqa: FBT001 - a signal's argument
-        self._open_part("side", shown)
+        self._show_panels(WindowAction.SIDE, shown)
+
+    @performs(WindowAction.RESET_LAYOUT)
+    def _reset_layout(self) -> None:
+        self.workspace.docks.reset()
+        self._show_panels(WindowAction.DETAILS, self.workspace.details.url_id is not None)
 
     @performs(WindowAction.NEXT_PANE)
     def _next_pane(self) -> None:

@@ -145,6 +145,8 @@ class WindowAction(Enum):
     TREES = Spec("&Trees", Menu.VIEW, 1, shortcut="Ctrl+1", checkable=True)
     DETAILS = Spec("&Details", Menu.VIEW, 1, shortcut="Ctrl+2", checkable=True)
     SIDE = Spec("&Overview and in flight", Menu.VIEW, 1, shortcut="Ctrl+3", checkable=True)
+    PANELS = Spec("Panel&s", Menu.VIEW, 1, has_submenu=True, enabled=_has_project)
+    RESET_LAYOUT = Spec("&Reset layout", Menu.VIEW, 1, enabled=_has_project)
     NEXT_PANE = Spec("&Next part of the window", Menu.VIEW, 2, shortcut="F6")
     PREVIOUS_PANE = Spec("&Previous part of the window", Menu.VIEW, 2, shortcut="Shift+F6")
     COMMANDS = Spec("&Commands…", Menu.VIEW, 2, shortcut="Ctrl+K")

@@ -45,7 +45,8 @@ def stylesheet(surfaces: Surfaces) -> str:
 
 _RULES = Template("""
 QMainWindow::separator, QSplitter::handle { background: $border; }
-QSplitter::handle:hover { background: $accent; }
+QMainWindow::separator { width: 1px; height: 1px; }
+QMainWindow::separator:hover, QSplitter::handle:hover { background: $accent; }
 QSplitter::handle:horizontal { width: 1px; }
 QSplitter::handle:vertical { height: 1px; }
 
@@ -194,7 +195,7 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QPushButton[link="true"] { text-align: left; padding: 5px 8px; }
-QTabWidget#trees > QTabBar::tab { padding: 9px 12px 8px 12px; }
+QMainWindow#docks > QTabBar::tab { padding: 9px 12px 8px 12px; }
 
 QToolTip { background: $base; color: $text; border: 1px solid $border; padding: 4px; }
 QLabel[muted="true"] { color: $muted; }

@@ -14,6 +14,7 @@ from gossamer.gui.start.start_page import StartPage
 from gossamer.gui.start.toolbar import TopBar, UrlField
 from gossamer.gui.widgets.message_bar import MessageButton, MessageColumn
 from gossamer.gui.widgets.progress_bar import ProgressLine
+from gossamer.gui.workspace.docks import Panel
 from gossamer.gui.workspace.workspace import Workspace
 from gossamer.model.settings import CrawlSettings
 
@@ -94,14 +95,15 @@ class WindowParts:
             self.messages.tell("crawl", "error", sentence, *answers)
 
     def _panes(self) -> list[Pane]:
-        space = self.workspace
+        space, docks = self.workspace, self.workspace.docks.docks
         return [
             Pane(self.start_page, lambda: self.start_page.url_field),
             Pane(self.top_bar, lambda: self.top_bar.url_field),
-            Pane(space.trees, space.trees.currentWidget),
+            Pane(docks[Panel.DISCOVERY], lambda: space.discovery),
+            Pane(docks[Panel.FOLDERS], lambda: space.folders),
             Pane(space.table, lambda: space.table.view),
             Pane(space.details, space.details.focus_target),
-            Pane(space.side.strip, lambda: space.side.strip),
+            Pane(space.docks.strip, lambda: space.docks.strip),
             Pane(space.overview, lambda: space.overview),
             Pane(space.in_flight, lambda: space.in_flight),
         ]
@@ -115,7 +117,8 @@ class WindowParts:
             (self.top_bar.root_field.summary, "list"),
             (self.start_page.root_field.summary, "list"),
             (self.progress_line, "overview"),
-            (space.trees, "trees"),
+            (space.discovery, "trees"),
+            (space.folders, "trees"),
             (space.table, "table"),
             (space.details, "details"),
             (space.details.chain, "redirects"),

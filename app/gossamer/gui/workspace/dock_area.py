@@ -1,0 +1,263 @@
+"""The table with the docks around it: shown, hidden, arranged, remembered, and put back."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from PySide6.QtCore import QByteArray, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMainWindow,
+    QSizePolicy,
+    QTabBar,
+    QTabWidget,
+    QToolButton,
+    QWidget,
+)
+
+from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.look import theme
+from gossamer.gui.look.icons import icon
+from gossamer.gui.workspace.docks import Panel, PanelDock
+
+STRIP: Final = 34
+"""How wide the strip is."""
+STATE_VERSION: Final = 1
+_ICON: Final = 16
+_WIDEST: Final = 280
+_NARROW: Final = 200
+"""Trees and overview have this width at least, as long as nobody wants it otherwise."""
+_TREE_SHARE: Final = 0.2
+_SIDE_SHARE: Final = 0.27
+_IN_FLIGHT_SHARE: Final = 0.29
+_DETAILS_HEIGHT: Final = 240
+
+
+class Strip(QToolButton):
+    """A button as high as the window, with its name written upwards: it brings panels back."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setText(name)
+        self.setAccessibleName(name)
+        self.setToolTip(self.tr("Show {name} (Ctrl+3)").format(name=name))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+
+    def sizeHint(self) -> QSize:
+        """As narrow as can be."""
+        return QSize(STRIP, 2 * STRIP)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the sign, and below it the name."""
+        del event
+        lit = self.underMouse() or self.hasFocus()
+        with QPainter(self) as painter:
+            painter.fillRect(0, 0, 1, self.height(), theme.colour("border"))
+            if lit:
+                painter.fillRect(self.rect(), theme.colour("track"))
+            if self.hasFocus():
+                painter.setPen(theme.colour("accent"))
+                painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+            sign = QRect((self.width() - _ICON) // 2, theme.SPACE_M, _ICON, _ICON)
+            icon("panel").paint(painter, sign)
+            painter.setPen(theme.colour("text" if lit else "muted"))
+            top = theme.SPACE_M + _ICON + theme.SPACE_M
+            painter.translate(self.width(), top)
+            painter.rotate(90)
+            box = QRect(0, 0, self.height() - top, self.width())
+            sides = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(box, sides, self.text())
+
+
+class DockArea(QMainWindow):
+    """`table` in the middle, and a dock for each panel in `contents`.
+
+    `shown_changed` has an action that shows and hides panels, and whether any of them is shown;
+    `show_wanted` that a person wants it so.
+    """
+
+    shown_changed = Signal(object, bool)
+    show_wanted = Signal(object, bool)
+
+    def __init__(
+        self, table: QWidget, contents: Mapping[Panel, QWidget], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent, Qt.WindowType.Widget)
+        self.setObjectName("docks")
+        options = QMainWindow.DockOption
+        self.setDockOptions(options.AllowNestedDocks | options.AllowTabbedDocks)
+        self.setDocumentMode(True)
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        for corner, area in (
+            (Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea),
+            (Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea),
+        ):
+            self.setCorner(corner, area)
+        self.strip = Strip(self.tr("Overview and in flight"))
+        self.strip.clicked.connect(lambda: self.show_wanted.emit(WindowAction.SIDE, True))
+        self.strip.hide()
+        self._centre(table)
+        fold = self._fold_button()
+        self.docks = {
+            panel: PanelDock(panel, content, *([fold] if panel is Panel.OVERVIEW else []))
+            for panel, content in contents.items()
+        }
+        for panel, dock in self.docks.items():
+            self.addDockWidget(panel.value.area, dock)
+            dock.visibilityChanged.connect(self._tell_shown)
+            dock.dockLocationChanged.connect(self._update_headings_soon)
+            dock.topLevelChanged.connect(self._update_headings_soon)
+        self.tabifyDockWidget(self.docks[Panel.DISCOVERY], self.docks[Panel.FOLDERS])
+        self.docks[Panel.DISCOVERY].raise_()
+        self._width: int | None = None
+        """What the columns share when they are seen for the first time."""
+        self._side_width = _WIDEST
+        self._details_height = _DETAILS_HEIGHT
+        self._was_seen = False
+        self._floating: list[PanelDock] = []
+        self._default = self.saveState(STATE_VERSION)
+
+    def is_shown(self, action: WindowAction) -> bool:
+        """Whether any of the panels is shown that an action shows and hides."""
+        return any(not dock.isHidden() for dock in self._of(action))
+
+    def show_panels(self, action: WindowAction, *, shown: bool) -> None:
+        """Show or hide the panels of an action. The keyboard does not get lost with them."""
+        docks = self._of(action)
+        focused = self.focusWidget()
+        taker: QWidget | None = None
+        if action is WindowAction.SIDE and shown and self.strip.hasFocus():
+            taker = self.docks[Panel.OVERVIEW].content
+        elif action is WindowAction.SIDE and not shown:
+            self._side_width = max(dock.width() for dock in docks)
+            if focused is not None and any(dock.isAncestorOf(focused) for dock in docks):
+                taker = self.strip
+        for dock in docks:
+            dock.setVisible(shown)
+        self._tell_shown()
+        if shown and action is WindowAction.SIDE and self.isVisible():
+            self._resize({Panel.OVERVIEW: self._side_width}, Qt.Orientation.Horizontal)
+        if taker is not None:
+            taker.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def bring_to_front(self, panel: Panel) -> None:
+        """Show a panel, before others in its tabs."""
+        self.docks[panel].show()
+        self.docks[panel].raise_()
+
+    def open_details(self, *, opened: bool) -> None:
+        """Give the details their room, or the table all of it but a row of tabs."""
+        if not opened:
+            self._details_height = self.docks[Panel.DETAILS].height()
+        elif self.isVisible():
+            self._resize_details()
+
+    def share_width(self, width: int) -> None:
+        """Lay the columns out anew for this width: the table has half of it or more."""
+        self._width = width
+        if self.isVisible():
+            self._share()
+
+    def save(self) -> bytes:
+        """Where the docks are; b"" if they were never seen, and so have no sizes."""
+        if not self._was_seen:
+            return b""
+        return bytes(self.saveState(STATE_VERSION).data())
+
+    def restore(self, state: bytes) -> bool:
+        """Put the docks where they were; False if that cannot be used."""
+        return bool(state) and self.restoreState(QByteArray(state), STATE_VERSION)
+
+    def reset(self) -> None:
+        """Put every dock where it is at first, and show it."""
+        self.restoreState(self._default, STATE_VERSION)
+        for dock in self.docks.values():
+            dock.show()
+        self.docks[Panel.DISCOVERY].raise_()
+        self._details_height = _DETAILS_HEIGHT
+        self.share_width(self.width())
+        self._tell_shown()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """From now on docks have the sizes that are seen."""
+        super().showEvent(event)
+        self._was_seen = True
+        if self._width is not None:
+            self._share()
+        for dock in self._floating:
+            dock.show()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Docks that float come and go with those that do not."""
+        super().hideEvent(event)
+        self._floating = [
+            dock for dock in self.docks.values() if dock.isFloating() and not dock.isHidden()
+        ]
+        for dock in self._floating:
+            dock.hide()
+
+    def _share(self) -> None:
+        width, self._width = self._width or self.width(), None
+        tree, side = (
+            max(min(int(width * share), _WIDEST), _NARROW) for share in (_TREE_SHARE, _SIDE_SHARE)
+        )
+        self._side_width = side
+        self._resize({Panel.DISCOVERY: tree, Panel.OVERVIEW: side}, Qt.Orientation.Horizontal)
+        lower = int(self.height() * _IN_FLIGHT_SHARE)
+        self._resize(
+            {Panel.OVERVIEW: self.height() - lower, Panel.IN_FLIGHT: lower},
+            Qt.Orientation.Vertical,
+        )
+        self._resize_details()
+
+    def _resize_details(self) -> None:
+        height = min(self._details_height, self.height() // 2)
+        self._resize({Panel.DETAILS: height}, Qt.Orientation.Vertical)
+
+    def _resize(self, sizes: Mapping[Panel, int], along: Qt.Orientation) -> None:
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()  # what was shown just now has no place yet
+        docks = [self.docks[panel] for panel in sizes]
+        self.resizeDocks(docks, list(sizes.values()), along)
+
+    def _of(self, action: WindowAction) -> list[PanelDock]:
+        return [dock for panel, dock in self.docks.items() if panel.value.action is action]
+
+    def _tell_shown(self) -> None:
+        self.strip.setVisible(not self.is_shown(WindowAction.SIDE))
+        for action in (WindowAction.TREES, WindowAction.SIDE):
+            self.shown_changed.emit(action, self.is_shown(action))
+
+    def _update_headings_soon(self) -> None:
+        QTimer.singleShot(0, self, self._update_headings)
+
+    def _update_headings(self) -> None:
+        tips = {dock.windowTitle(): dock.tip for dock in self.docks.values()}
+        for dock in self.docks.values():
+            dock.update_heading()
+        here = Qt.FindChildOption.FindDirectChildrenOnly
+        for bar in self.findChildren(QTabBar, options=here):
+            bar.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            for i in range(bar.count()):
+                bar.setTabToolTip(i, tips.get(bar.tabText(i), ""))
+
+    def _fold_button(self) -> QToolButton:
+        name = self.strip.text()
+        button = QToolButton()
+        button.setProperty("quiet", True)
+        button.setToolTip(self.tr("Fold it away to a strip (Ctrl+3)"))
+        button.setAccessibleName(self.tr("Fold {name} away").format(name=name))
+        button.setIcon(icon("panel"))
+        button.clicked.connect(lambda: self.show_wanted.emit(WindowAction.SIDE, False))
+        return button
+
+    def _centre(self, table: QWidget) -> None:
+        centre = QWidget()
+        row = QHBoxLayout(centre)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(table, 1)
+        row.addWidget(self.strip)
+        self.setCentralWidget(centre)

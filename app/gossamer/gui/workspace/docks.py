@@ -1,0 +1,188 @@
+"""The panels beside the table as docks: each is declared once, and people arrange them."""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.look import theme
+from gossamer.gui.look.icons import icon
+from gossamer.model.translatable import Sentence
+
+_NARROWEST: Final = 160
+_HEADING: Final = 36
+_GRIP: Final = 7
+_DOTS: Final = (-6, 0, 6)
+_Area = Qt.DockWidgetArea
+_MOVABLE: Final = (
+    QDockWidget.DockWidgetFeature.DockWidgetMovable
+    | QDockWidget.DockWidgetFeature.DockWidgetFloatable
+)
+_CLOSABLE: Final = _MOVABLE | QDockWidget.DockWidgetFeature.DockWidgetClosable
+
+
+class Heading(Enum):
+    """What stands above a panel while it is docked."""
+
+    TITLE = "title"
+    TAB = "tab"
+    """Its title is that of its tab; a heading is shown where it has none."""
+    GRIP = "grip"
+    """Only something to drag it by: what it shows has tabs of its own."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PanelSpec:
+    """Where a panel stands until it is moved, and what shows and hides it."""
+
+    title: Sentence
+    area: Qt.DockWidgetArea
+    action: WindowAction
+    """Shows and hides all panels with this action."""
+    heading: Heading = Heading.TITLE
+    can_close: bool = True
+    tip: Sentence = ""
+    """What its tab or heading tells who points at it."""
+
+
+class Panel(Enum):
+    """The panels, in the order in which they are put beside and below each other."""
+
+    DISCOVERY = PanelSpec(
+        "Discovery",
+        _Area.LeftDockWidgetArea,
+        WindowAction.TREES,
+        Heading.TAB,
+        tip="How the crawl came to each page: it stands below what led to it first",
+    )
+    FOLDERS = PanelSpec(
+        "Folders",
+        _Area.LeftDockWidgetArea,
+        WindowAction.TREES,
+        Heading.TAB,
+        tip="The same addresses by their paths, as on a disk",
+    )
+    DETAILS = PanelSpec(
+        "Details",
+        _Area.BottomDockWidgetArea,
+        WindowAction.DETAILS,
+        Heading.GRIP,
+        can_close=False,
+    )
+    OVERVIEW = PanelSpec("Overview", _Area.RightDockWidgetArea, WindowAction.SIDE)
+    IN_FLIGHT = PanelSpec("In flight", _Area.RightDockWidgetArea, WindowAction.SIDE)
+
+
+class PanelDock(QDockWidget):
+    """The dock of a panel. Behind other tabs its content is hidden, so that it reads nothing."""
+
+    def __init__(self, panel: Panel, content: QWidget, *buttons: QToolButton) -> None:
+        spec = panel.value
+        super().__init__(QCoreApplication.translate("Sentences", spec.title))
+        self.setObjectName(f"dock-{panel.name.lower()}")
+        self.setFeatures(_CLOSABLE if spec.can_close else _MOVABLE)
+        self.heading = DockHeading(self, *buttons)
+        self.setTitleBarWidget(self.heading)
+        self.panel = panel
+        self.content = content
+        if spec.heading is Heading.GRIP:
+            self.setWidget(content)
+        else:
+            self.setWidget(_boxed(content))
+            self.visibilityChanged.connect(content.setVisible)
+        self.topLevelChanged.connect(self.update_heading)
+        self.tip = QCoreApplication.translate("Sentences", spec.tip) if spec.tip else ""
+        self.heading.setToolTip(self.tip)
+        self.update_heading()
+
+    def update_heading(self) -> None:
+        """Show the title where nothing else tells it."""
+        heading = self.panel.value.heading
+        if self.isFloating() or heading is Heading.TITLE:
+            self.heading.set_height(_HEADING)
+        elif heading is Heading.GRIP:
+            self.heading.set_height(_GRIP)
+        else:
+            window = self.parentWidget()
+            alone = isinstance(window, QMainWindow) and not window.tabifiedDockWidgets(self)
+            self.heading.set_height(_HEADING if alone else 0)
+
+
+class DockHeading(QWidget):
+    """The title of a dock with its buttons; when low, only something to drag it by."""
+
+    def __init__(self, dock: QDockWidget, *buttons: QToolButton) -> None:
+        super().__init__(dock)
+        self._height = -1
+        name = QLabel(dock.windowTitle())
+        row = QHBoxLayout(self)
+        row.setContentsMargins(theme.SPACE_M, theme.SPACE_XS, theme.SPACE_XS, theme.SPACE_XS)
+        row.setSpacing(0)
+        row.addWidget(name, 1)
+        self._parts: list[QWidget] = [name, *buttons]
+        if dock.features() & QDockWidget.DockWidgetFeature.DockWidgetClosable:
+            self._parts.append(_close_button(dock))
+        for button in self._parts[1:]:
+            row.addWidget(button)
+
+    def set_height(self, height: int) -> None:
+        """Take so much room; what is written needs all of it."""
+        if height == self._height:
+            return
+        self._height = height
+        for part in self._parts:
+            part.setVisible(height == _HEADING)
+        self.setFixedHeight(height)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """As high as was set."""
+        return QSize(super().sizeHint().width(), max(0, self._height))
+
+    def minimumSizeHint(self) -> QSize:
+        """As high as was set; the panel decides on the width."""
+        return QSize(0, max(0, self._height))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw three dots where there is only a grip."""
+        del event
+        if self._height != _GRIP:
+            return
+        with QPainter(self) as painter:
+            middle = self.rect().center()
+            for x in _DOTS:
+                painter.fillRect(middle.x() + x - 1, middle.y(), 3, 2, theme.colour("outline"))
+
+
+def _boxed(content: QWidget) -> QWidget:
+    """A box as large as its dock, whether its content is hidden or not."""
+    box = QWidget()
+    box.setMinimumWidth(_NARROWEST)
+    column = QVBoxLayout(box)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.addWidget(content)
+    return box
+
+
+def _close_button(dock: QDockWidget) -> QToolButton:
+    button = QToolButton()
+    button.setProperty("quiet", True)
+    button.setIcon(icon("close"))
+    words = QCoreApplication.translate("Docks", "Close {panel}").format(panel=dock.windowTitle())
+    button.setToolTip(words)
+    button.setAccessibleName(words)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.clicked.connect(dock.close)
+    return button

@@ -1,0 +1,145 @@
+"""Docks: people close, move, float and restore panels, and find them as they left them."""
+
+import shutil
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QTabBar
+
+from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.workspace.dock_area import DockArea
+from gossamer.gui.workspace.docks import Panel
+from tests.gui.conftest import Play, Run
+from tests.gui.stage import Stage, staged, until
+
+LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
+
+
+def places(docks: DockArea) -> dict[Panel, tuple[Qt.DockWidgetArea, bool, bool]]:
+    """Of each panel its area, whether it floats, and whether it is closed."""
+    return {
+        panel: (docks.dockWidgetArea(dock), dock.isFloating(), dock.isHidden())
+        for panel, dock in docks.docks.items()
+    }
+
+
+async def docks_of(stage: Stage) -> DockArea:
+    await stage.start()
+    docks = stage.window.workspace.docks
+    await until(docks.isVisible)
+    return docks
+
+
+def test_each_panel_stands_where_it_is_declared(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        docks = await docks_of(stage)
+        stage.window.workspace.show_panels(WindowAction.SIDE, shown=True)
+        assert places(docks) == {panel: (panel.value.area, False, False) for panel in Panel}
+
+    play(scene)
+
+
+def test_a_closed_panel_is_unchecked_in_the_menu_and_comes_back_by_it(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        docks = await docks_of(stage)
+        menu = stage.window.action_set.submenu(WindowAction.PANELS)
+        names = [action.text() for action in menu.actions()]
+        assert names == ["Discovery", "Folders", "Overview", "In flight"]
+        folders = menu.actions()[1]
+        docks.docks[Panel.FOLDERS].close()
+        assert not folders.isChecked()
+        assert docks.is_shown(WindowAction.TREES), "the other tree is"
+        docks.docks[Panel.DISCOVERY].close()
+        assert not stage.window.action_set[WindowAction.TREES].isChecked()
+        folders.trigger()
+        assert stage.window.action_set[WindowAction.TREES].isChecked()
+        await until(stage.window.workspace.folders.isVisible)
+
+    play(scene)
+
+
+def test_a_tree_whose_tab_is_behind_the_other_reads_nothing(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        docks = await docks_of(stage)
+        space = stage.window.workspace
+        assert (space.discovery.isVisible(), space.folders.isVisible()) == (True, False)
+        docks.bring_to_front(Panel.FOLDERS)
+        await until(space.folders.isVisible)
+        assert not space.discovery.isVisible()
+
+    play(scene)
+
+
+def test_a_tab_tells_what_its_tree_shows_and_the_keyboard_reaches_it(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        docks = await docks_of(stage)
+        bars = docks.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        [bar] = [bar for bar in bars if bar.isVisible()]
+        await until(lambda: bar.tabToolTip(0).startswith("How the crawl came to each page"))
+        assert bar.tabText(0) == "Discovery"
+        assert bar.focusPolicy() & Qt.FocusPolicy.TabFocus
+        QTest.keyClick(bar, Qt.Key.Key_Right)
+        await until(stage.window.workspace.folders.isVisible)
+
+    play(scene)
+
+
+def test_reset_layout_puts_every_panel_where_it_was_at_first(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        docks = await docks_of(stage)
+        docks.addDockWidget(RIGHT, docks.docks[Panel.FOLDERS])
+        docks.docks[Panel.IN_FLIGHT].setFloating(True)
+        docks.docks[Panel.DISCOVERY].close()
+        stage.trigger(WindowAction.RESET_LAYOUT)
+        assert places(docks) == {panel: (panel.value.area, False, False) for panel in Panel}
+        discovery, folders = docks.docks[Panel.DISCOVERY], docks.docks[Panel.FOLDERS]
+        assert docks.tabifiedDockWidgets(discovery) == [folders]
+        await until(stage.window.workspace.discovery.isVisible)
+
+    play(scene)
+
+
+def test_a_panel_that_floats_is_hidden_with_the_project(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        docks = await docks_of(stage)
+        floating = docks.docks[Panel.FOLDERS]
+        floating.setFloating(True)
+        await until(floating.isVisible)
+        stage.trigger(WindowAction.NEW)
+        await until(lambda: stage.window.parts.on_start_page)
+        assert not floating.isVisible()
+        await stage.start("other.example")
+        await until(floating.isVisible)
+
+    play(scene)
+
+
+def test_panels_are_found_as_they_were_left(run: Run[None], tmp_path: Path) -> None:
+    async def life() -> None:
+        folders = [tmp_path / "first", tmp_path / "second"]
+        for folder in folders:
+            folder.mkdir()
+        async with staged(folders[0]) as stage:
+            docks = await docks_of(stage)
+            docks.addDockWidget(RIGHT, docks.docks[Panel.DISCOVERY])
+            docks.docks[Panel.IN_FLIGHT].close()
+            QApplication.processEvents()
+            left = places(docks)
+            stage.window.remember()
+        shutil.copy(folders[0] / "window.ini", folders[1])
+        async with staged(folders[1]) as stage:
+            assert places(await docks_of(stage)) == left
+
+    run(life())
+
+
+def test_a_layout_that_is_no_layout_is_ignored(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        docks = await docks_of(stage)
+        before = places(docks)
+        assert not docks.restore(b"nothing that Qt wrote")
+        assert not docks.restore(b"")
+        assert places(docks) == before
+
+    play(scene)
