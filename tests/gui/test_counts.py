@@ -1,6 +1,6 @@
 """The counts of the progress line: places that hold still, and that lead to rows."""
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -28,40 +28,48 @@ def test_a_place_holds_still_while_numbers_move_and_closes_up_once_they_are_sett
     counts = CountRow()
     qtbot.addWidget(counts)
     counts.set_pieces(LONG)
-    before = counts.place_of(View.ERRORS)
+    before = counts.button(View.ERRORS).geometry()
     counts.set_pieces(SHORT)
-    assert counts.place_of(View.ERRORS) == before
+    assert counts.button(View.ERRORS).geometry() == before
     counts.set_pieces(LONG)
     counts.set_pieces(SHORT, settled=True)
-    assert counts.place_of(View.ERRORS).left() < before.left()
+    assert counts.button(View.ERRORS).x() < before.x()
 
 
-def test_a_click_on_a_count_asks_for_its_rows(qtbot: QtBot) -> None:
-    counts = CountRow()
-    qtbot.addWidget(counts)
-    counts.resize(400, 20)
-    counts.set_pieces(LONG)
-    asked: list[object] = []
-    counts.view_wanted.connect(asked.append)
-    middle = counts.place_of(View.ERRORS).center()
-    QTest.mouseMove(counts, middle)
-    QTest.mouseClick(counts, Qt.MouseButton.LeftButton, pos=middle)
-    QTest.mouseClick(counts, Qt.MouseButton.LeftButton, pos=QPoint(2, 8))
-    assert asked == [View.ERRORS]
-
-
-def test_what_is_pointed_at_stays_so_while_numbers_move(qtbot: QtBot) -> None:
+def test_a_count_asks_for_its_rows_by_mouse_and_by_keyboard(qtbot: QtBot) -> None:
     counts = CountRow()
     qtbot.addWidget(counts)
     counts.resize(400, 20)
     counts.show()
     counts.set_pieces(LONG)
-    QTest.mouseMove(counts, counts.place_of(View.ERRORS).center())
-    qtbot.waitUntil(lambda: counts.cursor().shape() is Qt.CursorShape.PointingHandCursor)
-    pointed = counts.grab().toImage()
-    counts.set_pieces([LONG[0], Piece("4 errors", "error", View.ERRORS)])
+    asked: list[object] = []
+    counts.view_wanted.connect(asked.append)
+    button = counts.button(View.ERRORS)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert button.focusPolicy() & Qt.FocusPolicy.TabFocus
+    QTest.keyClick(button, Qt.Key.Key_Space)
+    assert asked == [View.ERRORS, View.ERRORS]
+    assert button.text() == "3 errors"
+
+
+def test_the_keyboard_stays_on_a_count_while_numbers_move(qtbot: QtBot) -> None:
+    counts = CountRow()
+    qtbot.addWidget(counts)
+    counts.resize(400, 20)
+    counts.show()
     counts.set_pieces(LONG)
-    assert counts.grab().toImage() == pointed
-    QTest.mouseMove(counts, QPoint(2, 8))
-    qtbot.waitUntil(lambda: counts.cursor().shape() is Qt.CursorShape.ArrowCursor)
-    assert counts.grab().toImage() != pointed
+    button = counts.button(View.ERRORS)
+    counts.set_pieces([LONG[0], Piece("4 errors", "error", View.ERRORS)])
+    assert counts.button(View.ERRORS) is button
+    assert button.text() == "4 errors"
+
+
+def test_half_a_number_is_not_shown(qtbot: QtBot) -> None:
+    counts = CountRow()
+    qtbot.addWidget(counts)
+    counts.set_pieces(LONG)
+    counts.resize(counts.button(View.ERRORS).geometry().right(), 20)
+    counts.show()
+    assert not counts.button(View.ERRORS).isVisible()
+    counts.resize(counts.width() + 1, 20)
+    assert counts.button(View.ERRORS).isVisible()

@@ -213,12 +213,12 @@ def test_a_narrow_progress_line_keeps_its_numbers(qtbot: QtBot, width: int, usua
     )
     QApplication.processEvents()
     assert line.sparkline.isVisible() is usual
-    errors = line.counts.place_of(View.ERRORS)
-    assert errors.isValid()
-    assert errors.right() < line.counts.width()
+    errors = line.counts.button(View.ERRORS)
+    assert errors.isVisible()
+    assert errors.geometry().right() < line.counts.width()
     line.resize(300, 33)
     QApplication.processEvents()
-    assert not line.counts.place_of(View.ERRORS).isValid(), "half a number is none"
+    assert not errors.isVisible(), "half a number is none"
 
 
 def test_names_are_seen_in_a_narrow_tree(desk: Desk) -> None:

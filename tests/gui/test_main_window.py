@@ -615,9 +615,7 @@ def test_a_click_on_the_errors_shows_them(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         await stage.start()
         counts = stage.window.progress_line.counts
-        QTest.mouseClick(
-            counts, Qt.MouseButton.LeftButton, pos=counts.place_of(View.ERRORS).center()
-        )
+        counts.button(View.ERRORS).click()
         assert stage.window.workspace.table.shown().view is View.ERRORS
 
     play(scene)

@@ -32,7 +32,7 @@ from gossamer.gui.runtime.tasks import Tasks
 from gossamer.gui.text.formatting import number
 from gossamer.gui.text.sentences import spoken
 from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
-from gossamer.gui.widgets.progress_bar import Bar
+from gossamer.gui.widgets.progress_bar import CrawlProgressBar
 from gossamer.gui.widgets.tooltips import name_inner
 from gossamer.gui.widgets.window_placement import fitted
 from gossamer.model.errors import KnownError
@@ -79,7 +79,7 @@ class ExportDialog(QDialog):
         self.path.setObjectName("export-path")
         self.path.setMinimumHeight(HEIGHT)
         self.message = InlineMessage()
-        self._bar = Bar()
+        self._bar = CrawlProgressBar()
         self._bar.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._bar.setAccessibleName(self.tr("Progress of the export"))
         self._far = QLabel()

@@ -30,6 +30,9 @@ class Surfaces:
     track: str
     accent: str
     error: str
+    ok: str
+    redirect: str
+    warning: str
     on_accent: str
     controls: str
     """The folder of the arrows and the tick, with forward slashes."""
@@ -183,6 +186,24 @@ QFrame[chip="true"] { background: $highlight; border: none; border-radius: 5px; 
 QFrame[chip="true"] QToolButton, QToolButton#clear-filters { padding: 1px 4px; }
 QLineEdit[wrong="true"] { border-color: $error; }
 QLabel[wrong="true"] { color: $error; }
+
+QProgressBar { background: $track; border: none; border-radius: 4px; }
+QProgressBar::chunk { background: $accent; border-radius: 4px; }
+QProgressBar[role="ok"]::chunk { background: $ok; }
+QProgressBar[role="warning"]::chunk { background: $warning; }
+QProgressBar[role="error"]::chunk { background: $error; }
+QProgressBar[role="muted"]::chunk { background: $muted; }
+QToolButton[counter="true"] {
+  background: transparent; border: 1px solid transparent; border-radius: 4px; padding: 0;
+}
+QToolButton[counter="true"]:hover { text-decoration: underline; }
+QToolButton[counter="true"]:focus { border-color: $accent; }
+*[role="accent"] { color: $accent; }
+*[role="ok"] { color: $ok; }
+*[role="redirect"] { color: $redirect; }
+*[role="warning"] { color: $warning; }
+*[role="error"] { color: $error; }
+*[role="muted"] { color: $muted; }
 
 QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 12px; margin: 0; }

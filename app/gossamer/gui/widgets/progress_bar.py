@@ -1,13 +1,22 @@
 """The progress line: how far, how fast, what went wrong, in one row that never jumps."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from gossamer.gui.look import theme
 from gossamer.gui.text.formatting import decimal, number
@@ -20,8 +29,10 @@ from gossamer.model.project_queries import View
 from gossamer.model.state import CrawlState
 
 _SAMPLE_S: Final = 1.0
-_DOT: Final = 8
-_SLACK: Final = 2
+_BAR_HEIGHT: Final = 8
+_STEPS: Final = 1000
+_SLACK: Final = 4
+"""What a piece needs beside its text: a button has a frame, which shows where the keyboard is."""
 _BAR: Final = 200
 _ROOMY: Final = 900
 """As wide as this, there is room for everything."""
@@ -53,47 +64,36 @@ def _role(progress: Progress) -> theme.Role:
     return "error" if _came_back_empty(progress) else _STATE_ROLES[progress.state]
 
 
-class Bar(QWidget):
-    """A slim progress bar, drawn rather than a QProgressBar: no animation, no relayout."""
+class CrawlProgressBar(QProgressBar):
+    """How much of what is known was asked for, in the colour of the crawl's state."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._share = 0.0
-        self._role: theme.Role = "accent"
+        self.setRange(0, _STEPS)
+        self.setTextVisible(False)
+        self.setFixedHeight(_BAR_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Progress of the crawl"))
-
-    def sizeHint(self) -> QSize:
-        """The usual size."""
-        return QSize(_BAR, _DOT)
+        set_role(self, "accent")
 
     def share(self) -> float:
         """The part that is filled, 0 to 1."""
-        return self._share
-
-    def role(self) -> theme.Role:
-        """The colour of that part."""
-        return self._role
+        return self.value() / _STEPS
 
     def set_share(self, share: float, role: theme.Role) -> None:
         """Fill `share` (0 to 1) of the bar in the colour of `role`."""
-        if (share, role) != (self._share, self._role):
-            self._share, self._role = share, role
-            self.update()
+        # As wide as its ends are round: less would be drawn as nothing.
+        least = _STEPS * _BAR_HEIGHT // max(self.width(), _BAR_HEIGHT) if share > 0 else 0
+        self.setValue(max(least, min(_STEPS, round(share * _STEPS))))
+        set_role(self, role)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the track and the filled part."""
-        del event
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            box = QRectF(self.rect())
-            painter.setBrush(theme.colour("track"))
-            painter.drawRoundedRect(box, _DOT / 2, _DOT / 2)
-            if self._share > 0:
-                box.setWidth(max(float(_DOT), box.width() * min(1.0, self._share)))
-                painter.setBrush(theme.colour(self._role))
-                painter.drawRoundedRect(box, _DOT / 2, _DOT / 2)
+
+def set_role(widget: QWidget, role: theme.Role) -> None:
+    """Let the style sheet paint `widget` in the colour of `role`."""
+    if widget.property("role") != role:
+        widget.setProperty("role", role)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,11 @@ class Piece:
 
 
 class CountRow(QWidget):
-    """Pieces of text in one row. A place only ever widens, so what follows it stands still."""
+    """Counters in one row; those that lead to rows of the table are buttons.
+
+    A place only ever widens, so what follows it stands still. There is no layout: it would lay the
+    window out again five times a second.
+    """
 
     view_wanted = Signal(object)
 
@@ -116,8 +120,7 @@ class CountRow(QWidget):
         self.setFont(theme.tabular(self.font()))
         self._pieces: list[Piece] = []
         self._widths: list[int] = []
-        self._under: View | None = None
-        self.setMouseTracking(True)
+        self._cells: list[QLabel | QToolButton] = []
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
@@ -128,89 +131,86 @@ class CountRow(QWidget):
         """All pieces, joined as they are seen."""
         return " · ".join(piece.text for piece in self._pieces)
 
-    def place_of(self, view: View) -> QRect:
-        """Where the piece is that leads to `view`; empty if there is none."""
-        return next((rect for rect, piece in self._places() if piece.view is view), QRect())
+    def button(self, view: View) -> QToolButton:
+        """The button that leads to `view`; LookupError if there is none."""
+        for piece, cell in zip(self._pieces, self._cells, strict=True):
+            if piece.view is view and isinstance(cell, QToolButton):
+                return cell
+        raise LookupError(view)
 
     def set_pieces(self, pieces: list[Piece], *, settled: bool = False) -> None:
         """Show `pieces`; once they are `settled`, no room is kept for wider ones."""
         if pieces == self._pieces:
             return
-        self._pieces = pieces
+        if [piece.view for piece in pieces] != [piece.view for piece in self._pieces]:
+            self._make_cells(pieces)
         metrics = QFontMetrics(self.font())
         widths = [metrics.horizontalAdvance(piece.text) + _SLACK for piece in pieces]
         if len(widths) == len(self._widths) and not settled:
             widths = [max(pair) for pair in zip(widths, self._widths, strict=True)]
+        self._pieces, moved = pieces, widths != self._widths
         self._widths = widths
+        for piece, cell in zip(pieces, self._cells, strict=True):
+            if cell.text() != piece.text:
+                cell.setText(piece.text)
+            set_role(cell, piece.role)
         self.setAccessibleName(self.text())
-        self.update()
+        if moved:
+            self._place()
 
     def clear(self) -> None:
         """Show nothing, and let the places shrink again: another crawl begins."""
+        self._make_cells([])
         self._pieces = []
         self._widths = []
         self.update()
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Tell by the pointer and a line what can be clicked."""
-        point = event.position().toPoint()
-        self._point_at(self._view_at(point))
-        self.setToolTip(next((x.hint for rect, x in self._places() if rect.contains(point)), ""))
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """Nothing is pointed at."""
-        super().leaveEvent(event)
-        self._point_at(None)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Ask for the rows that were clicked."""
-        view = self._view_at(event.position().toPoint())
-        if view is not None and event.button() is Qt.MouseButton.LeftButton:
-            self.view_wanted.emit(view)
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show what there is room for."""
+        super().resizeEvent(event)
+        self._place()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the pieces with a dot between them."""
+        """Draw a dot between two pieces."""
         del event
+        gap = self._gap()
         with QPainter(self) as painter:
-            plain, underlined = painter.font(), painter.font()
-            underlined.setUnderline(True)
-            gap = self._gap()
-            for n, (rect, piece) in enumerate(self._places()):
-                if n:
-                    painter.setPen(theme.colour("muted"))
-                    dot = QRect(rect.left() - gap, 0, gap, rect.height())
+            painter.setPen(theme.colour("muted"))
+            for cell in self._cells[1:]:
+                if not cell.isHidden():
+                    dot = QRect(cell.x() - gap, 0, gap, self.height())
                     painter.drawText(dot, Qt.AlignmentFlag.AlignCenter, "·")
-                pointed_at = piece.view is not None and piece.view is self._under
-                if pointed_at:
-                    painter.setFont(underlined)
-                painter.setPen(theme.colour(piece.role))
-                sides = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-                painter.drawText(rect, sides, piece.text)
-                if pointed_at:
-                    painter.setFont(plain)
+
+    def _make_cells(self, pieces: list[Piece]) -> None:
+        for cell in self._cells:
+            cell.hide()
+            cell.deleteLater()
+        self._cells = [self._cell(piece) for piece in pieces]
+        self._widths = []
+
+    def _cell(self, piece: Piece) -> QLabel | QToolButton:
+        if piece.view is None:
+            return QLabel(self)
+        button = QToolButton(self)
+        button.setProperty("counter", True)
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        button.setToolTip(piece.hint)
+        button.clicked.connect(partial(self.view_wanted.emit, piece.view))
+        return button
 
     def _gap(self) -> int:
         return QFontMetrics(self.font()).horizontalAdvance(" · ")
 
-    def _places(self) -> Iterator[tuple[QRect, Piece]]:
-        """What there is room for: half a number would be another number."""
-        x, gap = 0, self._gap()
-        for piece, width in zip(self._pieces, self._widths, strict=True):
-            if x + width > self.width():
-                return
-            yield QRect(x, 0, width, self.height()), piece
+    def _place(self) -> None:
+        """Show as many as there is room for: half a number would be another number."""
+        x, gap, fits = 0, self._gap(), True
+        for cell, width in zip(self._cells, self._widths, strict=True):
+            fits = fits and x + width <= self.width()
+            cell.setGeometry(x, 0, width, self.height())
+            cell.setVisible(fits)
             x += width + gap
-
-    def _view_at(self, point: QPoint) -> View | None:
-        """What a click there asks for."""
-        return next((piece.view for rect, piece in self._places() if rect.contains(point)), None)
-
-    def _point_at(self, view: View | None) -> None:
-        if view is not self._under:
-            self._under = view
-            hand = Qt.CursorShape.PointingHandCursor
-            self.setCursor(hand if view else Qt.CursorShape.ArrowCursor)
-            self.update()
+        self.update()
 
 
 class ProgressLine(QFrame):
@@ -225,7 +225,7 @@ class ProgressLine(QFrame):
         self._clock = clock
         self._sampled_at = -_SAMPLE_S
         self._word = ""
-        self.bar = Bar()
+        self.bar = CrawlProgressBar()
         self.counts = CountRow()
         self.sparkline = Sparkline()
         row = QHBoxLayout(self)
