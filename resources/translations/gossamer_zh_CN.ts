@@ -43,13 +43,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>Bar</name>
-    <message>
-        <source>Progress of the crawl</source>
-        <translation>抓取进度</translation>
-    </message>
-</context>
-<context>
     <name>Cautions</name>
     <message>
         <source>Check again</source>
@@ -290,6 +283,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Cancelled: the selected address and all below it.</source>
         <translation>已取消：所选网址及其下全部网址。</translation>
+    </message>
+</context>
+<context>
+    <name>CrawlProgressBar</name>
+    <message>
+        <source>Progress of the crawl</source>
+        <translation>抓取进度</translation>
     </message>
 </context>
 <context>
