@@ -32,7 +32,8 @@ _SAMPLE_S: Final = 1.0
 _BAR_HEIGHT: Final = 8
 _STEPS: Final = 1000
 _SLACK: Final = 4
-"""What a piece needs beside its text: a button has a frame, which shows where the keyboard is."""
+_TARGET: Final = 24
+"""As large as this, a button is easy to click."""
 _BAR: Final = 200
 _ROOMY: Final = 900
 """As wide as this, there is room for everything."""
@@ -106,6 +107,22 @@ class Piece:
     hint: str = ""
 
 
+class Counter(QToolButton):
+    """A counter that leads to the rows that it counts."""
+
+    def __init__(self, piece: Piece, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("counter", True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setToolTip(piece.hint)
+
+    def sizeHint(self) -> QSize:
+        """The text with a frame, which shows where the keyboard is; large enough to be clicked."""
+        wide = QFontMetrics(self.font()).horizontalAdvance(self.text()) + _SLACK
+        return QSize(max(_TARGET, wide), _TARGET)
+
+
 class CountRow(QWidget):
     """Counters in one row; those that lead to rows of the table are buttons.
 
@@ -120,21 +137,21 @@ class CountRow(QWidget):
         self.setFont(theme.tabular(self.font()))
         self._pieces: list[Piece] = []
         self._widths: list[int] = []
-        self._cells: list[QLabel | QToolButton] = []
+        self._cells: list[QLabel | Counter] = []
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
         """One line of text, as wide as there is room."""
-        return QSize(400, QFontMetrics(self.font()).height() + theme.SPACE_XS)
+        return QSize(400, max(_TARGET, QFontMetrics(self.font()).height()))
 
     def text(self) -> str:
         """All pieces, joined as they are seen."""
         return " · ".join(piece.text for piece in self._pieces)
 
-    def button(self, view: View) -> QToolButton:
+    def button(self, view: View) -> Counter:
         """The button that leads to `view`; LookupError if there is none."""
         for piece, cell in zip(self._pieces, self._cells, strict=True):
-            if piece.view is view and isinstance(cell, QToolButton):
+            if piece.view is view and isinstance(cell, Counter):
                 return cell
         raise LookupError(view)
 
@@ -144,16 +161,15 @@ class CountRow(QWidget):
             return
         if [piece.view for piece in pieces] != [piece.view for piece in self._pieces]:
             self._make_cells(pieces)
-        metrics = QFontMetrics(self.font())
-        widths = [metrics.horizontalAdvance(piece.text) + _SLACK for piece in pieces]
-        if len(widths) == len(self._widths) and not settled:
-            widths = [max(pair) for pair in zip(widths, self._widths, strict=True)]
-        self._pieces, moved = pieces, widths != self._widths
-        self._widths = widths
         for piece, cell in zip(pieces, self._cells, strict=True):
             if cell.text() != piece.text:
                 cell.setText(piece.text)
             set_role(cell, piece.role)
+        widths = [cell.sizeHint().width() for cell in self._cells]
+        if len(widths) == len(self._widths) and not settled:
+            widths = [max(pair) for pair in zip(widths, self._widths, strict=True)]
+        self._pieces, moved = pieces, widths != self._widths
+        self._widths = widths
         self.setAccessibleName(self.text())
         if moved:
             self._place()
@@ -188,14 +204,10 @@ class CountRow(QWidget):
         self._cells = [self._cell(piece) for piece in pieces]
         self._widths = []
 
-    def _cell(self, piece: Piece) -> QLabel | QToolButton:
+    def _cell(self, piece: Piece) -> QLabel | Counter:
         if piece.view is None:
             return QLabel(self)
-        button = QToolButton(self)
-        button.setProperty("counter", True)
-        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        button.setCursor(Qt.CursorShape.PointingHandCursor)
-        button.setToolTip(piece.hint)
+        button = Counter(piece, self)
         button.clicked.connect(partial(self.view_wanted.emit, piece.view))
         return button
 
