@@ -5,18 +5,18 @@ export does: so each URL and each text is read once, and what is told of it is k
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import lru_cache, partial
 from itertools import chain, compress
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, get_type_hints
 
-from msgspec import Struct, convert, structs
+from msgspec import Struct, convert, defstruct, structs
 
-from gossamer.model.link_kinds import LinkAction, LinkKind
-from gossamer.model.link_record import LinkRecord
-from gossamer.model.outcome import Outcome
+from gossamer.model.fields import DeclaredField
+from gossamer.model.link_record import LINK_FIELDS, LinkRecord
 from gossamer.store.bulk_insert import chunks, marks
+from gossamer.store.field_sql import LINK_TEXTS, URL_JOINS, joins_of
 
 LinkField: TypeAlias = tuple[str, Callable[[Any], Any]]
 """The name of a field of `LinkRecord`, and what is told of its value."""
@@ -29,10 +29,14 @@ _REPEATED: Final = frozenset({"target_outcome", "target_status"})
 _FEW: Final = lru_cache(1000, typed=True)
 _CHARACTERS: Final = 128
 """So many, on the average, may what is told of a key have for as many keys as are kept."""
-_LINKS: Final = """
-    SELECT source, position, target, kind, action, text, rel, element, fragment FROM link
+_STORED: Final = (
+    *("source", "position", "target", "kind", "action"),
+    *(each.name for each in LINK_TEXTS),
+)
+_LINKS: Final = f"""
+    SELECT {", ".join(_STORED)} FROM link
     WHERE (source, position) > (?, ?) ORDER BY source, position LIMIT ?
-"""
+"""  # noqa: S608 - our own words
 
 _Row: TypeAlias = tuple[Any, ...]
 _Find: TypeAlias = Callable[[sqlite3.Connection, set[Any]], dict[Any, _Row]]
@@ -142,23 +146,6 @@ class _Told:
             block[place] = column
 
 
-class _Source(Struct, frozen=True, array_like=True):
-    """A row of what is told of a source, and so on: SQLite keeps any value in any column."""
-
-    key: int
-    id: int
-    url: str
-    title: str | None
-
-
-class _Target(Struct, frozen=True, array_like=True):
-    key: int
-    id: int
-    url: str
-    outcome: Outcome
-    status: int | None
-
-
 class _Text(Struct, frozen=True, array_like=True):
     key: int
     value: str
@@ -179,11 +166,6 @@ def _by_id(query: str, checked: Callable[[_Row], Struct]) -> _Find:
     return find
 
 
-_FIND_TARGETS: Final = _by_id(
-    "SELECT u.id, u.id, u.url, u.outcome, v.status"
-    " FROM url u LEFT JOIN visit v ON v.id = u.id WHERE u.id",
-    partial(convert, type=_Target),
-)
 _FIND_TEXTS: Final = _by_id("SELECT id, value FROM text WHERE id", partial(convert, type=_Text))
 
 
@@ -196,21 +178,51 @@ def _numbers(meaning: Callable[[int], object]) -> _Find:
     return lambda _, numbers: {number: (meaning(number),) for number in numbers}
 
 
-_COLUMNS: Final = (
-    _Column(
-        ("source_id", "source_url", "source_title"),
-        _by_id(
-            "SELECT u.id, u.id, u.url, v.title FROM url u LEFT JOIN visit v ON v.id = u.id"
-            " WHERE u.id",
-            partial(convert, type=_Source),
-        ),
-        most=0,  # links come by their source: it does not come again
-    ),
-    _Column(("position",), _numbers(int)),
-    # Of a site of as many URLs, all are kept.
-    _Column(("target_id", "target_url", "target_outcome", "target_status"), _FIND_TARGETS, 250_000),
-    _Column(("kind",), _numbers(LinkKind)),
-    _Column(("action",), _numbers(LinkAction)),
-    *(_Column((name,), _texts) for name in ("text", "rel", "element", "fragment")),
-)
-"""As _LINKS has them."""
+_SOURCE_JOINS: Final = {"sv": " LEFT JOIN visit sv ON sv.id = s.id"}
+
+
+def _find_ends(alias: str, joins: Mapping[str, str], fields: Sequence[DeclaredField]) -> _Find:
+    """Finds what is read of the URLs at one end of links; SQLite keeps any value in any column."""
+    selected = [f"{alias}.id", *(_read_at_end(each, alias) for each in fields)]
+    needed = frozenset[str]().union(*map(joins_of, selected))
+    joined = "".join(sql for name, sql in joins.items() if name in needed)
+    hints = get_type_hints(LinkRecord)
+    row = defstruct(
+        "Row",
+        [("key", int), *((each.name, hints[each.name]) for each in fields)],
+        array_like=True,
+    )
+    return _by_id(
+        f"SELECT {', '.join(selected)} FROM url {alias}{joined} WHERE {alias}.id",  # noqa: S608 - our own words
+        partial(convert, type=row),
+    )
+
+
+def _read_at_end(each: DeclaredField, alias: str) -> str:
+    return f"{alias}.id" if each.field.sql in _ENDS else each.field.sql
+
+
+_ENDS: Final = frozenset({"l.source", "l.target"})
+
+
+def _key_of(each: DeclaredField) -> str:
+    """The column of `link` that a field of a link is found by."""
+    if each.is_stored:
+        return each.name
+    if each.field.sql.startswith("l."):
+        return each.field.sql.removeprefix("l.")
+    return "source" if joins_of(each.field.sql) <= {"s", "sv"} else "target"
+
+
+def _column(key: str) -> _Column:
+    fields = [each for each in LINK_FIELDS if each.made is None and _key_of(each) == key]
+    names = tuple(each.name for each in fields)
+    if key == "source":  # links come by their source: it does not come again
+        return _Column(names, _find_ends("s", _SOURCE_JOINS, fields), most=0)
+    if key == "target":  # of a site of as many URLs, all are kept
+        return _Column(names, _find_ends("u", URL_JOINS, fields), most=250_000)
+    (declared,) = fields
+    return _Column(names, _texts if declared.is_stored else _numbers(declared.type))
+
+
+_COLUMNS: Final = tuple(map(_column, _STORED))
