@@ -1,10 +1,12 @@
 """What the declarations of link kinds say together."""
 
+import re
 from collections import Counter
 
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkAction, LinkKind
 from gossamer.model.setting_values import KIND_NAMES
 from gossamer.model.settings_scope import CHECKED_KINDS, FOLLOWED_KINDS
+from tests.architecture.checkout import ROOT
 
 
 def test_an_attribute_of_an_element_makes_links_of_one_kind_only() -> None:
@@ -48,3 +50,10 @@ def test_settings_name_every_kind_but_redirects_and_what_sitemaps_say() -> None:
     fixed = {LinkKind.REDIRECT, LinkKind.SITEMAP, LinkKind.SITEMAP_INDEX}
     assert set(KIND_NAMES.values()) == set(LinkKind) - fixed
     assert LinkKind.REDIRECT.declaration.action is LinkAction.RECORD
+
+
+def test_the_documentation_of_the_project_file_has_the_number_of_every_kind() -> None:
+    text = (ROOT / "docs" / "project-file.md").read_text(encoding="utf-8")
+    section = text.partition("### `link`\n")[2]
+    [line] = re.findall(r"^\| `kind` \| (.*) \|$", section.partition("\n### ")[0], re.MULTILINE)
+    assert [int(entry.split()[0]) for entry in line.split(", ")] == list(LinkKind)

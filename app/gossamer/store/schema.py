@@ -3,6 +3,7 @@
 Those of what is known of an answer and of a link are made of the declarations of their fields.
 """
 
+from gossamer.model.link_kinds import LinkKind
 from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS
 
 APPLICATION_ID = 0x476F7373
@@ -115,8 +116,8 @@ CREATE TABLE link (
     {_LINK}
     PRIMARY KEY (source, position)
 ) WITHOUT ROWID;
-CREATE INDEX link_redirect ON link (target) WHERE kind = 4;
-CREATE INDEX link_sitemap ON link (target) WHERE kind = 19;
+CREATE INDEX link_redirect ON link (target) WHERE kind = {int(LinkKind.REDIRECT)};
+CREATE INDEX link_sitemap ON link (target) WHERE kind = {int(LinkKind.SITEMAP)};
 CREATE TABLE inlink (
     target INTEGER NOT NULL REFERENCES url (id),
     source INTEGER NOT NULL REFERENCES url (id),
