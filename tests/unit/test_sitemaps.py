@@ -2,6 +2,7 @@ import gzip
 
 import pytest
 
+from gossamer.model.details import DetailCode
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page import Link, PageLinks
 from gossamer.robots.gunzip import MAX_DECODED_BYTES, inflated
@@ -182,6 +183,30 @@ def test_locations_mean_what_their_writers_meant(location: str, target: str) -> 
 def test_damage_ends_the_list_and_is_told(body: bytes, damage: str) -> None:
     assert pages(body) == ["https://example.com/1", "https://example.com/2"]
     assert damage in str(read_sitemap(body, URL).damage)
+
+
+@pytest.mark.parametrize(
+    ("rest", "why"),
+    [
+        (b"", DetailCode.XML_NO_ELEMENT),
+        (b"</oops>", DetailCode.XML_MISMATCH),
+        (b"\x01", DetailCode.XML_TOKEN),
+        (b"<x", DetailCode.XML_UNCLOSED),
+        (b"<x a='1' a='2'/>", DetailCode.XML_ATTRIBUTE_TWICE),
+        (b"</urlset><more/>", DetailCode.XML_JUNK),
+        (b"&#0;", DetailCode.XML_CHARACTER),
+        (b"<?xml version='1.0'?>", DetailCode.XML_DECLARATION),
+        (b"<![CDATA[", DetailCode.XML_CDATA),
+    ],
+)
+def test_what_is_not_well_formed_is_told_with_its_place(rest: bytes, why: DetailCode) -> None:
+    found = read_sitemap(urlset("/1").removesuffix(b"</urlset>") + rest, URL).damage
+    assert found is not None
+    assert found.code is DetailCode.XML_MALFORMED
+    said, line, column = found.values
+    assert said == why()
+    assert isinstance(line, int)
+    assert isinstance(column, int)
 
 
 def test_an_entry_that_breaks_off_after_its_location_counts() -> None:
