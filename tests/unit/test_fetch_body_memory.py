@@ -6,15 +6,15 @@ from gossamer.fetch.body_memory import BodyMemory, ReservedBytes
 from tests.fakes.virtual_loop import run_virtual
 
 
-async def growing(share: ReservedBytes, *sizes: int) -> None:
+async def growing(reserved: ReservedBytes, *sizes: int) -> None:
     for size in sizes:
-        await share.grow(size)
+        await reserved.grow(size)
 
 
 def test_who_does_not_fit_waits_until_somebody_gives_back() -> None:
     async def main() -> None:
         room = BodyMemory(10)
-        first, second, third = room.share(), room.share(), room.share()
+        first, second, third = room.reserve(), room.reserve(), room.reserve()
         await growing(first, 4)
         await growing(second, 6)
         async with asyncio.TaskGroup() as group:
@@ -33,7 +33,7 @@ def test_the_first_may_have_as_much_as_it_needs() -> None:
 
     async def main() -> None:
         room = BodyMemory(10)
-        first, second = room.share(), room.share()
+        first, second = room.reserve(), room.reserve()
         await growing(first, 5)
         await growing(second, 5)
         async with asyncio.TaskGroup() as group:
@@ -50,7 +50,7 @@ def test_the_first_may_have_as_much_as_it_needs() -> None:
 def test_who_is_cancelled_while_it_waits_keeps_nobody_out() -> None:
     async def main() -> None:
         room = BodyMemory(10)
-        first, second, third = room.share(), room.share(), room.share()
+        first, second, third = room.reserve(), room.reserve(), room.reserve()
         await growing(first, 9)
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(1.0):

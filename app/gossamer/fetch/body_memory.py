@@ -18,20 +18,20 @@ class BodyMemory:
     def __init__(self, size_bytes: int = ROOM_BYTES) -> None:
         """Nobody has any of it."""
         self._size_bytes = size_bytes
-        self._shares: dict[ReservedBytes, int] = {}
+        self._reserved: dict[ReservedBytes, int] = {}
         self._waiting: list[asyncio.Future[None]] = []
 
-    def share(self) -> "ReservedBytes":
-        """A share of nothing yet."""
+    def reserve(self) -> "ReservedBytes":
+        """Room for one body, of no size yet."""
         return ReservedBytes(self)
 
-    def _fits(self, share: "ReservedBytes", size_bytes: int) -> bool:
-        had = self._shares.setdefault(share, 0)
-        if next(iter(self._shares)) is not share:
-            held = sum(self._shares.values()) - had
+    def _fits(self, reserved: "ReservedBytes", size_bytes: int) -> bool:
+        had = self._reserved.setdefault(reserved, 0)
+        if next(iter(self._reserved)) is not reserved:
+            held = sum(self._reserved.values()) - had
             if held + size_bytes > self._size_bytes:
                 return False
-        self._shares[share] = size_bytes
+        self._reserved[reserved] = size_bytes
         return True
 
     async def _changed(self) -> None:
@@ -39,8 +39,8 @@ class BodyMemory:
         self._waiting.append(waiter)
         await waiter
 
-    def _end(self, share: "ReservedBytes") -> None:
-        if self._shares.pop(share, None) is None:
+    def _end(self, reserved: "ReservedBytes") -> None:
+        if self._reserved.pop(reserved, None) is None:
             return
         waiting, self._waiting = self._waiting, []
         for waiter in waiting:
@@ -49,7 +49,7 @@ class BodyMemory:
 
 
 class ReservedBytes:
-    """What one body has of the room."""
+    """The room that one body has."""
 
     def __init__(self, room: BodyMemory) -> None:
         """Take the room that it is of."""

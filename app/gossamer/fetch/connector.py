@@ -113,7 +113,7 @@ class Tunnel:
         )
 
 
-class Keeper(ConnectionCounter, Protocol):
+class ConnectionLimiter(ConnectionCounter, Protocol):
     """Who keeps count of the open connections, and knows how many may be open."""
 
     def make_room(self) -> None:
@@ -131,14 +131,14 @@ class Connector(TCPConnector):
         self,
         guard: AddressGuard | None,
         make_connection: Callable[[], HttpConnection],
-        keeper: Keeper,
+        limiter: ConnectionLimiter,
         tls: ssl.SSLContext | None,
         resolver: AbstractResolver | None,
         socks: Socks | None = None,
     ) -> None:
         """`guard` is None where the names of servers are looked up by a proxy.
 
-        `keeper` is told of a wire whose connection goes on with another one. `resolver` replaces
+        `limiter` is told of a connection that goes on as another one. `resolver` replaces
         the system's. Through `socks` all connections are made, if there is one.
         """
         resolver = resolver or ThreadedResolver()
@@ -156,7 +156,7 @@ class Connector(TCPConnector):
         )
         self._socks = socks
         self._factory = cast("partial[ResponseHandler]", make_connection)
-        self._keeper = keeper
+        self._limiter = limiter
 
     def _get_ssl_context(self, req: ClientRequest) -> ssl.SSLContext | None:
         """Where aiohttp would use what it read when it was imported, the system's certificates."""
@@ -177,7 +177,7 @@ class Connector(TCPConnector):
 
         aiohttp's own pool is not used: it takes three times as long as to ask one's own.
         """
-        self._keeper.make_room()
+        self._limiter.make_room()
         async with asyncio.timeout(patience_s):
             return _ours(await self._create_connection(endpoint.timed(server_time), [], _PATIENT))
 
@@ -257,7 +257,7 @@ class Connector(TCPConnector):
             _, inner = await self._start_tls_connection(transport, server, timeout)
         finally:
             # asyncio tells the end of the connection to the inner protocol alone.
-            self._keeper.remove(connection)
+            self._limiter.remove(connection)
         return inner
 
 

@@ -292,7 +292,7 @@ class HttpFetcher:
             hop = Hop(
                 url,
                 cookies=cookies,
-                body=ResponseBody(share=self._large_bodies.share()),
+                body=ResponseBody(reserved=self._large_bodies.reserve()),
                 time=server_time,
             )
             answer = ResponseReader(hop, deadline, read_as, cap_bytes, self._robot)

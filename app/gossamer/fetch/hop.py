@@ -66,8 +66,8 @@ class Hop(Struct):
 
     def release(self) -> None:
         """Have no large body any more."""
-        if self.body.share is not None:
-            self.body.share.end()
+        if self.body.reserved is not None:
+            self.body.reserved.end()
 
     def answered(self, head: ResponseHead, reading: BodyHandling) -> None:
         """The head of the answer is there."""
@@ -85,7 +85,7 @@ class Hop(Struct):
         self.fetched_at = now()
         self.head = None
         self.reading = BodyHandling.NONE
-        self.body = ResponseBody(share=self.body.share)
+        self.body = ResponseBody(reserved=self.body.reserved)
         self.malformed = self.limits = self.notes = ()
         self.time.begin_anew()
 

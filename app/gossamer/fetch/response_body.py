@@ -24,17 +24,16 @@ class BodyEnd(Enum):
 class ResponseBody(Struct):
     """What came so far: `data` is decoded, `raw_bytes` counts what came over the wire.
 
-    `data` is as the connection handed it out, not copied, while it is one piece. `cut` says
-    why the body is not whole, None if it is, and `cut_by` what is to blame, if the reading of
-    it came to an end by that. There is a `share` of
-    the room for large bodies before `data` grows beyond LARGE_BODY_BYTES.
+    `data` is as the connection handed it out, not copied, while it is one piece. `cut` says why
+    the body is not whole, None if it is, and `cut_by` what is to blame, if the reading of it came
+    to an end by that. Memory is `reserved` before `data` grows beyond LARGE_BODY_BYTES.
     """
 
     raw_bytes: int = 0
     cut: Detail | None = None
     cut_by: BodyEnd | None = None
     data: bytearray | bytes = b""
-    share: ReservedBytes | None = None
+    reserved: ReservedBytes | None = None
 
     def end(self, cut: Detail, cut_by: BodyEnd) -> None:
         """No more will come."""
@@ -91,8 +90,8 @@ async def _add(body: ResponseBody, chunk: bytes, decoder: Decoder | None, cap_by
     """Decode and keep `chunk`; False once a cap is reached."""
     body.raw_bytes += len(chunk)
     for piece in [chunk] if decoder is None else decoder.pieces(chunk):
-        if body.share is not None and len(body.data) + len(piece) > LARGE_BODY_BYTES:
-            await body.share.grow(len(body.data) + len(piece))
+        if body.reserved is not None and len(body.data) + len(piece) > LARGE_BODY_BYTES:
+            await body.reserved.grow(len(body.data) + len(piece))
         body.data = _grown(body.data, piece)
         if len(body.data) > cap_bytes:
             body.data = body.data[:cap_bytes]
