@@ -91,6 +91,7 @@ class FakeRows:
     """URLs in a folder: those that were not skipped once."""
     paths: list[tuple[str, ...]] = field(default_factory=list)
     """Folders; a folder's id is its place here, from 1."""
+    max_links: int = MAX_LINKS
     closed: bool = False
     interrupts: int = 0
     threads: set[int] = field(default_factory=set)
@@ -200,7 +201,7 @@ class FakeRows:
             found = known + [r for r in found if key(r) is None]
         if order.column is None and order.descending:
             found.reverse()
-        most = MAX_LINKS if view.is_of_links else None
+        most = self.max_links if view.is_of_links else None
         return array("q", [record.id for record in found[:most]])
 
     def link_records(self, ids: Sequence[int]) -> list[LinkRecord]:

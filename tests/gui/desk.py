@@ -28,7 +28,7 @@ class Desk:
         self.reader = ProjectReader(lambda _: rows)
         self.discovery = DiscoveryPanel(self.reader)
         self.folders = FoldersPanel(self.reader)
-        self.table = TablePanel(self.reader)
+        self.table = TablePanel(self.reader, max_links=rows.max_links)
         self.details = DetailsPanel(self.reader)
         self.details.set_wanted(wanted=True)
         self.panels = (self.discovery, self.folders, self.table, self.details)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyleOptionHeader, QToolButton
+from pytestqt.qtbot import QtBot
 
 from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.details.summary_view import UrlSummary, lines
@@ -22,8 +23,7 @@ from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.project_queries import Column, Filter, LinkCounts, Order, Table, View
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.urls.table_regex import SlowExpressionError
-from tests.fakes import project_rows
-from tests.gui.desk import BASE, Desk
+from tests.gui.desk import BASE, Desk, small_site
 
 
 def click_header(table: TablePanel, column: Column, *, shift: bool = False) -> None:
@@ -121,10 +121,12 @@ def test_the_menu_counts_each_value_and_a_pick_becomes_a_chip(desk: Desk) -> Non
 
 
 def test_a_value_of_links_promises_the_rows_that_it_shows_and_a_cut_is_told(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot,
 ) -> None:
-    monkeypatch.setattr("gossamer.gui.workspace.table_panel.MAX_LINKS", 3)
-    monkeypatch.setattr(project_rows, "MAX_LINKS", 3)
+    rows = small_site()
+    rows.max_links = 3
+    desk = Desk(qtbot, rows)
+    desk.open()
     desk.rows.link(2, 3, kind=LinkKind.FORM)
     desk.rows.link(2, 4, kind=LinkKind.FORM)
     desk.refresh()
@@ -140,6 +142,7 @@ def test_a_value_of_links_promises_the_rows_that_it_shows_and_a_cut_is_told(
     assert [each.text().split("\t")[1] for each in (links, forms)] == [str(everything - 2), "2"]
     forms.trigger()
     desk.until(lambda: desk.table.summary.rows.text() == f"2 of {everything} rows")
+    desk.reader.close()
 
 
 @pytest.mark.qt_log_ignore("does not support")

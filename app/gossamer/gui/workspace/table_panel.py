@@ -45,8 +45,12 @@ class _Saved(msgspec.Struct):
 class TablePanel(ProjectPanel):
     """Rows by view (all, pages, …, links), narrowed by filters, in any order."""
 
-    def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, reader: ProjectReader, parent: QWidget | None = None, *, max_links: int = MAX_LINKS
+    ) -> None:
+        """Of links the reader gives `max_links` at most."""
         super().__init__(reader, parent)
+        self._max_links = max_links
         self.bar = FilterBar()
         self.summary = TableSummary()
         self._shown_view = self.bar.view
@@ -277,7 +281,7 @@ class TablePanel(ProjectPanel):
             return
         shown = self.model.rowCount() if self.model.loaded else None
         total = self._counts.get(self._shown_view)
-        cut = self._shown_view.is_of_links and shown == MAX_LINKS and shown != total
+        cut = self._shown_view.is_of_links and shown == self._max_links and shown != total
         self.summary.show_rows(shown, total, more=cut)
 
     def _select_wanted_url(self) -> None:
