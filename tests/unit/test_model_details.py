@@ -43,6 +43,7 @@ def test_every_detail_is_stored_and_read_as_it_was_made(code: DetailCode) -> Non
 @pytest.mark.parametrize("code", DetailCode)
 def test_every_detail_has_english_words_with_all_its_values(code: DetailCode) -> None:
     words = str(made(code))
+    assert words == str(made(code).said)
     assert words.count("x {y} ;") == len([name for name in code.names if name != "number"])
     assert ("1,234" in words) == ("number" in code.names)
 
