@@ -16,13 +16,13 @@ from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.model.store_batch import (
-    IS_SITEMAP,
     READ_OTHERWISE,
     RECORDED,
     LoopChange,
     ProjectSummary,
     Rank,
     RobotsRow,
+    SitemapRole,
     StoreBatch,
     UrlRow,
     VisitRow,
@@ -248,6 +248,6 @@ def _never_ends(url_id: int, onward: Mapping[int, int]) -> bool:
 
 
 def _is_refused(row: UrlRow, outcomes: Collection[Outcome]) -> bool:
-    if row.rank.listed == IS_SITEMAP and row.outcome in READ_OTHERWISE:
+    if row.rank.listed == SitemapRole.SITEMAP and row.outcome in READ_OTHERWISE:
         return True
     return row.outcome in outcomes and (row.rank.depth < RECORDED or row.rank.as_file)

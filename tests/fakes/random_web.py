@@ -14,9 +14,9 @@ from gossamer.model.store_batch import (
     LISTED,
     NOFOLLOWED,
     READ_OTHERWISE,
-    SITEMAP_READ,
     UNLINKED,
     Rank,
+    SitemapRole,
 )
 from gossamer.model.store_batch import SITEMAP as AS_SITEMAP
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute
@@ -236,7 +236,7 @@ def _never_ends(url: str, onward: dict[str, str]) -> bool:
 def _read(rank: Rank, outcome: Outcome) -> Rank:
     """The rank of what was read: as a sitemap, if that is what it was wanted as."""
     if rank.as_sitemap and outcome in READ_OTHERWISE:
-        return replace(rank, listed=SITEMAP_READ)
+        return replace(rank, listed=SitemapRole.READ)
     return rank
 
 

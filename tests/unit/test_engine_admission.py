@@ -7,7 +7,7 @@ from gossamer.model.folder_priority import FolderPriority, QueuePriority
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Visit
-from gossamer.model.store_batch import SITEMAP_READ, UNLINKED, Rank, StoreBatch, UrlRow
+from gossamer.model.store_batch import UNLINKED, Rank, SitemapRole, StoreBatch, UrlRow
 from tests.fakes.engine import EngineParts, page_with, redirect_to
 from tests.fakes.web import ROOT, absolute
 
@@ -158,7 +158,7 @@ def test_a_sitemap_that_was_read_is_noted_in_its_rank() -> None:
     parts = EngineParts()
     parts.admission.sitemap(f"{ROOT}/sitemap.xml")
     entry = parts.visit(Visit(Outcome.FILE, status=200))
-    assert parts.commit().improved == [(entry.id, Rank(UNLINKED, listed=SITEMAP_READ))]
+    assert parts.commit().improved == [(entry.id, Rank(UNLINKED, listed=SitemapRole.READ))]
 
 
 def test_a_sitemap_looked_for_in_vain_at_its_usual_place_is_no_error() -> None:

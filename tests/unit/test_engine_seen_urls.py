@@ -4,11 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.engine.seen_urls import id_of, improvable_bits, improves, pack, rank_of
-from gossamer.model.store_batch import IS_SITEMAP, MAX_HOPS, NOFOLLOWED, RECORDED, UNLINKED, Rank
+from gossamer.model.store_batch import MAX_HOPS, NOFOLLOWED, RECORDED, UNLINKED, Rank, SitemapRole
 
 depths = st.integers(0, 5) | st.sampled_from([UNLINKED, NOFOLLOWED, RECORDED])
 hops = st.integers(0, 3) | st.integers(MAX_HOPS - 1, MAX_HOPS)
-ranks = st.builds(Rank, depths, hops, st.booleans(), st.integers(0, IS_SITEMAP))
+ranks = st.builds(Rank, depths, hops, st.booleans(), st.sampled_from(list(SitemapRole)[:-1]))
 
 
 def hardly_bettered(packed: int, rank: Rank) -> bool:

@@ -14,7 +14,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.page import FetchMode, Link, PageLinks, Visit
 from gossamer.model.page_facts import PageFacts
 from gossamer.model.state import CrawlState
-from gossamer.model.store_batch import SITEMAP_READ, Rank
+from gossamer.model.store_batch import Rank, SitemapRole
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute
 from tests.unit.test_engine_crawl import crawl, settings_of
 
@@ -89,7 +89,7 @@ def test_what_a_sitemap_names_is_read_however_deep_it_lies(last: str) -> None:
     web.sitemap("/sitemap.xml", "/b", "/alone")
     result = crawl(web, settings_of(max_depth=1, use_sitemaps=True, obey_robots=True))
     assert result.outcome("/b") is Outcome.PAGE
-    assert result.row("/b").rank == Rank(2, listed=1)
+    assert result.row("/b").rank == Rank(2, listed=SitemapRole.LISTED)
     assert result.outcome("/alone") is Outcome.PAGE
     assert result.depth("/alone") is None
     assert result.outcome("/c") is Outcome.TOO_DEEP
@@ -255,7 +255,7 @@ def test_a_sitemap_is_read_whether_or_not_a_page_links_to_it_first(last: str, li
     settings = settings_of(obey_robots=True, use_sitemaps=True, check_kinds=IMAGES)
     result = crawl(web, settings)
     assert result.outcome("/orphan") is Outcome.PAGE
-    assert result.row("/map.xml").rank.listed == SITEMAP_READ
+    assert result.row("/map.xml").rank.listed == SitemapRole.READ
     assert web.asked.count(absolute("/map.xml")) <= 2
 
 

@@ -22,16 +22,15 @@ from gossamer.model.page_facts import PageFacts
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.model.store_batch import (
-    IS_SITEMAP,
     JUST_RECORDED,
     MAX_HOPS,
     RECORDED,
     SITEMAP,
-    SITEMAP_READ,
     UNLINKED,
     LinkRows,
     Rank,
     RobotsRow,
+    SitemapRole,
     StoreBatch,
     UrlRow,
     VisitRow,
@@ -298,9 +297,9 @@ def test_what_waits_is_selected_and_what_sitemaps_were_read_otherwise_is_told(ru
         waiting = UrlSelection(folder="http://a.test/", queued=True)
         assert [row.id for row in await store.selected(waiting, 0, 9)] == [1]
         assert await store.selected(UrlSelection(queued=True), 1, 9) == []
-        read = structs.replace(SITEMAP, listed=SITEMAP_READ)
+        read = structs.replace(SITEMAP, listed=SitemapRole.READ)
         improved = await store.commit(StoreBatch(improved=[(2, read), (3, SITEMAP)]))
-        assert [row.rank for row in improved] == [read, Rank(1, listed=IS_SITEMAP)]
+        assert [row.rank for row in improved] == [read, Rank(1, listed=SitemapRole.SITEMAP)]
         assert [row.id for row in await store.refused([], 0, 9)] == [3]
         assert await store.refused([], 3, 9) == []
         settings = structs.replace(SETTINGS, workers=3)

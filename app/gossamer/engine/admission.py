@@ -27,9 +27,9 @@ from gossamer.model.store_batch import (
     JUST_RECORDED,
     READ_OTHERWISE,
     SITEMAP,
-    SITEMAP_READ,
     LinkRows,
     Rank,
+    SitemapRole,
     VisitRow,
 )
 
@@ -114,7 +114,7 @@ class Admission:
             self._decisions.settle(entry, Outcome.NO_SITEMAP)
             return True
         if visit.outcome in READ_OTHERWISE:
-            self._decisions.note_rank(entry.id, replace(entry.rank, listed=SITEMAP_READ))
+            self._decisions.note_rank(entry.id, replace(entry.rank, listed=SitemapRole.READ))
         return False
 
     def _redirected(

@@ -16,7 +16,6 @@ from gossamer.model.setting_values import KIND_NAMES
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.store_batch import (
     AS_FILE,
-    IS_SITEMAP,
     JUST_NOFOLLOWED,
     JUST_RECORDED,
     LISTED,
@@ -26,6 +25,7 @@ from gossamer.model.store_batch import (
     SITEMAP,
     UNLINKED,
     Rank,
+    SitemapRole,
     UrlRow,
 )
 from gossamer.urls.parse import origin
@@ -288,7 +288,7 @@ def is_unread(rank: Rank, outcome: Outcome) -> bool:
     """Whether a sitemap was read as something else, or was looked for and is linked to by now."""
     if outcome is Outcome.NO_SITEMAP:
         return _is_linked(rank)
-    return rank.listed == IS_SITEMAP and outcome in READ_OTHERWISE
+    return rank.listed == SitemapRole.SITEMAP and outcome in READ_OTHERWISE
 
 
 def is_no_sitemap(url: str, rank: Rank, visit: Visit) -> bool:

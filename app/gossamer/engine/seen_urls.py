@@ -6,7 +6,7 @@ from itertools import islice
 from gossamer.engine.bloom_filter import BloomFilter
 from gossamer.engine.seen_hashes import MOST_PLACES, SeenHashes
 from gossamer.model.page import Visit
-from gossamer.model.store_batch import IS_SITEMAP, MAX_HOPS, RECORDED, UNLINKED, Rank, UrlRow
+from gossamer.model.store_batch import MAX_HOPS, RECORDED, UNLINKED, Rank, SitemapRole, UrlRow
 
 RANK_BITS = 27
 _NO_FILE = 1 << 24
@@ -17,6 +17,8 @@ _NO_SITEMAP = 1 << 26
 """Likewise where it is not wanted as a sitemap."""
 _DEPTH = 0xFFFF
 _HOPS = 0xFF << 16
+_ROLES = (SitemapRole.SITEMAP, SitemapRole.NONE, SitemapRole.LISTED, SitemapRole.NONE)
+"""By the two bits from _NOT_LISTED on."""
 
 
 class SeenUrls:
@@ -133,7 +135,7 @@ def tied(known: Iterable[int], depths: Iterable[int], url_id: int, depth: int) -
 
 def rank_of(packed: int) -> Rank:
     """The rank in a packed entry."""
-    listed = 0 if packed & _NOT_LISTED else 1 if packed & _NO_SITEMAP else IS_SITEMAP
+    listed = _ROLES[packed >> 25 & 3]
     hops = (packed & _HOPS) >> 16
     return Rank(packed & _DEPTH, hops, not packed & _NO_FILE, listed)
 

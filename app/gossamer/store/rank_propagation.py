@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.store_batch import SITEMAP_READ, Rank, StoreBatch, UrlRow
+from gossamer.model.store_batch import SITEMAP_ROLES, Rank, SitemapRole, StoreBatch, UrlRow
 from gossamer.store.bulk_insert import chunks, marks
 from gossamer.store.url_counts import CountTables
 
@@ -49,10 +49,10 @@ class _Ranks:
         self.changed[row.id] = UrlRow(row.id, row.url, rank, row.outcome, row.parent)
         self._connection.execute(
             "UPDATE url SET depth = ?, hops = ?, as_file = ?, listed = ? WHERE id = ?",
-            (rank.depth, rank.hops, rank.as_file, rank.listed, row.id),
+            (rank.depth, rank.hops, int(rank.as_file), int(rank.listed), row.id),
         )
         # That a sitemap was read changes nothing of what it leads to.
-        if rank.listed != SITEMAP_READ or rank.redirected() != row.rank.redirected():
+        if rank.listed != SitemapRole.READ or rank.redirected() != row.rank.redirected():
             self._owe(rank.depth, row.id)
 
     def owe(self, ids: list[int]) -> None:
@@ -124,4 +124,4 @@ def _row(url_id: int, url: str, *rest: int) -> UrlRow:
 
 
 def _rank(depth: int, hops: int, as_file: int, listed: int) -> Rank:
-    return Rank(depth, hops, bool(as_file), listed)
+    return Rank(depth, hops, bool(as_file), SITEMAP_ROLES[listed])

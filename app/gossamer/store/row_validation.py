@@ -17,7 +17,7 @@ from gossamer.model.fields import LARGEST
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.state import CrawlState
-from gossamer.model.store_batch import MAX_HOPS, RECORDED, SITEMAP_READ
+from gossamer.model.store_batch import MAX_HOPS, RECORDED, SitemapRole
 from gossamer.model.timestamps import LATEST_S
 from gossamer.store.database import (
     damaged,
@@ -55,7 +55,7 @@ _SENSE: Final = {
     "url": (
         f"id BETWEEN 1 AND {LARGEST} AND (state, outcome) IN (VALUES {_STATES})"
         f" AND depth BETWEEN 0 AND {RECORDED} AND hops BETWEEN 0 AND {MAX_HOPS}"
-        f" AND as_file IN (0, 1) AND listed BETWEEN 0 AND {SITEMAP_READ}"
+        f" AND as_file IN (0, 1) AND listed BETWEEN 0 AND {SitemapRole.READ}"
     ),
     "visit": f"{_VISIT_CHECKS} AND redirect_delay_s BETWEEN 0 AND {LARGEST}",
     "link": (

@@ -9,7 +9,7 @@ from typing import Final
 from zlib import crc32
 
 from gossamer.model.outcome import Outcome
-from gossamer.model.store_batch import MAX_HOPS, RECORDED, SITEMAP_READ
+from gossamer.model.store_batch import MAX_HOPS, RECORDED, SitemapRole
 from gossamer.store.database import expected_schema
 from gossamer.store.schema import TABLES
 from gossamer.store.sqlite_pages import (
@@ -250,7 +250,7 @@ def _makes_sense(shape: Shape, row: list[Value]) -> bool:
         and columns["depth"] in range(RECORDED + 1)
         and columns["hops"] in range(MAX_HOPS + 1)
         and columns["as_file"] in {0, 1}
-        and columns["listed"] in range(SITEMAP_READ + 1)
+        and columns["listed"] in range(SitemapRole.READ + 1)
     )
 
 

@@ -14,11 +14,11 @@ from gossamer.model.outcome import Outcome, UrlState, is_error
 from gossamer.model.settings import CrawlSettings, decode_settings
 from gossamer.model.state import LIVE, CrawlState
 from gossamer.model.store_batch import (
-    IS_SITEMAP,
     READ_OTHERWISE,
     RECORDED,
     ProjectSummary,
     RobotsRow,
+    SitemapRole,
     StoreBatch,
     UrlRow,
     VisitRow,
@@ -58,7 +58,7 @@ _URL = BulkInsert(
 
 _QUEUED = f"state = {int(UrlState.QUEUED)}"
 _OTHERWISE = listed(READ_OTHERWISE)
-_UNREAD_SITEMAP = f"listed = {IS_SITEMAP} AND outcome IN ({_OTHERWISE})"
+_UNREAD_SITEMAP = f"listed = {SitemapRole.SITEMAP} AND outcome IN ({_OTHERWISE})"
 _FIRST_OF_HOSTS = f"""
     WITH RECURSIVE waiting (host) AS (
         SELECT min(host) FROM url WHERE {_QUEUED} AND host > ?
@@ -295,7 +295,7 @@ class Writer:
         for row, url, folder in zip(rows, urls, folders, strict=True):
             rank, outcome = row.rank, row.outcome
             values += (row.id, url, crc32(url.encode()), int(outcome.state), int(outcome))
-            values += (rank.depth, rank.hops, int(rank.as_file), rank.listed)
+            values += (rank.depth, rank.hops, int(rank.as_file), int(rank.listed))
             values += (row.parent or NULL, folder or NULL, self._detail(row.detail))
         _URL.run(self._connection, values)
 
