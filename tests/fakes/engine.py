@@ -4,9 +4,9 @@ from gossamer.engine.admission import Admission
 from gossamer.engine.cookie_redirects import CookieRedirects
 from gossamer.engine.counters import Counters
 from gossamer.engine.frontier import Frontier
+from gossamer.engine.host_queues import HostRate
 from gossamer.engine.pending_batch import PendingBatch
 from gossamer.engine.policy import Policy
-from gossamer.engine.politeness import HostRate
 from gossamer.engine.reconsideration import Reconsideration
 from gossamer.engine.seen_urls import SeenUrls, id_of
 from gossamer.engine.trap_budgets import TrapBudgets

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.engine.bloom_filter import BloomFilter
-from gossamer.engine.seen_hashes import MOST_PLACES
+from gossamer.engine.seen_hashes import MOST_PLACES, BloomFilter
 from gossamer.engine.seen_urls import SeenUrls, pack
 from gossamer.model.store_batch import Rank
 

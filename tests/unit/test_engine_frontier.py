@@ -3,7 +3,7 @@
 import pytest
 
 from gossamer.engine.frontier import Frontier
-from gossamer.engine.politeness import HostRate
+from gossamer.engine.host_queues import HostRate
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.outcome import Outcome
 from tests.fakes.engine import empty_frontier, entry_of

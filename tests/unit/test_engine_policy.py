@@ -8,7 +8,7 @@ from gossamer.engine.policy import (
     Policy,
     is_no_sitemap,
     is_unread,
-    link_ways,
+    link_paths,
 )
 from gossamer.model.folder_priority import FolderPriority, QueuePriority
 from gossamer.model.link_kinds import LinkAction, LinkKind
@@ -112,7 +112,7 @@ def test_of_nested_folders_the_innermost_tells_when_a_url_gets_its_turn() -> Non
             FolderPriority(absolute("/a/b/"), QueuePriority.FIRST),
         )
     )
-    turns = [policy.turn(absolute(path)) for path in ("/", "/a/x", "/a/b/x")]
+    turns = [policy.priority(absolute(path)) for path in ("/", "/a/x", "/a/b/x")]
     assert turns == [QueuePriority.USUAL, QueuePriority.HELD, QueuePriority.FIRST]
 
 
@@ -216,7 +216,7 @@ def test_all_links_to_a_target_together_say_how_it_is_reached(
 ) -> None:
     found = PageLinks.of(Link(0, kind) for kind, _ in links)
     visit = Visit(Outcome.PAGE, targets=[absolute("/a")], links=found)
-    [way] = link_ways(Rank(2), visit, bytes(action for _, action in links))
+    [way] = link_paths(Rank(2), visit, bytes(action for _, action in links))
     assert way.rank == rank
 
 

@@ -1,7 +1,7 @@
 """The hosts that the window shows: those left alone first, few, and not looked for too often."""
 
 from gossamer.engine.frontier import Frontier
-from gossamer.engine.politeness import HostRate
+from gossamer.engine.host_queues import HostRate
 from gossamer.engine.progress import SHOWN_HOSTS, ProgressView
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.messages import HostState

@@ -6,8 +6,7 @@ from itertools import pairwise
 import pytest
 
 from gossamer.engine.failure_guard import FEWEST, FailureGuard
-from gossamer.engine.link_sources import SPREADING, Lane, LinkSource
-from gossamer.engine.novelty import Novelty
+from gossamer.engine.link_sources import SPREADING, Lane, LinkSource, Novelty
 from gossamer.engine.trap_budgets import (
     EARNED,
     EARNED_AT_LARGE,

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from gossamer.engine.novelty import Novelty
+from gossamer.engine.link_sources import Novelty
 from gossamer.extract import extract
 from gossamer.extract.native_walk import NATIVE_WALK
 from gossamer.extract.phrases import MAX_PHRASES, phrases_in

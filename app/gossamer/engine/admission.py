@@ -13,7 +13,7 @@ from gossamer.engine.policy import (
     LinkPath,
     Policy,
     is_no_sitemap,
-    link_ways,
+    link_paths,
 )
 from gossamer.engine.reconsideration import Reconsideration
 from gossamer.engine.seen_urls import RANK_BITS, SeenUrls, id_of, improves, rank_of, tied
@@ -72,7 +72,7 @@ class Admission:
 
     def admit(self, entry: FrontierEntry, visit: Visit) -> None:
         """Take in what came of fetching `entry`, for good."""
-        if self._asked_otherwise(entry, visit):
+        if self._was_asked_otherwise(entry, visit):
             return
         if entry.outcome is Outcome.PENDING_SITEMAP and self._is_no_sitemap(entry, visit):
             return
@@ -98,7 +98,7 @@ class Admission:
         if turned is not None and not self._decisions.is_in_memory(turned.entry.id):
             self._decisions.ask_again(turned, self._redirects.entry_to_repeat(turned))
 
-    def _asked_otherwise(self, entry: FrontierEntry, visit: Visit) -> bool:
+    def _was_asked_otherwise(self, entry: FrontierEntry, visit: Visit) -> bool:
         """Whether it was asked in another way than is known to be wanted by now, and is again."""
         if not (entry.rank.as_sitemap or visit.outcome is Outcome.CHECKED):
             return False
@@ -128,7 +128,7 @@ class Admission:
 
     def _linked(self, entry: FrontierEntry, visit: Visit, source: LinkSource) -> LinkRows:
         actions = self._policy.actions(visit)
-        ways = link_ways(entry.rank, visit, actions)
+        ways = link_paths(entry.rank, visit, actions)
         recent, older = self._known.recent, self._known.older
         # Nearly every link of a site leads to where others have led before, no worse.
         known = [recent(url) or older(url) or 0 for url in visit.targets]
@@ -199,6 +199,6 @@ class Admission:
         return url_id
 
     def _is_held(self, url: str, source: FrontierEntry | None) -> bool:
-        return (source is not None and source.holds_links) or self._policy.turn(
+        return (source is not None and source.holds_links) or self._policy.priority(
             url
         ) is QueuePriority.HELD

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from gossamer.engine.fetch_tasks import FetchTasks
+from gossamer.engine.attempt import FetchTasks
 from gossamer.engine.policy import Policy
 from gossamer.engine.ports import Store
 from gossamer.engine.recorder import Recorder

@@ -14,20 +14,19 @@ from typing import Any
 import msgspec
 
 from gossamer.engine.admission import Admission
-from gossamer.engine.attempt import Attempts
+from gossamer.engine.attempt import Attempts, FetchTasks
 from gossamer.engine.bulk_actions import BulkActions
 from gossamer.engine.cookie_redirects import CookieRedirects
 from gossamer.engine.counters import Counters, Stopwatch
 from gossamer.engine.dispatcher import Dispatcher
-from gossamer.engine.fetch_tasks import FetchTasks
 from gossamer.engine.frontier import Frontier
+from gossamer.engine.host_queues import HostRate
 from gossamer.engine.limits import EngineLimits
 from gossamer.engine.network_outage import OutageWatch
 from gossamer.engine.over_budget import OverBudgetUrls
 from gossamer.engine.pauses import ENDED_BY_RESUME, PauseReason, Pauses
 from gossamer.engine.pending_batch import PendingBatch
 from gossamer.engine.policy import Policy
-from gossamer.engine.politeness import HostRate
 from gossamer.engine.ports import Fetcher, RulesFor, ScopePolicy, Store
 from gossamer.engine.priority_buffer import PriorityBuffer
 from gossamer.engine.reconsideration import Reconsideration
@@ -196,13 +195,13 @@ class Crawl:
         """Go on, unless there is another reason to pause."""
         self._pauses.remove(*reasons)
         if not self._pauses.any and self._state in PAUSES:
-            self._network.give_up()
+            self._network.stop_waiting()
             self._move(CrawlState.RUNNING)
             self._changed()
 
     def resume(self) -> None:
         """Go on at the user's word, unless the disk does not let us."""
-        self._network.give_up()
+        self._network.stop_waiting()
         self.end_pause(*ENDED_BY_RESUME)
 
     async def cancel(self) -> None:
@@ -295,7 +294,7 @@ class Crawl:
     def _add_pause(self, reason: PauseReason, sentence: Translatable | None = None) -> bool:
         """Whether the crawl could be paused: it was neither over nor about to be."""
         if reason is PauseReason.USER:
-            self._network.give_up()  # a user who pauses wants no requests
+            self._network.stop_waiting()  # a user who pauses wants no requests
         if self._state is not CrawlState.RUNNING and self._state not in PAUSES:
             return False
         self._pauses.add(reason, sentence)
@@ -319,7 +318,7 @@ class Crawl:
         self._changed()
 
     def _end(self, state: CrawlState) -> None:
-        self._network.give_up()
+        self._network.stop_waiting()
         if self._state is not state:
             self._move(state)
         self._over.set()

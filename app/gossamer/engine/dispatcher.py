@@ -3,10 +3,9 @@
 import asyncio
 from collections.abc import Callable
 
-from gossamer.engine.attempt import Attempt, Attempts
+from gossamer.engine.attempt import Attempt, Attempts, FetchTasks
 from gossamer.engine.counters import Counters
 from gossamer.engine.failure_guard import FailureGuard
-from gossamer.engine.fetch_tasks import FetchTasks
 from gossamer.engine.frontier import Frontier
 from gossamer.engine.partial_answers import PartialAnswers
 from gossamer.engine.pending_batch import PendingBatch

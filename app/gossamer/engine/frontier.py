@@ -9,8 +9,7 @@ from heapq import heappop, heappush
 from itertools import count
 from math import inf
 
-from gossamer.engine.host_queues import HostQueue
-from gossamer.engine.politeness import HostRate
+from gossamer.engine.host_queues import HostQueue, HostRate
 from gossamer.engine.queue_window import Part, QueueWindow, Wanted
 from gossamer.engine.url_stage import UrlStage
 from gossamer.engine.url_tracker import FrontierEntry, UrlTracker

@@ -1,6 +1,7 @@
-"""What budgets against traps know of a page whose links are looked at."""
+"""What budgets against traps know of a page whose links are looked at, and whether it is new."""
 
 import re
+from collections.abc import Collection
 from enum import IntEnum
 from zlib import crc32
 
@@ -11,6 +12,39 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Visit
 from gossamer.model.page_facts import PageFacts
+
+_SLOTS = 1 << 21
+_ROOM = _SLOTS // 16
+"""Phrases until the memory is half forgotten: so few that hardly two share a slot by chance."""
+_FRESH_SHARE = 8
+"""Of what a page says, one part in so many has to be new."""
+_OLD, _YOUNG = 1, 2
+_AGED = bytes([0, 0, _OLD]).ljust(256, b"\0")
+"""What becomes of a slot when half is forgotten."""
+
+
+class Novelty:
+    """Remembers phrases of the latest pages, some 16,000 of them, in 2 MB."""
+
+    def __init__(self) -> None:
+        """Nothing was said yet."""
+        self._said = bytearray(_SLOTS)
+        self._kept = 0
+
+    def is_new(self, phrases: Collection[int]) -> bool:
+        """Whether enough of `phrases`, 32 bits each, is new; from now on none of them is."""
+        said, fresh = self._said, 0
+        for phrase in phrases:
+            slot = phrase % _SLOTS
+            if not said[slot]:
+                fresh += 1
+            said[slot] = _YOUNG
+        self._kept += fresh
+        if self._kept >= _ROOM:
+            self._said = said.translate(_AGED)
+            self._kept = 0
+        return fresh * _FRESH_SHARE >= max(len(phrases), 1)
+
 
 SPREADING = 3
 """So many pages in a row, each found on the one before, have to spread to be doubtful."""
@@ -29,7 +63,7 @@ class Lane(IntEnum):
     if there is one, and found to be one."""
 
 
-class Trail(Struct, frozen=True, gc=False):
+class SourceRecord(Struct, frozen=True, gc=False):
     """What is remembered of a page that led to others."""
 
     pattern: str
@@ -82,7 +116,7 @@ class LinkSource(Struct, gc=False):
         return self.is_alike or self.spread >= SPREADING
 
 
-def look_of(url: str, facts: PageFacts) -> int:
+def appearance_of(url: str, facts: PageFacts) -> int:
     """What a person sees of a page, as far as we know it, apart from its own address."""
     own = set(_WORD.findall(url.lower()))
     text = f"{facts.title or ''} {facts.h1 or ''} {facts.description or ''}"
@@ -90,7 +124,7 @@ def look_of(url: str, facts: PageFacts) -> int:
     return hash((site_of(url), facts.word_count, *words))
 
 
-def said_in(visit: Visit) -> list[int]:
+def content_hashes(visit: Visit) -> list[int]:
     """What an answer says, in a few numbers of 32 bits; none where that is nothing."""
     if visit.facts is not None:
         return visit.facts.phrases
@@ -101,7 +135,7 @@ def said_in(visit: Visit) -> list[int]:
     return []
 
 
-def pictures_in(visit: Visit) -> list[int]:
+def image_hashes(visit: Visit) -> list[int]:
     """The names of a page's images, in as many numbers of 32 bits.
 
     A gallery may have nothing to say but them. Their folders say nothing: where a relative address

@@ -92,7 +92,7 @@ class OutageWatch:
         """Begin to wait, in a task of `group`: `stop`, and `go_on` when somebody answers again."""
         self._waiting = group.create_task(self._wait(stop, go_on), name="network")
 
-    def give_up(self) -> None:
+    def stop_waiting(self) -> None:
         """Wait no more, if it does: failures are looked into anew."""
         waiting, self._waiting = self._waiting, None
         if waiting is not None:

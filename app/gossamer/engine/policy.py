@@ -176,7 +176,7 @@ class Policy:
                 self._scope.exclude(pattern)
         self.settings = settings
 
-    def turn(self, url: str) -> QueuePriority:
+    def priority(self, url: str) -> QueuePriority:
         """When `url`, if it is queued, gets its turn."""
         turns = self.settings.turns
         return turn_of(url, turns) if turns else QueuePriority.USUAL
@@ -261,7 +261,7 @@ def _wants_too_long(visit: Visit) -> bool:
     return (visit.retry_after_s or 0.0) > RETRY_AFTER_CAP_S
 
 
-def link_ways(rank: Rank, visit: Visit, actions: bytes) -> list[LinkPath]:
+def link_paths(rank: Rank, visit: Visit, actions: bytes) -> list[LinkPath]:
     """How each of `visit.targets` is reached from a page that is itself reached by `rank`.
 
     `actions` are those of its links, as `Policy.actions` gives them.

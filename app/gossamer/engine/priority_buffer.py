@@ -25,7 +25,7 @@ class _Preferred:
     after: int = 0
 
     @property
-    def waits(self) -> bool:
+    def has_more(self) -> bool:
         return self.after < self.until
 
 
@@ -63,14 +63,14 @@ class PriorityBuffer:
         if not (self._preferred or self._frontier.first_missed):
             return False
         return self._frontier.room_first > 0 and (
-            self._frontier.first_missed > 0 or any(one.waits for one in self._preferred)
+            self._frontier.first_missed > 0 or any(one.has_more for one in self._preferred)
         )
 
     async def refill(self, committed_id: int) -> None:
         """Read what there is room for. Nothing may be committed meanwhile."""
         self._look_for_missed()
         for one in self._preferred:
-            while one.waits and self._frontier.room_first > 0:
+            while one.has_more and self._frontier.room_first > 0:
                 limit = min(_PART, self._frontier.room_first)
                 rows = await self._store.selected(one.selection, one.after, limit)
                 for row in rows:
@@ -80,7 +80,7 @@ class PriorityBuffer:
                     one.after = max(one.after, committed_id)
                     break
                 one.after = rows[-1].id
-        self._preferred = [one for one in self._preferred if one.waits or one.selection.folder]
+        self._preferred = [one for one in self._preferred if one.has_more or one.selection.folder]
 
     def _look_for_missed(self) -> None:
         """What was found in a preferred folder and had no place is in the file."""

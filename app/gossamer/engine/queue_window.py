@@ -103,7 +103,7 @@ class QueueWindow:
         part.spilled_id = self._last_id
         part.loaded_id = min(part.loaded_id, url_id - 1)
         part.rewound = True
-        self._look(part)
+        self._note_if_low(part)
         return False
 
     def entered(self, part: Part) -> None:
@@ -118,9 +118,9 @@ class QueueWindow:
         part.waiting -= 1
         self.waiting -= 1
         if part.spilled_id > part.loaded_id:
-            self._look(part)
+            self._note_if_low(part)
         elif not part.waiting:
-            self._leave(part)
+            self._free_place(part)
 
     def restore(self, last_id: int) -> None:
         """The file may hold queued URLs of any host, with ids up to `last_id`."""
@@ -135,7 +135,7 @@ class QueueWindow:
             part = self.low.pop(next(iter(self.low)))
             had_its_turn = part.loaded_id and not part.waiting
             if had_its_turn and self.elsewhere and not self.places:
-                self._leave(part)  # others wait for a place
+                self._free_place(part)  # others wait for a place
                 self._missed = True
                 continue
             room = max(self._fewest, min(share, self._capacity - self.waiting)) - part.waiting
@@ -149,9 +149,9 @@ class QueueWindow:
         if not part.rewound:
             part.loaded_id = max(part.loaded_id, up_to)
         if part.spilled:
-            self._look(part)
+            self._note_if_low(part)
         elif not part.waiting:
-            self._leave(part)
+            self._free_place(part)
 
     def adopt(self, part: Part) -> None:
         """The file has queued URLs of this host: it gets a place if one is free."""
@@ -159,7 +159,7 @@ class QueueWindow:
             return
         if self.places:
             self._take_place(part)
-            self._look(part)
+            self._note_if_low(part)
         else:
             self._missed = True
 
@@ -182,14 +182,14 @@ class QueueWindow:
             return True
         return self.waiting < self._capacity and part.waiting < self._share
 
-    def _look(self, part: Part) -> None:
+    def _note_if_low(self, part: Part) -> None:
         """Note the host if it runs low while the file has more."""
         if part.waiting * 4 < self._fewest or (
             part.waiting * 4 < self._share and self.waiting * 4 < self._capacity * 3
         ):
             self.low[part.host] = part
 
-    def _leave(self, part: Part) -> None:
+    def _free_place(self, part: Part) -> None:
         self._present.pop(part.host, None)
         self.low.pop(part.host, None)
         part.loaded_id = part.spilled_id

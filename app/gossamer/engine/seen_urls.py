@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterable
 from itertools import islice
 
-from gossamer.engine.bloom_filter import BloomFilter
-from gossamer.engine.seen_hashes import MOST_PLACES, SeenHashes
+from gossamer.engine.seen_hashes import MOST_PLACES, BloomFilter, SeenHashes
 from gossamer.model.page import Visit
 from gossamer.model.store_batch import MAX_HOPS, RECORDED, UNLINKED, Rank, SitemapRole, UrlRow
 

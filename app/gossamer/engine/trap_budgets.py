@@ -26,12 +26,12 @@ from gossamer.engine.link_sources import (
     SPREADING,
     Lane,
     LinkSource,
-    Trail,
-    look_of,
-    pictures_in,
-    said_in,
+    Novelty,
+    SourceRecord,
+    appearance_of,
+    content_hashes,
+    image_hashes,
 )
-from gossamer.engine.novelty import Novelty
 from gossamer.engine.url_patterns import (
     choice_of,
     folder_of,
@@ -59,7 +59,7 @@ SESSION_BUDGET = 25
 """Addresses of one page that differ in a session id."""
 MAX_KINDS = 100_000
 """Budgets that are counted; beyond that the oldest are forgotten, which gives them new ones."""
-MAX_LOOKS = 50_000
+MAX_APPEARANCES = 50_000
 """Looks of pages remembered, those seen last; and pages that led to others."""
 _LEARNING = 200
 """Pages after a project is resumed, for which those that cost before do not say anything new."""
@@ -77,17 +77,17 @@ class TrapBudgets:
         self._spent: dict[str, int] = {}
         self._changed: dict[str, int] = {}
         self._novelty = Novelty()
-        self._speaking: dict[str, None] = {}
+        self._informative_sites: dict[str, None] = {}
         """Sites with a page that said something new."""
-        self._yielding: dict[str, int] = {}
+        self._yields_by_folder: dict[str, int] = {}
         """Pages of a folder that yielded something, or led there."""
         self._at_large: dict[str, int] = {}
         """What folders have spent of the budget that they share."""
         self._credit: dict[str, int] = {}
         """Doubtful links that may be followed from pages of a pattern, for what others led to."""
-        self._trails: dict[int | None, Trail] = {}
+        self._sources: dict[int | None, SourceRecord] = {}
         """Pages that say nothing new or spread, and led to others: by their ids."""
-        self._looks: dict[int, None] = {}
+        self._appearances: dict[int, None] = {}
         self._choices: dict[int, int] = {}
         """By what a choice of folders has in common in any order, its address that came first."""
         self._refusing: set[str] = set()
@@ -95,7 +95,7 @@ class TrapBudgets:
         """Of what refused something, what was paid back since what it left out was looked at."""
         self._has_other_ways = False
         """Whether what was left out may be counted otherwise by now."""
-        self._is_wary = False
+        self._suspects_trap = False
         """Whether much is doubtful: before, nobody asks whether what leads nowhere looks alike."""
         self._counts_kinds = False
         """Whether anything was counted for a pattern."""
@@ -110,7 +110,7 @@ class TrapBudgets:
         """Go on from what was spent before; what is nearly used up is forgotten last."""
         self._spent |= sorted(spent.items(), key=itemgetter(1))
         self._counts_kinds = not all(key.startswith(SHARED) for key in spent)
-        self._is_wary = spent.get(AT_LARGE, 0) >= self._budget
+        self._suspects_trap = spent.get(AT_LARGE, 0) >= self._budget
         self._refusing.update(key for key, counted in spent.items() if counted >= self._limit(key))
         self._to_learn = _LEARNING if spent else 0
 
@@ -138,7 +138,7 @@ class TrapBudgets:
         keys = [f"{SESSION}{page}"] if (page := page_in_session(url)) else []
         if not key.startswith((FOLDER, AT_LARGE)):
             keys.append(key)
-        elif not self._takes_credit(pattern_of(source)):
+        elif not self._use_credit(pattern_of(source)):
             keys.append(self._account(url, source))
         return self._counted(dict.fromkeys(keys), url) is None
 
@@ -147,13 +147,15 @@ class TrapBudgets:
     ) -> LinkSource:
         """Take in what came of asking `url`, before its links are looked at."""
         source = LinkSource(url, depth, page, parent)
-        is_new = self._novelty.is_new(said_in(visit)) or self._novelty.is_new(pictures_in(visit))
+        is_new = self._novelty.is_new(content_hashes(visit)) or self._novelty.is_new(
+            image_hashes(visit)
+        )
         if is_new and not self._may_be_forgotten(url):
             source.is_new = True
-            self._speaks(source)
+            self._note_informative(source)
         else:
             source.facts = visit.facts
-        if visit.location is not None and (trail := self._trails.get(parent)) is not None:
+        if visit.location is not None and (trail := self._sources.get(parent)) is not None:
             self._remember(page, trail)  # where it leads to was found there
         return source
 
@@ -161,20 +163,20 @@ class TrapBudgets:
         """A page leads to `new` pages that nobody knew, and to some that others had found."""
         source.is_leaf = not new
         if new:
-            self._look_at(source)
-        trail = self._trails.get(source.parent)
+            self._compare_appearance(source)
+        trail = self._sources.get(source.parent)
         before = 0 if trail is None else trail.spread
         source.spreads = new > max(1, TIED * tied)
         source.spread = before + 1 if source.spreads else max(0, before - (tied > 0))
         if new and (source.spread or not source.is_new):
             url, pattern = source.url, source.pattern
-            trail = Trail(pattern, folder_of(url), source.spread, source.lane)
+            trail = SourceRecord(pattern, folder_of(url), source.spread, source.lane)
             self._remember(source.id, trail)
 
     def lane(self, parent: int | None) -> Lane:
         """Where what was found on the page with this id is queued."""
-        trail = self._trails.get(parent)
-        if trail is None or not self._is_wary or self._credit.get(trail.pattern):
+        trail = self._sources.get(parent)
+        if trail is None or not self._suspects_trap or self._credit.get(trail.pattern):
             return Lane.USUAL
         return trail.lane
 
@@ -182,12 +184,12 @@ class TrapBudgets:
         """All links of a page were looked at."""
         if source.is_new:
             if not source.spreads:
-                self._yields(source)
+                self._note_yield(source)
             return
-        if source.is_leaf and self._is_wary:
-            self._look_at(source)
+        if source.is_leaf and self._suspects_trap:
+            self._compare_appearance(source)
             if source.is_alike:
-                self._yields(source)
+                self._note_yield(source)
         if source.leads_on:
             self._repay(source.pattern)
 
@@ -205,7 +207,7 @@ class TrapBudgets:
             if choice := choice_of(url, source.url):
                 _put(self._choices, choice, self._choices.get(choice, hash(url)), MAX_KINDS)
         if source.is_doubtful:
-            self._takes_credit(source.pattern)
+            self._use_credit(source.pattern)
         return None
 
     def _counted(self, keys: Collection[str], url: str) -> str | None:
@@ -240,7 +242,7 @@ class TrapBudgets:
         if FAR_CLICKS - 1 <= source.depth < UNLINKED and pattern != url.rstrip("/"):
             keys.append(f"{FAR}{pattern}")
         site = site_of(url)
-        if site not in self._speaking and not source.url.startswith(f"{site}/"):
+        if site not in self._informative_sites and not source.url.startswith(f"{site}/"):
             keys.append(HOSTS)
         if (choice := choice_of(url, source.url)) and self._is_reordered(choice, url):
             keys.append(f"{ORDER}{folder_of(url)}")
@@ -255,7 +257,7 @@ class TrapBudgets:
         The folder it leads into, or comes from, as far as they have yielded; then all together.
         """
         for folder in dict.fromkeys((folder_of(url), folder_of(source))):
-            if folder in self._yielding and self._room(own := f"{FOLDER}{folder}"):
+            if folder in self._yields_by_folder and self._room(own := f"{FOLDER}{folder}"):
                 return own
         return AT_LARGE
 
@@ -263,7 +265,7 @@ class TrapBudgets:
         if key.startswith(SESSION):
             return SESSION_BUDGET
         if key.startswith(FOLDER):
-            ends = self._yielding.get(key.removeprefix(FOLDER), 0)
+            ends = self._yields_by_folder.get(key.removeprefix(FOLDER), 0)
             return min(self._budget * LARGE_BUDGETS, ends * EARNED)
         if key.startswith(FAR):
             return self._budget * FAR_BUDGETS
@@ -281,11 +283,11 @@ class TrapBudgets:
         self._spent[key] = self._changed[key] = (spent or 0) + 1
         self._counts_kinds |= not key.startswith(SHARED)
         if key == AT_LARGE:
-            self._is_wary |= self._spent[key] >= self._budget
+            self._suspects_trap |= self._spent[key] >= self._budget
             folder = folder_of(url)
             _put(self._at_large, folder, self._at_large.get(folder, 0) + 1, MAX_KINDS)
 
-    def _takes_credit(self, pattern: str) -> bool:
+    def _use_credit(self, pattern: str) -> bool:
         credit = self._credit.get(pattern, 0)
         if credit:
             self._credit[pattern] = credit - 1
@@ -298,24 +300,24 @@ class TrapBudgets:
         self._to_learn -= 1
         return pattern_of(url) in self._spent
 
-    def _look_at(self, source: LinkSource) -> None:
+    def _compare_appearance(self, source: LinkSource) -> None:
         if source.facts is not None:
-            look = look_of(source.url, source.facts)
-            source.is_alike = look in self._looks
-            self._looks.pop(look, None)
-            _put(self._looks, look, None, MAX_LOOKS)
+            look = appearance_of(source.url, source.facts)
+            source.is_alike = look in self._appearances
+            self._appearances.pop(look, None)
+            _put(self._appearances, look, None, MAX_APPEARANCES)
 
-    def _remember(self, page: int, trail: Trail) -> None:
-        _put(self._trails, page, trail, MAX_LOOKS)
+    def _remember(self, page: int, trail: SourceRecord) -> None:
+        _put(self._sources, page, trail, MAX_APPEARANCES)
 
-    def _speaks(self, source: LinkSource) -> None:
+    def _note_informative(self, source: LinkSource) -> None:
         """A page says something new: what led there has paid off."""
         site = site_of(source.url)
-        if site not in self._speaking:
-            _put(self._speaking, site, None, MAX_KINDS)
+        if site not in self._informative_sites:
+            _put(self._informative_sites, site, None, MAX_KINDS)
             self._repay(HOSTS, EARNED_AT_LARGE)
         if self._counts_kinds:
-            pattern, trail = source.pattern, self._trails.get(source.parent)
+            pattern, trail = source.pattern, self._sources.get(source.parent)
             self._repay_kind(pattern)
             if trail is not None and trail.pattern != pattern:
                 self._repay_kind(trail.pattern)
@@ -325,26 +327,26 @@ class TrapBudgets:
             if key in self._spent:
                 self._repay(key)
 
-    def _yields(self, source: LinkSource) -> None:
+    def _note_yield(self, source: LinkSource) -> None:
         """A page leads no further: the folders on the way, and what led there, are no maze."""
-        folder, trail = folder_of(source.url), self._trails.get(source.parent)
-        self._opens(folder)
-        if self._is_wary:
+        folder, trail = folder_of(source.url), self._sources.get(source.parent)
+        self._enlarge_folder_budget(folder)
+        if self._suspects_trap:
             self._repay(f"{FOLDER}{folder}", EARNED_AT_LARGE)
         if trail is not None:
             if trail.folder != folder:
-                self._opens(trail.folder)
+                self._enlarge_folder_budget(trail.folder)
             credit = min(self._credit.get(trail.pattern, 0) + EARNED_AT_LARGE, self._budget)
             _put(self._credit, trail.pattern, credit, MAX_KINDS)
             if self._refusing and trail.lane is not Lane.USUAL:
                 self._has_other_ways = True
 
-    def _opens(self, folder: str) -> None:
+    def _enlarge_folder_budget(self, folder: str) -> None:
         """A folder has a larger budget of its own."""
-        if ends := self._yielding.get(folder, 0):
-            self._yielding[folder] = ends + 1
+        if ends := self._yields_by_folder.get(folder, 0):
+            self._yields_by_folder[folder] = ends + 1
         else:
-            _put(self._yielding, folder, 1, MAX_KINDS)
+            _put(self._yields_by_folder, folder, 1, MAX_KINDS)
             self._repay(AT_LARGE, self._at_large.pop(folder, 0))
         if self._refusing and ends < self._budget and AT_LARGE in self._refusing:
             self._has_other_ways = True

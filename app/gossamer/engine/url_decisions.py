@@ -45,7 +45,7 @@ class UrlDecisions:
         url, outcome = row.url, row.outcome
         entry = FrontierEntry(row.id, url, row.rank, row.parent, host_of(url), outcome)
         entry.external = outcome is Outcome.PENDING_CHECK and self._policy.external(url)
-        entry.first = self._policy.turn(url) is QueuePriority.FIRST
+        entry.first = self._policy.priority(url) is QueuePriority.FIRST
         entry.lane = self._traps.lane(row.parent)
         return entry
 
@@ -71,7 +71,7 @@ class UrlDecisions:
 
     def queue(self, row: UrlRow, outcome: Outcome, *, held: bool = False) -> None:
         """Queue a known URL anew; or hold it, if that is decided about it or its folder."""
-        if held or self._policy.turn(row.url) is QueuePriority.HELD:
+        if held or self._policy.priority(row.url) is QueuePriority.HELD:
             self.decide(row.id, row.outcome, Outcome.HELD)
         else:
             self.queue_at_once(row, outcome)

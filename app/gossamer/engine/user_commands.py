@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from gossamer.engine.bulk_actions import BulkActions
 from gossamer.engine.frontier import Frontier
+from gossamer.engine.host_queues import HostRate
 from gossamer.engine.over_budget import OverBudgetUrls
 from gossamer.engine.pending_batch import PendingBatch
 from gossamer.engine.policy import Policy
-from gossamer.engine.politeness import HostRate
 from gossamer.engine.ports import Fetcher
 from gossamer.engine.priority_buffer import PriorityBuffer
 from gossamer.engine.recorder import Recorder
