@@ -40,7 +40,7 @@ class SitemapRole(IntEnum):
     """It was read as one."""
 
 
-SITEMAP_ROLES = tuple(SitemapRole)
+_SITEMAP_ROLES = tuple(SitemapRole)
 """By their numbers: a look-up here costs a tenth of a call of the enum."""
 _SITEMAP_ROLE = SitemapRole.SITEMAP
 
@@ -70,6 +70,11 @@ class Rank(Struct, frozen=True, gc=False):
     hops: int = 0
     as_file: bool = False
     listed: SitemapRole = SitemapRole.NONE
+
+    @classmethod
+    def stored(cls, depth: int, hops: int, as_file: int, listed: int) -> Self:
+        """The rank in a row of the project file."""
+        return cls(depth, hops, bool(as_file), _SITEMAP_ROLES[listed])
 
     @property
     def as_sitemap(self) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.store_batch import SITEMAP_ROLES, Rank, SitemapRole, StoreBatch, UrlRow
+from gossamer.model.store_batch import Rank, SitemapRole, StoreBatch, UrlRow
 from gossamer.store.bulk_insert import chunks, marks
 from gossamer.store.url_counts import CountTables
 
@@ -72,7 +72,7 @@ class _Ranks:
             )
             reach -= 1
             if rank[0] == owed_depth:  # otherwise it stood there nearer, too
-                self._carry_on_from(source, _rank(*rank))
+                self._carry_on_from(source, Rank.stored(*rank))
                 reach -= 0 if last is None else last + 1
         return False
 
@@ -120,8 +120,4 @@ def url_rows(
 
 def _row(url_id: int, url: str, *rest: int) -> UrlRow:
     *rank, outcome, parent = rest
-    return UrlRow(url_id, url, _rank(*rank), Outcome(outcome), parent)
-
-
-def _rank(depth: int, hops: int, as_file: int, listed: int) -> Rank:
-    return Rank(depth, hops, bool(as_file), SITEMAP_ROLES[listed])
+    return UrlRow(url_id, url, Rank.stored(*rank), Outcome(outcome), parent)

@@ -18,15 +18,7 @@ from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.page import PageLinks
 from gossamer.model.settings import CrawlSettings, decode_settings
 from gossamer.model.state import LIVE, CrawlState
-from gossamer.model.store_batch import (
-    SITEMAP_ROLES,
-    LinkRows,
-    Rank,
-    RobotsRow,
-    StoreBatch,
-    UrlRow,
-    VisitRow,
-)
+from gossamer.model.store_batch import LinkRows, Rank, RobotsRow, StoreBatch, UrlRow, VisitRow
 from gossamer.model.translatable import system_reason
 from gossamer.store.database import (
     file_version,
@@ -318,7 +310,7 @@ class _Rescue:
 
     def _url(self, row: tuple[Any, ...]) -> UrlRow:
         url_id, url, depth, hops, as_file, listed, number, parent, detail, visit = row
-        rank = Rank(depth, hops, bool(as_file), SITEMAP_ROLES[listed])
+        rank = Rank.stored(depth, hops, as_file, listed)
         outcome = Outcome(number)
         if outcome.state in _ASKED and visit is None:
             self._lost_visits.append(url_id)
