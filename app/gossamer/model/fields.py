@@ -181,12 +181,7 @@ def declared_fields(record: type) -> tuple[DeclaredField, ...]:
     return tuple(found)
 
 
-def columns_of(record: type) -> tuple[str, ...]:
-    """The names of the columns that tables of these records have."""
-    return tuple(each.column for each in declared_fields(record) if each.is_column)
-
-
-def in_order(
+def with_first(
     fields: tuple[DeclaredField, ...], first: tuple[str, ...]
 ) -> tuple[DeclaredField, ...]:
     """The fields with these names first, then the others as they are declared."""

@@ -10,7 +10,7 @@ from gossamer.model.fields import (
     Field,
     FieldKind,
     declared_fields,
-    in_order,
+    with_first,
 )
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
@@ -191,8 +191,8 @@ _FIRST_EXPORTS: Final = (
 """Likewise of exported files."""
 LINK_FIELDS: Final = declared_fields(LinkRecord)
 LINK_COLUMNS: Final = tuple(
-    each for each in in_order(LINK_FIELDS, _FIRST_COLUMNS) if each.is_column
+    each for each in with_first(LINK_FIELDS, _FIRST_COLUMNS) if each.is_column
 )
 LINK_EXPORTS: Final = tuple(
-    each for each in in_order(LINK_FIELDS, _FIRST_EXPORTS) if each.field.export
+    each for each in with_first(LINK_FIELDS, _FIRST_EXPORTS) if each.field.export
 )

@@ -13,7 +13,7 @@ from gossamer.model.fields import (
     FieldGroup,
     FieldKind,
     declared_fields,
-    in_order,
+    with_first,
 )
 from gossamer.model.outcome import Outcome, UrlState, verdict
 from gossamer.model.store_batch import UNLINKED
@@ -222,11 +222,15 @@ _FIRST_DETAILS: Final = (
 )
 """Likewise of the details, in each group."""
 URL_FIELDS: Final = declared_fields(UrlRecord)
-URL_COLUMNS: Final = tuple(each for each in in_order(URL_FIELDS, _FIRST_COLUMNS) if each.is_column)
+URL_COLUMNS: Final = tuple(
+    each for each in with_first(URL_FIELDS, _FIRST_COLUMNS) if each.is_column
+)
 URL_EXPORTS: Final = tuple(
-    each for each in in_order(URL_FIELDS, _FIRST_EXPORTS) if each.field.export
+    each for each in with_first(URL_FIELDS, _FIRST_EXPORTS) if each.field.export
 )
 URL_DETAILS: Final = {
-    group: tuple(each for each in in_order(URL_FIELDS, _FIRST_DETAILS) if each.field.group is group)
+    group: tuple(
+        each for each in with_first(URL_FIELDS, _FIRST_DETAILS) if each.field.group is group
+    )
     for group in FieldGroup
 }
