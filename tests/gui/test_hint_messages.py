@@ -7,7 +7,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.shell.hint_messages import Hints
+from gossamer.gui.shell.crawl_messages import Hints
 from gossamer.gui.widgets.message_bar import MessageColumn
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings import CrawlSettings

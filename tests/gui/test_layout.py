@@ -19,8 +19,8 @@ from gossamer.gui.tables.table_summary import TableSummary
 from gossamer.gui.text.language import Language, use
 from gossamer.gui.trees.tree_panel import NameDelegate
 from gossamer.gui.widgets.progress_bar import ProgressLine
+from gossamer.gui.widgets.screen_fit import fitted
 from gossamer.gui.widgets.sparkline import Sparkline
-from gossamer.gui.widgets.window_placement import fitted
 from gossamer.gui.workspace.docks import Panel
 from gossamer.model.messages import Progress
 from gossamer.model.outcome import Outcome

@@ -12,7 +12,7 @@ from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.look import theme
 from gossamer.gui.shell import crawl_presenter
 from gossamer.gui.start.list_dialog import MAX_SHOWN, NAME, ListDialog
-from gossamer.gui.start.root_input import Roots
+from gossamer.gui.start.root_field import Roots
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.urls.parse import parse_root

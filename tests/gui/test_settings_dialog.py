@@ -20,7 +20,7 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.crawl.session_ports import NO_ACCESS, TypedCredentials
 from gossamer.gui.look import theme
 from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsDialogSubject
-from gossamer.gui.widgets.page_scroll import PageScroll
+from gossamer.gui.widgets.screen_fit import PageScroll
 from gossamer.model.built_in_profiles import CHANGES, Profile
 from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames
 from gossamer.model.settings import SETTINGS, CrawlSettings, for_another_crawl

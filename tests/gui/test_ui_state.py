@@ -3,12 +3,10 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.runtime.ui_state import MAX_PROJECTS, MAX_URLS, UiState, Unfinished
-from gossamer.gui.widgets.window_placement import is_reachable
 
 
 @pytest.fixture
@@ -88,22 +86,20 @@ def test_a_panel_gets_back_what_it_saved(file: Path) -> None:
     assert again(memory, file).panel("table") == b'{"a": "\xff\x00"}'
 
 
-SCREEN = QRect(0, 0, 1920, 1080)
-
-
-@pytest.mark.parametrize(
-    ("frame", "reachable"),
-    [
-        (QRect(100, 100, 800, 600), True),
-        (QRect(-700, 0, 800, 600), True),
-        (QRect(-780, 0, 800, 600), False),
-        (QRect(3000, 100, 800, 600), False),
-        (QRect(100, 1070, 800, 600), False),
-        (QRect(100, -500, 800, 600), False),
-    ],
-)
-def test_a_place_counts_only_where_the_title_can_be_grabbed(frame: QRect, reachable: bool) -> None:
-    assert is_reachable(frame, [SCREEN]) is reachable
+def test_a_window_that_was_left_on_a_screen_that_is_gone_comes_back_on_one(
+    file: Path, qtbot: QtBot
+) -> None:
+    memory = UiState(file)
+    first, second = QMainWindow(), QMainWindow()
+    for window in (first, second):
+        qtbot.addWidget(window)
+        assert not memory.restore_layout(window)
+    first.resize(300, 200)
+    first.move(9000, 9000)
+    memory.remember_layout(first)
+    assert again(memory, file).restore_layout(second)
+    assert second.size() == first.size()
+    assert second.screen().availableGeometry().contains(second.geometry())
 
 
 def test_splitters_keep_their_positions(file: Path, qtbot: QtBot) -> None:

@@ -25,19 +25,18 @@ from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.runtime.tasks import Tasks
 from gossamer.gui.runtime.ui_state import UiState
+from gossamer.gui.shell.crawl_messages import Hints
 from gossamer.gui.shell.crawl_presenter import CrawlPresenter
 from gossamer.gui.shell.drag_and_drop import Drops
-from gossamer.gui.shell.hint_messages import Hints
 from gossamer.gui.shell.project_commands import ProjectCommands
-from gossamer.gui.shell.recent_crawls import Listing, RecentCrawls
-from gossamer.gui.shell.session_restore import OVER
+from gossamer.gui.shell.recent_crawls import OVER, Listing, RecentCrawls
 from gossamer.gui.shell.settings_controller import SettingsEditing
 from gossamer.gui.shell.window_commands import WindowCommands
 from gossamer.gui.shell.window_keys import ContextMenuKey, SpaceKey
 from gossamer.gui.shell.window_parts import WindowParts
 from gossamer.gui.start.start_settings import StartSettings
-from gossamer.gui.widgets.tooltips import name_inner
-from gossamer.gui.widgets.window_placement import place
+from gossamer.gui.widgets.labels import name_inner
+from gossamer.gui.widgets.screen_fit import place
 from gossamer.model.messages import Progress
 from gossamer.model.translatable import Translatable
 from gossamer.session.profile_store import ProfileStore

@@ -1,17 +1,71 @@
-"""What the next crawl begins with: the defaults, a profile over them, and what was changed."""
+"""The crawl that is to begin next: its settings, and the secrets typed for it."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
-from gossamer.gui.crawl.typed_credentials import TypedAccess
+from gossamer.gui.crawl.session_ports import NO_ACCESS, TypedCredentials
 from gossamer.model.errors import UsageError
 from gossamer.model.settings import DEFAULTS, SETTINGS, CrawlSettings, for_another_crawl
 from gossamer.session.profile_store import ProfileStore
+from gossamer.urls.parse import origin, parse_root
 
 if TYPE_CHECKING:
     from gossamer.model.translatable import Translatable
+
+
+_NO_ORIGINS: Final[frozenset[str]] = frozenset()
+"""Where secrets wait that were typed without an address."""
+
+
+class TypedAccess:
+    """In memory alone. What is typed stays with the origins of the address it was typed for.
+
+    What was typed without an address goes with those of the next that is crawled.
+    """
+
+    def __init__(self) -> None:
+        self._access: dict[frozenset[str], TypedCredentials] = {}
+
+    def take(self, access: TypedCredentials, roots: Sequence[str]) -> None:
+        """Keep what was typed for `roots`, in place of what there was for them."""
+        self._access.pop(_NO_ORIGINS, None)
+        self._access[origins_of(roots)] = access
+
+    def shown(self, roots: Sequence[str]) -> TypedCredentials:
+        """What to show where `roots` stand in the address field."""
+        unbound = self._access.get(_NO_ORIGINS, NO_ACCESS)
+        return self._access.get(origins_of(roots), unbound)
+
+    def of(self, roots: Sequence[str]) -> TypedCredentials:
+        """The secrets for a crawl of `roots`: those typed for just these origins."""
+        if not self._access:  # a list has many roots
+            return NO_ACCESS
+        unbound = self._access.pop(_NO_ORIGINS, None)
+        if unbound is not None:
+            self._access[origins_of(roots)] = unbound
+        return self._access.get(origins_of(roots), NO_ACCESS)
+
+    def elsewhere(self, roots: Sequence[str]) -> list[str]:
+        """The origins that secrets were typed for, where a crawl of `roots` gets none of them."""
+        typed = {origins: access for origins, access in self._access.items() if access.secrets}
+        if not typed or _NO_ORIGINS in typed:
+            return []
+        here = origins_of(roots)
+        return [] if not here or here in typed else sorted(set().union(*typed))
+
+
+def origins_of(roots: Sequence[str]) -> frozenset[str]:
+    """The origins of addresses as typed; what is no address has none."""
+    found = set()
+    for root in roots:
+        try:
+            found.add(origin(parse_root(root)))
+        except UsageError:
+            continue
+    return frozenset(found)
 
 
 class NextCrawl(QObject):

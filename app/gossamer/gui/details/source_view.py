@@ -22,7 +22,7 @@ from gossamer.gui.look.outcome_style import sentence
 from gossamer.gui.tables.empty_state import EmptyStateText
 from gossamer.gui.text import formatting
 from gossamer.gui.text.sentences import detail_words
-from gossamer.gui.widgets.tooltips import explain
+from gossamer.gui.widgets.labels import explain
 from gossamer.model.inspection import PageSource, RuleResult
 from gossamer.urls.tree import display_url
 

@@ -31,10 +31,10 @@ from gossamer.gui.look import theme
 from gossamer.gui.runtime.tasks import Tasks
 from gossamer.gui.text.formatting import number
 from gossamer.gui.text.sentences import spoken
+from gossamer.gui.widgets.labels import name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
 from gossamer.gui.widgets.progress_bar import CrawlProgressBar
-from gossamer.gui.widgets.tooltips import name_inner
-from gossamer.gui.widgets.window_placement import fitted
+from gossamer.gui.widgets.screen_fit import fitted
 from gossamer.model.errors import KnownError
 from gossamer.model.file_names import file_name
 from gossamer.model.project_queries import LinksOf, Table

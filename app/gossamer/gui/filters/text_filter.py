@@ -11,7 +11,7 @@ from gossamer.gui.actions.view_actions import FilterAction
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.theme import SPACE_XS
 from gossamer.gui.text.sentences import spoken
-from gossamer.gui.widgets.tooltips import explain
+from gossamer.gui.widgets.labels import explain
 from gossamer.model.errors import UsageError
 from gossamer.urls.table_regex import check_expression
 

@@ -17,10 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.help.help_pages import SHORTCUTS, HelpPage, pages
-from gossamer.gui.help.shortcuts import shortcuts, table_of
+from gossamer.gui.help.help_pages import SHORTCUTS, HelpPage, pages, shortcuts, table_of
 from gossamer.gui.look import theme
-from gossamer.gui.widgets.window_placement import fitted
+from gossamer.gui.widgets.screen_fit import fitted
 
 NAME: Final = "help-window"
 _SIZE: Final = (820, 600)

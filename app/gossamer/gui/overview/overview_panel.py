@@ -21,7 +21,7 @@ from gossamer.gui.overview.chart_kinds import BarList, ColumnChart, StatLine, Ti
 from gossamer.gui.overview.chart_view import Chart, RowsTarget
 from gossamer.gui.overview.donut import Donut
 from gossamer.gui.text import formatting
-from gossamer.gui.widgets.tooltips import explain
+from gossamer.gui.widgets.labels import explain
 from gossamer.model.messages import Progress
 from gossamer.model.overview_data import OverviewData
 from gossamer.model.project_queries import Order, View

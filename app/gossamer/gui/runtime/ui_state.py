@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
 from gossamer.gui.look.theme import Choice
 from gossamer.gui.text.language import Language, is_language
-from gossamer.gui.widgets.window_placement import is_on_a_screen
 from gossamer.session.paths import config_folder
 from gossamer.urls.parse import without_userinfo
 
@@ -123,18 +122,16 @@ class UiState:
         self._store.setValue(f"window/shows-{part}", "yes" if shown else "no")
 
     def restore_layout(self, window: QMainWindow) -> bool:
-        """Give the window its place and its splitters their positions.
+        """Give the window its place, on a screen that there is, and its splitters their positions.
 
-        False if no place was remembered, or it is on no screen any more.
+        False if no place was remembered.
         """
         for splitter in _splitters(window):
             state = self._store.value(f"layout-{_LAYOUT_VERSION}/{splitter.objectName()}")
             if isinstance(state, QByteArray):
                 splitter.restoreState(state)
         geometry = self._store.value(f"layout-{_LAYOUT_VERSION}/window")
-        if not isinstance(geometry, QByteArray) or not window.restoreGeometry(geometry):
-            return False
-        return is_on_a_screen(window)
+        return isinstance(geometry, QByteArray) and window.restoreGeometry(geometry)
 
     def remember_layout(self, window: QMainWindow) -> None:
         """Keep the window's place and the positions of all splitters that have a name.

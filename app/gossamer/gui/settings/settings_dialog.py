@@ -32,11 +32,9 @@ from gossamer.gui.settings.settings_form import SettingsForm
 from gossamer.gui.settings.settings_page import SettingRow, SettingsPage
 from gossamer.gui.text.language import NAMES, Language
 from gossamer.gui.text.sentences import spoken
-from gossamer.gui.widgets.field_label import buddy
+from gossamer.gui.widgets.labels import buddy, name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage
-from gossamer.gui.widgets.page_scroll import PageScroll
-from gossamer.gui.widgets.tooltips import name_inner
-from gossamer.gui.widgets.window_placement import fitted
+from gossamer.gui.widgets.screen_fit import PageScroll, fitted
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames
 from gossamer.model.settings import DEFAULTS, REUSABLE, CrawlSettings

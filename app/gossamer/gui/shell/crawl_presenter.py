@@ -9,13 +9,10 @@ from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.crawl.session_ports import SessionPort
 from gossamer.gui.runtime.refresh_throttle import RefreshThrottle
-from gossamer.gui.shell.hint_messages import Hints
+from gossamer.gui.shell.crawl_messages import Cautions, Hints, TrapLimit
 from gossamer.gui.shell.notifications import Notifications
-from gossamer.gui.shell.recent_crawls import RecentCrawls
-from gossamer.gui.shell.session_restore import SessionRestore
+from gossamer.gui.shell.recent_crawls import RecentCrawls, SessionRestore
 from gossamer.gui.shell.settings_controller import MESSAGE as SETTINGS
-from gossamer.gui.shell.trap_messages import TrapLimit
-from gossamer.gui.shell.warning_messages import Cautions
 from gossamer.gui.shell.window_parts import WindowParts
 from gossamer.gui.text import formatting
 from gossamer.gui.text.sentences import host_of, named_site, spoken

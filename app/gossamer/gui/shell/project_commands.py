@@ -1,4 +1,4 @@
-"""The project shown as a thing: copied, begun anew, deleted. And help to report a problem."""
+"""What can be done with the project file shown: open, copy, rescue, delete; help with a problem."""
 
 import asyncio
 import threading
@@ -6,14 +6,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QUrl
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QMainWindow, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox, QWidget
 
 from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
-from gossamer.gui.crawl.project_dialogs import choose_new_project, choose_project
 from gossamer.gui.runtime.tasks import Tasks
 from gossamer.gui.text.formatting import number
 from gossamer.gui.text.sentences import sentences
@@ -23,6 +22,46 @@ from gossamer.model.settings import CrawlSettings
 
 if TYPE_CHECKING:
     from gossamer.session.project_files import RescueReport
+
+
+def choose_project(
+    parent: QWidget, chosen: Callable[[Path], None], shown: Path | None, title: str | None = None
+) -> None:
+    """Let the person choose an existing project; `chosen` is called with it, or never.
+
+    The dialog begins beside the project `shown`, or where projects are kept.
+    """
+    from gossamer.session.paths import projects_folder  # noqa: PLC0415 - the start does without
+
+    title = title or QCoreApplication.translate("ProjectDialogs", "Open project")
+    dialog = _dialog(parent, "open-project", title, chosen)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    folder = projects_folder() if shown is None else shown.parent
+    if folder.is_dir():
+        dialog.setDirectory(str(folder))
+    dialog.open()
+
+
+def choose_new_project(
+    parent: QWidget, chosen: Callable[[Path], None], title: str, proposed: Path
+) -> None:
+    """Let the person name a new project file, `proposed` without suffix to begin with."""
+    dialog = _dialog(parent, "new-project", title, chosen)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix("gossamer")
+    dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # nothing is ever overwritten
+    dialog.setDirectory(str(proposed.parent))
+    dialog.selectFile(f"{proposed.name}.gossamer")
+    dialog.open()
+
+
+def _dialog(parent: QWidget, name: str, title: str, chosen: Callable[[Path], None]) -> QFileDialog:
+    kinds = QCoreApplication.translate("ProjectDialogs", "Gossamer projects (*.gossamer)")
+    dialog = QFileDialog(parent, title, "", kinds)
+    dialog.setObjectName(name)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.fileSelected.connect(lambda path: chosen(Path(path)))
+    return dialog
 
 
 class ProjectCommands(QObject):

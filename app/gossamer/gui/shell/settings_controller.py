@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QDialog
 from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
-from gossamer.gui.crawl.next_crawl import NextCrawl
+from gossamer.gui.crawl.next_crawl import NextCrawl, origins_of
 from gossamer.gui.crawl.session_ports import SessionPort, TypedCredentials
-from gossamer.gui.crawl.typed_credentials import origins_of
 from gossamer.gui.runtime.ui_state import UiState
 from gossamer.gui.settings.settings_dialog import (
     SettingsDialog,

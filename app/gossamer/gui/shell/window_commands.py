@@ -8,13 +8,13 @@ from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
-from gossamer.gui.crawl.project_dialogs import choose_project
 from gossamer.gui.export.export_ports import Exporter
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.tasks import Tasks
 from gossamer.gui.runtime.ui_state import UiState
 from gossamer.gui.shell.list_mode import ListMode
-from gossamer.gui.shell.session_restore import SessionRestore
+from gossamer.gui.shell.project_commands import choose_project
+from gossamer.gui.shell.recent_crawls import SessionRestore
 from gossamer.gui.shell.window_parts import WindowParts
 from gossamer.gui.text.sentences import host_of, spoken
 from gossamer.gui.widgets.message_bar import MessageButton

@@ -7,9 +7,8 @@ from gossamer.gui.actions.action_set import ActionSet
 from gossamer.gui.help.help_pages import explain
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.shell.command_palette import CommandPalette
-from gossamer.gui.shell.pane_focus import Pane, Panes
-from gossamer.gui.start.root_field import RootField
-from gossamer.gui.start.root_input import Roots
+from gossamer.gui.shell.window_keys import Pane, Panes
+from gossamer.gui.start.root_field import RootField, Roots
 from gossamer.gui.start.start_page import StartPage
 from gossamer.gui.start.toolbar import TopBar, UrlField
 from gossamer.gui.widgets.message_bar import MessageButton, MessageColumn

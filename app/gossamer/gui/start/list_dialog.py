@@ -22,11 +22,11 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui.help.help_pages import explain
 from gossamer.gui.look import theme
-from gossamer.gui.start.root_input import Roots
+from gossamer.gui.start.root_field import Roots
 from gossamer.gui.text.formatting import number
 from gossamer.gui.text.sentences import listed, spoken
 from gossamer.gui.widgets.message_bar import InlineMessage
-from gossamer.gui.widgets.window_placement import fitted
+from gossamer.gui.widgets.screen_fit import fitted
 from gossamer.model.translatable import Translatable
 
 NAME: Final = "list-dialog"

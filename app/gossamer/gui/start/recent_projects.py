@@ -16,7 +16,7 @@ from gossamer.gui.runtime.ui_state import RecentProject
 from gossamer.gui.text import formatting
 from gossamer.gui.text.formatting import number
 from gossamer.gui.text.sentences import host_of, named_site, spoken
-from gossamer.gui.widgets.tooltips import explain
+from gossamer.gui.widgets.labels import explain
 from gossamer.model.state import CrawlState
 from gossamer.store.project_info import ProjectInfo
 

@@ -25,9 +25,9 @@ from gossamer.gui.start.recent_projects import SHOWN, RecentProjects
 from gossamer.gui.start.root_field import RootField
 from gossamer.gui.start.toolbar import UrlField, in_order, spin_box
 from gossamer.gui.text import formatting
-from gossamer.gui.widgets.field_label import buddy
+from gossamer.gui.widgets.labels import buddy
 from gossamer.gui.widgets.message_bar import InlineMessage
-from gossamer.gui.widgets.page_scroll import PageScroll
+from gossamer.gui.widgets.screen_fit import PageScroll
 from gossamer.model.settings_limits import MAX_REDIRECTS, MAX_WORKERS
 
 _WIDTH: Final = 660

@@ -5,8 +5,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject
 
-from gossamer.gui.crawl.next_crawl import NextCrawl
-from gossamer.gui.crawl.typed_credentials import TypedAccess
+from gossamer.gui.crawl.next_crawl import NextCrawl, TypedAccess
 from gossamer.gui.settings.profile_menu import built_in_titles
 from gossamer.gui.start.start_page import StartPage
 from gossamer.gui.text.sentences import host_of, listed, sentences, setting_labels, spoken

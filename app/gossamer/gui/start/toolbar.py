@@ -26,7 +26,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.look.icons import on_accent
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.start.root_field import RootField
-from gossamer.gui.widgets.field_label import buddy
+from gossamer.gui.widgets.labels import buddy
 from gossamer.model.settings_limits import MAX_REDIRECTS, MAX_WORKERS
 
 DEBOUNCE_MS: Final = 300

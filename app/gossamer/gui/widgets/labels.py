@@ -1,12 +1,21 @@
-"""What is told of a widget while the pointer rests on it, and by screen readers."""
+"""Names and explanations of widgets, for the eye, the keyboard and the screen reader."""
 
 from typing import Final
 
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QLineEdit, QToolButton, QWidget
 
 from gossamer.gui.text import formatting
+from gossamer.gui.text.sentences import without_key
 
 _OUTER: Final = (QAbstractSpinBox, QComboBox, QLineEdit)
+
+
+def buddy(text: str, field: QWidget) -> QLabel:
+    """A label that names `field` for the eye, the keyboard and the screen reader."""
+    label = QLabel(text)
+    label.setBuddy(field)
+    field.setAccessibleName(without_key(text))
+    return label
 
 
 def explain(widget: QWidget, *lines: str) -> None:

@@ -1,12 +1,31 @@
-"""A page of a dialog or a window that scrolls where that is too low for all of it."""
+"""What fits on a screen: the place of a window, and a page that scrolls."""
 
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QScrollArea, QStyle, QWidget
 
 _SHARE: Final = 0.7
 """Of the screen's height, at most; the rest is for the dialog's own parts, a title bar, a dock."""
+_FRAME: Final = 8
+_TITLE: Final = 40
+"""What a desktop puts around a window: nothing tells before the window is shown."""
+
+
+def fitted(size: tuple[int, int], free: QRect) -> QSize:
+    """`size`, but no larger than what a screen has `free` for a window with its frame."""
+    return QSize(min(size[0], free.width() - _FRAME), min(size[1], free.height() - _TITLE))
+
+
+def place(window: QWidget, size: tuple[int, int]) -> None:
+    """Put the window in the middle of the first screen, in this size but no larger than it."""
+    free = QGuiApplication.primaryScreen().availableGeometry()
+    window.resize(fitted(size, free))
+    frame = window.frameGeometry()
+    frame.setHeight(frame.height() + _TITLE)
+    frame.moveCenter(free.center())
+    window.move(frame.topLeft())
 
 
 class PageScroll(QScrollArea):
