@@ -88,8 +88,8 @@ class Pages:
     async def fetch(
         self,
         url: str,
-        what: FetchKind = FetchKind.PAGE,  # noqa: ARG002 - pages only
-        manner: FetchMode = FetchMode.USUAL,  # noqa: ARG002 - asked in any manner
+        kind: FetchKind = FetchKind.PAGE,  # noqa: ARG002 - pages only
+        mode: FetchMode = FetchMode.USUAL,  # noqa: ARG002 - asked in any mode
     ) -> Visit:
         """The page at `url`."""
         await asyncio.sleep(0)  # answers never come in the same turn

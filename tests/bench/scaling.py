@@ -47,10 +47,10 @@ class Recorder:
         self._tape = tape
 
     async def fetch(
-        self, url: str, what: FetchKind = FetchKind.PAGE, manner: FetchMode = FetchMode.USUAL
+        self, url: str, kind: FetchKind = FetchKind.PAGE, mode: FetchMode = FetchMode.USUAL
     ) -> Visit:
         """Hand on, and keep the answer."""
-        visit = await self._pool.fetch(url, what, manner)
+        visit = await self._pool.fetch(url, kind, mode)
         self._tape[url] = frame([Fetched(0, visit)])
         return visit
 
@@ -76,8 +76,8 @@ class Player:
     async def fetch(
         self,
         url: str,
-        what: FetchKind = FetchKind.PAGE,  # noqa: ARG002 - one tape, of pages
-        manner: FetchMode = FetchMode.USUAL,  # noqa: ARG002 - asked in any manner
+        kind: FetchKind = FetchKind.PAGE,  # noqa: ARG002 - one tape, of pages
+        mode: FetchMode = FetchMode.USUAL,  # noqa: ARG002 - asked in any mode
     ) -> Visit:
         """The answer on the tape; KeyError for what was not recorded."""
         await asyncio.sleep(0)  # answers never come in the same turn

@@ -106,10 +106,10 @@ class FakeWeb:
         return [url.removeprefix(ROOT) for url in self.asked]
 
     async def fetch(
-        self, url: str, what: FetchKind = FetchKind.PAGE, manner: FetchMode = FetchMode.USUAL
+        self, url: str, kind: FetchKind = FetchKind.PAGE, mode: FetchMode = FetchMode.USUAL
     ) -> Visit:
-        self.kinds.setdefault(url, set()).add(what.name)
-        if what is FetchKind.CHECK:
+        self.kinds.setdefault(url, set()).add(kind.name)
+        if kind is FetchKind.CHECK:
             self.checked.append(url)
         else:
             self.asked.append(url)
@@ -128,13 +128,13 @@ class FakeWeb:
             if isinstance(failure, BaseException):
                 raise failure
             return failure
-        if url in self.doubtful and not manner:
+        if url in self.doubtful and not mode:
             return Visit(Outcome.CLIENT_ERROR, status=405, again=self.doubtful[url])
-        (self.checked_well if what is FetchKind.CHECK else self.answered).append(url)
+        (self.checked_well if kind is FetchKind.CHECK else self.answered).append(url)
         visit = self.visits.get(url, Visit(Outcome.CLIENT_ERROR, status=404))
-        if what is FetchKind.CHECK and visit.facts is not None:
+        if kind is FetchKind.CHECK and visit.facts is not None:
             return Visit(Outcome.CHECKED, status=visit.status)
-        if what is not FetchKind.SITEMAP and visit.outcome is Outcome.FILE:
+        if kind is not FetchKind.SITEMAP and visit.outcome is Outcome.FILE:
             return Visit(Outcome.FILE, status=visit.status)
         return visit
 

@@ -31,15 +31,15 @@ class _Inside:
         self._fetcher = fetcher
 
     async def fetch(
-        self, url: str, what: FetchKind = FetchKind.PAGE, manner: FetchMode = FetchMode.USUAL
+        self, url: str, kind: FetchKind = FetchKind.PAGE, mode: FetchMode = FetchMode.USUAL
     ) -> Visit:
-        match what:
+        match kind:
             case FetchKind.CHECK:
-                return await self._fetcher.check(url, None, manner)
+                return await self._fetcher.check(url, None, mode)
             case FetchKind.SITEMAP:
-                return await self._fetcher.fetch_sitemap(url, read_sitemap, None, manner)
+                return await self._fetcher.fetch_sitemap(url, read_sitemap, None, mode)
             case _:
-                return await self._fetcher.fetch(url, None, manner)
+                return await self._fetcher.fetch(url, None, mode)
 
     async def fetch_text(self, url: str) -> tuple[Visit, str]:
         return await self._fetcher.fetch_text(url)

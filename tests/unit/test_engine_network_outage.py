@@ -44,10 +44,10 @@ class Unplugged(FakeWeb):
         return self.gone_s <= asyncio.get_running_loop().time() < self.back_s
 
     async def fetch(
-        self, url: str, what: FetchKind = FetchKind.PAGE, manner: FetchMode = FetchMode.USUAL
+        self, url: str, kind: FetchKind = FetchKind.PAGE, mode: FetchMode = FetchMode.USUAL
     ) -> Visit:
         begun_gone = self.gone
-        visit = await super().fetch(url, what, manner)
+        visit = await super().fetch(url, kind, mode)
         return self.failure if begun_gone or self.gone else visit
 
     async def fetch_text(self, url: str) -> tuple[Visit, str]:

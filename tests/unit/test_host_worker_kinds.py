@@ -27,12 +27,12 @@ class Ask:
         self._pool = pool
         self._group = group
 
-    def __call__(self, what: FetchKind = FetchKind.PAGE) -> "asyncio.Task[str]":
-        return self._group.create_task(self._ask(what), name=what.name)
+    def __call__(self, kind: FetchKind = FetchKind.PAGE) -> "asyncio.Task[str]":
+        return self._group.create_task(self._ask(kind), name=kind.name)
 
-    async def _ask(self, what: FetchKind) -> str:
+    async def _ask(self, kind: FetchKind) -> str:
         try:
-            return str((await self._pool.fetch(URL, what)).detail)
+            return str((await self._pool.fetch(URL, kind)).detail)
         except WorkerDiedError:
             return LOST
 
@@ -54,12 +54,12 @@ def test_each_job_goes_to_the_kind_of_worker_that_takes_it() -> None:
     plain = FakeKind(FetchKind.CHECK, FetchKind.TEXT, FetchKind.SITEMAP)
 
     async def test(_: WorkerPool, ask: Ask) -> None:
-        for what in FetchKind:
-            taker = browser if what is FetchKind.PAGE else plain
-            fetching = ask(what)
+        for kind in FetchKind:
+            taker = browser if kind is FetchKind.PAGE else plain
+            fetching = ask(kind)
             await asyncio.sleep(0)
             (worker,) = taker.started
-            assert [job.what for job in worker.jobs.values()] == [what]
+            assert [job.kind for job in worker.jobs.values()] == [kind]
             worker.answer()
             assert await fetching == URL
 
@@ -155,7 +155,7 @@ def test_a_drop_leaves_no_job_with_any_kind() -> None:
     kinds = [FakeKind(FetchKind.PAGE), FakeKind(FetchKind.CHECK)]
 
     async def test(pool: WorkerPool, ask: Ask) -> None:
-        jobs = [ask(what) for what in (FetchKind.PAGE, FetchKind.CHECK) for _ in "abc"]
+        jobs = [ask(kind) for kind in (FetchKind.PAGE, FetchKind.CHECK) for _ in "abc"]
         await asyncio.sleep(0)
         assert [len(kind.started[0].jobs) for kind in kinds] == [3, 3]
         await pool.drop()

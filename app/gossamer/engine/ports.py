@@ -27,9 +27,9 @@ class Fetcher(TextFetcher, Protocol):
     """Asks servers, one hop at a time, on behalf of the engine."""
 
     async def fetch(
-        self, url: str, what: FetchKind = FetchKind.PAGE, manner: FetchMode = FetchMode.USUAL
+        self, url: str, kind: FetchKind = FetchKind.PAGE, mode: FetchMode = FetchMode.USUAL
     ) -> Visit:
-        """Ask `url` once; `what` is not TEXT. WorkerDiedError when its worker ended.
+        """Ask `url` once; `kind` is not TEXT. WorkerDiedError when its worker ended.
 
         When cancelled, the request's connection is closed soon after.
         """

@@ -28,13 +28,13 @@ class HttpJobRunner:
         fetcher = self._fetcher
         cookies = CookieHeaders(job.cookies)
         text = ""
-        match job.what:
+        match job.kind:
             case FetchKind.PAGE:
-                visit = await fetcher.fetch(job.url, cookies, job.manner)
+                visit = await fetcher.fetch(job.url, cookies, job.mode)
             case FetchKind.CHECK:
-                visit = await fetcher.check(job.url, cookies, job.manner)
+                visit = await fetcher.check(job.url, cookies, job.mode)
             case FetchKind.SITEMAP:
-                visit = await fetcher.fetch_sitemap(job.url, read_sitemap, cookies, job.manner)
+                visit = await fetcher.fetch_sitemap(job.url, read_sitemap, cookies, job.mode)
             case FetchKind.TEXT:
                 visit, text = await fetcher.fetch_text(job.url, cookies=cookies)
         return Fetched(job.job, visit, text, cookies.received)

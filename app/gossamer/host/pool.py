@@ -35,7 +35,7 @@ class WorkerPool:
         self._cookies: CookieJar | None = None
         self._teams: list[WorkerTeam] = []
         self._team_for: dict[FetchKind, WorkerTeam] = {}
-        taken = [what for kind in kinds for what in kind.takes]
+        taken = [job for kind in kinds for job in kind.takes]
         if len(taken) != len(set(taken)):
             raise BugError("several kinds of workers take the same jobs")
 
@@ -68,10 +68,10 @@ class WorkerPool:
             team.configure(self._configure)
 
     async def fetch(
-        self, url: str, what: FetchKind = FetchKind.PAGE, manner: FetchMode = FetchMode.USUAL
+        self, url: str, kind: FetchKind = FetchKind.PAGE, mode: FetchMode = FetchMode.USUAL
     ) -> Visit:
         """Ask `url` once. WorkerDiedError when its worker ended."""
-        visit, _ = await self._run(url, what, manner)
+        visit, _ = await self._run(url, kind, mode)
         return visit
 
     async def fetch_text(self, url: str) -> tuple[Visit, str]:
@@ -89,9 +89,9 @@ class WorkerPool:
         await asyncio.gather(*(team.close() for team in self._teams))
 
     async def _run(
-        self, url: str, what: FetchKind, manner: FetchMode = FetchMode.USUAL
+        self, url: str, kind: FetchKind, mode: FetchMode = FetchMode.USUAL
     ) -> tuple[Visit, str]:
-        fetched, sent = await self._team_for[what].run(url, what, manner)
+        fetched, sent = await self._team_for[kind].run(url, kind, mode)
         return self._with_cookies(fetched, sent), fetched.text
 
     def _cookies_for(self, url: str) -> str:

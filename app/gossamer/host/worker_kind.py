@@ -27,7 +27,7 @@ class WorkerLink(Protocol):
         """Send a message; it is lost if the worker is gone."""
 
     def kill(self) -> None:
-        """End it at once; its end is told as any other."""
+        """End it at once; `on_closed` follows as after any other end."""
 
     async def end(self, timeout_s: float) -> int | None:
         """End it, within about that time; its exit code if it has one."""
@@ -37,7 +37,7 @@ StartWorker: TypeAlias = Callable[
     [Callable[[list[Result]], None], Callable[[], None]], Awaitable[WorkerLink]
 ]
 """Starts a worker and returns when it has connected, or raises CrawlHostError. The callbacks get
-its messages, and are told once when it is gone."""
+its messages, and one call when it is gone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,17 +118,17 @@ class WorkerTeam:
             if worker.link is not None:
                 worker.link.send(configure)
 
-    async def run(self, url: str, what: FetchKind, manner: FetchMode) -> tuple[Fetched, str]:
+    async def run(self, url: str, kind: FetchKind, mode: FetchMode) -> tuple[Fetched, str]:
         """Give a job to the worker that has the fewest; the result, and the cookies sent.
 
         WorkerDiedError when that worker ended.
         """
         if self._slots is None:
-            return await self._run(url, what, manner)
+            return await self._run(url, kind, mode)
         async with self._slots:
-            return await self._run(url, what, manner)
+            return await self._run(url, kind, mode)
 
-    async def _run(self, url: str, what: FetchKind, manner: FetchMode) -> tuple[Fetched, str]:
+    async def _run(self, url: str, kind: FetchKind, mode: FetchMode) -> tuple[Fetched, str]:
         while not self._workers:
             self._ready.clear()
             await self._ready.wait()
@@ -140,7 +140,7 @@ class WorkerTeam:
         answer: _Answer = asyncio.get_running_loop().create_future()
         worker.add(job, answer, self._silence_s)
         cookies = self._cookies_for(url)
-        link.send(Fetch(job, url, what, cookies, manner))
+        link.send(Fetch(job, url, kind, cookies, mode))
         try:
             return await answer, cookies
         except asyncio.CancelledError:

@@ -213,7 +213,7 @@ class Visit(Struct, frozen=True, array_like=True):
     cookies_ahead: int = 0
     """Likewise for those that a request for `location` would carry now."""
     again: FetchMode = FetchMode.USUAL
-    """Unless USUAL, this answer does not count: the URL is to be asked once more in this manner."""
+    """Unless USUAL, this answer does not count: the URL is to be asked once more in this mode."""
     redirect_delay_s: int = 0
 
     @property

@@ -41,13 +41,13 @@ class Fetch(Struct, tag=True, frozen=True, array_like=True):
 
     job: int
     url: str
-    what: FetchKind = FetchKind.PAGE
+    kind: FetchKind = FetchKind.PAGE
     cookies: str = ""
     """The value of the Cookie header, decoded as ISO-8859-1."""
-    manner: FetchMode = FetchMode.USUAL
+    mode: FetchMode = FetchMode.USUAL
 
     def __repr__(self) -> str:
-        return f"Fetch({self.job}, {self.url!r}, {self.what!r})"
+        return f"Fetch({self.job}, {self.url!r}, {self.kind!r})"
 
 
 class CancelJob(Struct, tag=True, frozen=True, array_like=True):

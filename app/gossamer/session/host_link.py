@@ -80,7 +80,7 @@ def _is_ending(holder: LockOwner | None) -> bool:
 
 
 class HostLink:
-    """Starts the process, watches over it, and keeps what it told last."""
+    """Starts the process, watches over it, and keeps what it reported last."""
 
     def __init__(
         self, progress: Progress, hosts: HostPool, timings: SessionTimings = USUAL_TIMINGS
@@ -100,7 +100,7 @@ class HostLink:
         self._hung_at: int | None = None
         """How far the crawl had come when its process hung the last time."""
         self._has_reported = False
-        """Whether the present process has told any progress: until then it opens the project."""
+        """Whether the present process has reported progress: until then it opens the project."""
         self._signs_of_progress = 0
         """How often the present process has said that it gets on."""
         self._commanded = self._obeyed = 0
