@@ -197,7 +197,12 @@ class Story:
     def expected(self) -> dict[str, Expected]:
         taken_out = [row for row in self.store.urls.values() if row.outcome is Outcome.CANCELLED]
         cancelled = frozenset(row.url for row in taken_out)
-        read_before = frozenset(row.url for row in taken_out if row.id in self.store.visits)
+        visits = self.store.visits
+        read_before = frozenset(
+            row.url
+            for row in taken_out
+            if row.id in visits and visits[row.id].outcome is not Outcome.CHECKED
+        )
         knows_robots = bool(self.store.robots)
         return self.random_web.crawled(
             self.settings, cancelled, read_before, knows_robots=knows_robots
@@ -266,6 +271,7 @@ def test_a_person_changes_nothing_but_the_time(capacity: int, seed: int) -> None
 @CAPACITIES
 @EXAMPLES
 @given(seed=numbers)
+@example(seed=3_571_460_990_762_395_136)  # taken out between its check and its reading
 def test_urls_taken_out_stay_out(capacity: int, seed: int) -> None:
     deeds = ["cancel url", "cancel url", "cancel url", "pause", "pause now", "resume", "close"]
     story = Story(seed, deeds, memory_of(capacity))
