@@ -22,14 +22,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from gossamer.gui.actions.window_actions import WindowAction
-from gossamer.model.state import CrawlState
+from gossamer.model.crawl_state import CrawlState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from gossamer.gui.application import Program
     from gossamer.gui.main_window import MainWindow
-    from gossamer.model.messages import Progress
+    from gossamer.model.messages.crawl_messages import Progress
 
 REPO: Final = Path(__file__).resolve().parent.parent
 IMAGES: Final = REPO / "docs" / "images"
@@ -124,12 +124,12 @@ def take_pictures(home: Path, sitting: Sitting) -> int:
     from PySide6.QtWidgets import QApplication  # noqa: PLC0415 - Qt reads the environment then
 
     from gossamer.gui.application import Program, dress  # noqa: PLC0415 - likewise
-    from gossamer.gui.export.export_ports import ProjectExporter  # noqa: PLC0415 - likewise
+    from gossamer.gui.export.export_interfaces import ProjectExporter  # noqa: PLC0415 - likewise
     from gossamer.gui.runtime import event_loop  # noqa: PLC0415 - likewise
     from gossamer.gui.runtime.crash_reports import Faults  # noqa: PLC0415 - likewise
-    from gossamer.gui.runtime.ui_state import UiState  # noqa: PLC0415 - likewise
-    from gossamer.model.settings import CrawlSettings  # noqa: PLC0415 - likewise
-    from gossamer.session.demo_site import demo_site  # noqa: PLC0415 - likewise
+    from gossamer.gui.runtime.saved_ui_state import UiState  # noqa: PLC0415 - likewise
+    from gossamer.model.settings.crawl_settings import CrawlSettings  # noqa: PLC0415 - likewise
+    from gossamer.session.demo_process import demo_site  # noqa: PLC0415 - likewise
     from gossamer.session.profile_store import ProfileStore  # noqa: PLC0415 - likewise
     from gossamer.session.session_factory import SessionFactory  # noqa: PLC0415 - likewise
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.cli.setting_options import spelling
-from gossamer.model.setting_declaration import ChangePolicy
-from gossamer.model.setting_values import Number
-from gossamer.model.settings import DEFAULTS, SETTINGS
+from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS
+from gossamer.model.settings.setting_declaration import ChangePolicy
+from gossamer.model.settings.setting_types import Number
 
 REPO: Final = Path(__file__).resolve().parent.parent
 DOCUMENT: Final = REPO / "docs" / "settings.md"
@@ -69,7 +69,7 @@ def in_words(value: object) -> str:
 def _meanings() -> dict[str, str]:
     """The docstring below each field of the settings."""
     found: dict[str, str] = {}
-    for path in sorted((REPO / "app" / "gossamer" / "model").glob("settings*.py")):
+    for path in sorted((REPO / "app" / "gossamer" / "model" / "settings").glob("*_settings.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.ClassDef):
                 found |= _docstrings(node)

@@ -11,13 +11,13 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from gossamer.model.details import DetailCode
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
+from gossamer.model.outcome_details import DetailCode
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import RobotsRow, StoreBatch
+from gossamer.model.visit import Link
 from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS
 from gossamer.store.schema import APPLICATION_ID, VERSION
 from gossamer.store.stored_settings import store_roots

@@ -1,4 +1,4 @@
-"""Runs a library of `gossamer.extract.native_walk` over documents made to break it.
+"""Runs a library of `gossamer.extract.native_dom_walk` over documents made to break it.
 
 `python3 packaging/dev.py check --sanitize` compiles one with sanitizers, which end the process at
 the first byte that is read or written amiss, and has it do this.
@@ -11,7 +11,7 @@ from random import Random
 from hypothesis import HealthCheck, given, settings
 from selectolax.lexbor import LexborHTMLParser
 
-from gossamer.extract.native_walk import NativeWalk
+from gossamer.extract.native_dom_walk import NativeWalk
 from gossamer.extract.parsed_elements import FOUND
 from tests.fakes.walk_documents import PAGES
 from tests.property.markup import pages

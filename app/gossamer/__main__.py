@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, NoReturn
 from gossamer.ipc import CHILD_FLAG, ChildRole
 
 if TYPE_CHECKING:
-    from gossamer.ipc.launch import Launched
+    from gossamer.ipc.process_launch import Launched
 
 
 def main() -> int:
@@ -43,15 +43,15 @@ def _window(target: str | None) -> int:
 def _begin_host(page_workers: int, stderr: IO[bytes]) -> "Launched":
     """A crawl host for the command line: where that can be, a copy of this process."""
     from gossamer.ipc.forking import FORKS, fork
-    from gossamer.session.host_pool import launched_host
+    from gossamer.session.spare_host import launched_host
 
     # Where a standard stream is closed, its number is soon that of some other file.
     if not FORKS or None in {sys.stdin, sys.stdout, sys.stderr}:
         return launched_host(page_workers, stderr)
     # What both need: what only the command line does is imported while the host goes on.
     import gossamer.ipc.child_process
-    import gossamer.store.writer
-    import gossamer.urls.scope  # noqa: F401 - imported to be shared
+    import gossamer.store.writing.writer
+    import gossamer.urls.crawl_scope  # noqa: F401 - imported to be shared
 
     return fork(lambda: _child(ChildRole.HOST, str(page_workers)), "gossamer-host", stderr=stderr)
 
@@ -67,7 +67,7 @@ def _child(role: str, *arguments: str) -> int:
     from gossamer.host.child_loop import run_child
 
     if role == ChildRole.INSPECTOR:
-        from gossamer.host import inspector
+        from gossamer.host import page_inspector as inspector
 
         return run_child(lambda: inspector.main(*arguments))
     from gossamer.host import page_worker
@@ -76,7 +76,7 @@ def _child(role: str, *arguments: str) -> int:
 
 
 def _host(page_workers: int) -> int:
-    from gossamer.host.prespawn import launch_workers
+    from gossamer.host.early_worker_start import launch_workers
 
     workers = launch_workers(page_workers)  # they come up while this process does
     from gossamer.host import crawl_host

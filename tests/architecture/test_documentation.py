@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from gossamer.model.errors import UsageError
-from gossamer.model.setting_values import Number
-from gossamer.model.settings import SETTINGS, CrawlSettings
+from gossamer.model.settings.crawl_settings import SETTINGS, CrawlSettings
+from gossamer.model.settings.setting_types import Number
 from tests.architecture.checkout import ROOT, committed_files, text_of
 from tests.sites.hostile import cases
 from tests.sites.hostile_transport import long_waits

@@ -105,8 +105,14 @@ def test_the_block_is_felt(library: str) -> None:
 @pytest.mark.parametrize(
     ("modules", "needless"),
     [
-        (["gossamer.session.host_pool"], {"asyncio", "msgspec", "gossamer.store", "rich", "typer"}),
-        (["gossamer.host.prespawn"], {"asyncio", "msgspec", "gossamer.store", "gossamer.engine"}),
+        (
+            ["gossamer.session.spare_host"],
+            {"asyncio", "msgspec", "gossamer.store", "rich", "typer"},
+        ),
+        (
+            ["gossamer.host.early_worker_start"],
+            {"asyncio", "msgspec", "gossamer.store", "gossamer.engine"},
+        ),
         (
             ["gossamer.cli.commands", "gossamer.cli.crawl_command"],
             {"rich", "gossamer.export", "keyring", "regex", "tomllib"},

@@ -5,7 +5,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import Final
 
-from gossamer.model.state import LIVE
+from gossamer.model.crawl_state import LIVE
 from tests.bench.endless_site import EndlessSite, Shape
 from tests.bench.processes import Memory, memory_of
 from tests.bench.report import Findings, say

@@ -16,16 +16,17 @@ from typing import Final
 
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import export
+from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, Visit
-from gossamer.model.page_facts import PageFacts
 from gossamer.model.project_queries import Filter, Order, View
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.store_batch import LinkRows, Rank, StoreBatch, UrlRow, VisitRow
+from gossamer.model.rank import Rank
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
+from gossamer.model.visit import Link, Visit
 from gossamer.store.project import create
-from gossamer.store.reader import Reader
-from gossamer.store.writer import Writer
+from gossamer.store.reading.reader import Reader
+from gossamer.store.writing.writer import Writer
 from tests.bench.contestants import Contestant, gossamer, run, told
 from tests.bench.report import Findings, say
 from tests.bench.series import PRODUCT, Series

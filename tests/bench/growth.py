@@ -17,17 +17,17 @@ import psutil
 import uvloop
 
 from gossamer.engine.crawl import Crawl
-from gossamer.host.store_thread import StoreThread
+from gossamer.host.writer_thread import StoreThread
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
+from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import FetchMode, PageLinks, Visit
-from gossamer.model.page_facts import PageFacts
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
-from gossamer.model.worker_messages import FetchKind
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.visit import FetchMode, PageLinks, Visit
 from gossamer.robots.robots_rules import rules_for
 from gossamer.store import project
-from gossamer.urls.scope import Scope
+from gossamer.urls.crawl_scope import Scope
 from tests.bench.contestants import CONCURRENCY
 from tests.bench.endless_site import Shape, links_of, number_of, path_of
 from tests.bench.processes import MIB

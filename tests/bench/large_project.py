@@ -11,23 +11,17 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, RedirectKind, Visit
-from gossamer.model.page_facts import PageFacts
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
-from gossamer.model.store_batch import (
-    AS_FILE,
-    JUST_RECORDED,
-    LinkRows,
-    Rank,
-    StoreBatch,
-    UrlRow,
-    VisitRow,
-)
+from gossamer.model.rank import AS_FILE, JUST_RECORDED, Rank
+from gossamer.model.redirect_types import RedirectKind
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
+from gossamer.model.visit import Link, Visit
 from gossamer.store.project import create
-from gossamer.store.writer import Writer
+from gossamer.store.writing.writer import Writer
 from tests.bench.report import say
 
 LINKS: Final = 20

@@ -11,12 +11,12 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QTreeView
 
 from gossamer.gui.main_window import MainWindow
-from gossamer.gui.overview.chart_view import RowsTarget
+from gossamer.gui.overview.chart_widget import RowsTarget
 from gossamer.gui.tables.query_table import QueryTable
 from gossamer.gui.trees.lazy_tree import LazyTreeModel
 from gossamer.gui.trees.tree_panel import TreePanel
 from gossamer.gui.workspace.docks import Panel
-from gossamer.model.facet import Facet
+from gossamer.model.facets import Facet
 from gossamer.model.outcome import Verdict
 from gossamer.model.project_queries import Filter, View
 

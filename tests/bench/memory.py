@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from gossamer.model.messages import Progress, Trouble
-from gossamer.model.state import LIVE
+from gossamer.model.crawl_state import LIVE
+from gossamer.model.messages.crawl_messages import Progress, Trouble
 from tests.bench.contestants import CONCURRENCY
 from tests.bench.endless_site import EndlessSite, Shape
 from tests.bench.growth import SHAPE as KNOWN_PAGES

@@ -19,7 +19,7 @@ from typing import Final
 
 import psutil
 
-from gossamer.model.state import LIVE
+from gossamer.model.crawl_state import LIVE
 from tests.bench.contestants import CONCURRENCY, PEERS_PYTHON
 from tests.bench.report import Findings, say
 from tests.bench.series import PRODUCT, Series
@@ -69,10 +69,10 @@ RULES: Final = (
     Rule("parse", "/app/gossamer/extract/", source="LexborHTMLParser("),
     Rule("join", "/app/gossamer/extract/links.py"),
     Rule("extract", "/app/gossamer/extract/"),
-    Rule("encode", "/app/gossamer/ipc/framing.py", function="frame"),
-    Rule("decode", "/app/gossamer/ipc/framing.py", function="FrameReader._decoded"),
+    Rule("encode", "/app/gossamer/ipc/message_framing.py", function="frame"),
+    Rule("decode", "/app/gossamer/ipc/message_framing.py", function="FrameReader._decoded"),
     Rule("pass on", "/app/gossamer/ipc/"),
-    Rule("pass on", "/app/gossamer/host/pool.py"),
+    Rule("pass on", "/app/gossamer/host/worker_pool.py"),
     Rule("admit", "/app/gossamer/engine/"),
     Rule("write", "/app/gossamer/store/"),
     Rule("fetch", "/app/gossamer/fetch/"),

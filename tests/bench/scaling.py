@@ -15,17 +15,17 @@ import uvloop
 from msgspec.structs import replace
 
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.ports import Fetcher
-from gossamer.host.pool import WorkerPool
-from gossamer.host.store_thread import StoreThread
+from gossamer.engine.interfaces import Fetcher
 from gossamer.host.worker_kind import page_workers
-from gossamer.ipc.framing import FrameReader, frame
-from gossamer.model.page import FetchMode, Visit
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.worker_messages import Fetched, FetchKind, Result
+from gossamer.host.worker_pool import WorkerPool
+from gossamer.host.writer_thread import StoreThread
+from gossamer.ipc.message_framing import FrameReader, frame
+from gossamer.model.messages.worker_messages import Fetched, FetchKind, Result
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.visit import FetchMode, Visit
 from gossamer.robots.robots_rules import rules_for
 from gossamer.store import project
-from gossamer.urls.scope import Scope
+from gossamer.urls.crawl_scope import Scope
 from tests.bench.contestants import CONCURRENCY, Contestant, gossamer, run, told
 from tests.bench.report import Findings, say
 from tests.bench.rounds import in_turn

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.session_factory import SessionFactory
 

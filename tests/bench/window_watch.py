@@ -11,8 +11,8 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from gossamer.gui.main_window import MainWindow
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.profile_store import ProfileStore
 from tests.bench.contestants import CONCURRENCY
 from tests.bench.window_probe import TICK_MS, Watched

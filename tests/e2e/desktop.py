@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from gossamer.model.errors import ProjectError
-from gossamer.store.reader import Reader
+from gossamer.store.reading.reader import Reader
 from tests.e2e.program import command
 from tests.fakes.x_server import x_server
 

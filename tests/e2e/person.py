@@ -9,12 +9,12 @@ from pathlib import Path
 
 import psutil
 
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.project_queries import View
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.profile_store import ProfileStore
-from gossamer.store.reader import Reader
+from gossamer.store.reading.reader import Reader
 from tests.e2e.desktop import Desktop, Program, reads, until
 from tests.integration.crawling import assert_gone
 

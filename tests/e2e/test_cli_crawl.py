@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
+from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.project_queries import View
-from gossamer.model.url_record import UrlRecord
-from gossamer.session.paths import log_path
-from gossamer.store.reader import Reader
+from gossamer.session.default_paths import log_path
+from gossamer.store.reading.reader import Reader
 from tests.e2e.program import DEADLINE_S, command, gossamer, started
 from tests.sites import Response, Site, html_page
 from tests.sites.demo_truth import expected

@@ -10,12 +10,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from gossamer.cli.signals import BOUNCE_S
+from gossamer.cli.interrupt_signals import BOUNCE_S
 from gossamer.demo.site import build_site
+from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import UrlState
 from gossamer.model.project_queries import View
-from gossamer.model.url_record import UrlRecord
-from gossamer.store.reader import Reader
+from gossamer.store.reading.reader import Reader
 from tests.e2e.program import DEADLINE_S, gossamer, started
 from tests.sites import Response, Site
 from tests.sites.demo_truth import expected

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.model.state import CrawlState
-from gossamer.store.reader import Reader
+from gossamer.model.crawl_state import CrawlState
+from gossamer.store.reading.reader import Reader
 from tests.e2e.program import DEADLINE_S
 from tests.sites import Site
 

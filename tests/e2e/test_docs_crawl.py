@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
+from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import OUTLINK_KINDS
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.project_queries import View
-from gossamer.model.settings_requests import Parser
-from gossamer.model.url_record import UrlRecord
-from gossamer.session.demo_site import demo_site
-from gossamer.store.reader import Reader
+from gossamer.model.settings.request_settings import Parser
+from gossamer.session.demo_process import demo_site
+from gossamer.store.reading.reader import Reader
 from tests.integration.crawling import crawl_all, new_session, run, until_rest
 from tests.sites import demo_truth
 from tests.sites.documentation import ServedDocumentation

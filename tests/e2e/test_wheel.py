@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.model.state import CrawlState
-from gossamer.store.reader import Reader
+from gossamer.model.crawl_state import CrawlState
+from gossamer.store.reading.reader import Reader
 from tests.architecture.checkout import ROOT, committed_files
 
 DEADLINE_S = 60

@@ -1,8 +1,8 @@
 """Journeys through the real window with nothing but the keyboard."""
 
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.outcome import UrlState
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from tests.e2e.desktop import Desktop, opened, until
 from tests.e2e.person import begin, comes_to, fate, fates, leave, remember, state
 from tests.sites import Site

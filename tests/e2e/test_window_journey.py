@@ -6,11 +6,11 @@ What came of it is read from the project file, by another process than the windo
 import csv
 from pathlib import Path
 
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.project_queries import View
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
-from gossamer.store.reader import Reader
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.store.reading.reader import Reader
 from tests.e2e.desktop import Desktop, opened, until
 from tests.e2e.person import begin, comes_to, counts, leave, pages, project, remember, state
 from tests.e2e.test_docs_crawl import EVERY_PAGE, check_documentation

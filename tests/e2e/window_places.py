@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.application import dress
 from gossamer.gui.runtime import event_loop
-from gossamer.gui.runtime.ui_state import Unfinished, default_path
-from gossamer.model.state import Command
+from gossamer.gui.runtime.saved_ui_state import Unfinished, default_path
+from gossamer.model.crawl_state import Command
 from tests.gui.stage import Stage, staged, until
 
 

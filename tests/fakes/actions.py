@@ -1,7 +1,7 @@
 """What a crawl does about a link, by its kind alone, where a test has no engine to say so."""
 
 from gossamer.model.link_kinds import OUTLINK_KINDS, LinkAction, LinkKind
-from gossamer.model.messages import Act, Action, UrlSelection
+from gossamer.model.messages.crawl_messages import Act, Action, UrlSelection
 
 
 def usual_action(kind: LinkKind) -> LinkAction:

@@ -6,9 +6,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.project_queries import View
-from gossamer.model.state import CrawlState
-from gossamer.store.reader import Reader
+from gossamer.store.reading.reader import Reader
 
 
 @dataclass(frozen=True)

@@ -3,16 +3,18 @@
 from pathlib import Path
 from typing import Self
 
-from gossamer.model.details import Detail
+from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, RedirectKind, Visit
-from gossamer.model.page_facts import PageFacts
+from gossamer.model.outcome_details import Detail
+from gossamer.model.rank import Rank
+from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.response_warnings import Warnings
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.store_batch import LinkRows, Rank, StoreBatch, UrlRow, VisitRow
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
+from gossamer.model.visit import Link, Visit
 from gossamer.store.project import create
-from gossamer.store.writer import Writer
+from gossamer.store.writing.writer import Writer
 from tests.fakes.actions import usual_action
 
 SITE = "https://example.com"

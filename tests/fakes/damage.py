@@ -5,7 +5,7 @@ from pathlib import Path
 
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link
+from gossamer.model.visit import Link
 from tests.fakes.crawled import Crawled
 
 PAGE_SIZE = 4096

@@ -3,24 +3,25 @@
 from gossamer.engine.admission import Admission
 from gossamer.engine.cookie_redirects import CookieRedirects
 from gossamer.engine.counters import Counters
-from gossamer.engine.frontier import Frontier
-from gossamer.engine.host_queues import HostRate
+from gossamer.engine.crawl_policy import Policy
+from gossamer.engine.known_urls.recent_urls import SeenUrls, id_of
 from gossamer.engine.pending_batch import PendingBatch
-from gossamer.engine.policy import Policy
-from gossamer.engine.reconsideration import Reconsideration
-from gossamer.engine.seen_urls import SeenUrls, id_of
-from gossamer.engine.trap_budgets import TrapBudgets
+from gossamer.engine.queue.frontier import Frontier
+from gossamer.engine.queue.host_queues import HostRate
+from gossamer.engine.requeueing import Reconsideration
+from gossamer.engine.traps.trap_budgets import TrapBudgets
 from gossamer.engine.url_decisions import UrlDecisions
-from gossamer.engine.url_stage import UrlStage
+from gossamer.engine.url_stages import UrlStage
 from gossamer.engine.url_tracker import FrontierEntry, UrlTracker
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, PageLinks, Visit
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
-from gossamer.model.store_batch import ProjectSummary, Rank, StoreBatch, UrlRow
-from gossamer.urls.parse import host_of
-from gossamer.urls.scope import Scope
+from gossamer.model.rank import Rank
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow
+from gossamer.model.visit import Link, PageLinks, Visit
+from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.url_parsing import host_of
 from tests.fakes.web import ROOT, absolute
 
 

@@ -8,26 +8,23 @@ from contextlib import asynccontextmanager
 
 from msgspec.structs import replace
 
-from gossamer.model.details import Detail
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.link_kinds import LinkAction, LinkKind
-from gossamer.model.messages import UrlSelection
+from gossamer.model.messages.crawl_messages import UrlSelection
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
+from gossamer.model.outcome_details import Detail
+from gossamer.model.rank import READ_OTHERWISE, RECORDED, Rank, SitemapRole
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import (
-    READ_OTHERWISE,
-    RECORDED,
     LoopChange,
     ProjectSummary,
-    Rank,
     RobotsRow,
-    SitemapRole,
     StoreBatch,
     UrlRow,
     VisitRow,
 )
-from gossamer.urls.parse import host_of
+from gossamer.urls.url_parsing import host_of
 
 _FROM_SITEMAPS = frozenset({LinkKind.SITEMAP, LinkKind.SITEMAP_INDEX})
 

@@ -11,11 +11,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gossamer.gui.project.reader_port import Ids, ProjectRows
+from gossamer.gui.project.reader_interface import Ids, ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.model.facet import SEVERAL, Facet, FacetCount, chosen, without
+from gossamer.model.facets import SEVERAL, Facet, FacetCount, chosen, without
+from gossamer.model.fields.link_record import LinkRecord
+from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkAction, LinkKind
-from gossamer.model.link_record import LinkRecord
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, Verdict
 from gossamer.model.overview_data import ExtremePage, OverviewData, rounded_ms
 from gossamer.model.project_queries import (
@@ -30,9 +31,8 @@ from gossamer.model.project_queries import (
     TreeNode,
     View,
 )
-from gossamer.model.url_record import UrlRecord
-from gossamer.store.row_mapping import closed
-from gossamer.urls.tree import folders
+from gossamer.store.reading.row_mapping import closed
+from gossamer.urls.url_folders import folders
 
 _ALL = Filter()
 _BY_DISCOVERY = Order()

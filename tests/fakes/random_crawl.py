@@ -6,17 +6,9 @@ from dataclasses import dataclass, field
 
 from gossamer.model.link_kinds import OUTLINK_KINDS, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, Visit
-from gossamer.model.store_batch import (
-    JUST_RECORDED,
-    REACH,
-    RECORDED,
-    LinkRows,
-    Rank,
-    StoreBatch,
-    UrlRow,
-    VisitRow,
-)
+from gossamer.model.rank import JUST_RECORDED, RECORDED, Rank
+from gossamer.model.store_batch import REACH, LinkRows, StoreBatch, UrlRow, VisitRow
+from gossamer.model.visit import Link, Visit
 from tests.fakes.actions import usual_action
 
 KINDS = [LinkKind.ANCHOR, LinkKind.ANCHOR, LinkKind.FRAME, LinkKind.IMAGE, LinkKind.CANONICAL]

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from gossamer.model.outcome import Outcome
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.store_batch import (
+from gossamer.model.rank import (
     AS_FILE,
     JUST_NOFOLLOWED,
     JUST_RECORDED,
@@ -18,7 +17,8 @@ from gossamer.model.store_batch import (
     Rank,
     SitemapRole,
 )
-from gossamer.model.store_batch import SITEMAP as AS_SITEMAP
+from gossamer.model.rank import SITEMAP as AS_SITEMAP
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute
 
 SITEMAP = "/sitemap.xml"

@@ -13,7 +13,7 @@ from typing import Any
 from gossamer.model.link_kinds import INLINK_KINDS
 from gossamer.model.outcome import ERROR_OUTCOMES
 from gossamer.model.overview_data import rounded_ms
-from gossamer.store.url_counts import NO_STATUS
+from gossamer.store.count_tables import NO_STATUS
 from gossamer.urls.url_key import url_key
 
 _ERRORS = frozenset(map(int, ERROR_OUTCOMES))

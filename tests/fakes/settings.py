@@ -4,7 +4,8 @@ from enum import Enum
 from typing import Any, get_args
 
 from gossamer.cli.setting_options import spelling
-from gossamer.model.setting_values import (
+from gossamer.model.settings.crawl_settings import DECLARED, DEFAULTS, SETTINGS
+from gossamer.model.settings.setting_types import (
     Addresses,
     Choice,
     Headers,
@@ -17,7 +18,6 @@ from gossamer.model.setting_values import (
     Switch,
     UserAgent,
 )
-from gossamer.model.settings import DECLARED, DEFAULTS, SETTINGS
 
 _EXAMPLES: dict[type, Any] = {
     HeaderValue: "de, en;q=0.5",

@@ -1,4 +1,4 @@
-"""Documents with something of everything that `gossamer.extract.native_walk` looks for."""
+"""Documents with something of everything that `gossamer.extract.native_dom_walk` looks for."""
 
 from gossamer.extract.parsed_elements import MAX_ELEMENTS, MAX_TEXT_NODES, MAX_TITLES
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from gossamer.engine.ports import WorkerDiedError
-from gossamer.extract.phrases import phrases_in
-from gossamer.model.details import free_text
+from gossamer.engine.interfaces import WorkerDiedError
+from gossamer.extract.text_fingerprints import phrases_in
+from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
+from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import FetchMode, Link, PageLinks, Visit
-from gossamer.model.page_facts import PageFacts
-from gossamer.model.worker_messages import FetchKind
+from gossamer.model.outcome_details import free_text
+from gossamer.model.visit import FetchMode, Link, PageLinks, Visit
 
 ROOT = "http://site.test"
 

@@ -5,11 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 from gossamer.host.worker_kind import WorkerKind
-from gossamer.model.details import free_text
 from gossamer.model.errors import CrawlHostError
-from gossamer.model.outcome import Outcome
-from gossamer.model.page import Visit
-from gossamer.model.worker_messages import (
+from gossamer.model.messages.worker_messages import (
     CancelJob,
     Cancelled,
     Configure,
@@ -20,6 +17,9 @@ from gossamer.model.worker_messages import (
     FetchKind,
     Result,
 )
+from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_details import free_text
+from gossamer.model.visit import Visit
 
 
 class FakeWorker:

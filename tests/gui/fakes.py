@@ -11,15 +11,15 @@ import msgspec
 
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import Exported, Preview
-from gossamer.gui.export.export_ports import Wish
+from gossamer.gui.export.export_interfaces import Wish
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError, ProjectError
-from gossamer.model.inspection import PageSource, RuleResult
-from gossamer.model.messages import Action, Progress, Trouble
-from gossamer.model.messages import UrlSelection as Some
+from gossamer.model.messages.crawl_messages import Action, Progress, Trouble
+from gossamer.model.messages.crawl_messages import UrlSelection as Some
+from gossamer.model.messages.inspection_messages import PageSource, RuleResult
 from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
 from gossamer.store import project
 

@@ -1,9 +1,9 @@
 """The counters and figures of a crawl that has something to show in each chart."""
 
-from gossamer.model.messages import HostState, Progress
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.crawl_messages import HostState, Progress
 from gossamer.model.outcome import Outcome
 from gossamer.model.overview_data import ExtremePage, OverviewData
-from gossamer.model.state import CrawlState
 
 PROGRESS = Progress(
     state=CrawlState.RUNNING,

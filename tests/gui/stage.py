@@ -10,9 +10,9 @@ from PySide6.QtCore import QTimer
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.main_window import MainWindow
-from gossamer.gui.runtime.tasks import Tasks
-from gossamer.gui.runtime.ui_state import UiState
-from gossamer.gui.shell.recent_crawls import Listing
+from gossamer.gui.runtime.saved_ui_state import UiState
+from gossamer.gui.runtime.window_tasks import Tasks
+from gossamer.gui.shell.crawl_history import Listing
 from gossamer.model.translatable import Translatable
 from tests.gui.fakes import FakeDemo, FakeExporter, FakeSession, FakeSessions
 

@@ -12,9 +12,9 @@ from gossamer.gui.actions.context_menu import add_view_action
 from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.url_menu.url_crawl_actions import possible_actions
-from gossamer.model.messages import Action
+from gossamer.model.crawl_state import Command, CrawlState, allowed
+from gossamer.model.messages.crawl_messages import Action
 from gossamer.model.outcome import Outcome
-from gossamer.model.state import Command, CrawlState, allowed
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage
 

@@ -14,15 +14,15 @@ from gossamer.gui.export.export_dialog import ExportDialog
 from gossamer.gui.help.about_dialog import show_about
 from gossamer.gui.overview.overview_panel import Overview
 from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsDialogSubject
-from gossamer.gui.tables.query_model import QueryModel
+from gossamer.gui.tables.query_table_model import QueryModel
 from gossamer.gui.text import language
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
 from gossamer.model.secrets import SecretNames
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.user_agents import PRESETS
 from gossamer.model.translatable import Translatable
-from gossamer.model.user_agents import PRESETS
 from tests.fakes.project_rows import FakeRows
 from tests.gui.conftest import Run
 from tests.gui.desk import BASE, Desk

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from gossamer.gui.runtime import crash_reports
 from gossamer.gui.runtime.crash_reports import FaultDialog, Faults
-from gossamer.store.lock_file import try_lock
+from gossamer.store.locking.lock_file import try_lock
 from tests.gui.conftest import Run
 
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import QCoreApplication
 
 from gossamer.gui.look.outcome_style import warning_labels
 from gossamer.gui.text import language
-from gossamer.gui.text.sentences import detail_words, spoken
-from gossamer.model.details import Detail, DetailCode, free_text, joined
+from gossamer.gui.text.translated_sentences import detail_words, spoken
+from gossamer.model.outcome_details import Detail, DetailCode, free_text, joined
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.translatable import Translatable
 

@@ -13,12 +13,12 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.details.detail_lists import step_words
 from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.details.details_panel import DetailsPanel
-from gossamer.gui.tables.columns import INDEX
 from gossamer.gui.tables.item_roles import ACCESSIBLE, DISPLAY, TOOLTIP
-from gossamer.model.details import DetailCode
+from gossamer.gui.tables.table_columns import INDEX
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import RedirectKind
+from gossamer.model.outcome_details import DetailCode
+from gossamer.model.redirect_types import RedirectKind
 from tests.gui.desk import BASE, Desk, small_site
 
 

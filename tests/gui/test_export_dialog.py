@@ -15,8 +15,8 @@ from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.sheet import Options
 from gossamer.gui.export.column_chooser import ColumnList
 from gossamer.gui.export.export_dialog import ExportDialog
-from gossamer.gui.export.export_ports import ProjectExporter, Wish
-from gossamer.gui.runtime.tasks import Tasks
+from gossamer.gui.export.export_interfaces import ProjectExporter, Wish
+from gossamer.gui.runtime.window_tasks import Tasks
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.model.errors import OutputError, ProjectError
 from gossamer.model.file_names import MAX_NAME_BYTES

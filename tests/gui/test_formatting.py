@@ -12,10 +12,10 @@ from gossamer.export.export_columns import COLUMN_HEADINGS
 from gossamer.gui.filters.facet_labels import facet_name
 from gossamer.gui.look import outcome_style, theme
 from gossamer.gui.look.theme import TEXT_ROLES
-from gossamer.gui.tables.columns import DEFAULT_COLUMNS, INDEX, LINK_SPECS, SPECS
-from gossamer.gui.text import formatting
+from gossamer.gui.tables.table_columns import DEFAULT_COLUMNS, INDEX, LINK_SPECS, SPECS
+from gossamer.gui.text import local_formatting as formatting
 from gossamer.model import number_format
-from gossamer.model.facet import Facet
+from gossamer.model.facets import Facet
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import LINK_TARGETS, View

@@ -23,7 +23,7 @@ from gossamer.gui.help.help_pages import (
     shortcuts,
 )
 from gossamer.gui.help.help_window import NAME, HelpWindow
-from gossamer.session.paths import projects_folder
+from gossamer.session.default_paths import projects_folder
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage
 

@@ -7,10 +7,10 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.shell.crawl_messages import Hints
+from gossamer.gui.shell.crawl_notices import Hints
 from gossamer.gui.widgets.message_bar import MessageColumn
 from gossamer.model.outcome import Outcome
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from tests.fakes.project_rows import FakeRows
 
 ROOT = "https://a.example/"

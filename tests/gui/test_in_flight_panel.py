@@ -15,7 +15,7 @@ from gossamer.gui.crawl.in_flight_panel import (
     InFlightModel,
     path_of,
 )
-from gossamer.model.messages import InFlight
+from gossamer.model.messages.crawl_messages import InFlight
 from tests.gui.paints import Paints
 
 

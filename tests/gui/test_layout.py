@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.gui.actions.action_set import ActionSet
 from gossamer.gui.actions.window_actions import WindowAction
-from gossamer.gui.runtime.ui_state import RecentProject
+from gossamer.gui.runtime.saved_ui_state import RecentProject
 from gossamer.gui.start.start_page import StartPage
 from gossamer.gui.tables.table_summary import TableSummary
 from gossamer.gui.text.language import Language, use
@@ -22,10 +22,10 @@ from gossamer.gui.widgets.progress_bar import ProgressLine
 from gossamer.gui.widgets.screen_fit import fitted
 from gossamer.gui.widgets.sparkline import Sparkline
 from gossamer.gui.workspace.docks import Panel
-from gossamer.model.messages import Progress
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
-from gossamer.model.state import CrawlState
 from tests.gui.conftest import Play, Run
 from tests.gui.desk import BASE, Desk, small_site
 from tests.gui.stage import Stage, staged, until

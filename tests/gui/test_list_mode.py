@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QFileDialog
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.look import theme
 from gossamer.gui.shell import crawl_presenter
-from gossamer.gui.start.list_dialog import MAX_SHOWN, NAME, ListDialog
 from gossamer.gui.start.root_field import Roots
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
-from gossamer.urls.parse import parse_root
+from gossamer.gui.start.url_list_dialog import MAX_SHOWN, NAME, ListDialog
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.urls.url_parsing import parse_root
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage, until
 

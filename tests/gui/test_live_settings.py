@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsTarget
 from gossamer.gui.settings.settings_form import SettingsForm
-from gossamer.gui.text.sentences import setting_labels
+from gossamer.gui.text.translated_sentences import setting_labels
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import BasicAuth, OriginSecrets
-from gossamer.model.settings import REUSABLE, CrawlSettings
-from gossamer.model.settings_scope import HostMatch
-from gossamer.model.state import CrawlState
+from gossamer.model.settings.crawl_settings import REUSABLE, CrawlSettings
+from gossamer.model.settings.scope_settings import HostMatch
 from gossamer.session.live_settings import CHANGEABLE, changes_between
 from gossamer.session.profile_store import ProfileStore
 from tests.gui.conftest import Play

@@ -18,11 +18,11 @@ from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.application import Program
 from gossamer.gui.main import has_display, uses_x11
 from gossamer.gui.runtime.crash_reports import Faults
-from gossamer.gui.runtime.ui_state import UiState
+from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.settings.settings_dialog import SettingsDialog
 from gossamer.gui.text import language
 from gossamer.gui.text.language import Language
-from gossamer.model.state import CrawlState
+from gossamer.model.crawl_state import CrawlState
 from tests.gui.conftest import Run
 from tests.gui.fakes import FakeDemo, FakeExporter, FakeSessions
 from tests.gui.stage import until

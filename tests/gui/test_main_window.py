@@ -11,15 +11,15 @@ from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
 
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.look import theme
-from gossamer.gui.runtime.ui_state import Unfinished
+from gossamer.gui.runtime.saved_ui_state import Unfinished
 from gossamer.gui.workspace.docks import Panel
+from gossamer.model.crawl_state import Command, CrawlState
 from gossamer.model.errors import CrawlHostError, ProjectError, UsageError
 from gossamer.model.lock_owner import LockOwner
-from gossamer.model.messages import Action, InFlight, UrlSelection
+from gossamer.model.messages.crawl_messages import Action, InFlight, UrlSelection
 from gossamer.model.project_queries import View
-from gossamer.model.state import Command, CrawlState
 from gossamer.model.translatable import Translatable
-from gossamer.store.project_info import ProjectInfo
+from gossamer.store.reading.project_info import ProjectInfo
 from tests.gui.conftest import Play, Run
 from tests.gui.paints import Paints
 from tests.gui.stage import Stage, staged, until

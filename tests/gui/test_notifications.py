@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.shell.notifications import LONG_S, DesktopNotice, Notifications
-from gossamer.model.messages import Progress
-from gossamer.model.state import CrawlState
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.translatable import said
 
 S = CrawlState

@@ -12,13 +12,13 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.gui.look import theme
 from gossamer.gui.overview.chart_data import MAX_SPANS, Throughput
-from gossamer.gui.overview.chart_view import Chart, RowsTarget
+from gossamer.gui.overview.chart_widget import Chart, RowsTarget
 from gossamer.gui.overview.overview_panel import Overview
-from gossamer.model.messages import Progress
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import Outcome
 from gossamer.model.overview_data import OverviewData
 from gossamer.model.project_queries import NO_ANSWER, Filter, Order, View
-from gossamer.model.state import CrawlState
 from tests.gui.overview_samples import FIGURES, PROGRESS
 
 

@@ -13,8 +13,8 @@ from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.details.details_panel import DetailsPanel
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.refresh_throttle import RefreshThrottle
-from gossamer.gui.shell.window_keys import ContextMenuKey
-from gossamer.gui.tables.columns import DEFAULT_COLUMNS, INDEX, SPECS
+from gossamer.gui.shell.special_keys import ContextMenuKey
+from gossamer.gui.tables.table_columns import DEFAULT_COLUMNS, INDEX, SPECS
 from gossamer.gui.trees.tree_panel import TreePanel
 from gossamer.gui.workspace.table_panel import TablePanel
 from gossamer.model.outcome import Outcome

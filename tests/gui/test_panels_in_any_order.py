@@ -26,8 +26,8 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QTreeView
 
 from gossamer.gui.tables.item_roles import DISPLAY
-from gossamer.gui.tables.query_model import QueryModel
 from gossamer.gui.tables.query_rows import TableQuery
+from gossamer.gui.tables.query_table_model import QueryModel
 from gossamer.gui.tables.row_kind import LINKS
 from gossamer.gui.trees.discovery_tree import DiscoverySource
 from gossamer.gui.trees.folder_tree import FolderSource, folder_key, url_key
@@ -36,10 +36,10 @@ from gossamer.gui.trees.tree_expander import TreeExpander
 from gossamer.gui.trees.tree_source import TreeSource
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome
-from gossamer.model.page import Link
 from gossamer.model.project_queries import Column, Filter, FolderNode, Order, TreeNode, View
 from gossamer.model.store_batch import StoreBatch
-from gossamer.store.reader import Reader
+from gossamer.model.visit import Link
+from gossamer.store.reading.reader import Reader
 from tests.fakes.crawled import SITE, Crawled
 from tests.fakes.project_rows import SteppedReader
 

@@ -8,19 +8,20 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.project.reader_port import ProjectRows
+from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.tables.columns import INDEX
 from gossamer.gui.tables.item_roles import DISPLAY
+from gossamer.gui.tables.table_columns import INDEX
 from gossamer.gui.trees.discovery_tree import DiscoveryPanel
 from gossamer.gui.trees.folder_tree import FoldersPanel
 from gossamer.gui.workspace.table_panel import TablePanel
-from gossamer.model.facet import Facet
+from gossamer.model.facets import Facet
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.project_queries import LINK_TARGETS, Filter, Order, View
-from gossamer.model.store_batch import Rank, StoreBatch, UrlRow
-from gossamer.store.reader import Reader
-from gossamer.urls.tree import folders
+from gossamer.model.rank import Rank
+from gossamer.model.store_batch import StoreBatch, UrlRow
+from gossamer.store.reading.reader import Reader
+from gossamer.urls.url_folders import folders
 from tests.fakes.crawled import HEADERS, SITE, Crawled
 from tests.fakes.project_rows import SORT_KEYS, FakeRows
 

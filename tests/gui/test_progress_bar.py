@@ -5,13 +5,13 @@ import pytest
 from PySide6.QtGui import QFontMetrics
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.text.sentences import host_of
+from gossamer.gui.text.translated_sentences import host_of
 from gossamer.gui.widgets.progress_bar import ProgressLine
 from gossamer.gui.widgets.sparkline import SAMPLES
-from gossamer.model.messages import Progress, Retry
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.crawl_messages import Progress, Retry
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
-from gossamer.model.state import CrawlState
 from gossamer.model.translatable import said
 
 RUNNING = Progress(

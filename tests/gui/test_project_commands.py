@@ -162,7 +162,7 @@ def test_the_first_dialog_to_open_begins_where_projects_are_kept(
 ) -> None:
     kept = tmp_path / "kept"
     kept.mkdir()
-    monkeypatch.setattr("gossamer.session.paths.projects_folder", lambda: kept)
+    monkeypatch.setattr("gossamer.session.default_paths.projects_folder", lambda: kept)
 
     async def scene(stage: Stage) -> None:
         stage.trigger(WindowAction.OPEN)

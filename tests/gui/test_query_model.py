@@ -7,11 +7,11 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from PySide6.QtCore import QPersistentModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from gossamer.gui.tables.columns import INDEX, SPECS
 from gossamer.gui.tables.item_roles import ACCESSIBLE, DISPLAY, URL_ID
-from gossamer.gui.tables.query_model import MAX_RECORDS, QueryModel
 from gossamer.gui.tables.query_rows import TableQuery
+from gossamer.gui.tables.query_table_model import MAX_RECORDS, QueryModel
 from gossamer.gui.tables.row_kind import LINKS
+from gossamer.gui.tables.table_columns import INDEX, SPECS
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.project_queries import LINK_TARGETS, Column, Filter, Order, View

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.gui.tables.columns import INDEX
 from gossamer.gui.tables.query_rows import IdList, LoadEvent, LoadState, RecordCache, ranges
 from gossamer.gui.tables.row_kind import URLS, Cells
+from gossamer.gui.tables.table_columns import INDEX
+from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome
-from gossamer.model.url_record import UrlRecord
 from tests.fakes.project_rows import FakeRows, site
 
 TITLE = INDEX["title"]

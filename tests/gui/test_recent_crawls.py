@@ -11,15 +11,15 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.actions.window_actions import WindowAction
-from gossamer.gui.runtime.ui_state import RecentProject
+from gossamer.gui.runtime.saved_ui_state import RecentProject
+from gossamer.gui.shell.crawl_history import worth_offering
 from gossamer.gui.shell.drag_and_drop import Drops
-from gossamer.gui.shell.recent_crawls import worth_offering
-from gossamer.gui.start.recent_projects import ProjectRow, RecentProjects
+from gossamer.gui.start.recent_crawl_list import ProjectRow, RecentProjects
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.lock_owner import LockOwner
 from gossamer.model.outcome import Outcome
-from gossamer.model.state import CrawlState
 from gossamer.model.translatable import Translatable
-from gossamer.store.project_info import ProjectInfo
+from gossamer.store.reading.project_info import ProjectInfo
 from tests.gui.conftest import Run
 from tests.gui.stage import staged, until
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from gossamer.model.messages import Progress
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import Outcome
-from gossamer.model.state import CrawlState
 from tests.fakes.crawled import Crawled
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage, until

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gossamer.gui.text.sentences import host_of
+from gossamer.gui.text.translated_sentences import host_of
 
 
 @pytest.mark.parametrize(

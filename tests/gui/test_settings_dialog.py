@@ -17,14 +17,14 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.crawl.session_ports import NO_ACCESS, TypedCredentials
+from gossamer.gui.crawl.session_interfaces import NO_ACCESS, TypedCredentials
 from gossamer.gui.look import theme
 from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsDialogSubject
 from gossamer.gui.widgets.screen_fit import PageScroll
-from gossamer.model.built_in_profiles import CHANGES, Profile
 from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames
-from gossamer.model.settings import SETTINGS, CrawlSettings, for_another_crawl
-from gossamer.model.user_agents import PRESETS
+from gossamer.model.settings.built_in_profiles import CHANGES, Profile
+from gossamer.model.settings.crawl_settings import SETTINGS, CrawlSettings, for_another_crawl
+from gossamer.model.settings.user_agents import PRESETS
 from tests.fakes.settings import another_value
 
 SECRET = {"headers"}

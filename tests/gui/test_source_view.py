@@ -10,11 +10,11 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.details.source_view import SourceView
-from gossamer.model.details import free_text
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError
-from gossamer.model.inspection import Match, PageSource, RuleResult
+from gossamer.model.messages.inspection_messages import Match, PageSource, RuleResult
 from gossamer.model.outcome import Outcome
-from gossamer.model.state import CrawlState
+from gossamer.model.outcome_details import free_text
 from tests.gui.conftest import Run
 from tests.gui.desk import BASE, Desk, small_site
 from tests.gui.stage import staged, until

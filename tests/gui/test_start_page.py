@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.actions.action_set import ActionSet
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.look import theme
-from gossamer.gui.runtime.ui_state import RecentProject
+from gossamer.gui.runtime.saved_ui_state import RecentProject
 from gossamer.gui.start.start_page import StartPage
 from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton, MessageColumn
 

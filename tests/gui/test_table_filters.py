@@ -13,16 +13,16 @@ from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.details.summary_view import UrlSummary, lines
 from gossamer.gui.filters.facet_menu import FacetCounter
 from gossamer.gui.tables.clipboard import records_of, tsv
-from gossamer.gui.tables.columns import INDEX
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.gui.tables.row_kind import URLS
+from gossamer.gui.tables.table_columns import INDEX
 from gossamer.gui.workspace.table_panel import TablePanel
-from gossamer.model.facet import Facet, FacetCount, chosen
+from gossamer.model.facets import Facet, FacetCount, chosen
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.project_queries import Column, Filter, LinkCounts, Order, Table, View
 from gossamer.model.response_warnings import ResponseWarning
-from gossamer.urls.table_regex import SlowExpressionError
+from gossamer.urls.search_expression import SlowExpressionError
 from tests.gui.desk import BASE, Desk, small_site
 
 

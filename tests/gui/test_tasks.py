@@ -2,7 +2,7 @@
 
 import asyncio
 
-from gossamer.gui.runtime.tasks import Tasks
+from gossamer.gui.runtime.window_tasks import Tasks
 from gossamer.model.errors import UsageError
 from tests.gui.conftest import Run
 from tests.gui.stage import until

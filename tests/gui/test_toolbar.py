@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.actions.action_set import ActionSet
 from gossamer.gui.actions.action_spec import WindowState
 from gossamer.gui.actions.window_actions import WindowAction
-from gossamer.gui.start.toolbar import TopBar
-from gossamer.model.state import ALLOWED, Command, CrawlState, allowed
+from gossamer.gui.shell.toolbar import TopBar
+from gossamer.model.crawl_state import ALLOWED, Command, CrawlState, allowed
 
 S = CrawlState
 

@@ -6,7 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.shell.crawl_messages import TrapLimit
+from gossamer.gui.shell.crawl_notices import TrapLimit
 from gossamer.gui.widgets.message_bar import MessageColumn
 from gossamer.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.runtime.ui_state import MAX_PROJECTS, MAX_URLS, UiState, Unfinished
+from gossamer.gui.runtime.saved_ui_state import MAX_PROJECTS, MAX_URLS, UiState, Unfinished
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QAbstractItemView
 from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.url_menu import url_crawl_actions
 from gossamer.gui.url_menu.url_crawl_actions import UrlCrawlActions
-from gossamer.model.messages import Action, UrlSelection
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.crawl_messages import Action, UrlSelection
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
-from gossamer.model.state import CrawlState
 from tests.gui.conftest import Play, Run
 from tests.gui.desk import BASE, Desk
 from tests.gui.stage import Stage, staged, until

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.settings_warnings import cautions
 from tests.gui.conftest import Run
 from tests.gui.stage import Stage, staged, until

@@ -11,17 +11,17 @@ from typing import Any, TypeVar
 
 import psutil
 
-from gossamer.model.messages import Progress, Trouble
+from gossamer.model.crawl_state import LIVE, CrawlState
+from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.messages.crawl_messages import Progress, Trouble
 from gossamer.model.outcome import UrlState
 from gossamer.model.project_queries import View
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import LIVE, CrawlState
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import ProjectSummary
-from gossamer.model.url_record import UrlRecord
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.host_link import USUAL_TIMINGS, SessionTimings
 from gossamer.session.session_factory import SessionFactory
-from gossamer.store.reader import Reader
+from gossamer.store.reading.reader import Reader
 
 PATIENCE_S = 60.0
 """No test waits longer for anything; all of them are done in a fraction of it."""

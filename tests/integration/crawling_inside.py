@@ -12,15 +12,15 @@ from aiohttp.abc import AbstractResolver
 from gossamer.engine.crawl import Crawl
 from gossamer.extract.html_page import extract, header_links
 from gossamer.fetch import HttpFetcher
-from gossamer.host.store_thread import StoreThread
-from gossamer.model.page import FetchMode, Visit
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
-from gossamer.model.worker_messages import FetchKind
+from gossamer.host.writer_thread import StoreThread
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.worker_messages import FetchKind
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.visit import FetchMode, Visit
 from gossamer.robots.robots_rules import rules_for
-from gossamer.robots.sitemaps import read_sitemap
+from gossamer.sitemaps.sitemap_files import read_sitemap
 from gossamer.store import project
-from gossamer.urls.scope import Scope
+from gossamer.urls.crawl_scope import Scope
 from tests.integration.crawling import run
 
 

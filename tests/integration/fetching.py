@@ -16,11 +16,11 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 
 from gossamer.fetch import HttpFetcher
 from gossamer.fetch.fetcher import ExtractPage, HeaderLinks, Headers, Patience
+from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Extract, Link, PageLinks, Visit
-from gossamer.model.page_facts import PageFacts
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.visit import Extract, Link, PageLinks, Visit
 from gossamer.session.secret_extraction import separated
 
 if sys.platform == "win32":

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from gossamer.host.crawl_host import CrawlHost
-from gossamer.host.store_thread import StoreThread
-from gossamer.model.messages import Command, Progress, Report, Start, Trouble
-from gossamer.model.settings import CrawlSettings
+from gossamer.host.writer_thread import StoreThread
+from gossamer.model.messages.crawl_messages import Command, Progress, Report, Start, Trouble
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store import project
 from tests.fakes.inline_store import InlineStore
 from tests.fakes.virtual_loop import run_virtual

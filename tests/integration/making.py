@@ -16,12 +16,12 @@ from typing import Any, Final
 
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import export
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.settings_file import read_settings, save_settings
-from gossamer.store.copying import copy_project
-from gossamer.store.file_identity import BESIDE
+from gossamer.store.locking.file_identity import BESIDE
 from gossamer.store.project import check, create
-from gossamer.store.rescue import rescue
+from gossamer.store.project_copy import copy_project
+from gossamer.store.rescue.project_rescue import rescue
 from tests.fakes.contents import contents
 from tests.fakes.damage import crawled_site
 

@@ -11,7 +11,7 @@ GONE_S = 10.0
 _SHELL = """
 import asyncio, sys
 from pathlib import Path
-from gossamer.model.messages import Trouble
+from gossamer.model.messages.crawl_messages import Trouble
 from gossamer.session.session_factory import SessionFactory
 
 async def main():

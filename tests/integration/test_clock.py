@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.model.outcome import Outcome
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from tests.integration.crawling import records, summary
 from tests.integration.crawling_inside import crawl_inside
 from tests.integration.test_hostile_hosts import HostileNames

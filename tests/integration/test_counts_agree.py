@@ -8,24 +8,24 @@ from pathlib import Path
 import pytest
 
 from gossamer.cli.info_command import show_info
-from gossamer.cli.invocation import InfoCommand
+from gossamer.cli.parsed_arguments import InfoCommand
 from gossamer.demo.server import serve
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.report_data import gather
 from gossamer.export.view_sheets import sheet
 from gossamer.gui.overview import chart_data
-from gossamer.model.counts import DONE, ERRORS, LEFT_OUT, REDIRECTS, TRUNCATED, count
 from gossamer.model.crawl_progress import progress_of
-from gossamer.model.facet import Facet, choose
+from gossamer.model.facets import Facet, choose
+from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS
-from gossamer.model.messages import Progress
+from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import PAGES
+from gossamer.model.outcome_counts import DONE, ERRORS, LEFT_OUT, REDIRECTS, TRUNCATED, count
 from gossamer.model.overview_data import by_step
 from gossamer.model.project_queries import NO_ANSWER, Filter, FolderNode, LinkEnd, LinksOf, View
 from gossamer.model.response_warnings import ResponseWarning
-from gossamer.model.url_record import UrlRecord
-from gossamer.store.project_info import glance
-from gossamer.store.reader import Reader
+from gossamer.store.reading.project_info import glance
+from gossamer.store.reading.reader import Reader
 from tests.integration.crawling import crawl_all
 from tests.sites import Site
 from tests.sites.documentation import ServedDocumentation

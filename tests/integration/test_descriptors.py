@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from gossamer.fetch import HttpFetcher
+from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Visit
-from gossamer.model.url_record import UrlRecord
+from gossamer.model.visit import Visit
 from tests.e2e.program import DEADLINE_S, command
 from tests.integration.crawling import records
 from tests.integration.fetching import run, visits
@@ -66,7 +66,7 @@ def test_a_limit_that_can_be_raised_is_none(site: Site, tmp_path: Path) -> None:
 
 
 def test_idle_connections_make_room_for_new_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gossamer.fetch.client.room_for_connections", lambda: 4)
+    monkeypatch.setattr("gossamer.fetch.http_client.room_for_connections", lambda: 4)
     with ExitStack() as opened:
         sites = [opened.enter_context(Site()) for _ in range(9)]
         for site in sites:
@@ -93,14 +93,14 @@ def test_idle_connections_make_room_for_new_ones(monkeypatch: pytest.MonkeyPatch
 def test_connections_are_kept_where_there_is_room_for_one_alone(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gossamer.fetch.client.room_for_connections", lambda: 1)
+    monkeypatch.setattr("gossamer.fetch.http_client.room_for_connections", lambda: 1)
     site.page("/")
     assert {seen.outcome for seen in visits([site.url()] * 5)} == {Outcome.PAGE}
     assert len(site.connections) == 1
 
 
 def test_who_waits_for_room_loses_no_time(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gossamer.fetch.client.room_for_connections", lambda: 1)
+    monkeypatch.setattr("gossamer.fetch.http_client.room_for_connections", lambda: 1)
     for n in range(4):
         site.page(f"/{n}", delay_s=0.15)
 

@@ -90,7 +90,7 @@ def test_run_does_without_a_compiler(checkout: Path) -> None:
 
 def test_run_compiles_what_it_starts(checkout: Path) -> None:
     """Where Python writes no bytecode by itself, each process of a crawl would compile it all."""
-    module = checkout / "app" / "gossamer" / "model" / "state.py"
+    module = checkout / "app" / "gossamer" / "model" / "crawl_state.py"
     module.parent.mkdir(parents=True)
     module.write_text("STATE = 1\n")
     dev(checkout, "run", "--version", PYTHONDONTWRITEBYTECODE="1")

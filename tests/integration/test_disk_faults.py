@@ -16,10 +16,11 @@ from typing import IO
 
 import pytest
 
-from gossamer.engine.limits import EngineLimits
+from gossamer.engine.memory_limits import EngineLimits
 from gossamer.host.crawl_host import CrawlHost
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import damaged_file
-from gossamer.model.messages import (
+from gossamer.model.messages.crawl_messages import (
     Act,
     Action,
     Cancel,
@@ -30,10 +31,9 @@ from gossamer.model.messages import (
     SetWorkers,
     UrlSelection,
 )
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store import database
-from gossamer.store.file_identity import opened_file
+from gossamer.store.locking.file_identity import opened_file
 from gossamer.store.project import create
 from tests.fakes.contents import contents
 from tests.fakes.faulty_disk import FaultyDisk, failure

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import DiskError
-from gossamer.model.state import CrawlState
-from gossamer.store.copying import copy_project
-from gossamer.store.reader import Reader
-from gossamer.store.rescue import rescue
+from gossamer.store.project_copy import copy_project
+from gossamer.store.reading.reader import Reader
+from gossamer.store.rescue.project_rescue import rescue
 from tests.fakes.damage import crawled_site
 from tests.integration.crawling import asked, new_session, run, until, until_rest
 from tests.sites import Response, Site

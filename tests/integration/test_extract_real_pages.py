@@ -11,8 +11,8 @@ import pytest
 from gossamer.demo.site import build_site
 from gossamer.extract import extract
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page import Extract
-from gossamer.model.settings_requests import Parser
+from gossamer.model.settings.request_settings import Parser
+from gossamer.model.visit import Extract
 
 CORPORA = {
     "cppreference-doc-en-html": Path("/usr/share/cppreference/doc/html"),

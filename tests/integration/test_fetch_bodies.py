@@ -14,8 +14,8 @@ from backports import zstd
 
 from gossamer.fetch import HttpFetcher
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import FetchMode, Visit
 from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.visit import FetchMode, Visit
 from tests.integration.fetching import (
     CHUNKED,
     LOOPS,

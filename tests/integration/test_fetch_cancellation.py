@@ -12,7 +12,7 @@ import pytest
 
 from gossamer.fetch import HttpFetcher
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Visit
+from gossamer.model.visit import Visit
 from tests.integration.fetching import LOOPS, Loop, ScriptedServer, run, trusting, visit
 from tests.sites import Site
 

@@ -8,11 +8,12 @@ import pytest
 
 from gossamer.fetch import HttpFetcher
 from gossamer.fetch.fetcher import ExtractPage, Headers
-from gossamer.model.details import Detail, DetailCode
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Extract, FetchMode, Link, PageLinks, RedirectKind, Refresh, Visit
+from gossamer.model.outcome_details import Detail, DetailCode
+from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.visit import Extract, FetchMode, Link, PageLinks, Refresh, Visit
 from tests.integration.fetching import (
     LOOPS,
     OK,

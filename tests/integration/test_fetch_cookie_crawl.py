@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.model.messages import Progress
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import Outcome
-from gossamer.model.state import CrawlState
-from gossamer.store.reader import Reader
+from gossamer.store.reading.reader import Reader
 from tests.integration.crawling import new_session, records, resume_all, run, until
 from tests.sites import Site
 from tests.sites.cookie_sites import members, told, walled

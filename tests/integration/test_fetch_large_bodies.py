@@ -4,7 +4,7 @@ import asyncio
 
 from gossamer.fetch import HttpFetcher
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Visit
+from gossamer.model.visit import Visit
 from tests.integration.fetching import run
 from tests.sites import Site
 

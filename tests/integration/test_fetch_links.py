@@ -8,9 +8,9 @@ from gossamer.extract.html_page import extract, header_links
 from gossamer.fetch.fetcher import LARGE_BYTES
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Visit
 from gossamer.model.response_warnings import ResponseWarning
-from gossamer.model.settings_requests import Parser
+from gossamer.model.settings.request_settings import Parser
+from gossamer.model.visit import Visit
 from tests.integration.fetching import run, visit
 from tests.sites import Site
 from tests.sites.responses import Response

@@ -12,7 +12,7 @@ from gossamer.fetch import HttpFetcher
 from gossamer.fetch.body_memory import LARGE_BODY_BYTES
 from gossamer.fetch.fetcher import LARGE_BYTES, Headers, Patience
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Extract, Visit
+from gossamer.model.visit import Extract, Visit
 from tests.integration.fetching import (
     LOOPS,
     PATIENCE_S,

@@ -10,8 +10,8 @@ from aiohttp.abc import ResolveResult
 
 from gossamer.fetch import HttpFetcher
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Visit
 from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.visit import Visit
 from tests.integration.fetching import (
     LOOPS,
     PAGE,

@@ -9,7 +9,7 @@ import pytest
 
 from gossamer.fetch import HttpFetcher
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Visit
+from gossamer.model.visit import Visit
 from tests.integration.fetching import (
     LOOPS,
     PAGE,

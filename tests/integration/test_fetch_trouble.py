@@ -8,10 +8,10 @@ import pytest
 from gossamer.fetch import HttpFetcher
 from gossamer.fetch.fetcher import Headers, Patience
 from gossamer.fetch.http_connection import HttpConnection
-from gossamer.fetch.server_time import ServerTime
+from gossamer.fetch.response_timing import ServerTime
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Extract, Visit
 from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.visit import Extract, Visit
 from tests.integration.fetching import (
     CHUNKED,
     LOOPS,

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from gossamer.engine.ports import WorkerDiedError
-from gossamer.host.pool import SILENCE_S, WorkerPool
+from gossamer.engine.interfaces import WorkerDiedError
 from gossamer.host.worker_kind import WorkerKind, WorkerLink, page_workers
+from gossamer.host.worker_pool import SILENCE_S, WorkerPool
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.outcome import Outcome
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import assert_gone, run
 from tests.sites import Site

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
 
+from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.settings_scope import HostMatch
-from gossamer.model.url_record import UrlRecord
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.scope_settings import HostMatch
 from tests.integration.crawling import records
 from tests.integration.crawling_inside import crawl_inside
 from tests.sites import Site

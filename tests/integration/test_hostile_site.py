@@ -7,7 +7,7 @@ from typing import Self
 
 import psutil
 
-from gossamer.model.url_record import UrlRecord
+from gossamer.model.fields.url_record import UrlRecord
 from tests.integration.crawling import crawl_all, records
 from tests.sites import Site
 from tests.sites.hostile import cases, put_up

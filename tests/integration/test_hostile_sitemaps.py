@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.model.counts import is_truncated
 from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_counts import is_truncated
 from gossamer.model.response_warnings import ResponseWarning
 from tests.integration.crawling import crawl_all, records
 from tests.integration.test_hostile_site import MEMORY_BYTES, MemoryWatch

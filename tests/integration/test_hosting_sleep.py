@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from gossamer.host.suspend_detector import SuspendDetector
-from gossamer.model.state import CrawlState
+from gossamer.model.crawl_state import CrawlState
 from tests.fakes.contents import contents
 from tests.fakes.web import FakeWeb
 from tests.integration.hosting import Hosting

@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store import project as projects
 from tests.fakes.contents import contents
 from tests.integration.crawling import PATIENCE_S, asked, assert_gone, crawl_all, resume_all

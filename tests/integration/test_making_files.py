@@ -15,10 +15,10 @@ from gossamer.export.exporter import export
 from gossamer.model.errors import ProjectError
 from gossamer.session.settings_file import save_settings
 from gossamer.store.atomic_files import StagingFolder, write_aside
-from gossamer.store.copying import copy_project
-from gossamer.store.lock import WriterLock
 from gossamer.store.project import create
-from gossamer.store.rescue import rescue
+from gossamer.store.project_copy import copy_project
+from gossamer.store.rescue.project_rescue import rescue
+from gossamer.store.writer_lock import WriterLock
 from tests.fakes.crawled import Crawled
 from tests.fakes.damage import crawled_site
 from tests.integration.making import KINDS, SETTINGS

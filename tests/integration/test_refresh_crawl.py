@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import RedirectKind
-from gossamer.model.settings_requests import Parser
+from gossamer.model.redirect_types import RedirectKind
+from gossamer.model.settings.request_settings import Parser
 from tests.integration.crawling import crawl_all, records
 from tests.sites import Site
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import RedirectKind
-from gossamer.model.url_record import UrlRecord
-from gossamer.store.reader import Reader
+from gossamer.model.redirect_types import RedirectKind
+from gossamer.store.reading.reader import Reader
 from tests.integration.crawling import crawl_all, records
 from tests.sites import Response, Site, html_page
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import DiskError, UsageError
-from gossamer.model.messages import Action, UrlSelection
+from gossamer.model.messages.crawl_messages import Action, UrlSelection
 from gossamer.model.outcome import Outcome
-from gossamer.model.state import CrawlState
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.database import FULL
 from tests.integration.crawling import (

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.outcome import Outcome
-from gossamer.model.state import CrawlState
 from gossamer.session.session_factory import SessionFactory
 from gossamer.session.settings_file import read_changes, read_settings, settings_text
 from tests.integration.crawling import closing, crawl_all, new_session, records, run, until_rest

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.model.messages import Action, UrlSelection
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.crawl_messages import Action, UrlSelection
 from gossamer.model.outcome import Outcome
-from gossamer.model.state import CrawlState
 from gossamer.session.session_factory import SessionFactory
 from tests.integration.crawling import (
     asked,

@@ -13,16 +13,16 @@ import psutil
 import pytest
 
 from gossamer.ipc import ChildRole
-from gossamer.ipc.launch import launch
+from gossamer.ipc.process_launch import launch
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import CrawlHostError, DiskError, ProjectError
-from gossamer.model.messages import Trouble
+from gossamer.model.messages.crawl_messages import Trouble
 from gossamer.model.outcome import Outcome
-from gossamer.model.state import CrawlState
 from gossamer.model.store_batch import StoreBatch
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.host_link import HostLink, SessionTimings
 from gossamer.session.session_factory import SessionFactory
-from gossamer.store.writer import Writer
+from gossamer.store.writing.writer import Writer
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import (
     PATIENCE_S,
@@ -331,7 +331,7 @@ def test_a_host_that_dies_at_once_is_told(
 ) -> None:
     # A page worker understands nothing of what is said to a host, and ends.
     monkeypatch.setattr(
-        "gossamer.session.host_pool.launch",
+        "gossamer.session.spare_host.launch",
         lambda _role, *_, stderr: launch(ChildRole.PAGE_WORKER, stderr=stderr),
     )
 

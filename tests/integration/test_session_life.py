@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import CrawlHostError, ProjectError, UsageError
-from gossamer.model.messages import Progress, Trouble
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
+from gossamer.model.messages.crawl_messages import Progress, Trouble
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.project import create

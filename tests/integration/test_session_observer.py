@@ -3,8 +3,8 @@
 import asyncio
 from pathlib import Path
 
-from gossamer.model.messages import Progress
-from gossamer.model.state import CrawlState
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.crawl_messages import Progress
 from gossamer.session.host_link import SessionTimings
 from gossamer.session.session_factory import SessionFactory
 from tests.integration.crawling import closing, new_session, run, until, until_rest

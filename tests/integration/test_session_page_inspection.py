@@ -8,11 +8,11 @@ from pathlib import Path
 import psutil
 import pytest
 
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import BasicAuth, OriginSecrets
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.session_factory import SessionFactory
 from tests.integration.crawling import assert_gone, closing, crawl_all, new_session, run, until
 from tests.sites import Response, Site

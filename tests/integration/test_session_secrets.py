@@ -7,14 +7,14 @@ import keyring
 import pytest
 from msgspec.structs import replace
 
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import BasicAuth, OriginSecrets
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.settings_scope import HostMatch
-from gossamer.model.state import CrawlState
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.scope_settings import HostMatch
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.session_factory import SessionFactory
-from gossamer.store.reader import Reader
+from gossamer.store.reading.reader import Reader
 from tests.fakes.keyring_backend import MemoryKeyring
 from tests.integration.crawling import closing, records, run, until_rest
 from tests.sites import Site

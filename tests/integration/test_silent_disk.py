@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from gossamer.host.crawl_host import CrawlHost
-from gossamer.model.messages import Cancel, Close, Command, Pause, Progress, Resume
-from gossamer.model.state import PAUSES, CrawlState
+from gossamer.model.crawl_state import PAUSES, CrawlState
+from gossamer.model.messages.crawl_messages import Cancel, Close, Command, Pause, Progress, Resume
 from tests.fakes.contents import contents
 from tests.fakes.faulty_disk import FaultyDisk, failure
 from tests.fakes.web import FakeWeb

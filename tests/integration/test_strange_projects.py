@@ -14,20 +14,20 @@ import pytest
 from msgspec import Struct, convert
 
 from gossamer.cli.main import run_cli
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError, ProjectError
-from gossamer.model.facet import Facet
+from gossamer.model.facets import Facet
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, View
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import RobotsRow, StoreBatch
 from gossamer.session.session_factory import SessionFactory
-from gossamer.store.file_identity import BESIDE
+from gossamer.store.locking.file_identity import BESIDE
 from gossamer.store.project import create
-from gossamer.store.reader import Reader
+from gossamer.store.reading.reader import Reader
 from gossamer.store.row_validation import fault_of
 from gossamer.store.schema import TABLES
-from gossamer.store.writer import Writer
+from gossamer.store.writing.writer import Writer
 from tests.fakes.crawled import Crawled
 from tests.fakes.damage import crawled_site
 from tests.fakes.web import FakeWeb

@@ -10,8 +10,8 @@ from urllib.parse import parse_qsl, urlencode
 
 import pytest
 
+from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome
-from gossamer.model.url_record import UrlRecord
 from tests.integration.crawling import crawl_all, records
 from tests.sites import Response, Site, html_page
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.model.settings_requests import Parser
-from gossamer.model.text import clean_text
-from gossamer.store.reader import Reader
+from gossamer.model.settings.request_settings import Parser
+from gossamer.model.text_cleaning import clean_text
+from gossamer.store.reading.reader import Reader
 from tests.data.vectors import UrlVector, url_vectors
 from tests.integration.crawling import crawl_all
 from tests.sites import Site

@@ -14,12 +14,12 @@ from hypothesis.stateful import (
     rule,
 )
 
-from gossamer.engine.frontier import Frontier
 from gossamer.engine.pending_batch import PendingBatch
-from gossamer.engine.url_stage import UrlStage
+from gossamer.engine.queue.frontier import Frontier
+from gossamer.engine.url_stages import UrlStage
 from gossamer.engine.url_tracker import FrontierEntry, UrlTracker
 from gossamer.model.outcome import Outcome
-from gossamer.model.store_batch import Rank
+from gossamer.model.rank import Rank
 
 HOSTS = [f"{letter}.test" for letter in "abcde"]
 hosts = st.sampled_from(HOSTS)

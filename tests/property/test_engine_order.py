@@ -16,13 +16,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.limits import EngineLimits
-from gossamer.model.messages import Act, Action, UrlSelection
+from gossamer.engine.memory_limits import EngineLimits
+from gossamer.model.crawl_state import LIVE, TRANSITIONS, CrawlState, moved
+from gossamer.model.messages.crawl_messages import Act, Action, UrlSelection
 from gossamer.model.outcome import Outcome, UrlState
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import LIVE, TRANSITIONS, CrawlState, moved
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import REACH
-from gossamer.urls.scope import Scope
+from gossamer.urls.crawl_scope import Scope
 from tests.fakes.actions import cancelled
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.random_web import Expected, RandomWeb

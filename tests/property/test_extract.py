@@ -6,15 +6,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gossamer.extract import extract
-from gossamer.extract.charset import decoded, prescan, sniff
-from gossamer.extract.css import css_urls
+from gossamer.extract.charset_detection import decoded, prescan, sniff
+from gossamer.extract.css_urls import css_urls
 from gossamer.extract.html_page import header_links
 from gossamer.extract.links import MAX_LINKS
 from gossamer.extract.srcset import srcset_urls
 from gossamer.extract.word_count import count_words
-from gossamer.model.page import Extract, PageLinks
-from gossamer.model.settings_requests import Parser
-from gossamer.urls.refresh_header import parse_refresh
+from gossamer.model.settings.request_settings import Parser
+from gossamer.model.visit import Extract, PageLinks
+from gossamer.urls.refresh_directive import parse_refresh
 from tests.property.markup import pages
 
 URL = "https://example.com/docs/page.html"

@@ -11,7 +11,7 @@ from aiohttp.http_exceptions import HttpProcessingError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.fetch.lenient_head import MAX_HEAD_BYTES, Malformed, read_head
+from gossamer.fetch.lenient_headers import MAX_HEAD_BYTES, Malformed, read_head
 from gossamer.fetch.lenient_parser import LenientParser
 from gossamer.model.response_warnings import ResponseWarning
 

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gossamer.model.outcome import Outcome
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow
 from gossamer.store.project import create
-from gossamer.store.writer import Writer
+from gossamer.store.writing.writer import Writer
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.random_crawl import Crawl, random_site, url
 

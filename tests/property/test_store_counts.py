@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from gossamer.engine.crawl import Crawl
-from gossamer.model.messages import Act, Action, UrlSelection
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import LIVE, CrawlState
+from gossamer.model.crawl_state import LIVE, CrawlState
+from gossamer.model.messages.crawl_messages import Act, Action, UrlSelection
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.project import create
-from gossamer.urls.scope import Scope
+from gossamer.urls.crawl_scope import Scope
 from tests.fakes.inline_store import InlineStore
 from tests.fakes.random_web import RandomWeb
 from tests.fakes.recount import miscounts
@@ -137,10 +137,10 @@ class Story:
 def test_counts_are_those_of_the_rows_whatever_happens(waiting: int, seed: int) -> None:
     """Rows of indexes wait: none, some, or all of them until nobody crawls."""
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gossamer.store.url_indexes.FEWEST", waiting)
-        patch.setattr("gossamer.store.inlinks.SMALL_FILE", 0)
-        patch.setattr("gossamer.store.inlinks.MOST_WAITING", waiting)
-        patch.setattr("gossamer.store.inlinks.PER_PAGE", 1000)
-        patch.setattr("gossamer.store.deferred_indexes.MOST_AT_ONCE", max(waiting, 3))
-        patch.setattr("gossamer.store.deferred_indexes.PART", max(waiting, 3))
+        patch.setattr("gossamer.store.writing.url_indexes.FEWEST", waiting)
+        patch.setattr("gossamer.store.writing.inlink_tables.SMALL_FILE", 0)
+        patch.setattr("gossamer.store.writing.inlink_tables.MOST_WAITING", waiting)
+        patch.setattr("gossamer.store.writing.inlink_tables.PER_PAGE", 1000)
+        patch.setattr("gossamer.store.writing.deferred_indexes.MOST_AT_ONCE", max(waiting, 3))
+        patch.setattr("gossamer.store.writing.deferred_indexes.PART", max(waiting, 3))
         run_virtual(Story(random.Random(seed), Path(folder)).run())

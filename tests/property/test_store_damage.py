@@ -9,15 +9,16 @@ import pytest
 
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import export
-from gossamer.model.details import free_text
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_details import free_text
 from gossamer.model.project_queries import View
-from gossamer.model.state import CrawlState
-from gossamer.model.store_batch import Rank, StoreBatch, UrlRow
+from gossamer.model.rank import Rank
+from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.session.session_factory import SessionFactory
-from gossamer.store.reader import Reader
-from gossamer.store.writer import Writer
+from gossamer.store.reading.reader import Reader
+from gossamer.store.writing.writer import Writer
 from tests.fakes.damage import PAGE_SIZE, crawled_site, cut, flipped, holed
 
 SEEDS = 60

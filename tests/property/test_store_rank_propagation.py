@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkKind
 from gossamer.model.outcome import Outcome, is_error
 from gossamer.model.project_queries import View
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.project import create
-from gossamer.store.reader import Reader
-from gossamer.store.writer import Writer
-from gossamer.urls.tree import folders
+from gossamer.store.reading.reader import Reader
+from gossamer.store.writing.writer import Writer
+from gossamer.urls.url_folders import folders
 from tests.fakes.random_crawl import Crawl, Site, random_site, url
 
 

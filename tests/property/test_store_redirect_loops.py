@@ -9,18 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gossamer.export.chain_columns import chain_row
-from gossamer.model.chain_types import ChainType
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, Visit
 from gossamer.model.project_queries import View
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.store_batch import LinkRows, Rank, StoreBatch, UrlRow, VisitRow
-from gossamer.store import redirect_loops
+from gossamer.model.rank import Rank
+from gossamer.model.redirect_types import ChainType
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
+from gossamer.model.visit import Link, Visit
 from gossamer.store.project import create
-from gossamer.store.reader import Reader
-from gossamer.store.rescue import rescue
-from gossamer.store.writer import Writer
+from gossamer.store.reading.reader import Reader
+from gossamer.store.rescue.project_rescue import rescue
+from gossamer.store.writing import redirect_loops
+from gossamer.store.writing.writer import Writer
 from tests.fakes.recount import miscounts
 
 LIMIT = 2

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.project_queries import View
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch
-from gossamer.store.lock import WriterLock
 from gossamer.store.project import check, create
-from gossamer.store.reader import Reader
-from gossamer.store.rescue import STEPS, RescueCancelled, RescueReport, rescue
+from gossamer.store.reading.reader import Reader
+from gossamer.store.rescue.project_rescue import STEPS, RescueCancelled, RescueReport, rescue
 from gossamer.store.schema import VERSION
-from gossamer.store.writer import Writer
-from gossamer.urls.parse import host_of
+from gossamer.store.writer_lock import WriterLock
+from gossamer.store.writing.writer import Writer
+from gossamer.urls.url_parsing import host_of
 from tests.fakes.crawled import Crawled
 from tests.fakes.damage import PAGE_SIZE, crawled_site, cut, flipped, holed
 

@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.settings_scope import HostMatch
-from gossamer.urls.joining import Base
-from gossamer.urls.parse import is_http, join, origin, parse_root
-from gossamer.urls.scope import Scope
-from gossamer.urls.tree import display_name, display_url, folders
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.scope_settings import HostMatch
+from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.url_folders import display_name, display_url, folders
+from gossamer.urls.url_joining import Base
 from gossamer.urls.url_key import url_key
+from gossamer.urls.url_parsing import is_http, join, origin, parse_root
 
 BASE = "https://user@example.com:8443/docs/api/page.html?q=1"
 

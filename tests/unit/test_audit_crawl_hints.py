@@ -5,11 +5,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from gossamer.audit.crawl_hints import CrawlFinding, hint_about
+from gossamer.audit.empty_crawl_hints import CrawlFinding, hint_about
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.user_agents import PRESETS
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.user_agents import PRESETS
 from tests.fakes.project_rows import FakeRows
 
 ROOT = "https://a.example/"

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from gossamer.audit.crawl_hints import Answer, CrawlFinding
-from gossamer.audit.rule import AuditRule, RuleKind
+from gossamer.audit.audit_rule import AuditRule, RuleKind
+from gossamer.audit.empty_crawl_hints import Answer, CrawlFinding
 from gossamer.audit.sitemap_rules import SitemapCheck, SitemapRule, sitemap_finding
 from gossamer.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from gossamer.engine.url_patterns import pattern_of
+from gossamer.engine.traps.url_patterns import pattern_of
 from tests.bench.endless_site import (
     EndlessSite,
     Seen,

@@ -10,9 +10,9 @@ LOOP = "Runner.run (/usr/lib/python3.11/asyncio/runners.py:118)"
 @pytest.mark.parametrize(
     ("frame", "stage"),
     [
-        ("write_visits (/src/app/gossamer/store/visit_writer.py:60)", "write"),
-        ("FrameReader._decoded (/src/app/gossamer/ipc/framing.py:57)", "decode"),
-        ("frame (/src/app/gossamer/ipc/framing.py:28)", "encode"),
+        ("write_visits (/src/app/gossamer/store/writing/visit_writer.py:60)", "write"),
+        ("FrameReader._decoded (/src/app/gossamer/ipc/message_framing.py:57)", "decode"),
+        ("frame (/src/app/gossamer/ipc/message_framing.py:28)", "encode"),
         ("Channel._flush (/src/app/gossamer/ipc/channel.py:69)", "pass on"),
         ("Targets._resolved (/src/app/gossamer/extract/links.py:87)", "join"),
         ("extract (/src/app/gossamer/extract/html_page.py:54)", "extract"),
@@ -60,8 +60,8 @@ def test_a_rule_takes_no_name_that_only_ends_alike() -> None:
 
 def test_looks_are_summed_and_waiting_is_left_out() -> None:
     raw = [
-        f"{LOOP};commit (/src/app/gossamer/store/writer.py:1) 3",
-        f"{LOOP};move (/src/app/gossamer/store/writer.py:9) 2",
+        f"{LOOP};commit (/src/app/gossamer/store/writing/writer.py:1) 3",
+        f"{LOOP};move (/src/app/gossamer/store/writing/writer.py:9) 2",
         f"{LOOP} 4",
         "_worker (/usr/lib/python3.11/concurrent/futures/thread.py:81) 100",
         " 7",

@@ -7,18 +7,19 @@ import pytest
 
 from gossamer.cli.crawl_command import announce, conclude, resume_command
 from gossamer.cli.exit_codes import EXIT_NO_ROOT
-from gossamer.cli.invocation import OutputOptions
+from gossamer.cli.parsed_arguments import OutputOptions
 from gossamer.cli.session_runner import Ending
-from gossamer.model.messages import Trouble
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.crawl_messages import Trouble
 from gossamer.model.outcome import Outcome
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
-from gossamer.model.store_batch import Rank, StoreBatch, UrlRow
+from gossamer.model.rank import Rank
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.model.translatable import Translatable
-from gossamer.session.paths import log_path
+from gossamer.session.default_paths import log_path
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.project import create
-from gossamer.store.writer import Writer
+from gossamer.store.writing.writer import Writer
 
 AGAIN = "gossamer resume x.gossamer"
 

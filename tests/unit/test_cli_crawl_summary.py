@@ -5,16 +5,16 @@ import re
 from pathlib import Path
 from typing import Any
 
-from gossamer.audit.trap_limit import TrapReport
+from gossamer.audit.trap_report import TrapReport
 from gossamer.cli.crawl_summary import Remarks, as_json, report_object, report_text
 from gossamer.cli.info_command import info_object, info_text
 from gossamer.model.crawl_progress import progress_of
-from gossamer.model.details import DetailCode
-from gossamer.model.messages import Progress
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_details import DetailCode
 from gossamer.model.response_warnings import ResponseWarning
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import ProjectSummary
 from tests.architecture.checkout import ROOT
 

@@ -9,15 +9,16 @@ import pytest
 from msgspec import structs
 
 from gossamer.cli.export_command import WantedExport, wanted_exports, write_exports
-from gossamer.cli.root_check import check_roots
+from gossamer.cli.root_failures import check_roots
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.outcome import Outcome
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.store_batch import Rank, StoreBatch, UrlRow
+from gossamer.model.rank import Rank
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.store.project import create
-from gossamer.store.reader import Reader
-from gossamer.store.writer import Writer
+from gossamer.store.reading.reader import Reader
+from gossamer.store.writing.writer import Writer
 from tests.fakes.crawled import Crawled
 
 

@@ -3,10 +3,10 @@
 import pytest
 
 from gossamer.cli.fail_on import Bound, bounds_of, exceeded
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError
-from gossamer.model.messages import Progress
+from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import Outcome
-from gossamer.model.state import CrawlState
 
 PROGRESS = Progress(
     CrawlState.FINISHED,

@@ -7,7 +7,7 @@ import pytest
 from gossamer.cli import commands
 from gossamer.cli.main import names_target, run_cli
 from gossamer.model.errors import BugError, ProjectError, UsageError
-from gossamer.session.paths import program_log
+from gossamer.session.default_paths import program_log
 
 
 class Window:

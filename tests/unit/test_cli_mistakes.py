@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.cli.main import run_cli
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.project import create
 
 NEW = ("-o", "new.gossamer")

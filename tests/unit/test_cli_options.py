@@ -7,7 +7,7 @@ import pytest
 from msgspec import structs
 
 from gossamer.cli.commands import parse
-from gossamer.cli.invocation import (
+from gossamer.cli.parsed_arguments import (
     CrawlCommand,
     DemoCommand,
     ExportCommand,
@@ -16,10 +16,10 @@ from gossamer.cli.invocation import (
     ResumeCommand,
 )
 from gossamer.model.errors import UsageError
-from gossamer.model.setting_values import Switch
-from gossamer.model.settings import DEFAULTS, SETTINGS, CrawlSettings
-from gossamer.model.settings_scope import HostMatch
-from gossamer.model.user_agents import PRESETS
+from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS, CrawlSettings
+from gossamer.model.settings.scope_settings import HostMatch
+from gossamer.model.settings.setting_types import Switch
+from gossamer.model.settings.user_agents import PRESETS
 from gossamer.session.live_settings import CHANGEABLE, different
 from tests.architecture.checkout import ROOT
 from tests.fakes.settings import another_value, as_typed

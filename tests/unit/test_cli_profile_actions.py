@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from gossamer.cli.commands import parse
-from gossamer.cli.invocation import CrawlCommand, ProfilesCommand
 from gossamer.cli.main import run_cli
-from gossamer.model.settings import CrawlSettings
+from gossamer.cli.parsed_arguments import CrawlCommand, ProfilesCommand
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.project import create
 
 

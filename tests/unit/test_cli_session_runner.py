@@ -8,12 +8,12 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
+from gossamer.cli.interrupt_signals import BOUNCE_S, calling_on_interrupt, noting_interrupt
 from gossamer.cli.progress_display import Silence
 from gossamer.cli.session_runner import SLOW_S, Ending, crawl_to_end
-from gossamer.cli.signals import BOUNCE_S, calling_on_interrupt, noting_interrupt
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
-from gossamer.model.messages import Progress, Trouble
-from gossamer.model.state import CrawlState
+from gossamer.model.messages.crawl_messages import Progress, Trouble
 from gossamer.model.translatable import Translatable
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="raises POSIX signals")

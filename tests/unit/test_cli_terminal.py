@@ -18,9 +18,9 @@ from gossamer.cli.progress_display import (
     display,
 )
 from gossamer.cli.terminal import complain, prepare_streams, printable, write_out
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import OutputError
-from gossamer.model.messages import InFlight, Progress, Retry
-from gossamer.model.state import CrawlState
+from gossamer.model.messages.crawl_messages import InFlight, Progress, Retry
 from gossamer.model.translatable import Translatable
 
 

@@ -3,13 +3,13 @@
 import pytest
 
 from gossamer.cli.where_option import FACETS, filter_of
-from gossamer.model.chain_types import ChainType
 from gossamer.model.errors import UsageError
+from gossamer.model.fields.url_record import UNREACHED
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.project_queries import NO_ANSWER, Filter
+from gossamer.model.redirect_types import ChainType
 from gossamer.model.response_warnings import ResponseWarning
-from gossamer.model.url_record import UNREACHED
 
 
 @pytest.mark.parametrize(

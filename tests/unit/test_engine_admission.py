@@ -2,12 +2,13 @@
 
 import pytest
 
-from gossamer.engine.url_stage import UrlStage
-from gossamer.model.folder_priority import FolderPriority, QueuePriority
+from gossamer.engine.url_stages import UrlStage
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Visit
-from gossamer.model.store_batch import UNLINKED, Rank, SitemapRole, StoreBatch, UrlRow
+from gossamer.model.rank import UNLINKED, Rank, SitemapRole
+from gossamer.model.settings.folder_priority import FolderPriority, QueuePriority
+from gossamer.model.store_batch import StoreBatch, UrlRow
+from gossamer.model.visit import Visit
 from tests.fakes.engine import EngineParts, page_with, redirect_to
 from tests.fakes.web import ROOT, absolute
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 
-from gossamer.engine.attempt import REPEAT, Attempt, Attempts
-from gossamer.engine.network_outage import OutageWatch
-from gossamer.engine.policy import DEATHS_ALLOWED, Policy
+from gossamer.engine.crawl_policy import DEATHS_ALLOWED, Policy
+from gossamer.engine.failures.network_outage import OutageWatch
+from gossamer.engine.fetch_attempt import REPEAT, Attempt, Attempts
 from gossamer.engine.robots_gate import RobotsGate
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import FetchMode, Visit
-from gossamer.urls.scope import Scope
+from gossamer.model.visit import FetchMode, Visit
+from gossamer.urls.crawl_scope import Scope
 from tests.fakes.engine import entry_of, settings_of
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute, died, fake_rules

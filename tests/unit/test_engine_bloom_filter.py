@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.engine.seen_hashes import MOST_PLACES, BloomFilter
-from gossamer.engine.seen_urls import SeenUrls, pack
-from gossamer.model.store_batch import Rank
+from gossamer.engine.known_urls.older_url_hashes import MOST_PLACES, BloomFilter
+from gossamer.engine.known_urls.recent_urls import SeenUrls, pack
+from gossamer.model.rank import Rank
 
 
 @given(st.lists(st.text()))

@@ -10,14 +10,15 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.limits import EngineLimits
-from gossamer.model.messages import Act, Action, Change, UrlSelection
+from gossamer.engine.memory_limits import EngineLimits
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.crawl_messages import Act, Action, Change, UrlSelection
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import FetchMode
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
-from gossamer.model.store_batch import Rank, StoreBatch, UrlRow, VisitRow
-from gossamer.urls.scope import Scope
+from gossamer.model.rank import Rank
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.store_batch import StoreBatch, UrlRow, VisitRow
+from gossamer.model.visit import FetchMode
+from gossamer.urls.crawl_scope import Scope
 from tests.fakes.actions import cancelled
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual

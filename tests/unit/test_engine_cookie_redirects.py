@@ -3,7 +3,7 @@
 from gossamer.engine.cookie_redirects import CookieRedirects, with_cookie_detail
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Visit
+from gossamer.model.visit import Visit
 from tests.fakes.engine import entry_of, redirect_to
 from tests.fakes.web import absolute
 

@@ -7,17 +7,18 @@ from itertools import pairwise
 
 import pytest
 
+from gossamer.engine.batch_recorder import COMMIT_EVERY_S, RARELY_S
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.limits import EngineLimits
-from gossamer.engine.recorder import COMMIT_EVERY_S, RARELY_S
-from gossamer.model.details import free_text
+from gossamer.engine.memory_limits import EngineLimits
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome, UrlState
-from gossamer.model.page import Visit
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
-from gossamer.model.store_batch import UNLINKED, StoreBatch, UrlRow
-from gossamer.urls.scope import Scope
+from gossamer.model.outcome_details import free_text
+from gossamer.model.rank import UNLINKED
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.store_batch import StoreBatch, UrlRow
+from gossamer.model.visit import Visit
+from gossamer.urls.crawl_scope import Scope
 from tests.fakes.actions import cancelled
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual

@@ -2,9 +2,9 @@
 
 import pytest
 
-from gossamer.engine.failure_guard import FEWEST, WINDOW, FailureGuard
+from gossamer.engine.failures.failure_guard import FEWEST, WINDOW, FailureGuard
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Visit
+from gossamer.model.visit import Visit
 
 FINE = Visit(Outcome.PAGE, status=200)
 TIMEOUT = Visit(Outcome.TIMEOUT)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from gossamer.engine.frontier import Frontier
-from gossamer.engine.host_queues import HostRate
+from gossamer.engine.queue.frontier import Frontier
+from gossamer.engine.queue.host_queues import HostRate
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.outcome import Outcome
 from tests.fakes.engine import empty_frontier, entry_of

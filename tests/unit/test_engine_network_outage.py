@@ -7,15 +7,15 @@ from collections.abc import Callable
 import pytest
 
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.network_outage import LONGEST_PAUSE_S
-from gossamer.model.details import free_text
-from gossamer.model.messages import Progress
+from gossamer.engine.failures.network_outage import LONGEST_PAUSE_S
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.crawl_messages import Progress
+from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import FetchMode, Visit
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
-from gossamer.model.worker_messages import FetchKind
-from gossamer.urls.scope import Scope
+from gossamer.model.outcome_details import free_text
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.visit import FetchMode, Visit
+from gossamer.urls.crawl_scope import Scope
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import ROOT, FakeWeb, fake_rules

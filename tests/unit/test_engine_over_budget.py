@@ -3,18 +3,19 @@
 import asyncio
 from typing import TYPE_CHECKING, cast
 
-from gossamer.engine.budget_keys import budget_detail
 from gossamer.engine.over_budget import OverBudgetUrls
 from gossamer.engine.pending_batch import PendingBatch
-from gossamer.engine.trap_budgets import TrapBudgets
+from gossamer.engine.traps.budget_keys import budget_detail
+from gossamer.engine.traps.trap_budgets import TrapBudgets
 from gossamer.model.outcome import Outcome
-from gossamer.model.store_batch import Rank, UrlRow
+from gossamer.model.rank import Rank
+from gossamer.model.store_batch import UrlRow
 from tests.fakes.virtual_loop import run_virtual
 
 if TYPE_CHECKING:
-    from gossamer.engine.ports import Store
-    from gossamer.engine.reconsideration import Reconsideration
-    from gossamer.engine.recorder import Recorder
+    from gossamer.engine.batch_recorder import Recorder
+    from gossamer.engine.interfaces import Store
+    from gossamer.engine.requeueing import Reconsideration
 
 KEY = "http://a.test/c?"
 SOURCE = UrlRow(1, "http://a.test/", Rank(0), Outcome.PAGE)

@@ -6,19 +6,23 @@ import pytest
 
 from gossamer.engine import robots_gate
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.failure_guard import FEWEST
-from gossamer.engine.partial_answers import MAX_PARTIAL_LINKS, MAX_PARTIALS, PartialAnswers
-from gossamer.engine.policy import DEATHS_ALLOWED
+from gossamer.engine.crawl_policy import DEATHS_ALLOWED
+from gossamer.engine.failures.failure_guard import FEWEST
+from gossamer.engine.failures.partial_responses import (
+    MAX_PARTIAL_LINKS,
+    MAX_PARTIALS,
+    PartialAnswers,
+)
 from gossamer.engine.url_tracker import FrontierEntry
-from gossamer.model.details import free_text
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.messages import Act, Action, UrlSelection
+from gossamer.model.messages.crawl_messages import Act, Action, UrlSelection
 from gossamer.model.outcome import Outcome, Verdict, verdict
-from gossamer.model.page import PageLinks, Visit
+from gossamer.model.outcome_details import free_text
+from gossamer.model.rank import Rank
 from gossamer.model.response_warnings import ResponseWarning
-from gossamer.model.state import CrawlState
-from gossamer.model.store_batch import Rank
-from gossamer.urls.scope import Scope
+from gossamer.model.visit import PageLinks, Visit
+from gossamer.urls.crawl_scope import Scope
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import LOST, FakeRules, FakeWeb, absolute, died

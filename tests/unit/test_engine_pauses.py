@@ -8,11 +8,11 @@ from typing import Final
 import pytest
 
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.pauses import ENDED_BY_RESUME, PauseReason, Pauses
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
+from gossamer.engine.pause_reasons import ENDED_BY_RESUME, PauseReason, Pauses
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
-from gossamer.urls.scope import Scope
+from gossamer.urls.crawl_scope import Scope
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import ROOT, FakeWeb, fake_rules

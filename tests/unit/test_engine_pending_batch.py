@@ -1,13 +1,14 @@
 """What is gathered for the next commit, and how much of it there may be."""
 
-from gossamer.engine.limits import EngineLimits
+from gossamer.engine.memory_limits import EngineLimits
 from gossamer.engine.pending_batch import PendingBatch
-from gossamer.model.details import DetailCode
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Visit
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
-from gossamer.model.store_batch import LinkRows, Rank, RobotsRow, UrlRow, VisitRow
+from gossamer.model.outcome_details import DetailCode
+from gossamer.model.rank import Rank
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.store_batch import LinkRows, RobotsRow, UrlRow, VisitRow
+from gossamer.model.visit import Visit
 
 WHY = DetailCode.EXCLUDE_PATTERN(pattern="/private/")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gossamer.engine.policy import (
+from gossamer.engine.crawl_policy import (
     EXTERNAL_TRIES,
     RETRY_AFTER_CAP_S,
     Policy,
@@ -10,12 +10,10 @@ from gossamer.engine.policy import (
     is_unread,
     link_paths,
 )
-from gossamer.model.folder_priority import FolderPriority, QueuePriority
+from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, PageLinks, Visit
-from gossamer.model.page_facts import PageFacts
-from gossamer.model.store_batch import (
+from gossamer.model.rank import (
     AS_FILE,
     JUST_NOFOLLOWED,
     JUST_RECORDED,
@@ -24,7 +22,9 @@ from gossamer.model.store_batch import (
     UNLINKED,
     Rank,
 )
-from gossamer.urls.scope import Scope
+from gossamer.model.settings.folder_priority import FolderPriority, QueuePriority
+from gossamer.model.visit import Link, PageLinks, Visit
+from gossamer.urls.crawl_scope import Scope
 from tests.fakes.engine import entry_of, settings_of
 from tests.fakes.web import LOST, ROOT, absolute
 

@@ -1,11 +1,11 @@
 """The hosts that the window shows: those left alone first, few, and not looked for too often."""
 
-from gossamer.engine.frontier import Frontier
-from gossamer.engine.host_queues import HostRate
-from gossamer.engine.progress import SHOWN_HOSTS, ProgressView
+from gossamer.engine.progress_snapshot import SHOWN_HOSTS, ProgressView
+from gossamer.engine.queue.frontier import Frontier
+from gossamer.engine.queue.host_queues import HostRate
 from gossamer.engine.url_tracker import FrontierEntry
-from gossamer.model.messages import HostState
-from gossamer.model.store_batch import Rank
+from gossamer.model.messages.crawl_messages import HostState
+from gossamer.model.rank import Rank
 from tests.fakes.engine import empty_frontier
 
 

@@ -7,13 +7,13 @@ from itertools import pairwise
 import pytest
 
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.limits import EngineLimits
-from gossamer.engine.ports import RulesFor
+from gossamer.engine.interfaces import RulesFor
+from gossamer.engine.memory_limits import EngineLimits
 from gossamer.engine.url_tracker import FrontierEntry
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.store_batch import Rank
-from gossamer.urls.parse import host_of
-from gossamer.urls.scope import Scope
+from gossamer.model.rank import Rank
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.url_parsing import host_of
 from tests.fakes.engine import empty_frontier
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual

@@ -6,15 +6,15 @@ from collections.abc import Callable
 import pytest
 
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.failure_guard import FEWEST
-from gossamer.engine.trap_budgets import FAR_BUDGETS, FAR_CLICKS
-from gossamer.model.details import free_text
+from gossamer.engine.failures.failure_guard import FEWEST
+from gossamer.engine.traps.trap_budgets import FAR_BUDGETS, FAR_CLICKS
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import FetchMode, Link, PageLinks, Visit
-from gossamer.model.page_facts import PageFacts
-from gossamer.model.state import CrawlState
-from gossamer.model.store_batch import Rank, SitemapRole
+from gossamer.model.outcome_details import free_text
+from gossamer.model.rank import Rank, SitemapRole
+from gossamer.model.visit import FetchMode, Link, PageLinks, Visit
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute
 from tests.unit.test_engine_crawl import crawl, settings_of
 

@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import pytest
 
-from gossamer.engine.failure_guard import FEWEST, FailureGuard
-from gossamer.engine.link_sources import SPREADING, Lane, LinkSource, Novelty
-from gossamer.engine.trap_budgets import (
+from gossamer.engine.failures.failure_guard import FEWEST, FailureGuard
+from gossamer.engine.traps.page_novelty import SPREADING, Lane, LinkSource, Novelty
+from gossamer.engine.traps.trap_budgets import (
     EARNED,
     EARNED_AT_LARGE,
     FAR_BUDGETS,
@@ -16,12 +16,12 @@ from gossamer.engine.trap_budgets import (
     SESSION_BUDGET,
     TrapBudgets,
 )
-from gossamer.engine.url_patterns import folder_of, pattern_of
-from gossamer.extract.phrases import phrases_in
+from gossamer.engine.traps.url_patterns import folder_of, pattern_of
+from gossamer.extract.text_fingerprints import phrases_in
+from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Visit
-from gossamer.model.page_facts import PageFacts
-from gossamer.model.store_batch import UNLINKED
+from gossamer.model.rank import UNLINKED
+from gossamer.model.visit import Visit
 
 SITE = "https://example.com"
 
@@ -455,7 +455,7 @@ def test_what_all_folders_left_out_is_granted_by_the_folder_that_yields() -> Non
 
 
 def test_a_budget_that_is_forgotten_is_not_paid_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gossamer.engine.trap_budgets.MAX_KINDS", 3)
+    monkeypatch.setattr("gossamer.engine.traps.trap_budgets.MAX_KINDS", 3)
     traps = TrapBudgets(EARNED)
     urls = [f"{SITE}/c?m={n}" for n in range(30)]
     admitted(traps, urls, barren(urls[0]))
@@ -484,7 +484,7 @@ def test_what_is_spent_is_told_once_and_taken_up_again() -> None:
 def test_of_what_is_taken_up_again_the_largest_is_forgotten_last(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("gossamer.engine.trap_budgets.MAX_KINDS", 3)
+    monkeypatch.setattr("gossamer.engine.traps.trap_budgets.MAX_KINDS", 3)
     first, second = f"{SITE}/a?n=1", f"{SITE}/a?n=2"
     budgets = TrapBudgets(10)
     budgets.restore({pattern_of(first): 10, f"{SITE}/b?": 5, f"{SITE}/c?": 1})

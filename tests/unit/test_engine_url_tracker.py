@@ -5,12 +5,12 @@ from itertools import product
 import pytest
 
 from gossamer.engine.pending_batch import PendingBatch
-from gossamer.engine.url_stage import MOVES, UrlStage
+from gossamer.engine.url_stages import MOVES, UrlStage
 from gossamer.engine.url_tracker import FrontierEntry, UrlTracker
 from gossamer.model.errors import BugError
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Visit
 from gossamer.model.store_batch import VisitRow
+from gossamer.model.visit import Visit
 from tests.fakes.engine import entry_of
 
 ROUTES = {

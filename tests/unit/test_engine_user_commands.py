@@ -6,14 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.limits import EngineLimits
-from gossamer.model.folder_priority import FolderPriority, QueuePriority, decided, turn_of
+from gossamer.engine.memory_limits import EngineLimits
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.messages import Act, Action, Change, UrlSelection
+from gossamer.model.messages.crawl_messages import Act, Action, Change, UrlSelection
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, PageLinks, Visit
-from gossamer.model.state import CrawlState
-from gossamer.urls.scope import Scope
+from gossamer.model.settings.folder_priority import FolderPriority, QueuePriority, decided, turn_of
+from gossamer.model.visit import Link, PageLinks, Visit
+from gossamer.urls.crawl_scope import Scope
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import ROOT, FakeWeb, absolute, fake_rules

@@ -17,17 +17,18 @@ from gossamer.export.exporter import ExportCancelled, export
 from gossamer.export.formats import FORMATS, Format, suffix_of
 from gossamer.export.output_files import Output
 from gossamer.export.sheet import Options, Sheet
-from gossamer.model.chain_types import ChainType
-from gossamer.model.details import DetailCode
 from gossamer.model.errors import OutputError, ProjectError, UsageError
+from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, UrlState
-from gossamer.model.page import Link
+from gossamer.model.outcome_details import DetailCode
 from gossamer.model.project_queries import ChainHop, Filter, Order, Table, View
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.store_batch import UNLINKED, StoreBatch
-from gossamer.model.url_record import UrlRecord
-from gossamer.store import link_blocks
+from gossamer.model.rank import UNLINKED
+from gossamer.model.redirect_types import ChainType
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.store_batch import StoreBatch
+from gossamer.model.visit import Link
+from gossamer.store.reading import link_blocks
 from tests.fakes.crawled import SITE, Crawled
 
 TABLES = [v for v in ExportView if v not in {ExportView.SITEMAP_CHECK, ExportView.REPORT}]

@@ -9,18 +9,18 @@ import pytest
 from lxml import html
 
 from gossamer.export import report_data
-from gossamer.export.charts import ChartShare, columns, donut
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import ExportCancelled, export
+from gossamer.export.report_charts import ChartShare, columns, donut
 from gossamer.export.report_data import ReportData, gather
-from gossamer.model.chain_types import ChainType
-from gossamer.model.details import free_text
 from gossamer.model.errors import UsageError
+from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome, UrlState, Verdict
+from gossamer.model.outcome_details import free_text
 from gossamer.model.project_queries import View
+from gossamer.model.redirect_types import ChainType
 from gossamer.model.response_warnings import ResponseWarning
-from gossamer.model.url_record import UrlRecord
-from gossamer.store.reader import Reader
+from gossamer.store.reading.reader import Reader
 from tests.fakes.crawled import SITE, Crawled
 
 HOSTILE = "</title><script>alert(1)</script><img src=x onerror='alert(1)'>\"&amp;"

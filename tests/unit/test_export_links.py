@@ -8,15 +8,15 @@ import pytest
 
 from gossamer.cli.commands import parse
 from gossamer.cli.export_command import export_project
-from gossamer.cli.invocation import ExportCommand
+from gossamer.cli.parsed_arguments import ExportCommand
 from gossamer.export import link_sheets
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import export, preview
 from gossamer.model.errors import UsageError
-from gossamer.model.facet import Facet
+from gossamer.model.facets import Facet
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.project_queries import Filter, LinkEnd, LinksOf, Order, Table, View
-from gossamer.store.reader import Reader
+from gossamer.store.reading.reader import Reader
 from tests.fakes.crawled import Crawled
 
 SITE = "https://example.com"

@@ -18,7 +18,7 @@ from gossamer.export.sheet import Options
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link
+from gossamer.model.visit import Link
 from tests.fakes.crawled import SITE, Crawled
 
 XHTML = "{http://www.w3.org/1999/xhtml}"

@@ -1,9 +1,9 @@
 import pytest
 
 from gossamer.extract import extract
-from gossamer.extract.charset import decoded, prescan, sniff
+from gossamer.extract.charset_detection import decoded, prescan, sniff
 from gossamer.extract.encoding_labels import LABELS, REPLACEMENT, encoding_for
-from gossamer.model.settings_requests import Parser
+from gossamer.model.settings.request_settings import Parser
 
 URL = "https://example.com/"
 

@@ -1,6 +1,6 @@
 import pytest
 
-from gossamer.extract.css import css_urls
+from gossamer.extract.css_urls import css_urls
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from gossamer.extract import extract
 from gossamer.extract.links import MAX_FRAGMENT
 from gossamer.extract.secondary_links import MAX_ELEMENT
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page import Extract, Refresh
-from gossamer.model.settings_requests import Parser
+from gossamer.model.settings.request_settings import Parser
+from gossamer.model.visit import Extract, Refresh
 
 URL = "https://example.com/docs/page.html?q=1"
 

@@ -4,8 +4,8 @@ import pytest
 
 from gossamer.extract import extract
 from gossamer.extract.word_count import count_words
-from gossamer.model.page_facts import PageFacts
-from gossamer.model.settings_requests import Parser
+from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.settings.request_settings import Parser
 
 URL = "https://example.com/docs/page.html"
 

@@ -1,10 +1,10 @@
 import pytest
 
-from gossamer.extract.header_links import HeaderLink, link_header
 from gossamer.extract.html_page import extract, header_links
+from gossamer.extract.link_header import HeaderLink, link_header
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page import Link
-from gossamer.model.settings_requests import Parser
+from gossamer.model.settings.request_settings import Parser
+from gossamer.model.visit import Link
 
 URL = "https://example.com/docs/page.html"
 

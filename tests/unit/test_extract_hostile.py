@@ -6,12 +6,12 @@ from selectolax.lexbor import LexborHTMLParser
 from gossamer.extract import ExtractError, extract
 from gossamer.extract.html_page import header_links
 from gossamer.extract.links import MAX_LINKS
-from gossamer.extract.native_walk import NATIVE_WALK, NativeWalk
+from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk
 from gossamer.extract.parsed_elements import MAX_TEXT_NODES, ParsedElements
 from gossamer.extract.parser_limits import FEW_TAGS, MAX_DEPTH, MAX_TAGS, Markup, flattened
-from gossamer.model.details import DetailCode
+from gossamer.model.outcome_details import DetailCode
 from gossamer.model.response_warnings import ResponseWarning
-from gossamer.model.settings_requests import Parser
+from gossamer.model.settings.request_settings import Parser
 
 URL = "https://example.com/docs/page.html"
 NESTED = 20_000

@@ -5,7 +5,7 @@ import pytest
 from gossamer.extract import word_count
 from gossamer.extract.html_page import MAX_MARKUP_BYTES, extract
 from gossamer.extract.word_count import count_words
-from gossamer.model.settings_requests import Parser
+from gossamer.model.settings.request_settings import Parser
 
 URL = "http://example.com/"
 

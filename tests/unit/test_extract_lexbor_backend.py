@@ -7,8 +7,8 @@ from gossamer.extract import extract
 from gossamer.extract.lexbor_backend import find_in
 from gossamer.extract.lexbor_tags import numbered
 from gossamer.extract.parsed_elements import BREAKS, UNREAD, UNSEEN, WITH_TEXT
-from gossamer.model.page import Extract
-from gossamer.model.settings_requests import Parser
+from gossamer.model.settings.request_settings import Parser
+from gossamer.model.visit import Extract
 
 URL = "https://example.com/docs/page.html"
 ENDLESS_BYTES = 1_000_000_000_000

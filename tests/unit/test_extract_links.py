@@ -3,9 +3,9 @@ import pytest
 from gossamer.extract import extract
 from gossamer.extract.links import MAX_LINKS, MAX_TARGET, MAX_TARGETS, Targets
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page import Extract
-from gossamer.model.settings_requests import Parser
-from gossamer.urls.joining import Base
+from gossamer.model.settings.request_settings import Parser
+from gossamer.model.visit import Extract
+from gossamer.urls.url_joining import Base
 
 URL = "https://example.com/docs/page.html?q=1"
 

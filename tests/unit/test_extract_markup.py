@@ -1,7 +1,7 @@
 import pytest
 
 from gossamer.extract import extract
-from gossamer.model.settings_requests import Parser
+from gossamer.model.settings.request_settings import Parser
 
 
 @pytest.mark.parametrize(

@@ -12,14 +12,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from gossamer.extract import extract, lexbor_backend, native_walk
+from gossamer.extract import extract, lexbor_backend
+from gossamer.extract import native_dom_walk as native_walk
 from gossamer.extract.lexbor_tags import numbered
-from gossamer.extract.native_walk import NATIVE_WALK, NativeWalk
+from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk
 from gossamer.extract.parsed_elements import FOUND
 from gossamer.extract.parser_limits import left_open
 from gossamer.extract.word_count import count_words
-from gossamer.model.page import Extract
-from gossamer.model.settings_requests import Parser
+from gossamer.model.settings.request_settings import Parser
+from gossamer.model.visit import Extract
 from tests.architecture.checkout import ROOT
 from tests.fakes.walk_documents import CHARACTERS, PAGES
 from tests.property.markup import pages

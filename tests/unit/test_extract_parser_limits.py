@@ -7,7 +7,7 @@ import pytest
 
 from gossamer.extract import extract
 from gossamer.extract.parser_limits import Markup, without_repetition
-from gossamer.model.settings_requests import Parser
+from gossamer.model.settings.request_settings import Parser
 
 URL = "https://example.com/docs/page.html"
 NAMES = b"b big code em font i nobr s small strike strong tt u".split()
@@ -16,7 +16,7 @@ MEASURE = """
 import sys
 from pathlib import Path
 from gossamer.extract import extract
-from gossamer.model.settings_requests import Parser
+from gossamer.model.settings.request_settings import Parser
 page = extract(sys.stdin.buffer.read(), "https://example.com/", None, Parser(sys.argv[1]))
 # Not getrusage: it counts what the parent had before the child was a program of its own.
 status = Path("/proc/self/status").read_text()

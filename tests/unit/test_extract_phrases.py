@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
-from gossamer.engine.link_sources import Novelty
+from gossamer.engine.traps.page_novelty import Novelty
 from gossamer.extract import extract
-from gossamer.extract.native_walk import NATIVE_WALK
-from gossamer.extract.phrases import MAX_PHRASES, phrases_in
-from gossamer.model.settings_requests import Parser
+from gossamer.extract.native_dom_walk import NATIVE_WALK
+from gossamer.extract.text_fingerprints import MAX_PHRASES, phrases_in
+from gossamer.model.settings.request_settings import Parser
 
 URL = "https://example.com/shop/red-shoes?size=7&name=caf%C3%A9"
 BACK_ENDS = pytest.mark.parametrize("back_end", ["C", "Python", "soup"])

@@ -4,7 +4,7 @@ import pytest
 
 from gossamer.extract import extract
 from gossamer.model.outcome import Outcome
-from gossamer.model.settings_requests import Parser
+from gossamer.model.settings.request_settings import Parser
 
 SCRIPT = "<script src=/static/js/main.js></script>"
 PROSE = "<p>" + "What there is to read stands in the page. " * 10

@@ -3,7 +3,7 @@ import asyncio
 import pytest
 
 from gossamer.fetch.deadline import GRACE_S, Deadline, TooSlowError, too_slow_at
-from gossamer.fetch.server_time import ServerTime
+from gossamer.fetch.response_timing import ServerTime
 from tests.fakes.virtual_loop import run_virtual
 
 

@@ -7,8 +7,14 @@ import brotli
 import pytest
 from backports import zstd
 
-from gossamer.fetch.decoding import MAX_MEMBERS, PIECE_BYTES, Decoder, DecodingError, decoder_for
-from gossamer.model.details import DetailCode
+from gossamer.fetch.content_decoding import (
+    MAX_MEMBERS,
+    PIECE_BYTES,
+    Decoder,
+    DecodingError,
+    decoder_for,
+)
+from gossamer.model.outcome_details import DetailCode
 
 TEXT = b"<p>a page that compresses well</p>\n" * 500
 NOISE = random.Random(1).randbytes(3 * PIECE_BYTES + 17)

@@ -3,7 +3,7 @@
 import pytest
 
 from gossamer.fetch.retry_after import retry_after_s
-from gossamer.fetch.robots_tag import robots_directives
+from gossamer.fetch.x_robots_tag import robots_directives
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,9 @@
 import pytest
 from aiohttp import InvalidURL
 
-from gossamer.fetch.request import Requests
+from gossamer.fetch.http_request import Requests
 from gossamer.model.secrets import BasicAuth, OriginSecrets, Secrets
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.secret_extraction import separated
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from gossamer.fetch.set_cookie import MAX_COOKIES, cookies_set
+from gossamer.fetch.set_cookie_header import MAX_COOKIES, cookies_set
 from gossamer.model.cookie import Cookie
 
 NOW_S = 1_800_000_000.0

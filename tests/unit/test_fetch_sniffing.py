@@ -1,6 +1,6 @@
 import pytest
 
-from gossamer.fetch.sniffing import Sniff, looks_like_html, sniff_of, sniffed_type
+from gossamer.fetch.mime_sniffing import Sniff, looks_like_html, sniff_of, sniffed_type
 
 
 @pytest.mark.parametrize(

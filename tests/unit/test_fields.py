@@ -6,11 +6,17 @@ from typing import Annotated
 import pytest
 from msgspec import Struct
 
-from gossamer.model.fields import DeclaredField, Derived, Field, FieldKind, declared_fields
-from gossamer.model.link_record import LINK_COLUMNS, LINK_EXPORTS, LINK_FIELDS, LinkRecord
+from gossamer.model.fields.field_declaration import (
+    DeclaredField,
+    Derived,
+    Field,
+    FieldKind,
+    declared_fields,
+)
+from gossamer.model.fields.link_record import LINK_COLUMNS, LINK_EXPORTS, LINK_FIELDS, LinkRecord
+from gossamer.model.fields.url_record import URL_COLUMNS, URL_EXPORTS, URL_FIELDS, UrlRecord
 from gossamer.model.response_warnings import ResponseWarning, Warnings
 from gossamer.model.timestamps import Time
-from gossamer.model.url_record import URL_COLUMNS, URL_EXPORTS, URL_FIELDS, UrlRecord
 from gossamer.store.field_sql import joins_of, read_sql, storage_of
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from gossamer.fetch.set_cookie import cookies_set
+from gossamer.fetch.set_cookie_header import cookies_set
 from gossamer.host.cookie_jar import MAX_BYTES, MAX_DOMAINS, MAX_PER_DOMAIN, CookieJar
 from gossamer.model.cookie import Cookie
 

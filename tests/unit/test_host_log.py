@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 import pytest
 
-from gossamer.host.log import ChannelLog, JsonLogFormatter, relay
+from gossamer.host.host_log import ChannelLog, JsonLogFormatter, relay
 from gossamer.ipc.log_file import KEPT, MAX_BYTES, MOST_LOGS, kept_logs, rotate, tidy
-from gossamer.model.messages import Start
+from gossamer.model.messages.crawl_messages import Start
+from gossamer.model.messages.worker_messages import Configure, Fetch, Logged
 from gossamer.model.secrets import OriginSecrets, Secrets
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.worker_messages import Configure, Fetch, Logged
+from gossamer.model.settings.crawl_settings import CrawlSettings
 
 if TYPE_CHECKING:
     from gossamer.ipc.channel import Channel
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SETTINGS = CrawlSettings(roots=("http://a/",))
 TALKER = """
 import logging, sys
-from gossamer.host.log import log_as_json, log_to
+from gossamer.host.host_log import log_as_json, log_to
 log_as_json()
 log_to(sys.argv[1])
 for number in range(int(sys.argv[3])):

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from gossamer.engine.pauses import PauseReason, Pauses
+from gossamer.engine.pause_reasons import PauseReason, Pauses
 from gossamer.host.stalled_disk import STALLED_AFTER_S, StalledDisk, Stillness
-from gossamer.host.store_thread import StoreThread
-from gossamer.model.settings import CrawlSettings
+from gossamer.host.writer_thread import StoreThread
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
 from gossamer.store import project
-from gossamer.store.writer import Writer
+from gossamer.store.writing.writer import Writer
 from tests.fakes.virtual_loop import VirtualLoop, run_virtual
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ from itertools import pairwise
 
 import pytest
 
-from gossamer.engine.ports import WorkerDiedError
-from gossamer.host.pool import WorkerPool
+from gossamer.engine.interfaces import WorkerDiedError
 from gossamer.host.worker_kind import page_workers
+from gossamer.host.worker_pool import WorkerPool
 from gossamer.model.errors import BugError, CrawlHostError
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.worker_messages import FetchKind
+from gossamer.model.messages.worker_messages import FetchKind
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.workers import FakeKind
 

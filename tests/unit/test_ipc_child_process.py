@@ -11,12 +11,12 @@ import psutil
 import pytest
 
 from gossamer.ipc import PROTOCOL_VERSION, ChildRole
-from gossamer.ipc import launch as launching
+from gossamer.ipc import process_launch as launching
 from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_process import Child, adopt
-from gossamer.ipc.launch import Process, command_line, launch
+from gossamer.ipc.process_launch import Process, command_line, launch
 from gossamer.model.errors import CrawlHostError
-from gossamer.model.messages import Command, Pause, Resume, SetWorkers
+from gossamer.model.messages.crawl_messages import Command, Pause, Resume, SetWorkers
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import assert_gone
 
@@ -25,7 +25,7 @@ DEADLINE_S = 30.0
 ECHO = """
 import asyncio
 from gossamer.ipc.child_process import connect_to_parent
-from gossamer.model.messages import Command
+from gossamer.model.messages.crawl_messages import Command
 
 async def main():
     closed = asyncio.Event()
@@ -277,7 +277,7 @@ def test_a_spawn_that_is_cancelled_leaves_no_process() -> None:
 
 PARENT = f"""
 import asyncio, os, sys
-from gossamer.ipc import launch
+from gossamer.ipc import process_launch as launch
 from gossamer.ipc import child_process
 launch.command_line = lambda *_: [sys.executable, "-c", {ECHO!r}]
 

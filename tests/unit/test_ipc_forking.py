@@ -17,7 +17,7 @@ START = """
 import asyncio, os, signal, socket, subprocess, sys, time
 from gossamer.ipc.child_process import adopt, connect_to_parent
 from gossamer.ipc.forking import fork
-from gossamer.model.messages import Command, SetWorkers
+from gossamer.model.messages.crawl_messages import Command, SetWorkers
 
 async def echo():
     closed = asyncio.Event()

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.ipc import framing
-from gossamer.ipc.framing import FrameError, FrameReader, frame
+from gossamer.ipc import message_framing as framing
+from gossamer.ipc.message_framing import FrameError, FrameReader, frame
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.messages import (
+from gossamer.model.messages.crawl_messages import (
     Act,
     Action,
     Command,
@@ -22,10 +22,10 @@ from gossamer.model.messages import (
     Trouble,
     UrlSelection,
 )
+from gossamer.model.messages.worker_messages import Fetched, Result
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, PageLinks, Visit
 from gossamer.model.translatable import Translatable
-from gossamer.model.worker_messages import Fetched, Result
+from gossamer.model.visit import Link, PageLinks, Visit
 
 commands = st.one_of(
     st.builds(Start, project=st.text(), workers=st.none() | st.integers(1, 10_000)),

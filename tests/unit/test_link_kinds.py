@@ -4,8 +4,8 @@ import re
 from collections import Counter
 
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkAction, LinkKind
-from gossamer.model.setting_values import KIND_NAMES
-from gossamer.model.settings_scope import CHECKED_KINDS, FOLLOWED_KINDS
+from gossamer.model.settings.scope_settings import CHECKED_KINDS, FOLLOWED_KINDS
+from gossamer.model.settings.setting_types import KIND_NAMES
 from tests.architecture.checkout import ROOT
 
 

@@ -1,8 +1,9 @@
 import msgspec
 import pytest
 
-from gossamer.engine.budget_keys import budget_detail, budget_key
-from gossamer.model.details import (
+from gossamer.engine.traps.budget_keys import budget_detail, budget_key
+from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_details import (
     Detail,
     DetailCode,
     Value,
@@ -13,8 +14,7 @@ from gossamer.model.details import (
     joined,
     unforeseen,
 )
-from gossamer.model.outcome import Outcome
-from gossamer.model.page import Visit
+from gossamer.model.visit import Visit
 
 _ADDRESS = "https://a.example/robots.txt"
 

@@ -1,9 +1,9 @@
 import pytest
 
 from gossamer.model.errors import UsageError
-from gossamer.model.proxy import parse_proxy, without_credentials
 from gossamer.model.secrets import BasicAuth
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.proxy_address import parse_proxy, without_credentials
 
 
 @pytest.mark.parametrize(

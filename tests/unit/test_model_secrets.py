@@ -4,7 +4,8 @@ import msgspec
 import pytest
 
 from gossamer.model.errors import UsageError
-from gossamer.model.messages import Start
+from gossamer.model.messages.crawl_messages import Start
+from gossamer.model.messages.worker_messages import Configure
 from gossamer.model.secrets import (
     NOTHING_SECRET,
     BasicAuth,
@@ -13,9 +14,8 @@ from gossamer.model.secrets import (
     Secrets,
     cookies_of,
 )
-from gossamer.model.settings import CrawlSettings, decode_settings, encode_settings
-from gossamer.model.user_agents import GOSSAMER, PRESETS, user_agent_of
-from gossamer.model.worker_messages import Configure
+from gossamer.model.settings.crawl_settings import CrawlSettings, decode_settings, encode_settings
+from gossamer.model.settings.user_agents import GOSSAMER, PRESETS, user_agent_of
 from gossamer.robots.robots_rules import product_token
 
 HOME = "https://example.com"

@@ -6,9 +6,15 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.model.errors import UsageError
-from gossamer.model.setting_declaration import SECTION_TITLES, Reuse, Section
-from gossamer.model.setting_values import Choice, MadeByProgram
-from gossamer.model.settings import DECLARED, OF_ONE_CRAWL, REUSABLE, SETTINGS, CrawlSettings
+from gossamer.model.settings.crawl_settings import (
+    DECLARED,
+    OF_ONE_CRAWL,
+    REUSABLE,
+    SETTINGS,
+    CrawlSettings,
+)
+from gossamer.model.settings.setting_declaration import SECTION_TITLES, Reuse, Section
+from gossamer.model.settings.setting_types import Choice, MadeByProgram
 
 PLAIN = CrawlSettings(roots=("example.com",))
 

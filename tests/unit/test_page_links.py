@@ -3,7 +3,7 @@
 import pytest
 
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page import Link, PageLinks, SparseColumn
+from gossamer.model.visit import Link, PageLinks, SparseColumn
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from gossamer import __version__
-from gossamer.extract import native_walk
+from gossamer.extract import native_dom_walk as native_walk
 from gossamer.ipc.log_file import kept_logs
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session.default_paths import log_path
 from gossamer.session.diagnostics import diagnostics
-from gossamer.session.paths import log_path
-from gossamer.store.lock import WriterLock
 from gossamer.store.project import create
+from gossamer.store.writer_lock import WriterLock
 
 
 @pytest.fixture

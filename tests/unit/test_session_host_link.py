@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, cast
 
-from gossamer.model.messages import Close, HostHeartbeat, Progress, Report, Trouble
-from gossamer.model.state import CrawlState
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.crawl_messages import Close, HostHeartbeat, Progress, Report, Trouble
 from gossamer.model.translatable import Translatable
 from gossamer.session.host_link import END_TIMEOUT_S, OPENING, HostLink
-from gossamer.session.host_pool import HostPool
+from gossamer.session.spare_host import HostPool
 from gossamer.session.update_queue import UpdateStream
 from tests.fakes.virtual_loop import run_virtual
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.model.file_names import MAX_NAME_BYTES
-from gossamer.session.paths import crawl_log, log_path, new_project_path
+from gossamer.session.default_paths import crawl_log, log_path, new_project_path
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gossamer.model.built_in_profiles import CHANGES
 from gossamer.model.errors import KnownError, OutputError, UsageError
 from gossamer.model.secrets import SecretNames
-from gossamer.model.settings import REUSABLE, CrawlSettings
+from gossamer.model.settings.built_in_profiles import CHANGES
+from gossamer.model.settings.crawl_settings import REUSABLE, CrawlSettings
 from gossamer.session.profile_store import DEFAULTS, ProfileStore
 
 PLAIN = CrawlSettings(roots=())

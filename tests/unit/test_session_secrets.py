@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from gossamer.model.errors import BugError, UsageError
 from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames, Secrets
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.keyring import SERVICE, forget, recalled, remember
 from gossamer.session.secret_extraction import for_project, separated, separated_anew
 from gossamer.store import project
-from gossamer.urls.parse import parse_root, without_userinfo
+from gossamer.urls.url_parsing import parse_root, without_userinfo
 from tests.fakes.keyring_backend import LockedKeyring, MemoryKeyring
 
 JO = BasicAuth("jo", "p@ss")

@@ -9,14 +9,14 @@ from msgspec import structs
 
 from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.secrets import SecretNames
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.settings_requests import Parser
-from gossamer.model.settings_scope import HostMatch
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.request_settings import Parser
+from gossamer.model.settings.scope_settings import HostMatch
 from gossamer.session.live_settings import CHANGEABLE, changed
 from gossamer.session.session_factory import SessionFactory
 from gossamer.session.settings_file import read_changes, read_settings, settings_of, settings_text
-from gossamer.store.lock import WriterLock
 from gossamer.store.project import create, stored_settings
+from gossamer.store.writer_lock import WriterLock
 
 FULL = CrawlSettings(
     roots=("example.com", "https://ü.example/\u007f'\"\\"),

@@ -2,8 +2,8 @@
 
 import asyncio
 
-from gossamer.model.messages import Progress
-from gossamer.model.state import CrawlState
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.crawl_messages import Progress
 from gossamer.session.update_queue import UpdateStream
 
 

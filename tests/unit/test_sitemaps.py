@@ -2,11 +2,11 @@ import gzip
 
 import pytest
 
-from gossamer.model.details import DetailCode
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page import Link, PageLinks
-from gossamer.robots.gunzip import MAX_DECODED_BYTES, inflated
-from gossamer.robots.sitemaps import NotASitemapError, Sitemap, SitemapForm, read_sitemap
+from gossamer.model.outcome_details import DetailCode
+from gossamer.model.visit import Link, PageLinks
+from gossamer.sitemaps.gunzip import MAX_DECODED_BYTES, inflated
+from gossamer.sitemaps.sitemap_files import NotASitemapError, Sitemap, SitemapForm, read_sitemap
 
 URL = "https://example.com/maps/sitemap.xml"
 

@@ -10,31 +10,27 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from gossamer.engine.ports import Store
-from gossamer.host.store_thread import StoreThread
-from gossamer.model.details import free_text
+from gossamer.engine.interfaces import Store
+from gossamer.host.writer_thread import StoreThread
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import BugError
+from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkAction, LinkKind
-from gossamer.model.messages import UrlSelection
+from gossamer.model.messages.crawl_messages import UrlSelection
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, Visit
-from gossamer.model.page_facts import PageFacts
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
-from gossamer.model.store_batch import (
+from gossamer.model.outcome_details import free_text
+from gossamer.model.rank import (
     JUST_RECORDED,
     MAX_HOPS,
     RECORDED,
     SITEMAP,
     UNLINKED,
-    LinkRows,
     Rank,
-    RobotsRow,
     SitemapRole,
-    StoreBatch,
-    UrlRow,
-    VisitRow,
 )
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.store_batch import LinkRows, RobotsRow, StoreBatch, UrlRow, VisitRow
+from gossamer.model.visit import Link, Visit
 from gossamer.store import project
 from tests.fakes.actions import usual_action
 from tests.fakes.memory_store import MemoryStore

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch
 from gossamer.model.translatable import said
-from gossamer.store import copying
-from gossamer.store.copying import CopyCancelled, copy_project, delete_project
+from gossamer.store import project_copy as copying
 from gossamer.store.project import check, create
-from gossamer.store.project_info import ProjectInfo, glance
-from gossamer.store.reader import Reader
+from gossamer.store.project_copy import CopyCancelled, copy_project, delete_project
+from gossamer.store.reading.project_info import ProjectInfo, glance
+from gossamer.store.reading.reader import Reader
 from tests.fakes.crawled import Crawled
 from tests.fakes.damage import crawled_site
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.model.details import DetailCode
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome
+from gossamer.model.outcome_details import DetailCode
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.store.schema import APPLICATION_ID, TABLES, VERSION
 from tests.fakes.crawled import SITE, Crawled

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.model.facet import Facet, choose, concerns, without
+from gossamer.model.facets import Facet, choose, concerns, without
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.page import Link
 from gossamer.model.project_queries import Filter, View
-from gossamer.store import inlinks
-from gossamer.store.reader import Reader
+from gossamer.model.visit import Link
+from gossamer.store.reading.reader import Reader
+from gossamer.store.writing import inlink_tables as inlinks
 from tests.fakes.crawled import Crawled
 
 FILTERS = (
@@ -59,7 +59,7 @@ def test_each_value_promises_the_rows_that_it_gives(
 ) -> None:
     for filter_, facet in product(FILTERS, Facet):
         with monkeypatch.context() as patch:
-            patch.setattr("gossamer.store.reader.MAX_LINKS", 3)
+            patch.setattr("gossamer.store.reading.reader.MAX_LINKS", 3)
             counts = reader.facet(view, filter_, facet)
         for each in counts:
             rows = reader.ids(view, choose(filter_, facet, [each.value]))

@@ -9,10 +9,11 @@ import pytest
 
 from gossamer.model.outcome import Outcome
 from gossamer.model.overview_data import OverviewData, by_step, percentile, rounded_ms
-from gossamer.model.page import Visit
-from gossamer.model.store_batch import Rank, StoreBatch, UrlRow, VisitRow
-from gossamer.store.reader import Reader
-from gossamer.store.top_pages import KEPT
+from gossamer.model.rank import Rank
+from gossamer.model.store_batch import StoreBatch, UrlRow, VisitRow
+from gossamer.model.visit import Visit
+from gossamer.store.reading.reader import Reader
+from gossamer.store.writing.top_pages import KEPT
 from tests.fakes.crawled import SITE, Crawled
 
 

@@ -12,19 +12,20 @@ import pytest
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.store_batch import Rank, StoreBatch, UrlRow
-from gossamer.session.paths import log_path
+from gossamer.model.rank import Rank
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.store_batch import StoreBatch, UrlRow
+from gossamer.session.default_paths import log_path
 from gossamer.session.project_files import listed
-from gossamer.store import file_identity
-from gossamer.store.copying import delete_project
-from gossamer.store.file_identity import BESIDE
-from gossamer.store.lock import WriterLock, holder_of, lock_path
+from gossamer.store.locking import file_identity
+from gossamer.store.locking.file_identity import BESIDE
 from gossamer.store.project import check, create
-from gossamer.store.project_info import glance
-from gossamer.store.reader import Reader
-from gossamer.store.rescue import rescue
-from gossamer.store.writer import Writer, mark_cancelled
+from gossamer.store.project_copy import delete_project
+from gossamer.store.reading.project_info import glance
+from gossamer.store.reading.reader import Reader
+from gossamer.store.rescue.project_rescue import rescue
+from gossamer.store.writer_lock import WriterLock, holder_of, lock_path
+from gossamer.store.writing.writer import Writer, mark_cancelled
 from tests.fakes.crawled import Crawled
 
 SETTINGS = CrawlSettings(roots=("a.example",))

@@ -9,14 +9,16 @@ from typing import Any
 
 import pytest
 
-from gossamer.model.link_record import LinkRecord
+from gossamer.model.crawl_state import LIVE, CrawlState
+from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, View
-from gossamer.model.state import LIVE, CrawlState
-from gossamer.model.store_batch import Rank, StoreBatch, UrlRow
-from gossamer.store import deferred_indexes, inlinks, url_indexes
-from gossamer.store.reader import Reader
-from gossamer.store.writer import Writer
+from gossamer.model.rank import Rank
+from gossamer.model.store_batch import StoreBatch, UrlRow
+from gossamer.store.reading.reader import Reader
+from gossamer.store.writing import deferred_indexes, url_indexes
+from gossamer.store.writing import inlink_tables as inlinks
+from gossamer.store.writing.writer import Writer
 from tests.fakes.crawled import SITE, Crawled
 from tests.fakes.recount import miscounts
 

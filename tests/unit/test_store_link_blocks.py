@@ -16,10 +16,10 @@ from gossamer.export.sheet import Options, Sheet, narrowed
 from gossamer.model.errors import ProjectError
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link
 from gossamer.model.project_queries import View
-from gossamer.store import link_blocks
-from gossamer.store.reader import Reader
+from gossamer.model.visit import Link
+from gossamer.store.reading import link_blocks
+from gossamer.store.reading.reader import Reader
 from tests.fakes.crawled import Crawled
 
 PAGES = 12

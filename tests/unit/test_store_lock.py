@@ -13,12 +13,12 @@ import pytest
 
 from gossamer.model.errors import ProjectError
 from gossamer.model.lock_owner import LockOwner
-from gossamer.model.settings import CrawlSettings
-from gossamer.store import lock_file
-from gossamer.store.lock import WriterLock, holder_of, lock_path
-from gossamer.store.lock_owner_file import encode_holder, is_gone, this_process
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.store.locking import lock_file
+from gossamer.store.locking.lock_owner_file import encode_holder, is_gone, this_process
 from gossamer.store.project import create
-from gossamer.store.writer import Writer
+from gossamer.store.writer_lock import WriterLock, holder_of, lock_path
+from gossamer.store.writing.writer import Writer
 
 DEAD = 2**22 + 1
 """No process has this id: Linux gives none above 2^22."""
@@ -185,7 +185,8 @@ def test_without_locks_another_machine_is_believed_and_the_way_out_is_said(path:
 def test_lock_of_a_process_that_was_killed_is_recognised(path: Path) -> None:
     create(path, CrawlSettings(roots=("a.example",)))
     script = (
-        "import os, sys; from pathlib import Path; from gossamer.store.writer import Writer;"
+        "import os, sys; from pathlib import Path;"
+        " from gossamer.store.writing.writer import Writer;"
         "Writer(Path(sys.argv[1])); os._exit(9)"
     )
     subprocess.run([sys.executable, "-c", script, path], check=False)

@@ -8,19 +8,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
-from gossamer.model.state import CrawlState
 from gossamer.store.database import check_header, expected_schema, file_version
-from gossamer.store.lock import WriterLock
-from gossamer.store.lock_owner_file import encode_holder, this_process
+from gossamer.store.locking.lock_owner_file import encode_holder, this_process
 from gossamer.store.migrations import MIGRATIONS, migrate
 from gossamer.store.project import check
-from gossamer.store.reader import Reader
+from gossamer.store.reading.reader import Reader
 from gossamer.store.schema import TABLES, VERSION
-from gossamer.store.writer import Writer
-from gossamer.urls.parse import host_of
+from gossamer.store.writer_lock import WriterLock
+from gossamer.store.writing.writer import Writer
+from gossamer.urls.url_parsing import host_of
 from tests.fakes.crawled import SITE, Crawled
 from tests.freeze import frozen_versions, thaw
 

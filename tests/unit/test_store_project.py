@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.project_queries import View
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store import project
 from gossamer.store.database import check_pages
 from gossamer.store.project import check, create
-from gossamer.store.reader import Reader
+from gossamer.store.reading.reader import Reader
 from gossamer.store.schema import APPLICATION_ID, VERSION
-from gossamer.store.writer import Writer
+from gossamer.store.writing.writer import Writer
 from tests.fakes.crawled import Crawled
 from tests.fakes.faulty_disk import failure
 

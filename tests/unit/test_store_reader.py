@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.model.chain_types import ChainType
 from gossamer.model.errors import ProjectError
-from gossamer.model.facet import Facet, FacetCount
+from gossamer.model.facets import Facet, FacetCount
+from gossamer.model.fields.link_record import LinkRecord
+from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import LinkAction, LinkKind
-from gossamer.model.link_record import LinkRecord
 from gossamer.model.outcome import Outcome, UrlState, Verdict
-from gossamer.model.page import Link, RedirectKind
 from gossamer.model.project_queries import (
     ChainHop,
     Column,
@@ -24,13 +23,14 @@ from gossamer.model.project_queries import (
     UrlCounts,
     View,
 )
+from gossamer.model.redirect_types import ChainType, RedirectKind
 from gossamer.model.response_warnings import ResponseWarning
-from gossamer.model.url_record import UrlRecord
+from gossamer.model.visit import Link
 from gossamer.store import database
-from gossamer.store import reader as reader_module
 from gossamer.store.project import check
-from gossamer.store.reader import Reader, ReadInterrupted
-from gossamer.store.writer import Writer
+from gossamer.store.reading import reader as reader_module
+from gossamer.store.reading.reader import Reader, ReadInterrupted
+from gossamer.store.writing.writer import Writer
 from tests.fakes.crawled import HEADERS, SITE, Crawled
 
 BY_DISCOVERY = Order()

@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.model.messages import UrlSelection
+from gossamer.model.messages.crawl_messages import UrlSelection
 from gossamer.model.outcome import Outcome
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.store_batch import Rank, StoreBatch, UrlRow
+from gossamer.model.rank import Rank
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.store import project
 from gossamer.store.database import open_for_writing
-from gossamer.store.selection_sql import selected
-from gossamer.store.writer import Writer
+from gossamer.store.writing.selection_sql import selected
+from gossamer.store.writing.writer import Writer
 
 BELOW = UrlSelection(below=1)
 

@@ -12,18 +12,18 @@ import msgspec
 import pytest
 
 from gossamer.model.errors import UsageError
-from gossamer.model.facet import Facet
+from gossamer.model.facets import Facet
+from gossamer.model.fields.link_record import LinkRecord, link_id
+from gossamer.model.fields.url_record import UNREACHED, UrlRecord
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.link_record import LinkRecord, link_id
 from gossamer.model.outcome import Outcome, Verdict, verdict
 from gossamer.model.overview_data import TIME_STEPS_MS
 from gossamer.model.project_queries import NO_ANSWER, Column, Filter, Order, View
-from gossamer.model.url_record import UNREACHED, UrlRecord
-from gossamer.store import link_query_plan
-from gossamer.store.conditions import condition
-from gossamer.store.queries import LINK_READING, LINK_SELECTED, links_among
-from gossamer.store.reader import Reader
-from gossamer.urls.parse import origin
+from gossamer.store.reading import link_query_plan
+from gossamer.store.reading.filter_conditions import condition
+from gossamer.store.reading.queries import LINK_READING, LINK_SELECTED, links_among
+from gossamer.store.reading.reader import Reader
+from gossamer.urls.url_parsing import origin
 from tests.fakes.crawled import Crawled
 
 SITE = "https://example.com"
@@ -138,7 +138,7 @@ def test_a_table_of_links_is_bounded_and_all_of_them_are_counted(
     reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     everything = len(reader.ids(View.LINKS))
-    monkeypatch.setattr("gossamer.store.reader.MAX_LINKS", 3)
+    monkeypatch.setattr("gossamer.store.reading.reader.MAX_LINKS", 3)
     assert len(reader.ids(View.LINKS)) == 3 < reader.view_counts()[View.LINKS] == everything
 
 
@@ -146,7 +146,7 @@ def test_a_table_of_links_is_bounded_and_all_of_them_are_counted(
 def test_sorting_links_where_there_is_no_room_for_all_changes_their_order_alone(
     reader: Reader, monkeypatch: pytest.MonkeyPatch, column: Column
 ) -> None:
-    monkeypatch.setattr("gossamer.store.reader.MAX_LINKS", 3)
+    monkeypatch.setattr("gossamer.store.reading.reader.MAX_LINKS", 3)
     first = reader.ids(View.LINKS)
     for descending in (False, True):
         assert sorted(reader.ids(View.LINKS, order=Order(column, descending))) == list(first)

@@ -8,11 +8,12 @@ from typing import NamedTuple
 import pytest
 
 from gossamer.model.outcome import Outcome
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.store_batch import Rank, StoreBatch, UrlRow
+from gossamer.model.rank import Rank
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.store.project import create
-from gossamer.store.wal_size import LEAST_BYTES, MOST_BYTES, USUAL_BYTES, bound_for
-from gossamer.store.writer import Writer
+from gossamer.store.writing.wal_size import LEAST_BYTES, MOST_BYTES, USUAL_BYTES, bound_for
+from gossamer.store.writing.writer import Writer
 
 MIB = 1024 * 1024
 HUGE = 10**10

@@ -8,30 +8,24 @@ from typing import Any
 
 import pytest
 
-from gossamer.model.details import free_text
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import BugError, ProjectError
+from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, Visit
-from gossamer.model.page_facts import PageFacts
+from gossamer.model.outcome_details import free_text
 from gossamer.model.project_queries import LinkCounts, View
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
-from gossamer.model.store_batch import (
-    JUST_RECORDED,
-    LinkRows,
-    Rank,
-    RobotsRow,
-    StoreBatch,
-    UrlRow,
-    VisitRow,
-)
-from gossamer.store import database, string_pool
+from gossamer.model.rank import JUST_RECORDED, Rank
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.store_batch import LinkRows, RobotsRow, StoreBatch, UrlRow, VisitRow
+from gossamer.model.visit import Link, Visit
+from gossamer.store import database
 from gossamer.store.project import create
-from gossamer.store.reader import Reader
-from gossamer.store.visit_writer import last_modified
-from gossamer.store.writer import Writer
-from gossamer.urls.parse import host_of
+from gossamer.store.reading.reader import Reader
+from gossamer.store.writing import string_pool
+from gossamer.store.writing.visit_writer import last_modified
+from gossamer.store.writing.writer import Writer
+from gossamer.urls.url_parsing import host_of
 from tests.fakes.crawled import SITE, Crawled
 
 HOST = host_of(f"{SITE}/")
@@ -371,7 +365,8 @@ def test_second_writer_is_refused(crawled: Crawled, path: Path) -> None:
 def test_lock_of_a_process_that_was_killed_holds_nobody_out(path: Path) -> None:
     create(path, CrawlSettings(roots=(SITE,)))
     script = (
-        "import os, sys; from pathlib import Path; from gossamer.store.writer import Writer;"
+        "import os, sys; from pathlib import Path;"
+        " from gossamer.store.writing.writer import Writer;"
         "Writer(Path(sys.argv[1])); os._exit(9)"
     )
     killed = subprocess.run([sys.executable, "-c", script, path], check=False)
@@ -528,7 +523,8 @@ def test_better_ways_are_carried_on(crawled: Crawled) -> None:
 _OWES_AND_IS_KILLED = """
 import os, signal, sys
 from pathlib import Path
-from gossamer.model.store_batch import StoreBatch, Rank
+from gossamer.model.rank import (Rank)
+from gossamer.model.store_batch import (StoreBatch)
 from tests.fakes.crawled import Crawled
 crawled = Crawled(Path(sys.argv[1]))
 for number in range(20):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from gossamer.urls.joining import Base, JoinCache
 from gossamer.urls.query_encoding import QueryEncoding
+from gossamer.urls.url_joining import Base, JoinCache
 
 
 def remembered(base: Base, href: str) -> str | None:

@@ -1,7 +1,7 @@
 import pytest
 
 from gossamer.model.errors import UsageError
-from gossamer.urls.parse import (
+from gossamer.urls.url_parsing import (
     host_and_port,
     is_http,
     join,

@@ -6,9 +6,9 @@ import pytest
 import selectolax.lexbor
 
 from gossamer.extract.encoding_labels import LABELS, encoding_for
-from gossamer.urls.joining import Base
-from gossamer.urls.query_encoders import encoder
+from gossamer.urls.query_codecs import encoder
 from gossamer.urls.query_encoding import QueryEncoding
+from gossamer.urls.url_joining import Base
 
 WINDOWS_1252 = QueryEncoding("windows-1252", "cp1252")
 

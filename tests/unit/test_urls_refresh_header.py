@@ -1,7 +1,7 @@
 import pytest
 
-from gossamer.model.page import Refresh
-from gossamer.urls.refresh_header import MAX_DELAY_S, parse_refresh, read_refresh
+from gossamer.model.visit import Refresh
+from gossamer.urls.refresh_directive import MAX_DELAY_S, parse_refresh, read_refresh
 
 BASE = "https://example.com/docs/page.html?q"
 

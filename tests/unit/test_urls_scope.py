@@ -2,9 +2,9 @@ import pytest
 
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.settings_scope import HostMatch
-from gossamer.urls.scope import MAX_REMEMBERED, Scope
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.scope_settings import HostMatch
+from gossamer.urls.crawl_scope import MAX_REMEMBERED, Scope
 
 
 def scope(

@@ -1,6 +1,6 @@
 import pytest
 
-from gossamer.urls.tree import display_host, display_name, display_url, folders
+from gossamer.urls.url_folders import display_host, display_name, display_url, folders
 from gossamer.urls.url_key import url_key
 
 

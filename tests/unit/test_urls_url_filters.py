@@ -1,8 +1,8 @@
 import pytest
 
 from gossamer.model.errors import UsageError
-from gossamer.model.settings import CrawlSettings
-from gossamer.urls.scope import Scope
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.urls.crawl_scope import Scope
 from gossamer.urls.url_filters import compile_search
 
 

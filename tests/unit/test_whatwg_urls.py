@@ -3,7 +3,7 @@
 import pytest
 from ada_url import URL
 
-from gossamer.urls.parse import join
+from gossamer.urls.url_parsing import join
 from tests.data.vectors import UrlVector, url_vectors
 
 VECTORS = url_vectors()

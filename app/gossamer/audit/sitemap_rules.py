@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from gossamer.audit.rule import AuditRule, RuleDeclaration, RuleKind, RulePriority
+from gossamer.audit.audit_rule import AuditRule, RuleDeclaration, RuleKind, RulePriority
+from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.project_queries import View
-from gossamer.model.url_record import UrlRecord
-from gossamer.urls.parse import is_http, origin
+from gossamer.urls.url_parsing import is_http, origin
 
 _NOINDEX = frozenset({"noindex", "none"})
 _OK = 200

@@ -19,7 +19,8 @@ from gossamer.cli import (
     shared_options,
 )
 from gossamer.cli.credential_options import credential_options_of
-from gossamer.cli.invocation import (
+from gossamer.cli.param_types import cast_plainly
+from gossamer.cli.parsed_arguments import (
     ADDED,
     CompletionCommand,
     CrawlCommand,
@@ -30,7 +31,6 @@ from gossamer.cli.invocation import (
     OutputOptions,
     ResumeCommand,
 )
-from gossamer.cli.param_types import cast_plainly
 from gossamer.cli.setting_options import (
     base_settings,
     typed_settings,

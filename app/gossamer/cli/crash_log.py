@@ -17,7 +17,7 @@ def log_bug(error: BaseException) -> Path | None:
     try:
         # What is broken may be these.
         from gossamer.ipc.log_file import opened_log  # noqa: PLC0415 - likewise
-        from gossamer.session.paths import program_log  # noqa: PLC0415 - likewise
+        from gossamer.session.default_paths import program_log  # noqa: PLC0415 - likewise
 
         path = program_log()
         with os.fdopen(opened_log(path), "a", encoding="utf-8", errors="backslashreplace") as log:

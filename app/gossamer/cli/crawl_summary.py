@@ -7,20 +7,20 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 
-from gossamer.audit.trap_limit import TrapReport, left_out
+from gossamer.audit.trap_report import TrapReport, left_out
 from gossamer.cli.terminal import printable
 from gossamer.model.errors import UsageError
-from gossamer.model.facet import Facet
-from gossamer.model.messages import Progress
+from gossamer.model.facets import Facet
+from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.number_format import number, short_duration, size
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
 from gossamer.model.project_queries import Filter, View
 from gossamer.model.response_warnings import ResponseWarning
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.settings_warnings import unchecked
-from gossamer.store.project_info import ROOTS
-from gossamer.store.reader import Reader
-from gossamer.urls.parse import parse_root
+from gossamer.store.reading.project_info import ROOTS
+from gossamer.store.reading.reader import Reader
+from gossamer.urls.url_parsing import parse_root
 
 Line = tuple[str, str]
 """A label and, flush right, what is counted."""

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterable
 
-from gossamer.cli.invocation import CredentialOptions, TypedSecret
+from gossamer.cli.parsed_arguments import CredentialOptions, TypedSecret
 from gossamer.model.errors import UsageError
-from gossamer.model.headers import header_of
-from gossamer.model.proxy import parse_proxy
+from gossamer.model.request_headers import header_of
 from gossamer.model.secrets import cookies_of
-from gossamer.urls.parse import origin, parse_root, server_of
+from gossamer.model.settings.proxy_address import parse_proxy
+from gossamer.urls.url_parsing import origin, parse_root, server_of
 
 _BOUND = re.compile(r"((?:https?|socks4a?|socks5h?)://[^/=\s]+)/?=(.*)", re.DOTALL | re.IGNORECASE)
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)

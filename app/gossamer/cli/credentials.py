@@ -5,11 +5,11 @@ import getpass
 import os
 import sys
 
-from gossamer.cli.invocation import CredentialOptions
+from gossamer.cli.parsed_arguments import CredentialOptions
 from gossamer.cli.terminal import complain, printable
 from gossamer.ipc import PASSWORD_VARIABLE
 from gossamer.model.errors import UsageError
-from gossamer.model.headers import header_of
+from gossamer.model.request_headers import header_of
 from gossamer.model.secrets import (
     NOTHING_SECRET,
     BasicAuth,

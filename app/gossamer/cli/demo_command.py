@@ -7,15 +7,15 @@ from contextlib import suppress
 from typing import Final
 
 from gossamer.cli.crawl_command import announce, conclude
-from gossamer.cli.invocation import DemoCommand, OutputOptions
+from gossamer.cli.interrupt_signals import noting_interrupt
+from gossamer.cli.parsed_arguments import DemoCommand, OutputOptions
 from gossamer.cli.progress_display import display
 from gossamer.cli.session_runner import Ending, crawl_to_end
-from gossamer.cli.signals import noting_interrupt
 from gossamer.cli.terminal import write_out
 from gossamer.demo.server import serve_forever
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.crawl_session import CrawlSession
-from gossamer.session.demo_site import demo_site
+from gossamer.session.demo_process import demo_site
 from gossamer.session.session_factory import SessionFactory
 
 _LOOK_EVERY_S: Final = 0.25

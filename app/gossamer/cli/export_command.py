@@ -11,12 +11,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from gossamer.audit.sitemap_rules import SitemapRule
+from gossamer.cli.english_text import counted, listed
 from gossamer.cli.exit_codes import EXIT_INTERRUPTED
-from gossamer.cli.invocation import ExportCommand, SitemapChoice
-from gossamer.cli.signals import noting_interrupt
+from gossamer.cli.interrupt_signals import noting_interrupt
+from gossamer.cli.parsed_arguments import ExportCommand, SitemapChoice
 from gossamer.cli.terminal import complain, not_printed, printable, remark, silence
 from gossamer.cli.where_option import filter_of
-from gossamer.cli.wording import counted, listed
 from gossamer.export.csv_format import DELIMITERS
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import ExportCancelled, Exported, check_output, export
@@ -27,10 +27,10 @@ from gossamer.export.view_sheets import ensure_sitemaps_read
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.number_format import number
 from gossamer.model.project_queries import LinkEnd, LinksOf
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.project import check
-from gossamer.store.reader import Reader
-from gossamer.urls.parse import parse_root
+from gossamer.store.reading.reader import Reader
+from gossamer.urls.url_parsing import parse_root
 
 _STANDARD_OUTPUT: Final = Path("-")
 

@@ -7,8 +7,8 @@ from typing import Annotated, TypeAlias
 import typer
 
 from gossamer.cli import shared_options
-from gossamer.cli.invocation import ExportCommand, SitemapChoice
 from gossamer.cli.param_types import comma_separated
+from gossamer.cli.parsed_arguments import ExportCommand, SitemapChoice
 from gossamer.model.errors import UsageError
 from gossamer.model.project_queries import LinkEnd
 

@@ -5,9 +5,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from gossamer.cli.wording import listed
+from gossamer.cli.english_text import listed
 from gossamer.model.errors import UsageError
-from gossamer.model.messages import Progress
+from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.number_format import number
 from gossamer.model.outcome import Outcome
 

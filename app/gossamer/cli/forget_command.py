@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gossamer.cli.credential_options import origin_named
-from gossamer.cli.invocation import ForgetCommand
+from gossamer.cli.parsed_arguments import ForgetCommand
 from gossamer.cli.terminal import printable, write_out
 from gossamer.session.session_factory import SessionFactory
 

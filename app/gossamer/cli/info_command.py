@@ -15,22 +15,22 @@ from gossamer.cli.crawl_summary import (
     report_object,
     trap_limit,
 )
-from gossamer.cli.invocation import InfoCommand
+from gossamer.cli.parsed_arguments import InfoCommand
 from gossamer.cli.terminal import printable, write_out
-from gossamer.cli.verbose import settings_lines
+from gossamer.cli.verbose_output import settings_lines
 from gossamer.model.crawl_progress import progress_of
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.lock_owner import LockOwner
-from gossamer.model.messages import Progress
+from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import Outcome
-from gossamer.model.settings import encode_settings
-from gossamer.model.state import CrawlState
+from gossamer.model.settings.crawl_settings import encode_settings
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.session.diagnostics import diagnostics
 from gossamer.session.secret_extraction import separated
-from gossamer.store.lock import holder_of
 from gossamer.store.project import check
-from gossamer.store.project_info import ROOTS
-from gossamer.store.reader import Reader
+from gossamer.store.reading.project_info import ROOTS
+from gossamer.store.reading.reader import Reader
+from gossamer.store.writer_lock import holder_of
 
 _AT_WORK = frozenset({CrawlState.RUNNING, CrawlState.PAUSING})
 

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from gossamer.cli import completion
+from gossamer.cli import shell_completion as completion
 from gossamer.cli.exit_codes import EXIT_BUG, EXIT_INTERRUPTED
 from gossamer.cli.terminal import complain, prepare_streams
 from gossamer.model.errors import KnownError, UsageError, cause_of
 
 if TYPE_CHECKING:
-    from gossamer.cli.invocation import Invocation, Keeping
-    from gossamer.session.host_pool import Begin, HostPool
+    from gossamer.cli.parsed_arguments import Invocation, Keeping
+    from gossamer.session.spare_host import Begin, HostPool
 
 _COLLECT_AFTER: Final = 100_000
 """New objects. Imports leave no garbage: to look for it after every 700 objects takes 10 ms."""
@@ -82,7 +82,7 @@ def _hosts(arguments: list[str], begin: "Begin | None") -> Iterator["HostPool | 
     if not starts_crawl(arguments):
         yield None
         return
-    from gossamer.session.host_pool import (  # noqa: PLC0415 - other commands need none of it
+    from gossamer.session.spare_host import (  # noqa: PLC0415 - other commands need none of it
         HostPool,
         launched_host,
     )
@@ -117,54 +117,54 @@ def _perform(  # noqa: PLR0911 - one for each command
     command: "Invocation", hosts: "HostPool | None"
 ) -> int:
     """Do it. Each command imports what it needs itself, so that help stays fast."""
-    from gossamer.cli import invocation  # noqa: PLC0415 - help needs none of it
+    from gossamer.cli import parsed_arguments  # noqa: PLC0415 - help needs none of it
 
     match command:
-        case invocation.CrawlCommand():
+        case parsed_arguments.CrawlCommand():
             from gossamer.cli.crawl_command import crawl  # noqa: PLC0415 - help needs none of it
 
             return crawl(command, hosts)
-        case invocation.ResumeCommand():
+        case parsed_arguments.ResumeCommand():
             from gossamer.cli.crawl_command import resume  # noqa: PLC0415 - help needs none of it
 
             return resume(command, hosts)
-        case invocation.ExportCommand():
+        case parsed_arguments.ExportCommand():
             from gossamer.cli.export_command import export_project  # noqa: PLC0415 - help needs none of it
 
             return export_project(command)
-        case invocation.InfoCommand():
+        case parsed_arguments.InfoCommand():
             from gossamer.cli.info_command import show_info  # noqa: PLC0415 - help needs none of it
 
             return show_info(command)
-        case invocation.ForgetCommand():
+        case parsed_arguments.ForgetCommand():
             from gossamer.cli.forget_command import forget  # noqa: PLC0415 - help needs none of it
 
             return forget(command)
-        case invocation.DemoCommand():
+        case parsed_arguments.DemoCommand():
             from gossamer.cli.demo_command import demo  # noqa: PLC0415 - help needs none of it
 
             return demo(command)
-        case invocation.CompletionCommand():
+        case parsed_arguments.CompletionCommand():
             return completion.show_script(command.shell)
         case _:
             return _perform_on_files(command)
 
 
 def _perform_on_files(command: "Keeping") -> int:
-    from gossamer.cli import invocation, project_actions  # noqa: PLC0415 - help needs none of it
+    from gossamer.cli import parsed_arguments, project_actions  # noqa: PLC0415 - help needs none of it
 
     match command:
-        case invocation.ProjectsCommand():
+        case parsed_arguments.ProjectsCommand():
             return project_actions.list_projects(command)
-        case invocation.CopyCommand():
+        case parsed_arguments.CopyCommand():
             return project_actions.copy(command)
-        case invocation.RescueCommand():
+        case parsed_arguments.RescueCommand():
             return project_actions.rescue_project(command)
-        case invocation.DeleteCommand():
+        case parsed_arguments.DeleteCommand():
             return project_actions.delete(command)
-        case invocation.SettingsCommand():
+        case parsed_arguments.SettingsCommand():
             return project_actions.write_settings(command)
-        case invocation.ProfilesCommand():
+        case parsed_arguments.ProfilesCommand():
             from gossamer.cli.profile_actions import handle_profiles  # noqa: PLC0415 - few need them
 
             return handle_profiles(command)

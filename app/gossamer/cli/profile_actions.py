@@ -5,11 +5,11 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from gossamer.cli.invocation import ProfilesCommand as Asked
+from gossamer.cli.parsed_arguments import ProfilesCommand as Asked
 from gossamer.cli.terminal import printable, remark, write_out
-from gossamer.model.built_in_profiles import CHANGES
 from gossamer.model.errors import KnownError, UsageError
-from gossamer.model.settings import REUSABLE, CrawlSettings
+from gossamer.model.settings.built_in_profiles import CHANGES
+from gossamer.model.settings.crawl_settings import REUSABLE, CrawlSettings
 from gossamer.session.profile_store import DEFAULTS, ProfileStore
 from gossamer.session.settings_file import read_changes, settings_of, settings_text
 

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, Protocol, Self
 
 from gossamer.cli.terminal import printable, remark
-from gossamer.model.messages import Progress
+from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.number_format import number, short_duration
 
 if TYPE_CHECKING:

@@ -11,14 +11,14 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
 from gossamer.cli.crawl_summary import as_json
 from gossamer.cli.exit_codes import EXIT_INTERRUPTED
-from gossamer.cli.invocation import (
+from gossamer.cli.interrupt_signals import noting_interrupt
+from gossamer.cli.parsed_arguments import (
     CopyCommand,
     DeleteCommand,
     ProjectsCommand,
     RescueCommand,
     SettingsCommand,
 )
-from gossamer.cli.signals import noting_interrupt
 from gossamer.cli.terminal import complain, printable, remark, write_out
 from gossamer.model.errors import UsageError
 from gossamer.model.number_format import number, size

@@ -5,7 +5,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from gossamer.cli.invocation import (
+from gossamer.cli.parsed_arguments import (
     CopyCommand,
     DeleteCommand,
     ProfilesCommand,

@@ -8,12 +8,12 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from gossamer.cli.interrupt_signals import Clock, calling_on_interrupt
 from gossamer.cli.progress_display import Display
-from gossamer.cli.signals import Clock, calling_on_interrupt
 from gossamer.cli.terminal import complain
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import cause_of
-from gossamer.model.messages import Progress, Trouble
-from gossamer.model.state import CrawlState
+from gossamer.model.messages.crawl_messages import Progress, Trouble
 from gossamer.model.translatable import Translatable
 from gossamer.session.host_link import OPENING
 

@@ -11,8 +11,9 @@ from msgspec import structs
 from gossamer.cli.credential_options import public_headers_of, servers_of
 from gossamer.cli.param_types import comma_separated
 from gossamer.model.errors import UsageError
-from gossamer.model.setting_declaration import ChangePolicy, Option
-from gossamer.model.setting_values import (
+from gossamer.model.settings.crawl_settings import DECLARED, DEFAULTS, SETTINGS, CrawlSettings
+from gossamer.model.settings.setting_declaration import ChangePolicy, Option
+from gossamer.model.settings.setting_types import (
     Addresses,
     Headers,
     LinkKinds,
@@ -21,8 +22,7 @@ from gossamer.model.setting_values import (
     Switch,
     UserAgent,
 )
-from gossamer.model.settings import DECLARED, DEFAULTS, SETTINGS, CrawlSettings
-from gossamer.model.user_agents import user_agent_of
+from gossamer.model.settings.user_agents import user_agent_of
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
 _FIXED: Final = (ChangePolicy.NEVER_READ_PAGES, ChangePolicy.NEVER_KNOWN_URLS)

@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import Final
 
-from gossamer.cli.wording import listed
-from gossamer.model.chain_types import ChainType
+from gossamer.cli.english_text import listed
 from gossamer.model.errors import UsageError
-from gossamer.model.facet import Facet, Value, choose
+from gossamer.model.facets import Facet, Value, choose
+from gossamer.model.fields.url_record import UNREACHED
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.project_queries import NO_ANSWER, Filter
+from gossamer.model.redirect_types import ChainType
 from gossamer.model.response_warnings import ResponseWarning
-from gossamer.model.url_record import UNREACHED
 
 
 def filter_of(texts: Sequence[str]) -> Filter:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gossamer.demo.server import serve
 from gossamer.ipc.child_process import ParentGoneError, connect_to_parent
-from gossamer.model.messages import Serving
+from gossamer.model.messages.crawl_messages import Serving
 
 if TYPE_CHECKING:
     from gossamer.ipc.channel import Channel

@@ -12,10 +12,9 @@ from html import escape
 from types import MappingProxyType
 from urllib.parse import quote
 
-from gossamer.demo.drawings import floor_plan, orb_web
-from gossamer.demo.exhibits import exhibit_documents
-from gossamer.demo.markup import MUSEUM, Document, Stationery, paragraph
-from gossamer.demo.publications import (
+from gossamer.demo.demo_images import floor_plan, orb_web
+from gossamer.demo.html_builder import MUSEUM, Document, Stationery, paragraph
+from gossamer.demo.journal_pages import (
     NOT_FOUND,
     content_type_of,
     feed,
@@ -23,8 +22,9 @@ from gossamer.demo.publications import (
     shop_documents,
     written_documents,
 )
-from gossamer.demo.texts import Content, ErrorAnswer, load_content, slug_of
-from gossamer.model.resources import resource_path
+from gossamer.demo.museum_pages import exhibit_documents
+from gossamer.demo.page_texts import Content, ErrorAnswer, load_content, slug_of
+from gossamer.model.package_data import resource_path
 
 _RENOVATED = dt.date(2026, 7, 1)
 _OLD_CATALOGUE = 12

@@ -5,33 +5,33 @@ Nothing here waits. Whoever calls has looked up in the project file what memory 
 
 from msgspec.structs import replace
 
-from gossamer.engine.budget_keys import budget_detail
 from gossamer.engine.cookie_redirects import CookieRedirects, with_cookie_detail
-from gossamer.engine.link_sources import LinkSource
-from gossamer.engine.policy import (
+from gossamer.engine.crawl_policy import (
     REDIRECT_LINK,
     LinkPath,
     Policy,
     is_no_sitemap,
     link_paths,
 )
-from gossamer.engine.reconsideration import Reconsideration
-from gossamer.engine.seen_urls import RANK_BITS, SeenUrls, id_of, improves, rank_of, tied
-from gossamer.engine.trap_budgets import TrapBudgets
+from gossamer.engine.known_urls.recent_urls import (
+    RANK_BITS,
+    SeenUrls,
+    id_of,
+    improves,
+    rank_of,
+    tied,
+)
+from gossamer.engine.requeueing import Reconsideration
+from gossamer.engine.traps.budget_keys import budget_detail
+from gossamer.engine.traps.page_novelty import LinkSource
+from gossamer.engine.traps.trap_budgets import TrapBudgets
 from gossamer.engine.url_decisions import UrlDecisions
 from gossamer.engine.url_tracker import FrontierEntry
-from gossamer.model.folder_priority import QueuePriority
 from gossamer.model.outcome import Outcome, UrlState
-from gossamer.model.page import NO_LINKS, Visit
-from gossamer.model.store_batch import (
-    JUST_RECORDED,
-    READ_OTHERWISE,
-    SITEMAP,
-    LinkRows,
-    Rank,
-    SitemapRole,
-    VisitRow,
-)
+from gossamer.model.rank import JUST_RECORDED, READ_OTHERWISE, SITEMAP, Rank, SitemapRole
+from gossamer.model.settings.folder_priority import QueuePriority
+from gossamer.model.store_batch import LinkRows, VisitRow
+from gossamer.model.visit import NO_LINKS, Visit
 
 
 class Admission:

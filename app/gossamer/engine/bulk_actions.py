@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 
-from gossamer.engine.attempt import FetchTasks
-from gossamer.engine.policy import Policy
-from gossamer.engine.ports import Store
-from gossamer.engine.recorder import Recorder
+from gossamer.engine.batch_recorder import Recorder
+from gossamer.engine.crawl_policy import Policy
+from gossamer.engine.fetch_attempt import FetchTasks
+from gossamer.engine.interfaces import Store
 from gossamer.engine.url_decisions import UrlDecisions
-from gossamer.engine.url_stage import UrlStage
+from gossamer.engine.url_stages import UrlStage
 from gossamer.engine.url_tracker import UrlTracker
-from gossamer.model.messages import Action, UrlSelection
+from gossamer.model.messages.crawl_messages import Action, UrlSelection
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.store_batch import UrlRow
 

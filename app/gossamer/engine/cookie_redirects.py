@@ -10,9 +10,9 @@ from msgspec import structs
 
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.bounded_dict import drop_oldest
-from gossamer.model.details import DetailCode, joined
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Visit
+from gossamer.model.outcome_details import DetailCode, joined
+from gossamer.model.visit import Visit
 
 _MOST = 2_000
 _LONGEST = 10

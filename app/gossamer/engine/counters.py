@@ -3,11 +3,11 @@
 import asyncio
 from collections import deque
 
-from gossamer.model.counts import DONE, count
 from gossamer.model.crawl_progress import progress_by
-from gossamer.model.messages import Progress
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import PAGES, Outcome
-from gossamer.model.state import CrawlState
+from gossamer.model.outcome_counts import DONE, count
 from gossamer.model.store_batch import ProjectSummary
 
 _WINDOW_S = 5.0

@@ -14,33 +14,33 @@ from typing import Any
 import msgspec
 
 from gossamer.engine.admission import Admission
-from gossamer.engine.attempt import Attempts, FetchTasks
+from gossamer.engine.batch_recorder import Recorder
 from gossamer.engine.bulk_actions import BulkActions
 from gossamer.engine.cookie_redirects import CookieRedirects
 from gossamer.engine.counters import Counters, Stopwatch
+from gossamer.engine.crawl_policy import Policy
 from gossamer.engine.dispatcher import Dispatcher
-from gossamer.engine.frontier import Frontier
-from gossamer.engine.host_queues import HostRate
-from gossamer.engine.limits import EngineLimits
-from gossamer.engine.network_outage import OutageWatch
+from gossamer.engine.failures.network_outage import OutageWatch
+from gossamer.engine.fetch_attempt import Attempts, FetchTasks
+from gossamer.engine.interfaces import Fetcher, RulesFor, ScopePolicy, Store
+from gossamer.engine.known_urls.recent_urls import SeenUrls
+from gossamer.engine.memory_limits import EngineLimits
 from gossamer.engine.over_budget import OverBudgetUrls
-from gossamer.engine.pauses import ENDED_BY_RESUME, PauseReason, Pauses
+from gossamer.engine.pause_reasons import ENDED_BY_RESUME, PauseReason, Pauses
 from gossamer.engine.pending_batch import PendingBatch
-from gossamer.engine.policy import Policy
-from gossamer.engine.ports import Fetcher, RulesFor, ScopePolicy, Store
 from gossamer.engine.priority_buffer import PriorityBuffer
-from gossamer.engine.reconsideration import Reconsideration
-from gossamer.engine.recorder import Recorder
+from gossamer.engine.queue.frontier import Frontier
+from gossamer.engine.queue.host_queues import HostRate
+from gossamer.engine.requeueing import Reconsideration
 from gossamer.engine.result_queue import ResultQueue
 from gossamer.engine.robots_gate import RobotsGate
-from gossamer.engine.seen_urls import SeenUrls
-from gossamer.engine.trap_budgets import TrapBudgets
+from gossamer.engine.traps.trap_budgets import TrapBudgets
 from gossamer.engine.url_decisions import UrlDecisions
 from gossamer.engine.url_tracker import UrlTracker
 from gossamer.engine.user_commands import UserCommands
+from gossamer.model.crawl_state import LIVE, PAUSES, CrawlState, at_rest, moved
 from gossamer.model.errors import cause_of
-from gossamer.model.messages import Act, Change, Progress
-from gossamer.model.state import LIVE, PAUSES, CrawlState, at_rest, moved
+from gossamer.model.messages.crawl_messages import Act, Change, Progress
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Translatable
 

@@ -3,21 +3,21 @@
 import asyncio
 from collections.abc import Callable
 
-from gossamer.engine.attempt import Attempt, Attempts, FetchTasks
+from gossamer.engine.batch_recorder import Recorder
 from gossamer.engine.counters import Counters
-from gossamer.engine.failure_guard import FailureGuard
-from gossamer.engine.frontier import Frontier
-from gossamer.engine.partial_answers import PartialAnswers
+from gossamer.engine.crawl_policy import Policy
+from gossamer.engine.failures.failure_guard import FailureGuard
+from gossamer.engine.failures.partial_responses import PartialAnswers
+from gossamer.engine.fetch_attempt import Attempt, Attempts, FetchTasks
 from gossamer.engine.pending_batch import PendingBatch
-from gossamer.engine.policy import Policy
-from gossamer.engine.progress import ProgressView
-from gossamer.engine.recorder import Recorder
+from gossamer.engine.progress_snapshot import ProgressView
+from gossamer.engine.queue.frontier import Frontier
 from gossamer.engine.result_queue import ResultQueue
 from gossamer.engine.url_decisions import UrlDecisions
 from gossamer.engine.url_tracker import FrontierEntry, UrlTracker
 from gossamer.model.outcome import UrlState
-from gossamer.model.page import Visit
 from gossamer.model.translatable import Translatable
+from gossamer.model.visit import Visit
 
 
 class Dispatcher:

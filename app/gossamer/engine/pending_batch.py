@@ -1,12 +1,13 @@
 """What is to be committed next: rows, and what they say about single URLs."""
 
-from gossamer.engine.limits import EngineLimits
-from gossamer.engine.url_stage import UrlStage
-from gossamer.model.details import Detail
+from gossamer.engine.memory_limits import EngineLimits
+from gossamer.engine.url_stages import UrlStage
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.outcome import Outcome
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
-from gossamer.model.store_batch import Rank, RobotsRow, StoreBatch, UrlRow, VisitRow
+from gossamer.model.outcome_details import Detail
+from gossamer.model.rank import Rank
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.store_batch import RobotsRow, StoreBatch, UrlRow, VisitRow
 
 _LIMITS = EngineLimits()
 

@@ -5,13 +5,13 @@ What has no place in the frontier stays in the project file, and is read as plac
 
 from dataclasses import dataclass
 
-from gossamer.engine.frontier import Frontier
+from gossamer.engine.interfaces import Store
 from gossamer.engine.pending_batch import PendingBatch
-from gossamer.engine.ports import Store
+from gossamer.engine.queue.frontier import Frontier
 from gossamer.engine.url_decisions import UrlDecisions
 from gossamer.engine.url_tracker import UrlTracker
-from gossamer.model.folder_priority import FolderPriority, QueuePriority
-from gossamer.model.messages import UrlSelection
+from gossamer.model.messages.crawl_messages import UrlSelection
+from gossamer.model.settings.folder_priority import FolderPriority, QueuePriority
 
 _PART = 2_000
 

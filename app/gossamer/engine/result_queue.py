@@ -4,18 +4,18 @@ import asyncio
 from collections.abc import Callable
 
 from gossamer.engine.admission import Admission
-from gossamer.engine.frontier import Frontier
+from gossamer.engine.batch_recorder import Recorder
+from gossamer.engine.crawl_policy import Policy
+from gossamer.engine.interfaces import Rules, Store
+from gossamer.engine.known_urls.recent_urls import SeenUrls
 from gossamer.engine.over_budget import OverBudgetUrls
 from gossamer.engine.pending_batch import PendingBatch
-from gossamer.engine.policy import Policy
-from gossamer.engine.ports import Rules, Store
-from gossamer.engine.recorder import Recorder
-from gossamer.engine.seen_urls import SeenUrls
-from gossamer.engine.url_stage import UrlStage
+from gossamer.engine.queue.frontier import Frontier
+from gossamer.engine.url_stages import UrlStage
 from gossamer.engine.url_tracker import FrontierEntry, UrlTracker
-from gossamer.model.page import Visit
 from gossamer.model.store_batch import RobotsRow
-from gossamer.urls.parse import host_of, join, origin, parse_root
+from gossamer.model.visit import Visit
+from gossamer.urls.url_parsing import host_of, join, origin, parse_root
 
 
 class ResultQueue:

@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import Callable
 from time import time
 
-from gossamer.engine.ports import Rules, RulesFor, TextFetcher
+from gossamer.engine.interfaces import Rules, RulesFor, TextFetcher
 from gossamer.model.bounded_dict import drop_oldest
-from gossamer.model.details import Detail, DetailCode
 from gossamer.model.outcome import Outcome, UrlState
-from gossamer.model.page import Visit
+from gossamer.model.outcome_details import Detail, DetailCode
 from gossamer.model.store_batch import RobotsRow
-from gossamer.urls.parse import origin
+from gossamer.model.visit import Visit
+from gossamer.urls.url_parsing import origin
 
 _MAX_ORIGINS = 2_000
 _MAX_REDIRECTS = 5

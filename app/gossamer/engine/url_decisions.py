@@ -4,17 +4,18 @@ from msgspec.structs import replace
 
 from gossamer.engine.cookie_redirects import CookieRedirect
 from gossamer.engine.counters import Counters
-from gossamer.engine.frontier import Frontier
+from gossamer.engine.crawl_policy import Policy
 from gossamer.engine.pending_batch import PendingBatch
-from gossamer.engine.policy import Policy
-from gossamer.engine.trap_budgets import TrapBudgets
-from gossamer.engine.url_stage import UrlStage
+from gossamer.engine.queue.frontier import Frontier
+from gossamer.engine.traps.trap_budgets import TrapBudgets
+from gossamer.engine.url_stages import UrlStage
 from gossamer.engine.url_tracker import FrontierEntry, UrlTracker
-from gossamer.model.details import Detail
-from gossamer.model.folder_priority import QueuePriority
 from gossamer.model.outcome import Outcome, UrlState
-from gossamer.model.store_batch import Rank, UrlRow, VisitRow
-from gossamer.urls.parse import host_of
+from gossamer.model.outcome_details import Detail
+from gossamer.model.rank import Rank
+from gossamer.model.settings.folder_priority import QueuePriority
+from gossamer.model.store_batch import UrlRow, VisitRow
+from gossamer.urls.url_parsing import host_of
 
 
 class UrlDecisions:

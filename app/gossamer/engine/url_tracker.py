@@ -8,13 +8,13 @@ only place that says where it may go from there.
 from dataclasses import dataclass
 from typing import Final
 
-from gossamer.engine.link_sources import Lane
 from gossamer.engine.pending_batch import PendingBatch
-from gossamer.engine.url_stage import ALLOWED, UrlStage, illegal_move
-from gossamer.model.details import Detail
+from gossamer.engine.traps.page_novelty import Lane
+from gossamer.engine.url_stages import ALLOWED, UrlStage, illegal_move
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import FetchMode
-from gossamer.model.store_batch import Rank
+from gossamer.model.outcome_details import Detail
+from gossamer.model.rank import Rank
+from gossamer.model.visit import FetchMode
 
 _QUEUED: Final = frozenset({UrlStage.ON_FILE, UrlStage.WAITING, UrlStage.POSTPONED})
 _ACTIVE: Final = 1 << UrlStage.IN_FLIGHT | 1 << UrlStage.ANSWERED

@@ -4,19 +4,19 @@ import asyncio
 
 from msgspec.structs import replace
 
+from gossamer.engine.batch_recorder import Recorder
 from gossamer.engine.bulk_actions import BulkActions
-from gossamer.engine.frontier import Frontier
-from gossamer.engine.host_queues import HostRate
+from gossamer.engine.crawl_policy import Policy
+from gossamer.engine.interfaces import Fetcher
 from gossamer.engine.over_budget import OverBudgetUrls
 from gossamer.engine.pending_batch import PendingBatch
-from gossamer.engine.policy import Policy
-from gossamer.engine.ports import Fetcher
 from gossamer.engine.priority_buffer import PriorityBuffer
-from gossamer.engine.recorder import Recorder
-from gossamer.model.messages import Act, Action, Change, UrlSelection
+from gossamer.engine.queue.frontier import Frontier
+from gossamer.engine.queue.host_queues import HostRate
+from gossamer.model.messages.crawl_messages import Act, Action, Change, UrlSelection
 from gossamer.model.outcome import Outcome
-from gossamer.model.settings import CrawlSettings
-from gossamer.urls.folder_decisions import settings_after
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.urls.folder_settings import settings_after
 
 _OF_FOLDERS = frozenset({Action.EXCLUDE, Action.INCLUDE})
 

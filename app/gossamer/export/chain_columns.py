@@ -1,8 +1,8 @@
 """The columns of redirect chains: a row from its source to its end, with every hop."""
 
 from gossamer.export.sheet import Cell, Row
-from gossamer.model.chain_types import ChainType, chain_type
 from gossamer.model.project_queries import ChainHop
+from gossamer.model.redirect_types import ChainType, chain_type
 
 _FIRST = (
     "Address",

@@ -6,13 +6,13 @@ from operator import attrgetter
 from typing import Any, Final
 
 from gossamer.export.sheet import Cell, Row
-from gossamer.model.details import Detail
-from gossamer.model.fields import DeclaredField, FieldKind
+from gossamer.model.fields.field_declaration import DeclaredField, FieldKind
+from gossamer.model.fields.link_record import LINK_COLUMNS, LINK_EXPORTS, LinkRecord
+from gossamer.model.fields.url_record import URL_COLUMNS, URL_EXPORTS, UrlRecord
 from gossamer.model.link_kinds import LinkAction, LinkKind
-from gossamer.model.link_record import LINK_COLUMNS, LINK_EXPORTS, LinkRecord
 from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_details import Detail
 from gossamer.model.response_warnings import Warnings
-from gossamer.model.url_record import URL_COLUMNS, URL_EXPORTS, UrlRecord
 
 LINK_ACTIONS: Final = {
     LinkAction.FOLLOW: "followed",

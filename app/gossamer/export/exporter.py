@@ -17,7 +17,7 @@ from gossamer.export.sheet import Block, Blocks, Encode, Options, Row
 from gossamer.export.view_sheets import sheet, shown_columns, whole_sheet
 from gossamer.model.errors import OutputError
 from gossamer.model.project_queries import ChainHop, View
-from gossamer.store.reader import Reader
+from gossamer.store.reading.reader import Reader
 
 _REPORTED_EVERY = 500
 _DEFAULTS = Options()

@@ -9,14 +9,14 @@ from html import escape
 from urllib.parse import urlsplit
 
 from gossamer import __version__
-from gossamer.export.charts import ChartShare, bars, columns, donut, legend
+from gossamer.export.report_charts import ChartShare, bars, columns, donut, legend
 from gossamer.export.report_data import LAST_DEPTH, NO_ANSWER, TIME_STEPS_MS, ReportData, Times
 from gossamer.export.report_lists import broken_links, chain_list, url_list
 from gossamer.model.number_format import long_duration, size
 from gossamer.model.outcome import UrlState, Verdict
-from gossamer.model.resources import resource_path
+from gossamer.model.package_data import resource_path
 from gossamer.model.store_batch import ProjectSummary
-from gossamer.urls.parse import server_name
+from gossamer.urls.url_parsing import server_name
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _CLASSES = {

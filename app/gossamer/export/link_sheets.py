@@ -6,9 +6,9 @@ from typing import Any
 from gossamer.export.export_columns import LINK_CELLS, LINK_HEADINGS, link_rows
 from gossamer.export.export_selection import ExportView
 from gossamer.export.sheet import Block, Cell, Encode, Sheet
-from gossamer.model.link_record import LinkRecord
+from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.project_queries import LinkEnd, LinksOf, View
-from gossamer.store.reader import Reader
+from gossamer.store.reading.reader import Reader
 
 _AT_ONCE = 2000
 

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from gossamer.export.chain_columns import type_of
-from gossamer.model.chain_types import BAD_TYPES, ChainType
-from gossamer.model.counts import DONE, ERRORS, REDIRECTS, count
-from gossamer.model.link_record import LinkRecord
+from gossamer.model.fields.link_record import LinkRecord
+from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import FILES, PAGES, Outcome, UrlState, Verdict
+from gossamer.model.outcome_counts import DONE, ERRORS, REDIRECTS, count
 from gossamer.model.project_queries import ChainHop
+from gossamer.model.redirect_types import BAD_TYPES, ChainType
 from gossamer.model.response_warnings import ResponseWarning
-from gossamer.model.url_record import UrlRecord
-from gossamer.store.reader import Reader
+from gossamer.store.reading.reader import Reader
 
 WORST = 15
 """Rows of each list."""

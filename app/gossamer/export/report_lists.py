@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from html import escape
 from typing import Literal
 
-from gossamer.export.charts import meter
+from gossamer.export.report_charts import meter
 from gossamer.export.report_data import BrokenLink
-from gossamer.model.chain_types import BAD_TYPES, ChainType
+from gossamer.model.fields.link_record import LinkRecord
+from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.link_record import LinkRecord
 from gossamer.model.number_format import milliseconds, size
 from gossamer.model.outcome import PAGES, sentence_of
 from gossamer.model.project_queries import ChainHop
-from gossamer.model.url_record import UrlRecord
-from gossamer.urls.parse import is_http
+from gossamer.model.redirect_types import BAD_TYPES, ChainType
+from gossamer.urls.url_parsing import is_http
 
 _COLOURS = {4: "error", 5: "warning"}
 """Of errors by the class of their status; of a redirect that leads nowhere, that of an error."""

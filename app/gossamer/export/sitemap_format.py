@@ -11,7 +11,7 @@ from urllib.parse import quote
 from gossamer.export.output_files import Output
 from gossamer.export.sheet import Cell, Options, Row, Sheet
 from gossamer.export.sitemap_sheet import ALTERNATES
-from gossamer.urls.parse import origin
+from gossamer.urls.url_parsing import origin
 
 MAX_URLS = 50_000
 """Addresses of one sitemap."""

@@ -14,11 +14,11 @@ from gossamer.audit.sitemap_rules import (
 )
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.sheet import Row, Sheet
+from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.project_queries import Filter
-from gossamer.model.url_record import UrlRecord
-from gossamer.store.reader import Reader
-from gossamer.urls.parse import is_http
+from gossamer.store.reading.reader import Reader
+from gossamer.urls.url_parsing import is_http
 
 ALTERNATES = "Alternates"
 """The column with the versions of a page: a line "language address" for each."""

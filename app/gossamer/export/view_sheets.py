@@ -18,15 +18,15 @@ from gossamer.export.link_sheets import (
 )
 from gossamer.export.sheet import Row, Sheet, containing, narrowed
 from gossamer.export.sitemap_sheet import sitemap_sheet
-from gossamer.model.details import in_english
 from gossamer.model.errors import UsageError
+from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_details import in_english
 from gossamer.model.project_queries import Filter, LinksOf, Table, View
-from gossamer.model.settings import SETTINGS, CrawlSettings
-from gossamer.model.url_record import UrlRecord
-from gossamer.store.reader import Reader
-from gossamer.urls.parse import is_http
-from gossamer.urls.scope import Scope
+from gossamer.model.settings.crawl_settings import SETTINGS, CrawlSettings
+from gossamer.store.reading.reader import Reader
+from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.url_parsing import is_http
 
 _AT_ONCE = 1000
 _URL_VIEWS = {

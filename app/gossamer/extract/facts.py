@@ -2,10 +2,10 @@
 
 from gossamer.extract.links import MAX_AS_WRITTEN, MAX_TARGET
 from gossamer.extract.parsed_elements import Element, ParsedElements
-from gossamer.extract.phrases import MAX_PHRASES, lowest, phrases_in
-from gossamer.model.page_facts import PageFacts
-from gossamer.model.text import clean_text, one_line
-from gossamer.urls.joining import Base
+from gossamer.extract.text_fingerprints import MAX_PHRASES, lowest, phrases_in
+from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.text_cleaning import clean_text, one_line
+from gossamer.urls.url_joining import Base
 
 _ROBOTS = "robots"
 _MAX_ROBOTS = 100

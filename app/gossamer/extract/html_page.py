@@ -5,13 +5,13 @@ from hashlib import sha256
 from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
-from gossamer.extract.charset import decoded, sniff
+from gossamer.extract.charset_detection import decoded, sniff
 from gossamer.extract.encoding_labels import UTF_8, Encoding
 from gossamer.extract.facts import read_facts
 from gossamer.extract.lexbor_backend import find as find_with_lexbor
 from gossamer.extract.links import MAX_LINKS, Links, base_url
 from gossamer.extract.meta_refresh import first_refresh
-from gossamer.extract.native_walk import NATIVE_WALK, NativeWalk
+from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk
 from gossamer.extract.parsed_elements import MAX_ELEMENTS, ParsedElements
 from gossamer.extract.parser_limits import (
     MAX_TAGS,
@@ -21,13 +21,13 @@ from gossamer.extract.parser_limits import (
     without_repetition,
 )
 from gossamer.extract.soft_errors import outcome_of
-from gossamer.model.details import MAX_CHARACTERS, DetailCode, DetailedError, joined
-from gossamer.model.page import Extract, PageLinks
+from gossamer.model.outcome_details import MAX_CHARACTERS, DetailCode, DetailedError, joined
 from gossamer.model.response_warnings import ResponseWarning, in_order
-from gossamer.model.settings_requests import Parser
-from gossamer.model.text import one_line
-from gossamer.urls.joining import Base
+from gossamer.model.settings.request_settings import Parser
+from gossamer.model.text_cleaning import one_line
+from gossamer.model.visit import Extract, PageLinks
 from gossamer.urls.query_encoding import QueryEncoding
+from gossamer.urls.url_joining import Base
 
 HASH_BYTES = 16
 MAX_MARKUP_BYTES = 8 * 1024 * 1024

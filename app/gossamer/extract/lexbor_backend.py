@@ -7,7 +7,7 @@ from typing import Final
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from gossamer.extract.lexbor_tags import NumberedTags, numbered
-from gossamer.extract.native_walk import NATIVE_WALK, NativeWalk
+from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk
 from gossamer.extract.parsed_elements import (
     BREAKS,
     FOUND,
@@ -26,7 +26,7 @@ from gossamer.extract.parsed_elements import (
     Element,
     ParsedElements,
 )
-from gossamer.extract.phrases import phrases_in
+from gossamer.extract.text_fingerprints import phrases_in
 from gossamer.extract.word_count import count_words
 
 _FOUND = numbered(FOUND)

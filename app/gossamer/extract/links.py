@@ -4,15 +4,15 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import repeat
 
-from gossamer.extract.header_links import link_header
+from gossamer.extract.link_header import link_header
 from gossamer.extract.parsed_elements import MAX_LINE, NO_ANCHORS, Anchors, Attributes, Element
 from gossamer.extract.secondary_links import WITH_SECONDARY_LINKS, secondary_links
 from gossamer.model.link_kinds import LinkKind, kind_by_rel
-from gossamer.model.page import PageLinks, SparseColumn
-from gossamer.model.text import clean_text, one_line
-from gossamer.urls.joining import Base
-from gossamer.urls.parse import HTTP_SCHEMES, join, serialised_fragment
+from gossamer.model.text_cleaning import clean_text, one_line
+from gossamer.model.visit import PageLinks, SparseColumn
 from gossamer.urls.query_encoding import QueryEncoding
+from gossamer.urls.url_joining import Base
+from gossamer.urls.url_parsing import HTTP_SCHEMES, join, serialised_fragment
 
 MAX_LINKS = 50_000
 """The most that `CrawlSettings.max_links` may be."""

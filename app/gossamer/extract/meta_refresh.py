@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from gossamer.extract.parsed_elements import IN_NOSCRIPT, Attributes, Element
-from gossamer.model.page import Refresh
-from gossamer.urls.joining import Base
-from gossamer.urls.parse import is_http
-from gossamer.urls.refresh_header import read_refresh
+from gossamer.model.visit import Refresh
+from gossamer.urls.refresh_directive import read_refresh
+from gossamer.urls.url_joining import Base
+from gossamer.urls.url_parsing import is_http
 
 
 def refresh_of(attributes: Attributes) -> tuple[int, str | None] | None:

@@ -53,8 +53,9 @@ class ParsedElements:
     no `title` in SVG; none from inside a `template`.
     `language` is the lang attribute of `html`, None if there is none. `words` are those in the
     text of `body` without `UNSEEN`, text nodes parted by spaces (`gossamer.extract.word_count`),
-    and `phrases` those of its text nodes outside of links (`gossamer.extract.phrases`). What
-    stands in `anchors`, if the back end makes them, does not stand in `elements`.
+    and `phrases` those of its text nodes outside of links
+    (`gossamer.extract.text_fingerprints`). What stands in `anchors`, if the back end makes them,
+    does not stand in `elements`.
     """
 
     elements: list[Element]

@@ -21,7 +21,7 @@ from functools import cached_property
 from itertools import islice, repeat
 from typing import Final
 
-from gossamer.extract.native_walk import NATIVE_WALK, NativeWalk
+from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk
 
 MAX_TAGS = 150_000
 MAX_DEPTH = 1000

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gossamer.extract.css import css_urls
+from gossamer.extract.css_urls import css_urls
 from gossamer.extract.meta_refresh import refresh_of
 from gossamer.extract.parsed_elements import Attributes, Element
 from gossamer.extract.srcset import srcset_urls
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.text import one_line
+from gossamer.model.text_cleaning import one_line
 
 MAX_ELEMENT = 60
 """Characters of `Link.element`; tag names can be of any length."""
@@ -24,7 +24,7 @@ WITH_SECONDARY_LINKS = frozenset({*_MORE_ATTRIBUTES, "input", "meta", "style"})
 
 
 class SecondaryLink(NamedTuple):
-    """A link as written. Fields are those of `gossamer.model.page.Link` of the same names."""
+    """A link as written. Fields are those of `gossamer.model.visit.Link` of the same names."""
 
     href: str
     kind: LinkKind

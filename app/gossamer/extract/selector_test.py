@@ -7,8 +7,8 @@ from typing import Final
 from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning, Tag, XMLParsedAsHTMLWarning
 from soupsieve import SelectorSyntaxError
 
-from gossamer.model.inspection import MAX_MATCHES, Match
-from gossamer.model.text import one_line
+from gossamer.model.messages.inspection_messages import MAX_MATCHES, Match
+from gossamer.model.text_cleaning import one_line
 
 _LONGEST: Final = 300
 _HIDDEN: Final = re.compile(

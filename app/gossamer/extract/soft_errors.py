@@ -6,10 +6,10 @@ Both are told by what few pages have that are neither.
 import re
 from typing import Final
 
+from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import OUTLINK_KINDS
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import PageLinks
-from gossamer.model.page_facts import PageFacts
+from gossamer.model.visit import PageLinks
 
 FEW_WORDS: Final = 60
 """A page that is drawn by its scripts says little more than "please enable JavaScript"."""

@@ -28,7 +28,7 @@ from gossamer.extract.parsed_elements import (
     Element,
     ParsedElements,
 )
-from gossamer.extract.phrases import phrases_in
+from gossamer.extract.text_fingerprints import phrases_in
 from gossamer.extract.word_count import count_words
 
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
-from gossamer.model.details import DetailCode, DetailedError
 from gossamer.model.errors import UsageError
-from gossamer.urls.parse import host_and_port, origin, parse_root
+from gossamer.model.outcome_details import DetailCode, DetailedError
+from gossamer.urls.url_parsing import host_and_port, origin, parse_root
 
 
 class AddressClass(Enum):

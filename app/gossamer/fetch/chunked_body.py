@@ -3,8 +3,8 @@
 import re
 from typing import Final
 
-from gossamer.fetch.lenient_head import Malformed, MalformedAnswerError
-from gossamer.model.details import DetailCode
+from gossamer.fetch.lenient_headers import Malformed, MalformedAnswerError
+from gossamer.model.outcome_details import DetailCode
 from gossamer.model.response_warnings import ResponseWarning
 
 MAX_LINE_KIB: Final = 16

@@ -26,9 +26,14 @@ from yarl import URL
 from gossamer.fetch.address_guard import AddressGuard
 from gossamer.fetch.certificates import trusted
 from gossamer.fetch.http_connection import ConnectionCounter, HttpConnection
-from gossamer.fetch.server_time import ServerTime
-from gossamer.fetch.socks import ProxyRefusedError, ProxyUnreachableError, Socks, SocksReplyError
-from gossamer.model.details import Detail, DetailCode
+from gossamer.fetch.response_timing import ServerTime
+from gossamer.fetch.socks_proxy import (
+    ProxyRefusedError,
+    ProxyUnreachableError,
+    Socks,
+    SocksReplyError,
+)
+from gossamer.model.outcome_details import Detail, DetailCode
 
 if TYPE_CHECKING:
     from functools import partial

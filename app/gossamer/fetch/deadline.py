@@ -4,8 +4,8 @@ import asyncio
 from types import TracebackType
 from typing import Self
 
-from gossamer.fetch.server_time import ServerTime
-from gossamer.model.details import DetailCode, DetailedError
+from gossamer.fetch.response_timing import ServerTime
+from gossamer.model.outcome_details import DetailCode, DetailedError
 
 GRACE_S = 10.0
 """A body may come as slowly as it likes for so long."""

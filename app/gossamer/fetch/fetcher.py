@@ -14,13 +14,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.fetch.body_memory import BodyMemory
-from gossamer.fetch.client import HttpClient
+from gossamer.fetch.content_decoding import DecodingError
 from gossamer.fetch.deadline import GRACE_S, Deadline
-from gossamer.fetch.decoding import DecodingError
-from gossamer.fetch.failures import Failure, failure_of
+from gossamer.fetch.fetch_failures import Failure, failure_of
 from gossamer.fetch.hop import Hop, visit_of
-from gossamer.fetch.request import Request, Requests
-from gossamer.fetch.response import ReadAs, ResponseReader
+from gossamer.fetch.http_client import HttpClient
+from gossamer.fetch.http_request import Request, Requests
+from gossamer.fetch.http_response import ReadAs, ResponseReader
 from gossamer.fetch.response_body import BodyEnd, ResponseBody
 from gossamer.fetch.response_head import (
     BodyHandling,
@@ -30,17 +30,17 @@ from gossamer.fetch.response_head import (
     text_reading_of,
     whole_reading_of,
 )
-from gossamer.fetch.server_time import ServerTime
-from gossamer.fetch.set_cookie import CookieHeaders
-from gossamer.fetch.threaded import SerialThread
-from gossamer.model.details import Detail, DetailCode, unforeseen
+from gossamer.fetch.response_timing import ServerTime
+from gossamer.fetch.set_cookie_header import CookieHeaders
+from gossamer.fetch.thread_offload import SerialThread
 from gossamer.model.outcome import FILES, Outcome
-from gossamer.model.page import Extract, FetchMode, PageLinks, Visit
+from gossamer.model.outcome_details import Detail, DetailCode, unforeseen
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.secrets import NO_SECRETS, Secrets
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.text import clean_text
-from gossamer.urls.parse import without_userinfo
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.text_cleaning import clean_text
+from gossamer.model.visit import Extract, FetchMode, PageLinks, Visit
+from gossamer.urls.url_parsing import without_userinfo
 
 CONNECT_S = 10.0
 """For look-up, connecting and TLS, within the time for the hop."""
@@ -213,7 +213,7 @@ class HttpFetcher:
     ) -> tuple[Visit, str]:
         """Ask `url` once; with a 2xx answer comes its body of any type, read as UTF-8.
 
-        The text lacks the byte order mark, is clean (see `gossamer.model.text`) and cut at
+        The text lacks the byte order mark, is clean (see `gossamer.model.text_cleaning`) and cut at
         `limit_bytes`. With any other answer it is "". A 2xx answer is a FILE.
         """
         with await self._hop(url, cookies, whole_reading_of, limit_bytes) as hop:

@@ -8,18 +8,19 @@ from typing import NamedTuple, Self
 from msgspec import Struct, field
 
 from gossamer.fetch.bot_challenges import challenge_in_page
-from gossamer.fetch.failures import Failure
+from gossamer.fetch.fetch_failures import Failure
 from gossamer.fetch.response_body import BodyEnd, ResponseBody
 from gossamer.fetch.response_head import BodyHandling, ResponseHead, outcome_of, redirect_of
+from gossamer.fetch.response_timing import ServerTime
 from gossamer.fetch.retry_after import TRANSIENT_STATUSES
-from gossamer.fetch.server_time import ServerTime
-from gossamer.fetch.set_cookie import CookieHeaders
-from gossamer.model.details import Detail, DetailCode, joined
+from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.model.outcome import INCOMPLETE, Outcome
-from gossamer.model.page import NO_LINKS, Extract, FetchMode, RedirectKind, Visit
+from gossamer.model.outcome_details import Detail, DetailCode, joined
+from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.response_warnings import ResponseWarning, Warnings, in_order
-from gossamer.urls.parse import without_fragment
-from gossamer.urls.refresh_header import parse_refresh
+from gossamer.model.visit import NO_LINKS, Extract, FetchMode, Visit
+from gossamer.urls.refresh_directive import parse_refresh
+from gossamer.urls.url_parsing import without_fragment
 
 _SUCCESS = 2
 _PARTIAL_CONTENT = 206

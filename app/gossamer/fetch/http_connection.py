@@ -15,10 +15,10 @@ from aiohttp.http import HttpResponseParser, RawResponseMessage
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.streams import EMPTY_PAYLOAD
 
-from gossamer.fetch.lenient_head import MAX_HEAD_BYTES, MalformedAnswerError, too_large
+from gossamer.fetch.lenient_headers import MAX_HEAD_BYTES, MalformedAnswerError, too_large
 from gossamer.fetch.lenient_parser import LenientParser
-from gossamer.fetch.server_time import ServerTime, waited_s
-from gossamer.model.details import DetailCode
+from gossamer.fetch.response_timing import ServerTime, waited_s
+from gossamer.model.outcome_details import DetailCode
 from gossamer.model.response_warnings import ResponseWarning
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from aiohttp.http import HttpVersion, RawResponseMessage
 from multidict import CIMultiDict, CIMultiDictProxy
 
 from gossamer.fetch.chunked_body import ChunkedBody
-from gossamer.fetch.lenient_head import (
+from gossamer.fetch.lenient_headers import (
     MAX_HEAD_BYTES,
     LenientHead,
     Malformed,
@@ -22,7 +22,7 @@ from gossamer.fetch.lenient_head import (
     read_head,
     too_large,
 )
-from gossamer.model.details import DetailCode
+from gossamer.model.outcome_details import DetailCode
 from gossamer.model.response_warnings import ResponseWarning
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from aiohttp.http_exceptions import HttpProcessingError
 from msgspec import Struct
 
 from gossamer.fetch.body_memory import LARGE_BODY_BYTES, ReservedBytes
-from gossamer.fetch.decoding import Decoder
-from gossamer.fetch.failures import failure_of
-from gossamer.model.details import Detail, DetailCode
+from gossamer.fetch.content_decoding import Decoder
+from gossamer.fetch.fetch_failures import failure_of
+from gossamer.model.outcome_details import Detail, DetailCode
 
 
 class BodyEnd(Enum):

@@ -12,13 +12,13 @@ from msgspec import Struct
 from multidict import CIMultiDictProxy
 
 from gossamer.fetch.bot_challenges import challenge_in_headers
+from gossamer.fetch.mime_sniffing import Sniff, sniff_of
 from gossamer.fetch.retry_after import TELLING_STATUSES, retry_after_s
-from gossamer.fetch.robots_tag import robots_directives
-from gossamer.fetch.sniffing import Sniff, sniff_of
-from gossamer.model.details import Detail, DetailCode
+from gossamer.fetch.x_robots_tag import robots_directives
 from gossamer.model.outcome import Outcome
-from gossamer.model.text import clean_text, one_line
-from gossamer.urls.parse import is_http, join
+from gossamer.model.outcome_details import Detail, DetailCode
+from gossamer.model.text_cleaning import clean_text, one_line
+from gossamer.urls.url_parsing import is_http, join
 
 MAX_VALUE_CHARACTERS = 16_384
 MAX_HEAD_CHARACTERS = 262_144
@@ -57,7 +57,7 @@ class BodyHandling(Enum):
 
 
 class ResponseHead(Struct, frozen=True):
-    """Status line and headers. Texts are clean (see `gossamer.model.text`).
+    """Status line and headers. Texts are clean (see `gossamer.model.text_cleaning`).
 
     `headers` are in order, as spelled, long ones cut. `content_type` is the MIME type alone in
     lower case, "" where there is none or nonsense. `codings` lists those of the body in the order

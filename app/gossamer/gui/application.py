@@ -19,25 +19,25 @@ from PySide6.QtWidgets import QApplication, QDialog
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController, DemoSite
 from gossamer.gui.crawl.next_crawl import NextCrawl
-from gossamer.gui.crawl.session_ports import SessionFactoryPort
-from gossamer.gui.export.export_ports import Exporter, ProjectExporter
+from gossamer.gui.crawl.session_interfaces import SessionFactoryPort
+from gossamer.gui.export.export_interfaces import Exporter, ProjectExporter
 from gossamer.gui.look import theme
 from gossamer.gui.main_window import MainWindow
 from gossamer.gui.runtime import event_loop as loop
 from gossamer.gui.runtime.crash_reports import FaultDialog, Faults
-from gossamer.gui.runtime.tasks import Tasks
-from gossamer.gui.runtime.ui_state import UiState, default_path
+from gossamer.gui.runtime.saved_ui_state import UiState, default_path
+from gossamer.gui.runtime.window_tasks import Tasks
 from gossamer.gui.text import language
 from gossamer.model.translatable import Translatable, said
-from gossamer.session.demo_site import demo_site
-from gossamer.session.host_pool import HostPool
+from gossamer.session.demo_process import demo_site
 from gossamer.session.profile_store import ProfileStore
 from gossamer.session.session_factory import SessionFactory
+from gossamer.session.spare_host import HostPool
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-    from gossamer.store.project_info import ProjectInfo
+    from gossamer.store.reading.project_info import ProjectInfo
 
 _LEAVE_LIMIT_S: Final = 5.0
 """So long after the last frame a thread that waits for a dead disk may keep the program."""

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from gossamer.session.host_pool import HostPool
-from gossamer.session.paths import SUFFIX
+from gossamer.session.default_paths import SUFFIX
+from gossamer.session.spare_host import HostPool
 
 _EXIT: Final = 2
 _NO_DISPLAY: Final = (

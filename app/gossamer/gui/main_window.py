@@ -17,27 +17,27 @@ from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.details.inspection_controller import InspectionController
-from gossamer.gui.export.export_ports import Exporter
+from gossamer.gui.export.export_interfaces import Exporter
 from gossamer.gui.help.about_dialog import open_folder, show_about
 from gossamer.gui.help.help_pages import SHORTCUTS, START, page_for
 from gossamer.gui.help.help_window import open_help
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
-from gossamer.gui.runtime.tasks import Tasks
-from gossamer.gui.runtime.ui_state import UiState
-from gossamer.gui.shell.crawl_messages import Hints
+from gossamer.gui.runtime.saved_ui_state import UiState
+from gossamer.gui.runtime.window_tasks import Tasks
+from gossamer.gui.shell.crawl_history import OVER, Listing, RecentCrawls
+from gossamer.gui.shell.crawl_notices import Hints
 from gossamer.gui.shell.crawl_presenter import CrawlPresenter
 from gossamer.gui.shell.drag_and_drop import Drops
-from gossamer.gui.shell.project_commands import ProjectCommands
-from gossamer.gui.shell.recent_crawls import OVER, Listing, RecentCrawls
+from gossamer.gui.shell.project_action_handlers import ProjectCommands
 from gossamer.gui.shell.settings_controller import SettingsEditing
-from gossamer.gui.shell.window_commands import WindowCommands
-from gossamer.gui.shell.window_keys import ContextMenuKey, SpaceKey
-from gossamer.gui.shell.window_parts import WindowParts
+from gossamer.gui.shell.special_keys import ContextMenuKey, SpaceKey
+from gossamer.gui.shell.window_action_handlers import WindowCommands
+from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.start.start_settings import StartSettings
 from gossamer.gui.widgets.labels import name_inner
 from gossamer.gui.widgets.screen_fit import place
-from gossamer.model.messages import Progress
+from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.translatable import Translatable
 from gossamer.session.profile_store import ProfileStore
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any
 
-from gossamer.host.log import log_as_json
+from gossamer.host.host_log import log_as_json
 from gossamer.ipc.child_process import ParentGoneError
 
 if sys.platform == "win32":

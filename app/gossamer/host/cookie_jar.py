@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.cookie import Cookie
 from gossamer.urls.domains import is_address, port_of
-from gossamer.urls.parse import origin
+from gossamer.urls.url_parsing import origin
 
 MAX_DOMAINS: Final = 1_000
 MAX_PER_DOMAIN: Final = 50

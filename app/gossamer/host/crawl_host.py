@@ -6,31 +6,31 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, Protocol
 
-from gossamer.engine.ports import Fetcher, RulesFor
+from gossamer.engine.interfaces import Fetcher, RulesFor
 from gossamer.host.crawl_supervisor import CrawlSupervisor
-from gossamer.host.log import log_to
-from gossamer.host.pool import WorkerPool
+from gossamer.host.host_log import log_to
 from gossamer.host.stalled_disk import (
     STALLED_AFTER_S,
     STUCK_AFTER_S,
     StalledDisk,
     Stillness,
 )
-from gossamer.host.store_thread import StoreThread
 from gossamer.host.suspend_detector import SuspendDetector
 from gossamer.host.worker_kind import page_workers
+from gossamer.host.worker_pool import WorkerPool
+from gossamer.host.writer_thread import StoreThread
 from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_process import connect_to_parent
 from gossamer.ipc.heartbeat import send_heartbeats
-from gossamer.ipc.launch import Launched
+from gossamer.ipc.process_launch import Launched
 from gossamer.model.errors import DiskError, KnownError, cause_of
-from gossamer.model.messages import Close, Command, HostHeartbeat, Start, Trouble
+from gossamer.model.messages.crawl_messages import Close, Command, HostHeartbeat, Start, Trouble
 from gossamer.model.secrets import Secrets
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence, Translatable
 from gossamer.robots.robots_rules import rules_for
-from gossamer.store.file_identity import file_of
-from gossamer.store.writer import mark_cancelled
+from gossamer.store.locking.file_identity import file_of
+from gossamer.store.writing.writer import mark_cancelled
 
 _GOODBYE_S: Final = 2.0
 _MAX_COMMANDS: Final = 10_000

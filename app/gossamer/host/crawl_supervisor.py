@@ -5,17 +5,18 @@ import logging
 from collections.abc import Iterator
 
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.pauses import PauseReason, Pauses
-from gossamer.engine.ports import Fetcher, RulesFor
-from gossamer.host.act_queue import ActQueue
+from gossamer.engine.interfaces import Fetcher, RulesFor
+from gossamer.engine.pause_reasons import PauseReason, Pauses
+from gossamer.host.bulk_action_queue import ActQueue
 from gossamer.host.disk_outage import DiskOutage, EndedWhileWaitingError
 from gossamer.host.progress_reports import REPORT_EVERY_S, ProgressReports
 from gossamer.host.stalled_disk import StalledDisk
-from gossamer.host.store_thread import StoreThread
 from gossamer.host.suspend_detector import SuspendDetector
+from gossamer.host.writer_thread import StoreThread
 from gossamer.ipc.channel import Channel
+from gossamer.model.crawl_state import LIVE, CrawlState
 from gossamer.model.errors import DiskError, cause_of
-from gossamer.model.messages import (
+from gossamer.model.messages.crawl_messages import (
     Act,
     Cancel,
     Change,
@@ -26,9 +27,8 @@ from gossamer.model.messages import (
     SetWorkers,
     Start,
 )
-from gossamer.model.state import LIVE, CrawlState
 from gossamer.model.store_batch import ProjectSummary
-from gossamer.urls.scope import Scope
+from gossamer.urls.crawl_scope import Scope
 
 _log = logging.getLogger(__name__)
 

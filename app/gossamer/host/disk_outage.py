@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from gossamer.engine.pauses import ENDED_BY_RESUME, PauseReason, Pauses
+from gossamer.engine.pause_reasons import ENDED_BY_RESUME, PauseReason, Pauses
 from gossamer.model.errors import DiskError
-from gossamer.model.messages import Cancel, Close, Command, Pause, Resume
+from gossamer.model.messages.crawl_messages import Cancel, Close, Command, Pause, Resume
 from gossamer.model.store_batch import ProjectSummary
 
 FIRST_TRY_S: Final = 1.0

@@ -5,13 +5,13 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 from gossamer.extract.html_page import extract, header_links
-from gossamer.fetch.fd_limit import raise_limit
 from gossamer.fetch.fetcher import HttpFetcher
-from gossamer.fetch.set_cookie import CookieHeaders
-from gossamer.host.job_loop import JobRunner, work_for_parent
-from gossamer.model.worker_messages import Configure, Fetch, Fetched, FetchKind
+from gossamer.fetch.open_file_limit import raise_limit
+from gossamer.fetch.set_cookie_header import CookieHeaders
+from gossamer.host.worker_job_loop import JobRunner, work_for_parent
+from gossamer.model.messages.worker_messages import Configure, Fetch, Fetched, FetchKind
 from gossamer.robots.robots_rules import product_token
-from gossamer.robots.sitemaps import read_sitemap
+from gossamer.sitemaps.sitemap_files import read_sitemap
 
 
 class HttpJobRunner:

@@ -5,12 +5,12 @@ from typing import Any, Final
 from msgspec import structs
 
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.pauses import PauseReason, Pauses
-from gossamer.host.act_queue import ActQueue
+from gossamer.engine.pause_reasons import PauseReason, Pauses
+from gossamer.host.bulk_action_queue import ActQueue
 from gossamer.ipc.channel import Channel
 from gossamer.model.crawl_progress import at_standstill
-from gossamer.model.messages import Progress
-from gossamer.model.state import PAUSES, CrawlState
+from gossamer.model.crawl_state import PAUSES, CrawlState
+from gossamer.model.messages.crawl_messages import Progress
 
 REPORT_EVERY_S: Final = 0.1
 

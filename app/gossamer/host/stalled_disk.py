@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.pauses import PauseReason
+from gossamer.engine.pause_reasons import PauseReason
 from gossamer.model.translatable import Sentence, Translatable
 
 STALLED_AFTER_S: Final = 12.0

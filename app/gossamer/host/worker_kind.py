@@ -7,9 +7,9 @@ from typing import Protocol, TypeAlias
 
 from gossamer.ipc import ChildRole
 from gossamer.ipc.child_process import adopt
-from gossamer.ipc.launch import Launched, launch
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.worker_messages import FetchKind, Result
+from gossamer.ipc.process_launch import Launched, launch
+from gossamer.model.messages.worker_messages import FetchKind, Result
+from gossamer.model.settings.crawl_settings import CrawlSettings
 
 
 class WorkerLink(Protocol):

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable
 from typing import Generic, TypeVar, cast
 
-from gossamer.ipc.framing import FrameError, FrameReader, frame
+from gossamer.ipc.message_framing import FrameError, FrameReader, frame
 
 In = TypeVar("In")
 _log = logging.getLogger(__name__)

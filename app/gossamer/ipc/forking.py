@@ -1,8 +1,8 @@
 """Starting a child as a copy of this process: it needs no imports of its own, and shares memory.
 
 Only on Linux. macOS has system libraries that do not bear it, Windows has nothing of the kind:
-there, `gossamer.ipc.launch` does the same for its price. A copy of a process with threads or a
-running loop would have locks that nobody opens: whoever forks has neither yet.
+there, `gossamer.ipc.process_launch` does the same for its price. A copy of a process with threads
+or a running loop would have locks that nobody opens: whoever forks has neither yet.
 """
 
 import os
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, Final, NoReturn
 
 from gossamer.ipc import PASSWORD_VARIABLE
-from gossamer.ipc.launch import Launched, listening
+from gossamer.ipc.process_launch import Launched, listening
 
 FORKS: Final = sys.platform == "linux"
 _FIRST_PAUSE_S = 0.0005

@@ -5,10 +5,10 @@ from typing import Any
 
 from msgspec import structs
 
-from gossamer.model.counts import DONE, ERRORS, KNOWN, LEFT_OUT, QUEUED, REDIRECTS, count
-from gossamer.model.messages import Progress
+from gossamer.model.crawl_state import CrawlState, at_rest
+from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import PAGES, Outcome
-from gossamer.model.state import CrawlState, at_rest
+from gossamer.model.outcome_counts import DONE, ERRORS, KNOWN, LEFT_OUT, QUEUED, REDIRECTS, count
 from gossamer.model.store_batch import ProjectSummary
 
 

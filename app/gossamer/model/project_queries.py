@@ -6,14 +6,13 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from gossamer.model.chain_types import ChainType
-from gossamer.model.counts import ERRORS, LEFT_OUT, REDIRECTS, RESOURCES
+from gossamer.model.fields.link_record import LINK_COLUMNS
+from gossamer.model.fields.url_record import URL_COLUMNS
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.link_record import LINK_COLUMNS
 from gossamer.model.outcome import PAGES, Outcome, Verdict, verdict
-from gossamer.model.page import RedirectKind
+from gossamer.model.outcome_counts import ERRORS, LEFT_OUT, REDIRECTS, RESOURCES
+from gossamer.model.redirect_types import ChainType, RedirectKind
 from gossamer.model.response_warnings import ResponseWarning
-from gossamer.model.url_record import URL_COLUMNS
 
 
 class View(StrEnum):

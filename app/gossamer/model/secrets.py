@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from gossamer.model.errors import UsageError
-from gossamer.model.headers import check_headers
+from gossamer.model.request_headers import check_headers
 from gossamer.model.translatable import Translatable, enumerated, said
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from protego import Protego
 
-from gossamer.robots.robots_lines import (
+from gossamer.robots.robots_parser import (
     CRAWL_DELAY,
     DISALLOW,
     USER_AGENT,

@@ -10,9 +10,10 @@ from typing import Final
 import msgspec
 
 from gossamer.model.crawl_progress import progress_of
+from gossamer.model.crawl_state import LIVE, PAUSES, CrawlState
 from gossamer.model.errors import KnownError, ProjectError
 from gossamer.model.lock_owner import LockOwner
-from gossamer.model.messages import (
+from gossamer.model.messages.crawl_messages import (
     Act,
     Action,
     Cancel,
@@ -26,10 +27,11 @@ from gossamer.model.messages import (
     Trouble,
     UrlSelection,
 )
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import LIVE, PAUSES, CrawlState
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Sentence, Translatable
+from gossamer.session.crawl_observer import CrawlObserver
+from gossamer.session.default_paths import crawl_log
 from gossamer.session.host_link import (
     END_TIMEOUT_S,
     USUAL_TIMINGS,
@@ -38,19 +40,17 @@ from gossamer.session.host_link import (
     other_holder_of,
     wait_for_endings,
 )
-from gossamer.session.host_pool import HostPool
 from gossamer.session.live_settings import AT_ONCE, changed, different
-from gossamer.session.observer import CrawlObserver
 from gossamer.session.page_inspection import PageInspector
-from gossamer.session.paths import crawl_log
 from gossamer.session.secret_extraction import separated, separated_anew
 from gossamer.session.secret_keeper import SecretKeeper
+from gossamer.session.spare_host import HostPool
 from gossamer.store import project
-from gossamer.store.lock import taken
-from gossamer.store.new_files import ensure_text
-from gossamer.store.writer import mark_cancelled
-from gossamer.urls.folder_decisions import settings_after
-from gossamer.urls.parse import server_url
+from gossamer.store.new_project_files import ensure_text
+from gossamer.store.writer_lock import taken
+from gossamer.store.writing.writer import mark_cancelled
+from gossamer.urls.folder_settings import settings_after
+from gossamer.urls.url_parsing import server_url
 
 _NOT_SAVED: Final[Sentence] = (
     "The crawl was cancelled, but its process could not write that into the project and was ended;"

@@ -14,12 +14,12 @@ from typing import Final
 from gossamer import __version__
 from gossamer.ipc.log_file import kept_logs
 from gossamer.model.errors import ProjectError
-from gossamer.model.settings_limits import MIB
-from gossamer.session.paths import log_path
+from gossamer.model.settings.limit_settings import MIB
+from gossamer.session.default_paths import log_path
 from gossamer.session.settings_file import settings_text
 from gossamer.store.database import sqlite_version
 from gossamer.store.project import stored_settings
-from gossamer.store.project_info import glance
+from gossamer.store.reading.project_info import glance
 
 PACKAGES: Final = ("aiohttp", "uvloop", "winloop", "selectolax", "lxml", "PySide6-Essentials")
 _LAST: Final = 20
@@ -59,7 +59,7 @@ def _packages() -> Iterator[tuple[str, str]]:
 
 def _reading_in_c() -> str:
     try:
-        from gossamer.extract.native_walk import STATE  # noqa: PLC0415 - the window needs no parser
+        from gossamer.extract.native_dom_walk import STATE  # noqa: PLC0415 - the window needs no parser
     except ImportError as e:
         return f"off ({e})"
     return STATE

@@ -12,14 +12,21 @@ from msgspec import structs
 
 from gossamer.ipc.heartbeat import SilenceAlarm
 from gossamer.model.crawl_progress import at_standstill
+from gossamer.model.crawl_state import LIVE, CrawlState
 from gossamer.model.errors import CrawlHostError, KnownError, ProjectError
 from gossamer.model.lock_owner import LockOwner
-from gossamer.model.messages import Command, HostHeartbeat, Progress, Report, Start, Trouble
-from gossamer.model.state import LIVE, CrawlState
+from gossamer.model.messages.crawl_messages import (
+    Command,
+    HostHeartbeat,
+    Progress,
+    Report,
+    Start,
+    Trouble,
+)
 from gossamer.model.translatable import Sentence, Translatable
-from gossamer.session.host_pool import HostPool
+from gossamer.session.spare_host import HostPool
 from gossamer.session.update_queue import UpdateStream
-from gossamer.store.lock import holder_of
+from gossamer.store.writer_lock import holder_of
 
 if TYPE_CHECKING:
     from gossamer.ipc.child_process import Child

@@ -6,8 +6,8 @@ from typing import Final
 from msgspec import structs
 
 from gossamer.model.errors import UsageError
-from gossamer.model.setting_declaration import ChangePolicy
-from gossamer.model.settings import SETTINGS, CrawlSettings
+from gossamer.model.settings.crawl_settings import SETTINGS, CrawlSettings
+from gossamer.model.settings.setting_declaration import ChangePolicy
 from gossamer.model.translatable import Sentence, Translatable
 from gossamer.urls.url_filters import compile_search
 

@@ -6,14 +6,20 @@ from typing import Final, Protocol, TypeVar
 
 from gossamer.ipc import ChildRole
 from gossamer.ipc.child_process import Child, adopt
-from gossamer.ipc.launch import launch
+from gossamer.ipc.process_launch import launch
 from gossamer.model.errors import CrawlHostError, UsageError
-from gossamer.model.inspection import Finding, Inspect, PageSource, RuleResult, TestRule
+from gossamer.model.messages.inspection_messages import (
+    Finding,
+    Inspect,
+    PageSource,
+    RuleResult,
+    TestRule,
+)
+from gossamer.model.messages.worker_messages import Configure
 from gossamer.model.secrets import Secrets
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence
-from gossamer.model.worker_messages import Configure
-from gossamer.session.paths import crawl_log
+from gossamer.session.default_paths import crawl_log
 
 _ANSWER_S: Final = 300.0
 """Beyond whatever a hop can take, robots.txt included."""

@@ -12,12 +12,12 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from gossamer.model.built_in_profiles import CHANGES
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.file_names import file_name
-from gossamer.model.settings import REUSABLE, CrawlSettings
+from gossamer.model.settings.built_in_profiles import CHANGES
+from gossamer.model.settings.crawl_settings import REUSABLE, CrawlSettings
 from gossamer.model.translatable import system_reason
-from gossamer.session.paths import config_folder
+from gossamer.session.default_paths import config_folder
 from gossamer.session.settings_file import read_changes, save_settings
 from gossamer.store.atomic_files import make_private
 

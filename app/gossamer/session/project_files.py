@@ -5,12 +5,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from gossamer.ipc.log_file import kept_logs
-from gossamer.session.paths import SUFFIX, log_path, projects_folder
-from gossamer.store.copying import CopyCancelled, copy_project
-from gossamer.store.copying import delete_project as delete_file
-from gossamer.store.file_identity import file_of
-from gossamer.store.project_info import ProjectInfo, glance
-from gossamer.store.rescue import RescueCancelled, RescueReport, TableReport, rescue
+from gossamer.session.default_paths import SUFFIX, log_path, projects_folder
+from gossamer.store.locking.file_identity import file_of
+from gossamer.store.project_copy import CopyCancelled, copy_project
+from gossamer.store.project_copy import delete_project as delete_file
+from gossamer.store.reading.project_info import ProjectInfo, glance
+from gossamer.store.rescue.project_rescue import RescueCancelled, RescueReport, TableReport, rescue
 
 __all__ = [
     "CopyCancelled",

@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from gossamer.model.errors import UsageError
-from gossamer.model.headers import PROXY_AUTHORIZATION
-from gossamer.model.proxy import parse_proxy
+from gossamer.model.request_headers import PROXY_AUTHORIZATION
 from gossamer.model.secrets import (
     NO_SECRETS,
     NOTHING_SECRET,
@@ -15,8 +14,9 @@ from gossamer.model.secrets import (
     SecretNames,
     Secrets,
 )
-from gossamer.model.settings import CrawlSettings
-from gossamer.urls.parse import origin, parse_root, without_userinfo
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.proxy_address import parse_proxy
+from gossamer.urls.url_parsing import origin, parse_root, without_userinfo
 
 
 def separated(

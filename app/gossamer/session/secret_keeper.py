@@ -4,7 +4,7 @@ import asyncio
 
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import OriginSecrets, SecretNames, Secrets
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import enumerated
 from gossamer.session.keyring import recalled, remember
 from gossamer.session.secret_extraction import for_project, separated

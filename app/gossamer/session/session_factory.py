@@ -7,18 +7,18 @@ from pathlib import Path
 from msgspec import structs
 
 from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, Secrets
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.user_agents import user_agent_of
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.user_agents import user_agent_of
 from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.default_paths import new_project_path
 from gossamer.session.host_link import USUAL_TIMINGS, SessionTimings
-from gossamer.session.host_pool import HostPool
 from gossamer.session.keyring import forget
-from gossamer.session.paths import new_project_path
 from gossamer.session.secret_extraction import separated
+from gossamer.session.spare_host import HostPool
 from gossamer.store import project
-from gossamer.store.reader import Reader
-from gossamer.urls.parse import parse_root
-from gossamer.urls.scope import Scope
+from gossamer.store.reading.reader import Reader
+from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.url_parsing import parse_root
 
 
 class SessionFactory:

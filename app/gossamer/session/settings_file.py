@@ -15,20 +15,20 @@ import msgspec
 from msgspec.structs import replace
 
 from gossamer.model.errors import OutputError, UsageError
-from gossamer.model.headers import header_line, header_of
-from gossamer.model.setting_values import Headers
-from gossamer.model.settings import (
+from gossamer.model.request_headers import header_line, header_of
+from gossamer.model.settings.crawl_settings import (
     OF_ONE_CRAWL,
     SETTINGS,
     CrawlSettings,
     encode_settings,
     for_another_crawl,
 )
+from gossamer.model.settings.setting_types import Headers
 from gossamer.model.translatable import system_reason
 from gossamer.session.secret_extraction import separated
 from gossamer.store.atomic_files import write_aside
 from gossamer.store.project import stored_settings
-from gossamer.urls.parse import without_userinfo
+from gossamer.urls.url_parsing import without_userinfo
 
 VERSION: Final = 1
 _VERSION_KEY: Final = "settings_version"

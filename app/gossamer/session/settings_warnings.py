@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
-from gossamer.model.proxy import without_credentials
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.proxy_address import without_credentials
 from gossamer.model.translatable import Translatable, enumerated, said
-from gossamer.urls.parse import server_name
+from gossamer.urls.url_parsing import server_name
 
 _MOST_NAMES: Final = 5
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from gossamer.model.messages import Progress, Trouble
+from gossamer.model.messages.crawl_messages import Progress, Trouble
 
 
 class UpdateQueue:

@@ -23,8 +23,8 @@ from typing import Final, Self
 
 from gossamer.model.errors import KnownError
 from gossamer.model.translatable import Translatable
-from gossamer.store.file_identity import file_of
-from gossamer.store.lock_file import PRIVATE, LockFile, holder_in
+from gossamer.store.locking.file_identity import file_of
+from gossamer.store.locking.lock_file import PRIVATE, LockFile, holder_in
 
 _NAME: Final = re.compile(r"\.gossamer-[0-9a-f]{16}\.part")
 _LOCK: Final = "lock"

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from gossamer.model.errors import DAMAGED, BugError, DiskError, ProjectError
 from gossamer.model.translatable import Sentence, system_reason
-from gossamer.store.file_identity import ensure_own_files, file_of, opened_file
+from gossamer.store.locking.file_identity import ensure_own_files, file_of, opened_file
 from gossamer.store.schema import APPLICATION_ID, TABLES, VERSION
 
 BUSY_TIMEOUT_S = 10.0

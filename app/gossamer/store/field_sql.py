@@ -13,15 +13,15 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from gossamer.model.details import Detail, detail_of, detail_text
-from gossamer.model.fields import DeclaredField
-from gossamer.model.link_record import LINK_FIELDS
-from gossamer.model.page_facts import PageFields
+from gossamer.model.fields.field_declaration import DeclaredField
+from gossamer.model.fields.link_record import LINK_FIELDS
+from gossamer.model.fields.page_facts import PageFields
+from gossamer.model.fields.url_record import URL_FIELDS
+from gossamer.model.outcome_details import Detail, detail_of, detail_text
 from gossamer.model.response_warnings import Warnings, codes, from_codes, known_codes
 from gossamer.model.timestamps import LATEST_S
-from gossamer.model.url_record import URL_FIELDS
 from gossamer.store.bulk_insert import listed
-from gossamer.store.chain_ends import CHAIN_JOINS
+from gossamer.store.redirect_chain_ends import CHAIN_JOINS
 
 
 class Storage(Struct, frozen=True):

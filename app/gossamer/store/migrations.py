@@ -15,9 +15,9 @@ from gossamer.model.errors import ProjectError
 from gossamer.model.translatable import system_reason
 from gossamer.store.atomic_files import StagingFolder, told_of
 from gossamer.store.database import check_schema, file_version, opened, translated
-from gossamer.store.file_identity import file_of
-from gossamer.store.lock import WriterLock
+from gossamer.store.locking.file_identity import file_of
 from gossamer.store.schema import TABLES, VERSION
+from gossamer.store.writer_lock import WriterLock
 
 Migration: TypeAlias = Callable[[sqlite3.Connection], None]
 

@@ -6,17 +6,17 @@ from contextlib import closing
 from pathlib import Path
 
 from gossamer import __version__
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import BugError
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.database import check_pages, file_version, open_for_reading, translated
 from gossamer.store.migrations import MIGRATIONS, migrate
-from gossamer.store.new_files import new_project
-from gossamer.store.reader import Reader
+from gossamer.store.new_project_files import new_project
+from gossamer.store.reading.reader import Reader
 from gossamer.store.row_validation import check_content
 from gossamer.store.schema import APPLICATION_ID, TABLES, VERSION
 from gossamer.store.stored_settings import store_roots
-from gossamer.store.writer import Writer
+from gossamer.store.writing.writer import Writer
 
 CHECK_S = 0.25
 """So long a person does not notice."""

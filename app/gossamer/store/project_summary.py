@@ -3,11 +3,11 @@
 import sqlite3
 from pathlib import Path
 
-from gossamer.model.state import CrawlState
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.store_batch import ProjectSummary
+from gossamer.store.count_tables import count_outcomes, count_statuses
 from gossamer.store.database import damaged
 from gossamer.store.stored_settings import checked_settings
-from gossamer.store.url_counts import count_outcomes, count_statuses
 
 
 def read_summary(connection: sqlite3.Connection, path: Path) -> ProjectSummary:

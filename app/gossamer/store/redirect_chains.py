@@ -2,9 +2,9 @@
 
 import sqlite3
 
-from gossamer.model.counts import REDIRECTS
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.store_batch import MAX_HOPS
+from gossamer.model.outcome_counts import REDIRECTS
+from gossamer.model.rank import MAX_HOPS
 from gossamer.store.bulk_insert import listed
 
 MAX_URLS = 2 * MAX_HOPS

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Final
 from zlib import crc32
 
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError, ProjectError
-from gossamer.model.fields import LARGEST
+from gossamer.model.fields.field_declaration import LARGEST
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.state import CrawlState
-from gossamer.model.store_batch import MAX_HOPS, RECORDED, SitemapRole
+from gossamer.model.rank import MAX_HOPS, RECORDED, SitemapRole
 from gossamer.model.timestamps import LATEST_S
 from gossamer.store.database import (
     damaged,

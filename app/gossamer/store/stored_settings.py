@@ -11,7 +11,7 @@ from zlib import crc32
 import msgspec
 
 from gossamer.model.errors import ProjectError, UsageError
-from gossamer.model.settings import CrawlSettings, decode_settings, encode_settings
+from gossamer.model.settings.crawl_settings import CrawlSettings, decode_settings, encode_settings
 
 _ROOTS: Final = "SELECT url FROM root ORDER BY position LIMIT ?"
 _ALL: Final = -1

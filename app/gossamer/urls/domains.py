@@ -5,7 +5,7 @@ from functools import cache
 
 from publicsuffixlist import PublicSuffixList
 
-from gossamer.urls.parse import host_and_port
+from gossamer.urls.url_parsing import host_and_port
 
 _USUAL_PORTS = {"http": 80, "https": 443}
 _IPV4 = re.compile(r"\d+(?:\.\d+){3}")

@@ -9,7 +9,7 @@ in windows-1252 asks for `?q=%FC`. What that encoding lacks becomes `%26%23NNNN%
 import re
 import unicodedata
 
-from gossamer.urls.query_encoders import encoder, euc_jp
+from gossamer.urls.query_codecs import encoder, euc_jp
 
 _BEYOND_ASCII = re.compile("[^\x00-\x7f]+")
 _SURROGATE = re.compile("[\ud800-\udfff]")

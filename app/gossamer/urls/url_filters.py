@@ -4,7 +4,7 @@ Python's engine tries one way after the other and cannot be interrupted: `(a+)+$
 years on some URL of forty characters, and strangers write the URLs. What bounds a search:
 
 - Patterns that can match one text in exponentially many ways are refused (see
-  `gossamer.urls.redos`); all patterns known to hang programs for good are of this kind.
+  `gossamer.urls.regex_safety`); all patterns known to hang programs for good are of this kind.
 - What is left is polynomial: a pattern with k times `.*` in a row takes up to the (k+1)th power
   of the URL's length, which `CrawlSettings.max_url_length` bounds.
 """
@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable
 
 from gossamer.model.errors import UsageError
-from gossamer.model.text import one_line
+from gossamer.model.text_cleaning import one_line
 
 Search = Callable[[str], re.Match[str] | None]
 
@@ -25,7 +25,7 @@ def folder_pattern(folder: str) -> str:
 
 def compile_search(pattern: str) -> Search:
     """The search function of `pattern`; UsageError where it is wrong or may never end."""
-    from gossamer.urls.redos import is_explosive  # noqa: PLC0415 - most crawls have no pattern
+    from gossamer.urls.regex_safety import is_explosive  # noqa: PLC0415 - most crawls have no pattern
 
     quoted = f'"{one_line(pattern, 80)}"'
     try:

@@ -13,8 +13,8 @@ from itertools import islice
 from msgspec import Struct
 
 from gossamer.model.errors import UsageError
-from gossamer.model.text import one_line
-from gossamer.urls.parse import HTTP_SCHEMES, parse_root
+from gossamer.model.text_cleaning import one_line
+from gossamer.urls.url_parsing import HTTP_SCHEMES, parse_root
 
 _COMMENT = "#"
 _SEPARATOR = re.compile(r"[,;]\s")

@@ -13,7 +13,7 @@ typedef struct {
     size_t length;
 } string;
 
-/* What app/gossamer/extract/native_walk.py knows from Python of the characters below `known`, by their codes. */
+/* What app/gossamer/extract/native_dom_walk.py knows from Python of the characters below `known`, by their codes. */
 typedef struct {
     const unsigned char *classes;
     size_t known;

@@ -6,7 +6,7 @@
  * app/gossamer/extract/parsed_elements.py describes.
  *
  * The tree is lexbor's, made and owned by selectolax, and only read. The structures below are those
- * that selectolax publishes in its lexbor.pxd; app/gossamer/extract/native_walk.py uses them only with releases
+ * that selectolax publishes in its lexbor.pxd; app/gossamer/extract/native_dom_walk.py uses them only with releases
  * that they were compared with.
  *
  * No byte of a page is trusted: nothing recurses, what is looked at for the texts of links has a
@@ -28,10 +28,10 @@
 #define EXPORTED __attribute__((visibility("default")))
 #endif
 
-/* Counted up, here and in app/gossamer/extract/native_walk.py, when arguments or results change. */
+/* Counted up, here and in app/gossamer/extract/native_dom_walk.py, when arguments or results change. */
 enum { INTERFACE = 9 };
 
-/* What tags are to a walk; app/gossamer/extract/native_walk.py has the same order. */
+/* What tags are to a walk; app/gossamer/extract/native_dom_walk.py has the same order. */
 enum role {
     FOUND = 1 << 0,
     BREAKS = 1 << 1,
@@ -67,7 +67,7 @@ typedef struct {
     size_t max_line; /* bytes of a text that is made one line here */
 } wanted;
 
-/* app/gossamer/extract/native_walk.py writes these as words, one after the other. */
+/* app/gossamer/extract/native_dom_walk.py writes these as words, one after the other. */
 _Static_assert(sizeof(size_t) == sizeof(void *), "a size is a word");
 _Static_assert(sizeof(uintptr_t) == sizeof(void *), "a number of lexbor's is a word");
 _Static_assert(sizeof(named_roles) == 2 * sizeof(void *), "named_roles has two words");
@@ -288,7 +288,7 @@ static size_t begin_read_text(walk *walk, const node *element)
     return began;
 }
 
-/* Have the text begun there as app/gossamer/model/text.py has it in one line; false where that does more
+/* Have the text begun there as app/gossamer/model/text_cleaning.py has it in one line; false where that does more
  * than to collapse and trim white space. */
 static bool make_one_line(walk *walk, size_t began)
 {
@@ -494,7 +494,7 @@ static void put_words(walk *walk, const node *body, phrases *phrases)
     put_number(walk->out, words);
 }
 
-/* ---- what app/gossamer/extract/native_walk.py calls ---- */
+/* ---- what app/gossamer/extract/native_dom_walk.py calls ---- */
 
 EXPORTED int interface_number(void)
 {
@@ -514,7 +514,7 @@ EXPORTED uintptr_t number_of_attribute(const functions *lexbor, const node *elem
     return first != NULL ? first->node.name : 0;
 }
 
-/* What the tree says, as Found in app/gossamer/extract/native_walk.py. `body` may be NULL; `address` is
+/* What the tree says, as Found in app/gossamer/extract/native_dom_walk.py. `body` may be NULL; `address` is
  * that of the page, percent-decoded.
  *
  * Returns `length` bytes, which are for `free_findings`; NULL where it is left to Python.

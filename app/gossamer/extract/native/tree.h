@@ -51,7 +51,7 @@ _Static_assert(offsetof(attribute, value) == sizeof(node) + 2 * sizeof(void *),
 _Static_assert(offsetof(attribute, next) == sizeof(node) + 4 * sizeof(void *),
                "value and owner stand before next");
 
-/* Functions of lexbor, whose addresses app/gossamer/extract/native_walk.py finds. */
+/* Functions of lexbor, whose addresses app/gossamer/extract/native_dom_walk.py finds. */
 typedef struct {
     const attribute *(*first_attribute)(const node *element);
     const unsigned char *(*element_name)(const node *element, size_t *length);

@@ -17,7 +17,7 @@ from gossamer.gui.actions.action_spec import (
 )
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.look.icons import icon
-from gossamer.gui.text.sentences import spoken, without_key
+from gossamer.gui.text.translated_sentences import spoken, without_key
 
 ALSO: Final = "also"
 """The property of a QAction with words that it is found by though they are not in its name."""

@@ -7,8 +7,8 @@ from enum import Enum
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QAction, QKeySequence
 
-from gossamer.model.messages import Action
-from gossamer.model.state import Command
+from gossamer.model.crawl_state import Command
+from gossamer.model.messages.crawl_messages import Action
 from gossamer.model.translatable import Sentence, said
 
 Shortcut = str | QKeySequence.StandardKey

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeySequence
 
 from gossamer.gui.actions.action_spec import SelectionState
 from gossamer.gui.actions.action_spec import ViewActionSpec as Spec
-from gossamer.model.messages import Action
+from gossamer.model.messages.crawl_messages import Action
 
 
 def _has_urls(state: SelectionState) -> bool:

@@ -13,7 +13,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from gossamer.gui.actions.action_spec import Menu, ToolBarStyle, WindowState
 from gossamer.gui.actions.action_spec import WindowActionSpec as Spec
 from gossamer.gui.text.language import NAMES
-from gossamer.model.state import Command
+from gossamer.model.crawl_state import Command
 
 _LANGUAGES: Final[dict[str, str]] = dict(NAMES.items())
 

@@ -13,22 +13,22 @@ from typing import Any
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
-from gossamer.audit.trap_limit import raised
-from gossamer.gui.crawl.session_ports import (
+from gossamer.audit.trap_report import raised
+from gossamer.gui.crawl.session_interfaces import (
     NO_ACCESS,
     SessionFactoryPort,
     SessionPort,
     TypedCredentials,
 )
-from gossamer.gui.runtime.tasks import Tasks
-from gossamer.gui.text.sentences import listed, spoken
+from gossamer.gui.runtime.window_tasks import Tasks
+from gossamer.gui.text.translated_sentences import listed, spoken
+from gossamer.model.crawl_state import LIVE, Command, CrawlState, allowed
 from gossamer.model.errors import KnownError
-from gossamer.model.messages import Action, Progress, Trouble, UrlSelection
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import LIVE, Command, CrawlState, allowed
+from gossamer.model.messages.crawl_messages import Action, Progress, Trouble, UrlSelection
+from gossamer.model.settings.crawl_settings import CrawlSettings
 
 DemoSite = Callable[[], AbstractAsyncContextManager[str]]
-"""Starts the bundled demo site and yields its URL; see `gossamer.session.demo_site.demo_site`."""
+"""Starts the demo site and yields its URL; see `gossamer.session.demo_process.demo_site`."""
 
 
 class CrawlController(QObject):

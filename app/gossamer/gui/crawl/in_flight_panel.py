@@ -30,8 +30,8 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
-from gossamer.gui.text.formatting import decimal
-from gossamer.model.messages import InFlight
+from gossamer.gui.text.local_formatting import decimal
+from gossamer.model.messages.crawl_messages import InFlight
 
 MAX_ROWS: Final = 200
 _TICK_MS: Final = 500

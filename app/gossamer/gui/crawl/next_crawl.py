@@ -6,11 +6,16 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
-from gossamer.gui.crawl.session_ports import NO_ACCESS, TypedCredentials
+from gossamer.gui.crawl.session_interfaces import NO_ACCESS, TypedCredentials
 from gossamer.model.errors import UsageError
-from gossamer.model.settings import DEFAULTS, SETTINGS, CrawlSettings, for_another_crawl
+from gossamer.model.settings.crawl_settings import (
+    DEFAULTS,
+    SETTINGS,
+    CrawlSettings,
+    for_another_crawl,
+)
 from gossamer.session.profile_store import ProfileStore
-from gossamer.urls.parse import origin, parse_root
+from gossamer.urls.url_parsing import origin, parse_root
 
 if TYPE_CHECKING:
     from gossamer.model.translatable import Translatable

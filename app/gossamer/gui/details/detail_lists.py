@@ -4,18 +4,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from gossamer.audit.set_cookies import SetCookie, cookies_in
+from gossamer.audit.cookie_attributes import SetCookie, cookies_in
 from gossamer.gui.look.outcome_style import NO_STATUS, label, redirect_label
-from gossamer.gui.project.reader_port import ProjectRows
-from gossamer.gui.tables.columns import ColumnSpec
-from gossamer.gui.tables.paged_model import ReadPage
+from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.tables.paged_table_model import ReadPage
 from gossamer.gui.tables.row_kind import LINKS, RowKind, UrlOutcome
-from gossamer.gui.text import formatting
-from gossamer.gui.text.formatting import QT_TRANSLATE_NOOP, translator
-from gossamer.gui.text.sentences import listed
-from gossamer.model.link_record import LinkRecord
+from gossamer.gui.tables.table_columns import ColumnSpec
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
+from gossamer.gui.text.translated_sentences import listed
+from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.project_queries import ChainHop, LinkEnd
-from gossamer.urls.tree import display_url
+from gossamer.urls.url_folders import display_url
 
 _tr = translator("DetailList")
 

@@ -13,10 +13,10 @@ from gossamer.gui.details.source_view import SourceView
 from gossamer.gui.details.summary_view import SummaryView, UrlSummary
 from gossamer.gui.look.theme import UNLIMITED
 from gossamer.gui.project.project_panel import ProjectPanel
-from gossamer.gui.project.reader_port import ProjectRows
+from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.text import formatting
-from gossamer.model.url_record import UrlRecord
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.model.fields.url_record import UrlRecord
 
 STATE_VERSION: Final = 3
 _MIN_HEIGHT: Final = 110

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 
 from gossamer.gui.crawl.crawl_controller import CrawlController
-from gossamer.gui.crawl.session_ports import PageInspectorPort
+from gossamer.gui.crawl.session_interfaces import PageInspectorPort
 from gossamer.gui.details.source_view import SourceView
-from gossamer.gui.runtime.tasks import Tasks
-from gossamer.gui.text.sentences import spoken
+from gossamer.gui.runtime.window_tasks import Tasks
+from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.errors import KnownError
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.gui.look import theme
-from gossamer.gui.text import formatting
-from gossamer.gui.text.formatting import number
-from gossamer.model.inspection import RuleResult
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.local_formatting import number
+from gossamer.model.messages.inspection_messages import RuleResult
 
 _LINE: Final = int(Qt.ItemDataRole.UserRole)
 

@@ -20,11 +20,11 @@ from gossamer.gui.details.selector_tester import SelectorTester
 from gossamer.gui.look import theme
 from gossamer.gui.look.outcome_style import sentence
 from gossamer.gui.tables.empty_state import EmptyStateText
-from gossamer.gui.text import formatting
-from gossamer.gui.text.sentences import detail_words
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.translated_sentences import detail_words
 from gossamer.gui.widgets.labels import explain
-from gossamer.model.inspection import PageSource, RuleResult
-from gossamer.urls.tree import display_url
+from gossamer.model.messages.inspection_messages import PageSource, RuleResult
+from gossamer.urls.url_folders import display_url
 
 _SIZES: Final = (640, 260)
 

@@ -18,17 +18,17 @@ from gossamer.gui.look.outcome_style import (
     warning_labels,
 )
 from gossamer.gui.look.theme import SPACE_S, colour
-from gossamer.gui.tables.columns import column_name, field_label, field_text
 from gossamer.gui.tables.empty_state import EmptyStateText
-from gossamer.gui.text import formatting
-from gossamer.gui.text.formatting import translator
-from gossamer.gui.text.sentences import detail_words, listed
-from gossamer.model.fields import DeclaredField, FieldKind
+from gossamer.gui.tables.table_columns import column_name, field_label, field_text
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.local_formatting import translator
+from gossamer.gui.text.translated_sentences import detail_words, listed
+from gossamer.model.fields.field_declaration import DeclaredField, FieldKind
+from gossamer.model.fields.url_record import URL_DETAILS, UrlRecord
 from gossamer.model.outcome import UrlState, is_error
-from gossamer.model.page import RedirectKind
 from gossamer.model.project_queries import LinkCounts
-from gossamer.model.url_record import URL_DETAILS, UrlRecord
-from gossamer.urls.tree import display_url
+from gossamer.model.redirect_types import RedirectKind
+from gossamer.urls.url_folders import display_url
 
 _tr = translator("UrlSummary")
 

@@ -24,13 +24,13 @@ from gossamer.export.export_selection import ExportView
 from gossamer.export.exporter import Exported, Preview
 from gossamer.export.formats import suffix_of
 from gossamer.gui.export.export_form import HEIGHT, ExportChoices
-from gossamer.gui.export.export_ports import Exporter, Wish
+from gossamer.gui.export.export_interfaces import Exporter, Wish
 from gossamer.gui.export.export_preview import ExportPreview
 from gossamer.gui.help.help_pages import explain
 from gossamer.gui.look import theme
-from gossamer.gui.runtime.tasks import Tasks
-from gossamer.gui.text.formatting import number
-from gossamer.gui.text.sentences import spoken
+from gossamer.gui.runtime.window_tasks import Tasks
+from gossamer.gui.text.local_formatting import number
+from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.labels import name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
 from gossamer.gui.widgets.progress_bar import CrawlProgressBar

@@ -24,10 +24,10 @@ from gossamer.export.formats import suffixes_for
 from gossamer.export.sheet import Options
 from gossamer.gui.export.column_chooser import ColumnList
 from gossamer.gui.look import theme
-from gossamer.gui.text.sentences import spoken
+from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.project_queries import LinkEnd, LinksOf, Table
 from gossamer.model.translatable import Translatable
-from gossamer.urls.parse import parse_root
+from gossamer.urls.url_parsing import parse_root
 
 _W = TypeVar("_W", bound=QWidget)
 HEIGHT: Final = 28

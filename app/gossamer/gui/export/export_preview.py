@@ -11,15 +11,15 @@ from PySide6.QtWidgets import QHeaderView, QLabel, QVBoxLayout, QWidget
 
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import Preview
-from gossamer.gui.export.export_ports import Exporter
+from gossamer.gui.export.export_interfaces import Exporter
 from gossamer.gui.look import theme
-from gossamer.gui.runtime.tasks import Tasks
+from gossamer.gui.runtime.window_tasks import Tasks
 from gossamer.gui.tables.empty_state import EmptyNote
 from gossamer.gui.tables.item_roles import ALIGNMENT, DISPLAY, LEFT, RIGHT
 from gossamer.gui.tables.table_view import TableView
-from gossamer.gui.text import formatting
-from gossamer.gui.text.formatting import number
-from gossamer.gui.text.sentences import spoken
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.local_formatting import number
+from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.errors import KnownError
 
 _NOTHING: Final = Preview((), (), (), 0, is_exact=True)

@@ -4,16 +4,16 @@ from collections.abc import Callable
 from typing import Final
 
 from gossamer.gui.look.outcome_style import label, warning_labels
-from gossamer.gui.tables.columns import field_label
-from gossamer.gui.tables.columns import value_text as value_text_of
-from gossamer.gui.text import formatting
-from gossamer.gui.text.formatting import QT_TRANSLATE_NOOP, translator
-from gossamer.model.facet import FACET_FIELDS, Facet, Value, as_member, time_step
+from gossamer.gui.tables.table_columns import field_label
+from gossamer.gui.tables.table_columns import value_text as value_text_of
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
+from gossamer.model.facets import FACET_FIELDS, Facet, Value, as_member, time_step
+from gossamer.model.fields.url_record import UNREACHED
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.project_queries import NO_ANSWER
 from gossamer.model.response_warnings import ResponseWarning
-from gossamer.model.url_record import UNREACHED
-from gossamer.urls.tree import display_url
+from gossamer.urls.url_folders import display_url
 
 _tr = translator("Facet")
 

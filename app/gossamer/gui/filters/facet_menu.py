@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from gossamer.gui.filters.facet_labels import facet_name, value_text
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.text import formatting
+from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.widgets.sticky_menu import StayingMenu, refilling
-from gossamer.model.facet import SINGLE, Facet, FacetCount, Value, chosen
+from gossamer.model.facets import SINGLE, Facet, FacetCount, Value, chosen
 from gossamer.model.project_queries import Filter, View
 
 _MOST: Final = 40

@@ -21,9 +21,9 @@ from gossamer.gui.filters.text_filter import TextFilter
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.outcome_style import label
 from gossamer.gui.look.theme import SPACE_S, SPACE_XS
-from gossamer.gui.text import formatting
-from gossamer.gui.text.sentences import labelled, listed
-from gossamer.model.facet import Facet, Value, choose, chosen, concerns, within
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.translated_sentences import labelled, listed
+from gossamer.model.facets import Facet, Value, choose, chosen, concerns, within
 from gossamer.model.number_format import MILLION
 from gossamer.model.project_queries import Filter, View
 

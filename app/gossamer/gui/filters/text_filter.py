@@ -10,10 +10,10 @@ from gossamer.gui.actions.action_spec import translated
 from gossamer.gui.actions.view_actions import FilterAction
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.theme import SPACE_XS
-from gossamer.gui.text.sentences import spoken
+from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.labels import explain
 from gossamer.model.errors import UsageError
-from gossamer.urls.table_regex import check_expression
+from gossamer.urls.search_expression import check_expression
 
 FILTER_PAUSE_MS: Final = 150
 """Typing has to rest this long before the table is filtered."""

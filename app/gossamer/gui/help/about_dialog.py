@@ -32,7 +32,7 @@ class AboutDialog(QDialog):
     help_wanted = Signal()
 
     def __init__(self, parent: QWidget) -> None:
-        from gossamer.session.paths import (  # noqa: PLC0415 - the start does without
+        from gossamer.session.default_paths import (  # noqa: PLC0415 - the start does without
             config_folder,
             program_log,
             projects_folder,

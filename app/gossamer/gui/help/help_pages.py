@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QWidget
 from gossamer.gui.actions.action_spec import Shortcut, translated
 from gossamer.gui.actions.view_actions import EXPAND_SHORTCUTS, FilterAction, ViewAction
 from gossamer.gui.actions.window_actions import WindowAction
-from gossamer.gui.text.formatting import translator
-from gossamer.gui.text.sentences import spoken, without_key
-from gossamer.model.resources import resource_path
+from gossamer.gui.text.local_formatting import translator
+from gossamer.gui.text.translated_sentences import spoken, without_key
+from gossamer.model.package_data import resource_path
 
 _tr = translator("Shortcuts")
 START: Final = "start"

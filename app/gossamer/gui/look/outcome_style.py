@@ -6,12 +6,11 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 
 from gossamer.gui.look.theme import Role
-from gossamer.gui.text.formatting import QT_TRANSLATE_NOOP
-from gossamer.gui.text.sentences import spoken
-from gossamer.model.chain_types import ChainType
+from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP
+from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome, Verdict, is_error, sentence_of, verdict
-from gossamer.model.page import RedirectKind
+from gossamer.model.redirect_types import ChainType, RedirectKind
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.translatable import Translatable
 

@@ -6,17 +6,17 @@ from typing import Final
 
 from gossamer.gui.filters.facet_labels import span_text
 from gossamer.gui.look import outcome_style, theme
-from gossamer.gui.overview.chart_view import Mark, RowsTarget
-from gossamer.gui.text import formatting
-from gossamer.gui.text.formatting import decimal, translator
-from gossamer.gui.text.sentences import listed
-from gossamer.model.facet import time_step
-from gossamer.model.messages import HostState, Progress
+from gossamer.gui.overview.chart_widget import Mark, RowsTarget
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.local_formatting import decimal, translator
+from gossamer.gui.text.translated_sentences import listed
+from gossamer.model.facets import time_step
+from gossamer.model.messages.crawl_messages import HostState, Progress
 from gossamer.model.number_format import clock
 from gossamer.model.outcome import Outcome
 from gossamer.model.overview_data import ExtremePage, by_step, percentile
 from gossamer.model.project_queries import NO_ANSWER, Filter, View
-from gossamer.urls.tree import display_url
+from gossamer.urls.url_folders import display_url
 
 MAX_SPANS: Final = 48
 

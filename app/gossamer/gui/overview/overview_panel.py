@@ -16,16 +16,16 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui.look import theme
 from gossamer.gui.overview import chart_data
+from gossamer.gui.overview.bar_and_line_charts import BarList, ColumnChart, StatLine, TimeSeries
 from gossamer.gui.overview.chart_data import Span, Throughput
-from gossamer.gui.overview.chart_kinds import BarList, ColumnChart, StatLine, TimeSeries
-from gossamer.gui.overview.chart_view import Chart, RowsTarget
-from gossamer.gui.overview.donut import Donut
-from gossamer.gui.text import formatting
+from gossamer.gui.overview.chart_widget import Chart, RowsTarget
+from gossamer.gui.overview.donut_chart import Donut
+from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.widgets.labels import explain
-from gossamer.model.messages import Progress
+from gossamer.model.crawl_state import LIVE
+from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.overview_data import OverviewData
 from gossamer.model.project_queries import Order, View
-from gossamer.model.state import LIVE
 
 _LEAST: Final = 64
 

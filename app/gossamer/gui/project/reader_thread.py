@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from gossamer.gui.project.reader_port import ProjectRows
+from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.model.errors import KnownError
 
 MAX_WAITING: Final = 64
@@ -302,6 +302,6 @@ class ProjectReader(QObject):
 
 
 def _open_store(path: Path) -> ProjectRows:
-    from gossamer.store.reader import Reader  # noqa: PLC0415 - a window without a project needs none
+    from gossamer.store.reading.reader import Reader  # noqa: PLC0415 - a window without a project needs none
 
     return Reader(path)

@@ -34,7 +34,7 @@ from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
 
 from gossamer.ipc.log_file import opened_log, same_file
 from gossamer.store.atomic_files import make_private
-from gossamer.store.lock_file import try_lock
+from gossamer.store.locking.lock_file import try_lock
 
 _LOG: Final = logging.getLogger("gossamer.gui")
 _LOG_BYTES: Final = 1_000_000

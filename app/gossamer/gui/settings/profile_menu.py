@@ -8,11 +8,11 @@ from typing import Final, Protocol, cast
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QMenu, QToolButton, QWidget
 
-from gossamer.gui.text.sentences import spoken
+from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
-from gossamer.model.built_in_profiles import Profile
 from gossamer.model.errors import KnownError, UsageError
-from gossamer.model.settings import REUSABLE, CrawlSettings
+from gossamer.model.settings.built_in_profiles import Profile
+from gossamer.model.settings.crawl_settings import REUSABLE, CrawlSettings
 from gossamer.session.profile_store import ProfileStore
 from gossamer.session.settings_file import read_changes, save_settings
 

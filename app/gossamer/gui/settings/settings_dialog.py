@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.crawl.session_ports import NO_ACCESS, TypedCredentials
+from gossamer.gui.crawl.session_interfaces import NO_ACCESS, TypedCredentials
 from gossamer.gui.help.help_pages import explain
 from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
@@ -31,13 +31,13 @@ from gossamer.gui.settings.settings_fields import SettingField
 from gossamer.gui.settings.settings_form import SettingsForm
 from gossamer.gui.settings.settings_page import SettingRow, SettingsPage
 from gossamer.gui.text.language import NAMES, Language
-from gossamer.gui.text.sentences import spoken
+from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.labels import buddy, name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.gui.widgets.screen_fit import PageScroll, fitted
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames
-from gossamer.model.settings import DEFAULTS, REUSABLE, CrawlSettings
+from gossamer.model.settings.crawl_settings import DEFAULTS, REUSABLE, CrawlSettings
 from gossamer.model.translatable import enumerated
 from gossamer.session.live_settings import CHANGEABLE
 from gossamer.session.profile_store import ProfileStore

@@ -19,11 +19,12 @@ from PySide6.QtWidgets import (
 from gossamer.gui.look import theme
 from gossamer.gui.look.outcome_style import kind_label
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
-from gossamer.gui.text.formatting import translator
-from gossamer.gui.text.sentences import listed, spoken
-from gossamer.model.headers import header_line, header_of
+from gossamer.gui.text.local_formatting import translator
+from gossamer.gui.text.translated_sentences import listed, spoken
+from gossamer.model.request_headers import header_line, header_of
 from gossamer.model.secrets import cookies_of
-from gossamer.model.setting_values import (
+from gossamer.model.settings.crawl_settings import DECLARED, DEFAULTS, SETTINGS
+from gossamer.model.settings.setting_types import (
     KIND_NAMES,
     Addresses,
     Choice,
@@ -37,10 +38,9 @@ from gossamer.model.setting_values import (
     Switch,
     UserAgent,
 )
-from gossamer.model.settings import DECLARED, DEFAULTS, SETTINGS
+from gossamer.model.settings.user_agents import PRESETS, user_agent_of
 from gossamer.model.translatable import Translatable
-from gossamer.model.user_agents import PRESETS, user_agent_of
-from gossamer.urls.parse import server_name, server_of
+from gossamer.urls.url_parsing import server_name, server_of
 
 _tr = translator("SettingsForm")
 

@@ -6,10 +6,10 @@ from typing import Final
 import msgspec
 
 from gossamer.gui.settings.settings_fields import SettingField, access_fields, setting_field
-from gossamer.gui.text.sentences import spoken
+from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.errors import UsageError
-from gossamer.model.setting_declaration import SECTION_TITLES, Section
-from gossamer.model.settings import DEFAULTS, SETTINGS, CrawlSettings
+from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS, CrawlSettings
+from gossamer.model.settings.setting_declaration import SECTION_TITLES, Section
 from gossamer.model.translatable import Translatable
 
 

@@ -19,8 +19,8 @@ from gossamer.gui.look.icons import icon
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.settings.settings_fields import SettingField, default_of
 from gossamer.gui.settings.settings_form import SettingsSection, why_unusable
-from gossamer.gui.text.sentences import sentences
-from gossamer.model.settings import DEFAULTS, CrawlSettings
+from gossamer.gui.text.translated_sentences import sentences
+from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 
 _LABEL_CHARS: Final = 16
 

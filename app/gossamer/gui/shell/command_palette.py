@@ -33,7 +33,7 @@ from shiboken6 import isValid
 
 from gossamer.gui.actions.action_set import ALSO
 from gossamer.gui.look import theme
-from gossamer.gui.text.sentences import listed, without_key
+from gossamer.gui.text.translated_sentences import listed, without_key
 
 _WIDTH: Final = 560
 _ROWS: Final = 10

@@ -7,24 +7,24 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
-from gossamer.gui.crawl.session_ports import SessionPort
+from gossamer.gui.crawl.session_interfaces import SessionPort
 from gossamer.gui.runtime.refresh_throttle import RefreshThrottle
-from gossamer.gui.shell.crawl_messages import Cautions, Hints, TrapLimit
+from gossamer.gui.shell.crawl_history import RecentCrawls, SessionRestore
+from gossamer.gui.shell.crawl_notices import Cautions, Hints, TrapLimit
 from gossamer.gui.shell.notifications import Notifications
-from gossamer.gui.shell.recent_crawls import RecentCrawls, SessionRestore
 from gossamer.gui.shell.settings_controller import MESSAGE as SETTINGS
-from gossamer.gui.shell.window_parts import WindowParts
-from gossamer.gui.text import formatting
-from gossamer.gui.text.sentences import host_of, named_site, spoken
+from gossamer.gui.shell.window_layout import WindowParts
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.translated_sentences import host_of, named_site, spoken
 from gossamer.gui.widgets.message_bar import MessageButton
-from gossamer.model.counts import got_nothing
+from gossamer.model.crawl_state import PAUSES, Command, CrawlState, allowed
 from gossamer.model.errors import damaged_file
-from gossamer.model.messages import Action, Progress, UrlSelection
+from gossamer.model.messages.crawl_messages import Action, Progress, UrlSelection
 from gossamer.model.outcome import Outcome
-from gossamer.model.state import PAUSES, Command, CrawlState, allowed
+from gossamer.model.outcome_counts import got_nothing
 from gossamer.model.translatable import Translatable
-from gossamer.urls.parse import origin, parse_root
-from gossamer.urls.tree import display_url
+from gossamer.urls.url_folders import display_url
+from gossamer.urls.url_parsing import origin, parse_root
 
 if TYPE_CHECKING:
     from pathlib import Path

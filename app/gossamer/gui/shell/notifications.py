@@ -6,10 +6,10 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from gossamer.gui.look.icons import icon
-from gossamer.gui.text.sentences import spoken
-from gossamer.model.messages import Progress
+from gossamer.gui.text.translated_sentences import spoken
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.number_format import clock
-from gossamer.model.state import CrawlState
 
 LONG_S: Final = 20.0
 """Who waited less is still looking."""

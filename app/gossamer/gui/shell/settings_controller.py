@@ -10,20 +10,20 @@ from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl, origins_of
-from gossamer.gui.crawl.session_ports import SessionPort, TypedCredentials
-from gossamer.gui.runtime.ui_state import UiState
+from gossamer.gui.crawl.session_interfaces import SessionPort, TypedCredentials
+from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.settings.settings_dialog import (
     SettingsDialog,
     SettingsDialogSubject,
     SettingsTarget,
 )
-from gossamer.gui.shell.window_parts import WindowParts
+from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.start.start_settings import elsewhere_words
-from gossamer.gui.text.sentences import listed, setting_labels, spoken
+from gossamer.gui.text.translated_sentences import listed, setting_labels, spoken
 from gossamer.gui.widgets.message_bar import MessageButton
 from gossamer.model.errors import KnownError
 from gossamer.model.secrets import SecretNames
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.live_settings import changed, changes_between
 
 MESSAGE = "settings"

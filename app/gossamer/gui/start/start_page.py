@@ -21,14 +21,14 @@ from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon, on_accent
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
-from gossamer.gui.start.recent_projects import SHOWN, RecentProjects
+from gossamer.gui.start.crawl_inputs import UrlField, in_order, spin_box
+from gossamer.gui.start.recent_crawl_list import SHOWN, RecentProjects
 from gossamer.gui.start.root_field import RootField
-from gossamer.gui.start.toolbar import UrlField, in_order, spin_box
-from gossamer.gui.text import formatting
+from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.widgets.labels import buddy
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.gui.widgets.screen_fit import PageScroll
-from gossamer.model.settings_limits import MAX_REDIRECTS, MAX_WORKERS
+from gossamer.model.settings.limit_settings import MAX_REDIRECTS, MAX_WORKERS
 
 _WIDTH: Final = 660
 _ABOVE: Final = 2 / 9

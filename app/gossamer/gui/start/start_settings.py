@@ -8,7 +8,13 @@ from PySide6.QtCore import QCoreApplication, QObject
 from gossamer.gui.crawl.next_crawl import NextCrawl, TypedAccess
 from gossamer.gui.settings.profile_menu import built_in_titles
 from gossamer.gui.start.start_page import StartPage
-from gossamer.gui.text.sentences import host_of, listed, sentences, setting_labels, spoken
+from gossamer.gui.text.translated_sentences import (
+    host_of,
+    listed,
+    sentences,
+    setting_labels,
+    spoken,
+)
 from gossamer.model.errors import KnownError
 
 _MOST_NAMES: Final = 5

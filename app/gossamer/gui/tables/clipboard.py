@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QAbstractItemView, QMenu
 
 from gossamer.gui.actions.context_menu import add_view_action, add_view_menu
 from gossamer.gui.actions.view_actions import ViewAction
-from gossamer.gui.project.reader_port import Ids, ProjectRows
+from gossamer.gui.project.reader_interface import Ids, ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.query_table import QueryTable
 from gossamer.gui.tables.row_kind import LINKS, QueryRowKind, RowKind
-from gossamer.model.link_record import LinkRecord
+from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.project_queries import Column, LinkEnd, LinksOf
 
 MAX_COPIED: Final = 50_000

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QAbstractItemView, QAbstractScrollArea, QLabel
 
-from gossamer.gui.text.formatting import translator
+from gossamer.gui.text.local_formatting import translator
 from gossamer.model.project_queries import View
 
 _tr = translator("EmptyTable")

@@ -18,11 +18,11 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from gossamer.gui.actions.context_menu import add_view_action
 from gossamer.gui.actions.view_actions import ViewAction
-from gossamer.gui.project.reader_port import Ids
-from gossamer.gui.tables.columns import DEFAULT_COLUMNS, column_sets
-from gossamer.gui.tables.query_model import MAX_FOLLOWED, QueryModel
+from gossamer.gui.project.reader_interface import Ids
+from gossamer.gui.tables.query_table_model import MAX_FOLLOWED, QueryModel
 from gossamer.gui.tables.row_kind import URLS
 from gossamer.gui.tables.sort_header import SortHeader
+from gossamer.gui.tables.table_columns import DEFAULT_COLUMNS, column_sets
 from gossamer.gui.tables.table_view import TableView
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Column, Order, View

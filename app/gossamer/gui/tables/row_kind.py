@@ -15,16 +15,16 @@ from gossamer.gui.look.outcome_style import (
     sentence,
 )
 from gossamer.gui.look.theme import colour
-from gossamer.gui.project.reader_port import ProjectRows
-from gossamer.gui.tables.columns import LINK_SPECS, SPECS, ColumnSpec
+from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.tables.item_roles import ACCESSIBLE, DECORATION, FOREGROUND, TOOLTIP
-from gossamer.gui.text import formatting
-from gossamer.gui.text.sentences import detail_words, listed
-from gossamer.model.details import Detail
-from gossamer.model.link_record import LinkRecord
+from gossamer.gui.tables.table_columns import LINK_SPECS, SPECS, ColumnSpec
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.translated_sentences import detail_words, listed
+from gossamer.model.fields.link_record import LinkRecord
+from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome, UrlState, Verdict, verdict
+from gossamer.model.outcome_details import Detail
 from gossamer.model.project_queries import Column
-from gossamer.model.url_record import UrlRecord
 
 T = TypeVar("T")
 

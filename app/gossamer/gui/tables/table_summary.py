@@ -11,7 +11,7 @@ from gossamer.gui.look.theme import SPACE_S, SPACE_XS, tabular
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.query_table import QueryTable
 from gossamer.gui.tables.row_kind import LINKS
-from gossamer.gui.text import formatting
+from gossamer.gui.text import local_formatting as formatting
 from gossamer.model.project_queries import Totals
 
 

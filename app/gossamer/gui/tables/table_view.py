@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 from gossamer.gui.actions.context_menu import add_view_action
 from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.look.theme import tabular
-from gossamer.gui.tables.columns import ColumnSpec
+from gossamer.gui.tables.table_columns import ColumnSpec
 from gossamer.gui.widgets.sticky_menu import StayingMenu
 
 _WORDS_FIRST: Final = re.compile(r"(?!https?:)([^/\s→][^/→]*) ((?:https?:/)?/\S*)")

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from gossamer.gui.actions.context_menu import add_view_action
 from gossamer.gui.actions.view_actions import ViewAction
-from gossamer.gui.project.reader_port import ProjectRows
+from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.trees.tree_cells import relative_address, with_status
 from gossamer.gui.trees.tree_panel import TreePanel

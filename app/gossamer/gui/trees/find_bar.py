@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButto
 
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.theme import SPACE_S, SPACE_XS, tabular
-from gossamer.gui.project.reader_port import Ids
-from gossamer.gui.text import formatting
+from gossamer.gui.project.reader_interface import Ids
+from gossamer.gui.text import local_formatting as formatting
 
 _PAUSE_MS: Final = 150
 _NEXT: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F3, Qt.Key.Key_Down})

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from gossamer.gui.actions.context_menu import add_view_action
 from gossamer.gui.actions.view_actions import ViewAction
-from gossamer.gui.project.reader_port import ProjectRows
+from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.trees.tree_cells import with_status
 from gossamer.gui.trees.tree_panel import TreePanel
@@ -15,7 +15,7 @@ from gossamer.gui.trees.tree_source import Asked, ChildBatch, Item, Node, Rank
 from gossamer.gui.url_menu.url_crawl_actions import Aim
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.project_queries import FolderNode, TreeNode
-from gossamer.urls.tree import display_name, display_url, folders
+from gossamer.urls.url_folders import display_name, display_url, folders
 
 
 def folder_key(folder_id: int) -> int:

@@ -17,14 +17,14 @@ from gossamer.gui.tables.item_roles import (
     TOOLTIP,
     URL_ID,
 )
-from gossamer.gui.text import formatting
-from gossamer.gui.text.formatting import QT_TRANSLATE_NOOP, translator
-from gossamer.gui.text.sentences import listed
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
+from gossamer.gui.text.translated_sentences import listed
 from gossamer.gui.trees.tree_source import Item, Node, TreeSource
 from gossamer.model.outcome import Outcome, UrlState, Verdict
 from gossamer.model.project_queries import FolderNode, TreeNode
-from gossamer.urls.parse import is_http, origin
-from gossamer.urls.tree import display_url
+from gossamer.urls.url_folders import display_url
+from gossamer.urls.url_parsing import is_http, origin
 
 _tr = translator("Tree")
 

@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.outcome_style import icon_name, redirect_label
-from gossamer.gui.project.reader_port import ProjectRows
+from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.text import formatting
+from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.widgets.sticky_menu import refilling
-from gossamer.model.page import RedirectKind
 from gossamer.model.project_queries import TreeNode
-from gossamer.urls.tree import display_url
+from gossamer.model.redirect_types import RedirectKind
+from gossamer.urls.url_folders import display_url
 
 _MOST: Final = 20
 _LONGEST: Final = 80

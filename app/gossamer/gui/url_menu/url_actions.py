@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QAbstractItemView
 from gossamer.gui.actions.action_spec import SelectionState
 from gossamer.gui.actions.context_menu import add_view_action, add_view_menu, offer_actions
 from gossamer.gui.actions.view_actions import ViewAction
-from gossamer.gui.project.reader_port import ProjectRows
+from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.clipboard import MAX_COPIED, LinkActions
 from gossamer.gui.url_menu.redirect_menu import RedirectMenu
-from gossamer.model.url_record import UrlRecord
+from gossamer.model.fields.url_record import UrlRecord
 
 OPENABLE: Final = frozenset({"http", "https"})
 """Schemes that are handed to the browser; anything else a page names may start a program."""

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QAbstractItemView
 from gossamer.gui.actions.action_spec import SelectionState
 from gossamer.gui.actions.context_menu import add_view_action, offer_actions
 from gossamer.gui.actions.view_actions import ViewAction
-from gossamer.gui.project.reader_port import ProjectRows
+from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.text import formatting
-from gossamer.model.messages import Action, UrlSelection
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.model.messages.crawl_messages import Action, UrlSelection
 from gossamer.model.outcome import Outcome, UrlState
-from gossamer.urls.tree import folders
+from gossamer.urls.url_folders import folders
 
 MAX_ROWS: Final = 10_000
 """Rows of a table that are dealt with at once; a folder or a node stands for any number."""

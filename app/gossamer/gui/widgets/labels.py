@@ -4,8 +4,8 @@ from typing import Final
 
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QLineEdit, QToolButton, QWidget
 
-from gossamer.gui.text import formatting
-from gossamer.gui.text.sentences import without_key
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.translated_sentences import without_key
 
 _OUTER: Final = (QAbstractSpinBox, QComboBox, QLineEdit)
 

@@ -19,14 +19,14 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.gui.look import theme
-from gossamer.gui.text.formatting import decimal, number
-from gossamer.gui.text.sentences import spoken
+from gossamer.gui.text.local_formatting import decimal, number
+from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.sparkline import Sparkline
-from gossamer.model.counts import got_nothing
-from gossamer.model.messages import Progress
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.number_format import clock
+from gossamer.model.outcome_counts import got_nothing
 from gossamer.model.project_queries import View
-from gossamer.model.state import CrawlState
 
 _SAMPLE_S: Final = 1.0
 _BAR_HEIGHT: Final = 8

@@ -12,19 +12,19 @@ from gossamer.gui.actions.view_actions import FilterAction
 from gossamer.gui.filters.facet_menu import FacetCounter
 from gossamer.gui.filters.filter_bar import FilterBar
 from gossamer.gui.project.project_panel import ProjectPanel
-from gossamer.gui.project.reader_port import ProjectRows
+from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.clipboard import RowActions
 from gossamer.gui.tables.empty_state import EmptyNote, empty_words
-from gossamer.gui.tables.query_model import QueryModel
 from gossamer.gui.tables.query_rows import TableQuery
 from gossamer.gui.tables.query_table import Layout, QueryTable
+from gossamer.gui.tables.query_table_model import QueryModel
 from gossamer.gui.tables.row_kind import LINKS, URLS, QueryRowKind
 from gossamer.gui.tables.table_summary import SelectionTotals, TableSummary
 from gossamer.gui.url_menu.url_actions import Chosen, UrlActions
 from gossamer.gui.url_menu.url_crawl_actions import Aim, UrlCrawlActions
 from gossamer.gui.widgets.sticky_menu import StayingMenu
-from gossamer.model.facet import Facet
+from gossamer.model.facets import Facet
 from gossamer.model.project_queries import MAX_LINKS, Filter, Order, Table, View
 
 STATE_VERSION: Final = 3

@@ -25,10 +25,10 @@ from gossamer.gui.url_menu.url_crawl_actions import UrlCrawlActions
 from gossamer.gui.workspace.dock_area import DockArea
 from gossamer.gui.workspace.docks import Panel
 from gossamer.gui.workspace.table_panel import TablePanel
-from gossamer.model.messages import Progress
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.overview_data import OverviewData
-from gossamer.model.state import CrawlState
-from gossamer.urls.tree import display_url
+from gossamer.urls.url_folders import display_url
 
 if TYPE_CHECKING:
     from gossamer.gui.project.project_panel import ProjectPanel

@@ -1,0 +1,46 @@
+"""The cookies that a response sets, with their attributes, for people to look at."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class SetCookie:
+    """A Set-Cookie header, as sent. Empty texts: the header does not say."""
+
+    name: str
+    domain: str = ""
+    path: str = ""
+    expires: str = ""
+    secure: bool = False
+    http_only: bool = False
+    same_site: str = ""
+
+
+def cookies_in(headers: Iterable[tuple[str, str]]) -> list[SetCookie]:
+    """The cookies that these headers set, in order; their values are left out.
+
+    >>> cookies_in([("Set-Cookie", "id=…; Path=/; Max-Age=60; HttpOnly")])[0].expires
+    '60 s'
+    """
+    return [_set_cookie(value) for name, value in headers if name.lower() == "set-cookie"]
+
+
+def _set_cookie(header: str) -> SetCookie:
+    cookie, *rest = header.split(";")
+    name, equals, _ = cookie.partition("=")
+    said = {}
+    for part in rest:
+        attribute, _, value = part.partition("=")
+        said[attribute.strip().lower()] = value.strip()
+    # RFC 6265, section 5.3: Max-Age counts before Expires.
+    expires = f"{said['max-age']} s" if said.get("max-age") else said.get("expires", "")
+    return SetCookie(
+        name.strip() if equals else "",
+        said.get("domain", ""),
+        said.get("path", ""),
+        expires,
+        "secure" in said,
+        "httponly" in said,
+        said.get("samesite", ""),
+    )

@@ -1,0 +1,71 @@
+"""What a crawl left out because pages only led to more of the same."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_details import Detail
+from gossamer.model.project_queries import Filter, View
+from gossamer.model.translatable import Translatable, said
+
+_LOOKED_AT: Final = 2000
+_MOST_KINDS: Final = 5
+_LEFT_OUT: Final = Filter(outcomes=frozenset({Outcome.OVER_BUDGET}))
+
+
+class TrapRows(Protocol):
+    """What is read of a project; `gossamer.store.reading.reader.Reader` is one."""
+
+    def outcome_counts(self) -> dict[Outcome, int]:
+        """How many URLs have each outcome."""
+
+    def ids(self, view: View, filter_: Filter) -> Sequence[int]:
+        """The ids of the URLs that pass the filter."""
+
+    def records(self, ids: Sequence[int]) -> list[UrlRecord]:
+        """What is known of these URLs."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrapReport:
+    """How many URLs were left out at the trap limit; of each kind, the first one."""
+
+    urls: int
+    examples: dict[Detail | None, str]
+    """By what they were counted for, such as a pattern: see `gossamer.engine.traps.budget_keys`."""
+
+    @property
+    def sentence(self) -> Translatable:
+        """What to know, with an example."""
+        example = next(iter(self.examples.values()), "")
+        if self.urls == 1:
+            return said(
+                "1 address was left out at the trap limit, because the pages there only lead"
+                " to more of the same: {example}",
+                example=example,
+            )
+        return said(
+            "{number} addresses were left out at the trap limit, because the pages there"
+            " only lead to more of the same, such as {example}",
+            number=f"{self.urls:,}",
+            example=example,
+        )
+
+
+def left_out(rows: TrapRows) -> TrapReport | None:
+    """What was left out at the trap limit; None if that is nothing."""
+    urls = rows.outcome_counts().get(Outcome.OVER_BUDGET, 0)
+    if not urls:
+        return None
+    first = rows.records(rows.ids(View.ALL, _LEFT_OUT)[:_LOOKED_AT])
+    examples: dict[Detail | None, str] = {}
+    for record in first:
+        examples.setdefault(record.detail, record.url)
+    return TrapReport(urls, dict(list(examples.items())[:_MOST_KINDS]))
+
+
+def raised(limit: int) -> int:
+    """A trap limit with which a crawl goes on for a while."""
+    return 2 * limit

@@ -1,0 +1,195 @@
+"""What a command line asks for, as values: parsing makes them, `cli.main` carries them out."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+from gossamer.model.settings.crawl_settings import CrawlSettings
+
+
+class OutputOptions(Struct, frozen=True):
+    """How a crawl talks: the report as JSON, more on stderr, no progress."""
+
+    json: bool = False
+    verbose: bool = False
+    quiet: bool = False
+
+
+class TypedSecret(NamedTuple):
+    """A secret as typed, and the origin that it is for, "" where none was named."""
+
+    origin: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CredentialOptions:
+    """Secrets as typed. `auth` are USER or USER:PASSWORD, `headers` 'Name: value'.
+
+    `remember` wants them in the keyring.
+    """
+
+    auth: tuple[TypedSecret, ...] = field(default=(), repr=False)
+    cookies: tuple[TypedSecret, ...] = field(default=(), repr=False)
+    headers: tuple[TypedSecret, ...] = field(default=(), repr=False)
+    remember: bool = False
+
+
+class CrawlCommand(Struct, frozen=True):
+    """Crawl to the end. Without `output`, a new project.
+
+    `exports` are as typed, VIEW=FILE; so is `fail_on`, NAME or NAME:N. `chosen` names the settings
+    that were typed, not read from a file, and need no caution.
+    """
+
+    settings: CrawlSettings
+    output: Path | None = None
+    exports: tuple[str, ...] = ()
+    output_options: OutputOptions = OutputOptions()
+    credentials: CredentialOptions = CredentialOptions()
+    fail_on: tuple[str, ...] = ()
+    chosen: frozenset[str] = frozenset()
+
+
+ADDED: Final = frozenset({"exclude", "insecure_hosts"})
+"""Settings of several values: what is typed on resume comes to those of the project."""
+
+
+class ResumeCommand(Struct, frozen=True):
+    """Go on with the crawl of a project, with the settings of a file and `changes` by name.
+
+    Of the changes, those in `adding` come to what the project has.
+    """
+
+    project: Path
+    exports: tuple[str, ...] = ()
+    output_options: OutputOptions = OutputOptions()
+    credentials: CredentialOptions = CredentialOptions()
+    changes: tuple[tuple[str, object], ...] = ()
+    settings_file: Path | None = None
+    fail_on: tuple[str, ...] = ()
+    adding: frozenset[str] = ADDED
+
+
+class SettingsCommand(Struct, frozen=True):
+    """Write the settings of a project as TOML: to a file, else to standard output."""
+
+    project: Path
+    output: Path | None = None
+    all_roots: bool = False
+
+
+class ProfilesCommand(Struct, frozen=True):
+    """List the profiles; or show one, save it from a file and values, rename it, delete it."""
+
+    name: str | None = None
+    source: Path | None = None
+    values: tuple[str, ...] = ()
+    """Each SETTING=VALUE, as typed."""
+    replace: bool = False
+    rename: str | None = None
+    delete: bool = False
+
+
+class SitemapChoice(Struct, frozen=True):
+    """What a sitemap holds: the rules lifted, as typed, and how it is written."""
+
+    include: tuple[str, ...] = ()
+    base: str | None = None
+    lastmod: bool = True
+    hreflang: bool = False
+
+
+class ExportCommand(Struct, frozen=True):
+    """Write a view of a project to a file, or to standard output, which is "-".
+
+    `view`, `of` (URLs whose links are wanted), `where` (FACET=VALUE), `format` and `delimiter` are
+    as typed.
+    """
+
+    project: Path
+    view: str
+    output: Path
+    of: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    text: str = ""
+    where: tuple[str, ...] = ()
+    format: str | None = None
+    delimiter: str | None = None
+    byte_order_mark: bool = False
+    sitemap: SitemapChoice = SitemapChoice()
+
+
+class ForgetCommand(Struct, frozen=True):
+    """Take secrets out of the keyring: `targets` are sites, proxies or project files, as typed."""
+
+    targets: tuple[str, ...]
+
+
+class InfoCommand(Struct, frozen=True):
+    """Tell what is in a project; with `diagnostics`, what helps to find an error."""
+
+    project: Path
+    json: bool = False
+    diagnostics: bool = False
+
+
+class ProjectsCommand(Struct, frozen=True):
+    """List the projects in the data folder."""
+
+    json: bool = False
+
+
+class CopyCommand(Struct, frozen=True):
+    """Save a copy of a project."""
+
+    project: Path
+    output: Path
+
+
+class RescueCommand(Struct, frozen=True):
+    """Save what can be read of a damaged project into a new one."""
+
+    project: Path
+    output: Path
+
+
+class DeleteCommand(Struct, frozen=True):
+    """Delete a project; `yes` does so without asking."""
+
+    project: Path
+    yes: bool = False
+
+
+class DemoCommand(Struct, frozen=True):
+    """Crawl the demo site, or only serve it."""
+
+    serve: bool = False
+
+
+class CompletionCommand(Struct, frozen=True):
+    """Print the script by which a shell, as typed, completes our command lines."""
+
+    shell: str
+
+
+Keeping = (
+    ProjectsCommand
+    | CopyCommand
+    | SettingsCommand
+    | ProfilesCommand
+    | RescueCommand
+    | DeleteCommand
+)
+Invocation = (
+    CrawlCommand
+    | ResumeCommand
+    | ExportCommand
+    | InfoCommand
+    | ForgetCommand
+    | Keeping
+    | DemoCommand
+    | CompletionCommand
+)

@@ -1,0 +1,67 @@
+"""What became of the roots: a crawl whose roots fail has found nothing, and says why."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.number_format import number
+from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, sentence_of
+from gossamer.store.reading.reader import Reader
+from gossamer.urls.url_parsing import server_name, server_of
+
+_MOST_SENTENCES = 20
+_IN_VAIN = {UrlState.FAILED, UrlState.SKIPPED, UrlState.CANCELLED}
+
+
+class RootsFound(Struct, frozen=True):
+    """Whether any root was answered or still may be, and a sentence on each in trouble."""
+
+    any_fetched: bool
+    sentences: list[str]
+
+
+def check_roots(reader: Reader) -> RootsFound:
+    """Read what became of the roots of a project."""
+    any_fetched = False
+    sentences: list[str] = []
+    troubled = 0
+    for root in _roots(reader):
+        any_fetched = any_fetched or root.outcome.state not in _IN_VAIN
+        sentence = _trouble(root)
+        if sentence is not None:
+            troubled += 1
+            if troubled <= _MOST_SENTENCES:
+                sentences.append(sentence)
+    if troubled > _MOST_SENTENCES:
+        sentences.append(f"{number(troubled - _MOST_SENTENCES)} more roots are in trouble.")
+    return RootsFound(any_fetched, sentences)
+
+
+def _roots(reader: Reader) -> Iterator[UrlRecord]:
+    after = 0
+    while nodes := reader.children(None, after):
+        after = nodes[-1].id
+        yield from reader.records([node.id for node in nodes])
+
+
+def _trouble(root: UrlRecord) -> str | None:
+    """One sentence on a root that did not lead into its site; None if it did."""
+    if root.outcome is Outcome.REDIRECT_OUT_OF_SCOPE:
+        return (
+            f"{root.url} redirects to {root.redirect}, outside this crawl;"
+            " crawl that address, or use --host-match lenient."
+        )
+    if root.outcome is Outcome.BAD_CERTIFICATE:
+        reason = f" ({root.detail})" if root.detail else ""
+        server = server_name(server_of(root.url))
+        return (
+            f"{root.url}: {root.outcome.sentence}{reason} To crawl it all the same, resume"
+            f" with --insecure {server}."
+        )
+    if root.outcome is Outcome.NOT_HTTPS:
+        return f"{root.url}: {root.outcome.sentence} To crawl it without, begin with http://."
+    if root.outcome in ERROR_OUTCOMES or root.outcome.state in _IN_VAIN:
+        answered = f" (status {root.status})" if root.status else ""
+        return f"{root.url}{answered}: {sentence_of(root.outcome, root.status)}"
+    return None

@@ -1,0 +1,44 @@
+"""Completion in the shell: the script that a shell loads, and the answers to what it asks then."""
+
+import os
+from typing import Final
+
+from gossamer.cli.english_text import listed
+from gossamer.cli.terminal import write_out
+from gossamer.model.errors import UsageError
+
+_PROGRAM: Final = "gossamer"
+_VARIABLE: Final = "_GOSSAMER_COMPLETE"
+"""Set by the script, to what the shell wants; the command line so far is in other variables."""
+SHELLS: Final = ("bash", "zsh", "fish", "powershell")
+
+
+def is_asked() -> bool:
+    """Whether a shell that loaded the script has started this process to complete a line."""
+    return _VARIABLE in os.environ
+
+
+def answer() -> int:
+    """Print how the line may go on, as typer does; the exit code."""
+    from typer._completion_classes import completion_init  # noqa: PLC0415 - few starts need it
+    from typer.main import get_command  # noqa: PLC0415 - likewise
+
+    from gossamer.cli.commands import application  # noqa: PLC0415 - likewise
+
+    completion_init()
+    try:
+        get_command(application).main([], prog_name=_PROGRAM, complete_var=_VARIABLE)
+    except SystemExit as e:
+        return e.code if isinstance(e.code, int) else 0
+    return 0
+
+
+def show_script(shell: str) -> int:
+    """Carry out `gossamer completion`: print the script for `shell`; the exit code."""
+    from typer._completion_shared import get_completion_script  # noqa: PLC0415 - only here
+
+    if shell not in SHELLS:
+        raise UsageError(f"There is no completion for {shell!r}; choose {listed(SHELLS, 'or')}.")
+    script = get_completion_script(prog_name=_PROGRAM, complete_var=_VARIABLE, shell=shell)
+    write_out(f"{script}\n")
+    return 0

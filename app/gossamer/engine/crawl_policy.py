@@ -1,0 +1,325 @@
+"""Decisions about single URLs and links, made from values alone."""
+
+from typing import Self
+
+from msgspec import Struct
+
+from gossamer.engine.interfaces import ScopePolicy
+from gossamer.engine.known_urls.recent_urls import improvable_bits
+from gossamer.engine.url_tracker import FrontierEntry
+from gossamer.model.link_kinds import LinkAction, LinkKind
+from gossamer.model.outcome import PAGES, Outcome, UrlState
+from gossamer.model.outcome_details import Detail, DetailCode
+from gossamer.model.rank import (
+    AS_FILE,
+    JUST_NOFOLLOWED,
+    JUST_RECORDED,
+    LISTED,
+    NOFOLLOWED,
+    READ_OTHERWISE,
+    RECORDED,
+    SITEMAP,
+    UNLINKED,
+    Rank,
+    SitemapRole,
+)
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.folder_priority import QueuePriority, turn_of
+from gossamer.model.settings.setting_types import KIND_NAMES
+from gossamer.model.store_batch import UrlRow
+from gossamer.model.visit import Link, Visit
+from gossamer.urls.url_parsing import origin
+
+_BYTES = 256
+_BACKOFF_S = 0.4
+_BACKOFF_CAP_S = 30.0
+RETRY_AFTER_CAP_S = 120.0
+"""The longest wait between two tries that a server may ask for; if it wants more, no other try."""
+EXTERNAL_TRIES = 2
+"""Tries of what is only checked on other people's servers: fewer than on the site's own."""
+DEATHS_ALLOWED = 2
+"""Page workers that may be lost over one URL before it is set aside. Whoever ends processes, for
+want of memory say, often ends two: a URL that was in both by chance is not to blame."""
+
+_TO_READ = frozenset({Outcome.PENDING, Outcome.PENDING_SITEMAP})
+_STANDING = READ_OTHERWISE | {Outcome.PENDING_CHECK}
+_GONE = frozenset({404, 410})
+_NOFOLLOW_DIRECTIVES = frozenset({"nofollow", "none"})
+
+
+class LinkPath(Struct, frozen=True, gc=False):
+    """How a URL is reached."""
+
+    rank: Rank
+    depth: int
+    """That of the rank."""
+    improvable_bits: int
+    """See `seen_urls.improvable_bits`."""
+
+    @classmethod
+    def of(cls, rank: Rank) -> Self:
+        """The way of this rank."""
+        return cls(rank, rank.depth, improvable_bits(rank))
+
+    def merged(self, other: "LinkPath") -> "LinkPath":
+        """Both of these at once; one of the two itself, where it is as good."""
+        rank = self.rank.merged(other.rank)
+        for way in (self, other):
+            if way.rank == rank:
+                return way
+        return LinkPath.of(rank)
+
+
+_FOLLOW = int(LinkAction.FOLLOW)
+_CHECK = int(LinkAction.CHECK)
+_NOT_FOLLOW = int(LinkAction.NOFOLLOW)
+_RECORDED = LinkPath.of(JUST_RECORDED)
+_NOFOLLOW = LinkPath.of(JUST_NOFOLLOWED)
+_CHECKED = LinkPath.of(AS_FILE)
+REDIRECT_LINK = LinkAction.FOLLOW, Link(target=0, kind=LinkKind.REDIRECT)
+"""The link that a redirect makes, and what is done about it."""
+# By kind. Lists, because looking up a member of an enum in a dictionary costs ten times as much;
+# and numbers, because comparing members costs five times as much.
+_WAYS: list[LinkPath | None] = [None] * (max(LinkKind) + 1)
+_WAYS[LinkKind.SITEMAP] = LinkPath.of(LISTED)
+_WAYS[LinkKind.SITEMAP_INDEX] = LinkPath.of(SITEMAP)
+
+
+class Policy:
+    """The settings and the scope of a crawl, as decisions."""
+
+    def __init__(self, settings: CrawlSettings, scope: ScopePolicy) -> None:
+        """Take what the person asked for."""
+        self.settings = settings
+        self._scope = scope
+        self._actions = _actions(settings)
+        self.reconsidered = frozenset(
+            {
+                Outcome.NOT_FOLLOWED,
+                Outcome.NOFOLLOW,
+                Outcome.TOO_DEEP,
+                Outcome.BEYOND_REDIRECT_LIMIT,
+                Outcome.CHECKED,
+                Outcome.PENDING_CHECK,
+                *([Outcome.OUT_OF_SCOPE] if settings.check_external else []),
+            }
+        )
+        """Outcomes that a better way to the URL may change."""
+
+    def outcome_for(self, url: str, rank: Rank, *, root: bool = False) -> Outcome:
+        """What becomes of a URL reached this way: how it is queued, or why it is not."""
+        outcome = self._scope.refusal(url, root=root)
+        if outcome is Outcome.OUT_OF_SCOPE and self.settings.check_external:
+            outcome = Outcome.EXCLUDED if self._scope.excluded_by(url) else None
+            if rank.level == 0:
+                rank = Rank(RECORDED, rank.hops, as_file=True)
+        return self._outcome_in_scope(rank) if outcome is None else outcome
+
+    def outcome_of(self, row: FrontierEntry | UrlRow) -> Outcome:
+        """What becomes of a known URL by its rank."""
+        return self.outcome_for(row.url, row.rank, root=row.parent is None)
+
+    def queued_as(self, row: UrlRow) -> Outcome:
+        """What a queued URL waits for by its rank."""
+        if row.outcome is Outcome.PENDING_SITEMAP:
+            return row.outcome
+        # A better way may have been committed before what follows from it.
+        outcome = self.outcome_of(row)
+        return outcome if outcome.state is UrlState.QUEUED else row.outcome
+
+    def outcomes_for_new(
+        self, targets: list[str], ways: list[LinkPath], known: list[int]
+    ) -> dict[str, Outcome]:
+        """What becomes of those targets of a page that nobody knew: in `known`, 0."""
+        if known.count(0) == 1:  # as on most pages, if at all
+            unknown = [known.index(0)]
+        else:
+            unknown = [place for place, packed in enumerate(known) if not packed]
+        return {
+            targets[place]: self.outcome_for(targets[place], ways[place].rank) for place in unknown
+        }
+
+    def better_outcome(self, entry: FrontierEntry) -> Outcome | None:
+        """As what a queued URL is to be read instead; None if nothing better is wanted by now.
+
+        What was to be checked may have to be read, and what was to be read may be a sitemap.
+        """
+        is_check = entry.outcome is Outcome.PENDING_CHECK
+        if not is_check and not (entry.outcome is Outcome.PENDING and entry.rank.as_sitemap):
+            return None
+        outcome = self.outcome_of(entry)
+        return outcome if outcome in _TO_READ and outcome is not entry.outcome else None
+
+    def _outcome_in_scope(self, rank: Rank) -> Outcome:
+        is_clicked = rank.level == 0
+        if not (is_clicked or rank.as_file):
+            return Outcome.NOFOLLOW if rank.depth == NOFOLLOWED else Outcome.NOT_FOLLOWED
+        if rank.hops > self.settings.max_redirects:
+            return Outcome.BEYOND_REDIRECT_LIMIT
+        if is_clicked and not self.too_deep(rank):
+            return Outcome.PENDING_SITEMAP if rank.as_sitemap else Outcome.PENDING
+        return Outcome.PENDING_CHECK if rank.as_file else Outcome.TOO_DEEP
+
+    def too_deep(self, rank: Rank) -> bool:
+        """Whether so many clicks are more than are wanted; where none lead there, that is so."""
+        limit = self.settings.max_depth
+        return limit is not None and limit < rank.depth and not rank.listed
+
+    def change(self, settings: CrawlSettings) -> None:
+        """Decide by other settings from now on."""
+        before, after = self.settings.exclude, settings.exclude
+        for pattern in before:
+            if pattern not in after:
+                self._scope.include_again(pattern)
+        for pattern in after:
+            if pattern not in before:
+                self._scope.exclude(pattern)
+        self.settings = settings
+
+    def priority(self, url: str) -> QueuePriority:
+        """When `url`, if it is queued, gets its turn."""
+        turns = self.settings.turns
+        return turn_of(url, turns) if turns else QueuePriority.USUAL
+
+    def external(self, url: str) -> bool:
+        """Whether `url` is on a host outside the crawl."""
+        return self._scope.refusal(url) is Outcome.OUT_OF_SCOPE
+
+    def detail(self, url: str, outcome: Outcome) -> Detail | None:
+        """What exactly a refusal is due to, None if there is nothing to add."""
+        if outcome is Outcome.EXCLUDED:
+            return DetailCode.EXCLUDE_PATTERN(pattern=self._scope.excluded_by(url))
+        return None
+
+    def redirect(self, location: str, rank: Rank) -> Outcome:
+        """The outcome of a URL reached by `rank` that redirects to `location`."""
+        refusal = self._scope.refusal(location)
+        checked = refusal is Outcome.OUT_OF_SCOPE and self.settings.check_external
+        if refusal is not None and not checked:
+            return Outcome.REDIRECT_OUT_OF_SCOPE
+        return Outcome.REDIRECT if self.may_hop(rank) else Outcome.REDIRECT_LIMIT
+
+    def may_hop(self, rank: Rank) -> bool:
+        """Whether a redirect of a URL reached by `rank` is followed."""
+        return rank.hops < self.settings.max_redirects
+
+    def actions(self, visit: Visit) -> bytes:
+        """What is done about each link of a page: a LinkAction in each byte."""
+        links = visit.links
+        actions = links.kinds.translate(self._actions)
+        if self.settings.follow_nofollow:
+            return actions
+        if _NOFOLLOW_DIRECTIVES.isdisjoint(_directives(visit)):
+            said_of = links.rels.where(_says_nofollow, len(links))
+        else:  # the page says so of all
+            said_of = list(range(len(links)))
+        if not said_of:
+            return actions
+        changed = bytearray(actions)
+        for number in said_of:
+            if actions[number] == _FOLLOW and _WAYS[links.kinds[number]] is None:
+                changed[number] = _NOT_FOLLOW
+        return bytes(changed)
+
+    def max_tries(self, entry: FrontierEntry) -> int:
+        """How often a URL may be asked, if all that fails may pass."""
+        most = self.settings.max_tries
+        return min(most, EXTERNAL_TRIES) if entry.external else most
+
+    def retry_delay_s(self, visit: Visit, entry: FrontierEntry, jitter: float) -> float | None:
+        """Seconds until another try after this one; None if there is to be none.
+
+        Exponential, and never sooner than the server asks for: where that is later than anyone
+        waits, there is none. `jitter` is from [0, 1) and spreads the delay over half to one and
+        a half.
+        """
+        if not visit.transient or entry.tries >= self.max_tries(entry) or _wants_too_long(visit):
+            return None
+        delay_s = min(_BACKOFF_S * 2.0 ** (entry.tries - 1), _BACKOFF_CAP_S) * (0.5 + jitter)
+        return max(delay_s, self.back_off_s(visit))
+
+    @staticmethod
+    def stands(outcome: Outcome, new: Outcome) -> bool:
+        """Whether an outcome stays: a refused way undoes neither an answer nor a check."""
+        return outcome in _STANDING and new not in _TO_READ
+
+    @staticmethod
+    def back_off_s(visit: Visit) -> float:
+        """Seconds for which the host of this answer is to be left alone.
+
+        A server that wants longer than anyone waits gets our longest pause: what it says of one
+        address must not hold up all the others.
+        """
+        return _BACKOFF_CAP_S if _wants_too_long(visit) else visit.retry_after_s or 0.0
+
+
+def _says_nofollow(rel: str) -> bool:
+    return "nofollow" in rel and "nofollow" in rel.split()
+
+
+def _wants_too_long(visit: Visit) -> bool:
+    return (visit.retry_after_s or 0.0) > RETRY_AFTER_CAP_S
+
+
+def link_paths(rank: Rank, visit: Visit, actions: bytes) -> list[LinkPath]:
+    """How each of `visit.targets` is reached from a page that is itself reached by `rank`.
+
+    `actions` are those of its links, as `Policy.actions` gives them.
+    """
+    ways = [_RECORDED] * len(visit.targets)
+    clicked = LinkPath.of(rank.clicked())
+    for target, kind, action in zip(visit.links.targets, visit.links.kinds, actions, strict=True):
+        found = ways[target]
+        if found is clicked and action != _CHECK:
+            continue
+        if action == _FOLLOW:
+            way = _WAYS[kind] or clicked
+        elif action == _CHECK:
+            way = _CHECKED
+        elif action == _NOT_FOLLOW:
+            way = _NOFOLLOW
+        else:
+            continue
+        ways[target] = way if found is _RECORDED else found.merged(way)
+    return ways
+
+
+def is_unread(rank: Rank, outcome: Outcome) -> bool:
+    """Whether a sitemap was read as something else, or was looked for and is linked to by now."""
+    if outcome is Outcome.NO_SITEMAP:
+        return _is_linked(rank)
+    return rank.listed == SitemapRole.SITEMAP and outcome in READ_OTHERWISE
+
+
+def is_no_sitemap(url: str, rank: Rank, visit: Visit) -> bool:
+    """Whether a sitemap to which no page links was looked for at its usual place in vain."""
+    if _is_linked(rank):
+        return False
+    is_nothing = visit.outcome is Outcome.PAGE_NOT_PARSED or visit.outcome in PAGES
+    return url == f"{origin(url)}/sitemap.xml" and (is_nothing or visit.status in _GONE)
+
+
+def _is_linked(rank: Rank) -> bool:
+    return rank.depth < UNLINKED or rank.as_file
+
+
+def _actions(settings: CrawlSettings) -> bytes:
+    """What is done about a link, by its kind, nofollow aside; for `bytes.translate`."""
+    actions = bytearray([LinkAction.RECORD] * _BYTES)
+    if not settings.list_only:
+        for name in settings.check_kinds:
+            actions[KIND_NAMES[name]] = LinkAction.CHECK
+        for name in settings.follow_kinds:
+            actions[KIND_NAMES[name]] = LinkAction.FOLLOW
+        for kind in LinkKind:
+            if not kind.declaration.is_setting:
+                actions[kind] = kind.declaration.action
+    return bytes(actions)
+
+
+def _directives(visit: Visit) -> list[str]:
+    """The robots directives for a page, in lower case: its own and its header's."""
+    own = visit.facts.robots if visit.facts is not None else None
+    if not own and not visit.robots_header:
+        return []
+    return f"{own or ''},{visit.robots_header}".lower().replace(",", " ").split()

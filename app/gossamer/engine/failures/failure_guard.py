@@ -1,0 +1,64 @@
+"""The crawl guard: when nearly everything fails, going on helps nobody."""
+
+from collections import Counter, deque
+from typing import TypeAlias
+
+from gossamer.model.outcome import FILES, PAGES, Outcome, Verdict, verdict
+from gossamer.model.translatable import Translatable, said
+from gossamer.model.visit import Visit
+
+WINDOW = 150
+FEWEST = 100
+"""Answers to have seen before anything is concluded."""
+SHARE = 0.95
+"""Of the answers, failures of whatever kind."""
+MAIN_SHARE = 0.6
+"""Of the answers, failures of one kind: an outage or a refusal looks the same for every page."""
+
+Notice: TypeAlias = Translatable | None
+
+_FAILURES = frozenset({Verdict.REFUSED, Verdict.UNVERIFIED})
+_READ = PAGES | FILES
+"""Answered, and read as far as it goes, whatever is to be thought of it; all pages of a site may be
+like that."""
+
+
+class FailureGuard:
+    """Watches the latest answers. Dead links are no failures: they are what a crawl looks for."""
+
+    def __init__(self) -> None:
+        """Start with nothing seen."""
+        self._latest: deque[tuple[Outcome, int | None] | None] = deque(maxlen=WINDOW)
+
+    def note(self, visit: Visit) -> Notice:
+        """Take in an answer; a sentence for the person if the crawl should pause.
+
+        After a sentence the guard begins anew, so that the person can go on in spite of it.
+        """
+        failed = visit.outcome is Outcome.DNS_FAILURE or (
+            visit.outcome not in _READ and verdict(visit.outcome, visit.status) in _FAILURES
+        )
+        self._latest.append((visit.outcome, visit.status) if failed else None)
+        if not failed:  # hardly any is, and one that is not gives no reason to pause
+            return None
+        failures = [answer for answer in self._latest if answer is not None]
+        seen = len(self._latest)
+        if seen < FEWEST or len(failures) < SHARE * seen:
+            return None
+        (outcome, status), count = Counter(failures).most_common(1)[0]
+        if count < MAIN_SHARE * seen:
+            return None
+        self._latest.clear()
+        values = {"failed": len(failures), "seen": seen, "reason": Translatable(outcome.sentence)}
+        if status is not None:
+            return said(
+                "Paused: {failed} of the last {seen} answers were failures, mostly with status"
+                " {status}. {reason} Check the connection, or crawl more slowly, and resume.",
+                status=status,
+                **values,
+            )
+        return said(
+            "Paused: {failed} of the last {seen} answers were failures. Mostly: {reason} Check the"
+            " connection, or crawl more slowly, and resume.",
+            **values,
+        )

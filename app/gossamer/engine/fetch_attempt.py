@@ -1,0 +1,178 @@
+"""One try at a URL: robots.txt first, then one hop, and whatever goes wrong as a value."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from gossamer.engine.crawl_policy import DEATHS_ALLOWED, Policy
+from gossamer.engine.failures.network_outage import OutageWatch
+from gossamer.engine.interfaces import Fetcher, WorkerDiedError
+from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
+from gossamer.engine.url_tracker import FrontierEntry
+from gossamer.model.messages.worker_messages import FetchKind
+from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_details import unforeseen
+from gossamer.model.visit import Visit
+from gossamer.urls.url_parsing import without_userinfo
+
+_WANTED = {
+    Outcome.PENDING: FetchKind.PAGE,
+    Outcome.PENDING_CHECK: FetchKind.CHECK,
+    Outcome.PENDING_SITEMAP: FetchKind.SITEMAP,
+}
+UNREACHABLE_S = 5.0
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What came of one try at a URL.
+
+    Without a visit the entry is to take its turn again, at the pace and in the mode that are known
+    by now. `counts` is whether the attempt is one of the tries that a URL has.
+    """
+
+    visit: Visit | None
+    counts: bool = True
+
+
+REPEAT: Final = Attempt(None, counts=False)
+"""Nothing was learnt about the URL: it is to be asked again, and has lost no try."""
+
+
+class Attempts:
+    """Makes attempts. Only cancellation comes out as an exception."""
+
+    def __init__(
+        self,
+        fetcher: Fetcher,
+        robots: RobotsGate | None,
+        policy: Policy,
+        network: OutageWatch,
+        back_off: Callable[[str, float], None],
+    ) -> None:
+        """Take the ports; without `robots`, robots.txt is not obeyed.
+
+        `back_off` gets each host that does not answer at all, and until when to leave it alone.
+        """
+        self._fetcher = fetcher
+        self._robots = robots
+        self._policy = policy
+        self._network = network
+        self._back_off = back_off
+        # Of the URLs that were in a worker when it died one is to blame. Asked again together,
+        # it would take the others with it for good.
+        self._suspects = asyncio.Lock()
+
+    def refusal(self, entry: FrontierEntry) -> Visit | None:
+        """That, and by what, a robots.txt fetched before forbids an entry; None if it does not."""
+        if self._robots is None:
+            return None
+        rules = self._robots.rules(entry.url)
+        entry.is_allowed = rules is not None and rules.allowed(entry.url)
+        return None if rules is None or entry.is_allowed else self._robots.refusal(entry.url)
+
+    async def make(self, entry: FrontierEntry) -> Attempt:
+        """Ask once. A worker that is lost over the entry is counted in its `deaths`."""
+        try:
+            if entry.deaths:
+                async with self._suspects:
+                    attempt = await self._ask(entry)
+            else:
+                attempt = await self._ask(entry)
+        except Exception as e:  # noqa: BLE001 - one URL's failure is never the crawl's
+            attempt = self._failed(entry, e)
+        visit = attempt.visit
+        if visit is None or not self._policy.settings.guard:
+            return attempt
+        if visit.status is not None:
+            self._network.note_answer(entry.host, entry.url)
+        elif await self._network.is_to_blame(visit):
+            return REPEAT
+        return attempt
+
+    def _failed(self, entry: FrontierEntry, error: Exception) -> Attempt:
+        if isinstance(error, RobotsUnreachableError):
+            # Left alone for a while, or those who wait for it would hold every slot.
+            self._back_off(entry.host, asyncio.get_running_loop().time() + UNREACHABLE_S)
+            return Attempt(error.visit)
+        url = without_userinfo(entry.url)[0]
+        if isinstance(error, WorkerDiedError):
+            # Whose fault it was is not known: the others in that worker get their try back.
+            entry.deaths += 1
+            _log.warning("page worker died", extra={"url": url, "deaths": entry.deaths})
+            again = entry.deaths <= DEATHS_ALLOWED
+            visit = Visit(Outcome.WORKER_DIED, detail=error.detail, transient=again)
+            return Attempt(visit, counts=False)
+        _log.error("unexpected error", extra={"url": url}, exc_info=error)
+        return Attempt(Visit(Outcome.UNEXPECTED_ERROR, detail=unforeseen(error)))
+
+    async def _ask(self, entry: FrontierEntry) -> Attempt:
+        if self._robots is not None and not entry.is_allowed:
+            had_to_wait = await self._robots.learn(entry.url)
+            refusal = self._robots.refusal(entry.url)
+            if refusal is not None:
+                return Attempt(refusal, counts=False)
+            if had_to_wait and not entry.robots_waited:
+                entry.robots_waited = True
+                return REPEAT
+        visit = await self._fetcher.fetch(entry.url, _WANTED[entry.outcome], entry.mode)
+        if visit.again and not entry.mode:
+            entry.mode = visit.again
+            return REPEAT
+        return Attempt(visit)
+
+
+class FetchTasks:
+    """Owns one task for each URL in flight."""
+
+    def __init__(self, fetcher: Fetcher) -> None:
+        """Take whose connections are closed when all tasks are cancelled."""
+        self._fetcher = fetcher
+        self._tasks: dict[int, asyncio.Task[Attempt]] = {}
+        self.stopping = 0
+        """How many `stop` are under way: nothing is to be started then, and no state is true."""
+
+    def __len__(self) -> int:
+        """How many URLs are in flight."""
+        return len(self._tasks)
+
+    def start(
+        self,
+        group: asyncio.TaskGroup,
+        attempts: Attempts,
+        entry: FrontierEntry,
+        ended: Callable[[FrontierEntry, Attempt | None], None],
+    ) -> None:
+        """Ask for an entry. `ended` gets it when its task is no more; None if it was cancelled."""
+
+        def done(task: asyncio.Task[Attempt]) -> None:
+            del self._tasks[entry.id]
+            ended(entry, None if task.cancelled() else task.result())
+
+        task = group.create_task(attempts.make(entry), name=entry.url)
+        self._tasks[entry.id] = task
+        # A callback, because a task that is cancelled before its first step never runs.
+        task.add_done_callback(done)
+
+    def cancel(self, url_id: int) -> bool:
+        """Cancel the task of this URL; False if it is not in flight."""
+        task = self._tasks.get(url_id)
+        if task is not None:
+            task.cancel()
+        return task is not None
+
+    async def stop(self) -> None:
+        """Cancel every task; on return no connection is open."""
+        self.stopping += 1
+        try:
+            tasks = list(self._tasks.values())
+            for task in tasks:
+                task.cancel()
+            if tasks:
+                await asyncio.wait(tasks)
+            await self._fetcher.drop()
+        finally:
+            self.stopping -= 1

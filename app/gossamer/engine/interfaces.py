@@ -1,0 +1,140 @@
+"""What the engine needs of the world. The host brings the real things, tests bring fakes."""
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Protocol
+
+from gossamer.model.messages.crawl_messages import UrlSelection
+from gossamer.model.messages.worker_messages import FetchKind
+from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_details import DetailedError
+from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow
+from gossamer.model.visit import FetchMode, Visit
+
+
+class WorkerDiedError(DetailedError):
+    """The page worker that had the job ended; nothing is known about the URL."""
+
+
+class TextFetcher(Protocol):
+    """Asks servers for texts."""
+
+    async def fetch_text(self, url: str) -> tuple[Visit, str]:
+        """Ask `url` once and return the body as text, cut at 500 KiB (robots.txt)."""
+        ...
+
+
+class Fetcher(TextFetcher, Protocol):
+    """Asks servers, one hop at a time, on behalf of the engine."""
+
+    async def fetch(
+        self, url: str, kind: FetchKind = FetchKind.PAGE, mode: FetchMode = FetchMode.USUAL
+    ) -> Visit:
+        """Ask `url` once; `kind` is not TEXT. WorkerDiedError when its worker ended.
+
+        When cancelled, the request's connection is closed soon after.
+        """
+        ...
+
+    def set_timeout(self, timeout_s: float) -> None:
+        """Give a hop so much time from now on."""
+        ...
+
+    async def drop(self) -> None:
+        """Return when no connection is open any more; idle ones are closed too."""
+        ...
+
+
+class Store(Protocol):
+    """The project file, as the engine uses it. Raises ProjectError when it cannot go on."""
+
+    async def summary(self) -> ProjectSummary:
+        """The project as a whole."""
+        ...
+
+    async def commit(self, batch: StoreBatch) -> list[UrlRow]:
+        """Write `batch` in one transaction; return the known URLs whose rank improved.
+
+        They come with their new rank and their present outcome; improvements have been carried
+        on through the links and redirects already stored.
+        """
+        ...
+
+    async def lookup(self, urls: Sequence[str]) -> dict[str, UrlRow]:
+        """Those of `urls` that are known, by URL."""
+        ...
+
+    async def left_out(self, before: int, limit: int) -> list[UrlRow]:
+        """Up to `limit` URLs that traps left out, with an id below `before`, the last first."""
+
+    async def budgets(self, limit: int) -> dict[str, int]:
+        """What is spent of the up to `limit` budgets of which most is spent, by key."""
+        ...
+
+    async def selected(self, selection: UrlSelection, after: int, limit: int) -> list[UrlRow]:
+        """Up to `limit` URLs of `selection` with an id above `after`, by id."""
+        ...
+
+    async def by_id(self, ids: Sequence[int]) -> list[UrlRow]:
+        """Those of the URLs with these ids that there are, by id."""
+        ...
+
+    async def queued(self, host: str, after: int, limit: int) -> list[UrlRow]:
+        """Up to `limit` queued URLs of `host` (see `host_of`) with an id above `after`, by id."""
+        ...
+
+    async def queued_hosts(self, after: str, limit: int) -> list[UrlRow]:
+        """The first queued URL of each of up to `limit` hosts that come after `after`, by host."""
+        ...
+
+    async def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
+        """Up to `limit` URLs with one of these outcomes, not just recorded, id above `after`.
+
+        Among them, whatever `outcomes` are: sitemaps that were read otherwise, see READ_OTHERWISE.
+        """
+        ...
+
+
+class Rules(Protocol):
+    """The robots.txt of one origin, read for our user agent."""
+
+    @property
+    def crawl_delay_s(self) -> float | None:
+        """Seconds between two requests that the site asks for, within sane bounds."""
+        ...
+
+    @property
+    def sitemaps(self) -> tuple[str, ...]:
+        """The sitemaps it names, as written."""
+        ...
+
+    def allowed(self, url: str) -> bool:
+        """Whether `url` may be fetched."""
+        ...
+
+    def blocking_line(self, url: str) -> tuple[int, str] | None:
+        """Number (from 1) and text of the line that forbids `url`."""
+        ...
+
+
+RulesFor = Callable[[int | None, str, str], Rules]
+"""(status or None when nothing came, text of robots.txt, user agent) → rules."""
+
+
+class ScopePolicy(Protocol):
+    """Which URLs belong to the crawl."""
+
+    def refusal(self, url: str, *, root: bool = False) -> Outcome | None:
+        """Why `url` does not belong to the crawl; None if it does."""
+        ...
+
+    def exclude(self, pattern: str) -> None:
+        """Let what this pattern matches not belong to the crawl from now on."""
+        ...
+
+    def include_again(self, pattern: str) -> None:
+        """Take back that this pattern excludes anything."""
+        ...
+
+    def excluded_by(self, url: str) -> str:
+        """The exclude pattern that matches `url`; "" if none does."""
+        ...

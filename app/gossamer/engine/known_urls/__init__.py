@@ -1,0 +1,1 @@
+"""The URLs a crawl knows: recent ones with their ranks, older ones as hashes."""

@@ -1,0 +1,352 @@
+"""The queue of URLs to fetch: bounded windows in memory over the queued URLs in the file.
+
+Order is that of discovery, host by host in turn, and the lanes of a host in turn; a host is asked
+again only after its delay. Links out of the crawl that are only checked have a window of their own.
+"""
+
+from collections.abc import Callable, Iterator
+from heapq import heappop, heappush
+from itertools import count
+from math import inf
+
+from gossamer.engine.queue.host_queues import HostQueue, HostRate
+from gossamer.engine.queue.queue_window import Part, QueueWindow, Wanted
+from gossamer.engine.url_stages import UrlStage
+from gossamer.engine.url_tracker import FrontierEntry, UrlTracker
+from gossamer.model.bounded_dict import drop_oldest
+from gossamer.model.messages.crawl_messages import HostState
+
+_PRUNE_HOSTS = 10_000
+_MAX_DELAYS = 10_000
+"""More than origins whose robots.txt is kept: what is forgotten here is learnt again."""
+_EXTERNAL_SHARE = 4
+"""The window for external URLs has one part in so many of the other's capacity."""
+_SEARCHED_HOSTS = 200
+"""Hosts looked for in the file at a time, at least."""
+_FIRST_SHARE = 4
+"""What is to be asked before everything else has room for one part in so many of the capacity."""
+_SETTLED_PER_TURN = 500
+"""Entries settled without a fetch before the loop gets its turn."""
+
+
+_AS_FAST_AS_IT_GOES = HostRate()
+
+
+def _never(_: FrontierEntry) -> bool:
+    return False
+
+
+class Frontier:
+    """Which URL is fetched next. Holds entries, decides, does nothing."""
+
+    def __init__(
+        self, tracker: UrlTracker, capacity: int, pace: HostRate = _AS_FAST_AS_IT_GOES
+    ) -> None:
+        """Take who knows where URLs are, the most entries to hold, and the pace."""
+        self._tracker = tracker
+        self._pace = pace
+        self._slots = inf if pace.slots is None else pace.slots
+        self._delays: dict[str, float] = {}
+        self._hosts: dict[str, HostQueue] = {}
+        self._turns: tuple[list[tuple[float, int, str]], ...] = ([], [])
+        """Heaps of hosts: those with something to be asked first, and those with anything else."""
+        self._later: list[tuple[float, int, FrontierEntry]] = []
+        self._order = count()
+        self._windows = (QueueWindow(capacity), QueueWindow(max(1, capacity // _EXTERNAL_SHARE)))
+        self._room_first = max(1, capacity // _FIRST_SHARE)
+        self._first = 0
+        self.first_missed = 0
+        """The highest id of what is to be asked first and has no place here."""
+        self._searched = ""
+        self._now = 0.0
+        self._prune_at = _PRUNE_HOSTS
+
+    def __len__(self) -> int:
+        """Entries in memory, postponed ones included."""
+        internal, external = self._windows
+        return internal.waiting + external.waiting
+
+    # The windows over the file
+
+    @property
+    def runs_low(self) -> bool:
+        """Whether a host runs low while the file has more."""
+        internal, external = self._windows
+        return bool(internal.low or external.low)
+
+    @property
+    def wants_hosts(self) -> bool:
+        """Whether the file may have hosts that there is a place for."""
+        internal, external = self._windows
+        return (internal.elsewhere and internal.places > 0) or (
+            external.elsewhere and external.places > 0
+        )
+
+    @property
+    def spilled(self) -> bool:
+        """Whether the file holds queued URLs that are not in memory."""
+        return any(window.spilled for window in self._windows)
+
+    def restore(self, last_id: int) -> None:
+        """Begin with the queued URLs up to `last_id` in the file, none of them in memory."""
+        for window in self._windows:
+            window.restore(last_id)
+
+    def add_new(self, entry: FrontierEntry) -> None:
+        """Add a URL whose id is the highest so far; without room it stays in the file alone."""
+        host = self._host(entry.host, external=entry.external)
+        if host.part.window.admits(host.part, entry.id) or self._is_let_in(entry):
+            self._enqueue(entry, host)
+
+    def add_known(self, entry: FrontierEntry) -> None:
+        """Add a known URL that is queued anew; without room it stays in the file alone."""
+        if self._tracker.entry(entry.id) is not None:
+            return
+        host = self._host(entry.host, external=entry.external)
+        if host.part.window.readmits(host.part, entry.id) or self._is_let_in(entry):
+            self._enqueue(entry, host)
+
+    @property
+    def room_first(self) -> int:
+        """So many more entries may be asked for before everything else."""
+        return self._room_first - self._first
+
+    def prefer(self, entry: FrontierEntry) -> None:
+        """Have a queued URL asked before everything else, wherever it is: in memory or on file."""
+        waiting = self._tracker.entry(entry.id)
+        if waiting is None:
+            entry.first = True
+            self._enqueue(entry, self._host(entry.host, external=entry.external))
+        elif not waiting.first:
+            waiting.first = True
+            self._first += 1
+            if waiting.stage is UrlStage.WAITING:
+                host = self._hosts[waiting.host]
+                host.first.append(waiting)
+                self._list(waiting.host, host)
+
+    def _is_let_in(self, entry: FrontierEntry) -> bool:
+        """Whether an entry without a place is let in, because it is to be asked first."""
+        if entry.first and self.room_first <= 0:
+            self.first_missed = max(self.first_missed, entry.id)
+            return False
+        return entry.first
+
+    def wanted(self, limit: int) -> list[Wanted]:
+        """What to read from the file now: about `limit` URLs in all."""
+        return [wanted for window in self._windows for wanted in window.wanted(limit)]
+
+    def loaded(self, wanted: Wanted, entries: list[FrontierEntry], up_to: int) -> None:
+        """Take in what was read: `entries` are those of its URLs that nobody has taken yet.
+
+        All its queued URLs with ids up to `up_to` were read.
+        """
+        host = self._hosts[wanted.host]
+        for entry in entries:
+            if self._tracker.entry(entry.id) is None:
+                self._enqueue(entry, host)
+        host.part.window.loaded(host.part, up_to)
+
+    @property
+    def to_search(self) -> tuple[str, int] | None:
+        """The host after which to look for hosts that only the file knows, and how many.
+
+        None if there is no need, or no room.
+        """
+        places = [
+            window.places for window in self._windows if window.elsewhere and window.places > 0
+        ]
+        return (self._searched, max(_SEARCHED_HOSTS, sum(places))) if places else None
+
+    def searched(self, firsts: list[FrontierEntry], *, to_the_end: bool) -> None:
+        """Take in what was found: a queued URL of each of the next hosts, by host."""
+        for entry in firsts:
+            host = self._host(entry.host, external=entry.external)
+            host.part.window.adopt(host.part)
+        self._searched = "" if to_the_end else firsts[-1].host
+        if to_the_end:
+            for window in self._windows:
+                window.searched()
+
+    # The queue
+
+    def requeue(self, entry: FrontierEntry) -> None:
+        """Put an entry back that was taken, at the head of its host's queue."""
+        host = self._host(entry.host, external=entry.external)
+        self._tracker.move(entry, UrlStage.WAITING)
+        self._entered(entry, host)
+        host.queue(entry).appendleft(entry)
+        self._list(entry.host, host)
+
+    def postpone(self, entry: FrontierEntry, until: float) -> float:
+        """Put an entry back that was taken, until then; when its host may be asked again."""
+        host = self._host(entry.host, external=entry.external)
+        self._tracker.move(entry, UrlStage.POSTPONED)
+        self._entered(entry, host)
+        heappush(self._later, (until, next(self._order), entry))
+        return max(until, host.rests_until)
+
+    def withdraw(self, entry: FrontierEntry) -> None:
+        """Take a queued entry out, wherever it stands: it was decided otherwise."""
+        self._tracker.move(entry, UrlStage.DECIDED)
+        self._left(entry, self._hosts[entry.host])
+
+    def take(
+        self, now: float, settled: Callable[[FrontierEntry], bool] = _never
+    ) -> FrontierEntry | None:
+        """The next entry whose host may be asked at `now`; None if there is none.
+
+        `settled` is asked first: an entry for which it says yes is not to be asked for after all,
+        is gone, and costs its host no time.
+        """
+        self._now = now
+        if self._later and self._later[0][0] <= now:
+            self._bring_back(now)
+        for number, turns in enumerate(self._turns):
+            while turns and turns[0][0] <= now:
+                _, _, name = heappop(turns)
+                host = self._hosts[name]
+                host.listed[number] = False
+                popped, more = None, False
+                if host.next_at <= now and host.active < self._slots:
+                    popped, more = self._pop(host, settled)
+                if popped is not None:
+                    host.asked_at, host.next_at = now, now + host.delay_s
+                    host.active += 1
+                self._list(name, host)
+                if popped is not None or more:
+                    return popped
+        return None
+
+    def next_at(self) -> float | None:
+        """When `take` may succeed next; None if nothing waits in memory."""
+        times = [turns[0][0] for turns in self._turns if turns]
+        times += [self._later[0][0]] if self._later else []
+        return min(times, default=None)
+
+    def _bring_back(self, now: float) -> None:
+        """Put what was postponed until now at the head of its host's queue."""
+        while self._later and self._later[0][0] <= now:
+            _, _, entry = heappop(self._later)
+            if entry.stage is UrlStage.POSTPONED:
+                self._tracker.move(entry, UrlStage.WAITING)
+                host = self._hosts[entry.host]
+                host.queue(entry).appendleft(entry)
+                self._list(entry.host, host)
+
+    def release(self, entry: FrontierEntry) -> None:
+        """An entry that was taken is no longer in flight."""
+        host = self._hosts.get(entry.host)
+        if host is not None:
+            host.active -= 1
+            self._list(entry.host, host)
+
+    def back_off(self, name: str, until: float) -> None:
+        """Leave a host alone until then."""
+        host = self._hosts.get(name)
+        if host is not None:
+            host.next_at = max(host.next_at, until)
+            host.rests_until = max(host.rests_until, until)
+
+    def hosts(self, now: float) -> Iterator[HostState]:
+        """The hosts that are asked, wait for their turn, or are left alone."""
+        for name, host in self._hosts.items():
+            rests_s = max(0.0, host.rests_until - now)
+            waiting = host.part.waiting
+            if host.active or waiting or rests_s:
+                yield HostState(name, host.active, waiting, host.delay_s, rests_s)
+
+    def set_pace(self, pace: HostRate) -> None:
+        """Go on at another pace, at once."""
+        self._pace = pace
+        self._slots = inf if pace.slots is None else pace.slots
+        for heap in self._turns:
+            heap.clear()
+        for name, host in self._hosts.items():
+            is_backing_off = host.next_at != host.asked_at + host.delay_s
+            host.delay_s = self._delay_s(name, external=host.part.window is self._windows[True])
+            if not is_backing_off:
+                host.next_at = host.asked_at + host.delay_s
+            host.listed = [False, False]
+            self._list(name, host)
+
+    def set_delay(self, name: str, delay_s: float, now: float) -> None:
+        """Ask a host at most once in `delay_s` seconds, or as the pace says if that is longer.
+
+        It was asked `now`, for this.
+        """
+        if len(self._delays) >= _MAX_DELAYS:
+            drop_oldest(self._delays)
+        if delay_s:
+            self._delays[name] = delay_s
+        host = self._hosts.get(name)
+        if host is not None:
+            host.delay_s = max(host.delay_s, delay_s)
+            host.next_at = max(host.next_at, now + host.delay_s)
+
+    def _pop(
+        self, host: HostQueue, settled: Callable[[FrontierEntry], bool]
+    ) -> tuple[FrontierEntry | None, bool]:
+        """The host's next entry, and whether it is left for another turn of the loop to find."""
+        refusals = 0
+        for queue in host.queues():
+            while queue:
+                entry = host.popped(queue)
+                if entry.stage is not UrlStage.WAITING or queue is not host.queue(entry):
+                    continue
+                self._tracker.move(entry, UrlStage.IN_FLIGHT)
+                self._left(entry, host)
+                if not settled(entry):
+                    return entry, False
+                refusals += 1
+                if refusals == _SETTLED_PER_TURN:
+                    return None, True
+        return None, False
+
+    def _enqueue(self, entry: FrontierEntry, host: HostQueue) -> None:
+        self._tracker.add(entry)
+        self._entered(entry, host)
+        host.queue(entry).append(entry)
+        self._list(entry.host, host)
+
+    def _entered(self, entry: FrontierEntry, host: HostQueue) -> None:
+        self._first += entry.first
+        host.part.window.entered(host.part)
+
+    def _left(self, entry: FrontierEntry, host: HostQueue) -> None:
+        self._first -= entry.first
+        host.part.window.left(host.part)
+
+    def _list(self, name: str, host: HostQueue) -> None:
+        if host.active >= self._slots:
+            return
+        for number, has_any in enumerate((host.first, any(host.lanes))):
+            if has_any and not host.listed[number]:
+                host.listed[number] = True
+                heappush(self._turns[number], (host.next_at, next(self._order), name))
+
+    def _host(self, name: str, *, external: bool) -> HostQueue:
+        host = self._hosts.get(name)
+        if host is None:
+            if len(self._hosts) >= self._prune_at:
+                self._prune()
+            delay_s = self._delay_s(name, external=external)
+            host = self._hosts[name] = HostQueue(delay_s, Part(name, self._windows[external]))
+        return host
+
+    def _delay_s(self, name: str, *, external: bool) -> float:
+        """The longer of what the pace says and what the host asks for."""
+        delay_s = self._pace.external_delay_s if external else self._pace.delay_s
+        return max(delay_s, self._delays.get(name, 0.0))
+
+    def _prune(self) -> None:
+        """Forget hosts with nothing to do; their delays, where robots.txt sets one, stay."""
+        idle = [name for name, host in self._hosts.items() if self._is_idle(host)]
+        for name in idle:
+            del self._hosts[name]
+        self._prune_at = max(_PRUNE_HOSTS, 2 * len(self._hosts))
+
+    def _is_idle(self, host: HostQueue) -> bool:
+        busy = any((*host.listed, host.first, *host.lanes, host.active))
+        part = host.part
+        return not (busy or part.waiting or part.spilled) and host.next_at <= self._now

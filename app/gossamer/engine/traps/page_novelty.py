@@ -1,0 +1,150 @@
+"""What budgets against traps know of a page whose links are looked at, and whether it is new."""
+
+import re
+from collections.abc import Collection
+from enum import IntEnum
+from zlib import crc32
+
+from msgspec import Struct
+
+from gossamer.engine.traps.url_patterns import pattern_of, site_of
+from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.outcome import Outcome
+from gossamer.model.visit import Visit
+
+_SLOTS = 1 << 21
+_ROOM = _SLOTS // 16
+"""Phrases until the memory is half forgotten: so few that hardly two share a slot by chance."""
+_FRESH_SHARE = 8
+"""Of what a page says, one part in so many has to be new."""
+_OLD, _YOUNG = 1, 2
+_AGED = bytes([0, 0, _OLD]).ljust(256, b"\0")
+"""What becomes of a slot when half is forgotten."""
+
+
+class Novelty:
+    """Remembers phrases of the latest pages, some 16,000 of them, in 2 MB."""
+
+    def __init__(self) -> None:
+        """Nothing was said yet."""
+        self._said = bytearray(_SLOTS)
+        self._kept = 0
+
+    def is_new(self, phrases: Collection[int]) -> bool:
+        """Whether enough of `phrases`, 32 bits each, is new; from now on none of them is."""
+        said, fresh = self._said, 0
+        for phrase in phrases:
+            slot = phrase % _SLOTS
+            if not said[slot]:
+                fresh += 1
+            said[slot] = _YOUNG
+        self._kept += fresh
+        if self._kept >= _ROOM:
+            self._said = said.translate(_AGED)
+            self._kept = 0
+        return fresh * _FRESH_SHARE >= max(len(phrases), 1)
+
+
+SPREADING = 3
+"""So many pages in a row, each found on the one before, have to spread to be doubtful."""
+
+_WORD = re.compile(r"[^\W\d]+")
+
+
+class Lane(IntEnum):
+    """Which queue of its host a URL stands in: they are served in turn, and none has to end."""
+
+    USUAL = 0
+    ALIKE = 1
+    """Found on pages that look like others."""
+    SPREADING = 2
+    """Found on pages that spread. What was found last is asked first: an end is soon found so,
+    if there is one, and found to be one."""
+
+
+class SourceRecord(Struct, frozen=True, gc=False):
+    """What is remembered of a page that led to others."""
+
+    pattern: str
+    folder: str
+    spread: int
+    lane: Lane
+
+
+class LinkSource(Struct, gc=False):
+    """A page whose links are looked at."""
+
+    url: str
+    depth: int = 0
+    id: int = 0
+    parent: int | None = None
+    """The id of the page on which it was found."""
+    is_new: bool = False
+    """Whether it says something that no page said before."""
+    facts: PageFacts | None = None
+    """Of a page that does not: see `is_alike`."""
+    is_alike: bool = False
+    """Whether it looks just like a page that was seen before, as far as anybody wanted to know."""
+    spread: int = 0
+    """How many pages in a row spread, up to this one; those that do not make it less."""
+    spreads: bool = False
+    """Whether it leads to many pages that nobody knew, and to next to none that others found."""
+    is_leaf: bool = True
+    """Whether it leads to nothing that nobody knew."""
+    leads_on: bool = False
+    """Whether it leads to addresses of another kind that nobody knew."""
+    own_pattern: str = ""
+
+    @property
+    def pattern(self) -> str:
+        """What its address has in common with others of its kind."""
+        if not self.own_pattern:
+            self.own_pattern = pattern_of(self.url)
+        return self.own_pattern
+
+    @property
+    def lane(self) -> Lane:
+        """Where what it leads to is queued."""
+        if self.is_alike:
+            return Lane.ALIKE
+        return Lane.SPREADING if self.spread >= SPREADING - 1 else Lane.USUAL
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether what it leads to is counted, because it may have no end."""
+        return self.is_alike or self.spread >= SPREADING
+
+
+def appearance_of(url: str, facts: PageFacts) -> int:
+    """What a person sees of a page, as far as we know it, apart from its own address."""
+    own = set(_WORD.findall(url.lower()))
+    text = f"{facts.title or ''} {facts.h1 or ''} {facts.description or ''}"
+    words = [word for word in _WORD.findall(text.lower()) if word not in own]
+    return hash((site_of(url), facts.word_count, *words))
+
+
+def content_hashes(visit: Visit) -> list[int]:
+    """What an answer says, in a few numbers of 32 bits; none where that is nothing."""
+    if visit.facts is not None:
+        return visit.facts.phrases
+    if visit.outcome is Outcome.REDIRECT_OUT_OF_SCOPE and visit.location:
+        return [crc32(visit.location.encode("utf-8", "surrogatepass"))]
+    if visit.outcome is Outcome.FILE and visit.size_bytes and not visit.targets:
+        return [crc32(f"{visit.content_type} {visit.size_bytes}".encode())]
+    return []
+
+
+def image_hashes(visit: Visit) -> list[int]:
+    """The names of a page's images, in as many numbers of 32 bits.
+
+    A gallery may have nothing to say but them. Their folders say nothing: where a relative address
+    grows, those of the images grow with it. An address with a query may be made for each page.
+    """
+    links = visit.links
+    found = {
+        visit.targets[target]
+        for target, kind in zip(links.targets, links.kinds, strict=True)
+        if kind == LinkKind.IMAGE
+    }
+    return [crc32(url[url.rfind("/") :].encode()) for url in found if "?" not in url]

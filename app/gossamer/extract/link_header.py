@@ -1,0 +1,85 @@
+"""Links in the Link headers of an answer, by RFC 8288."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from gossamer.model.link_kinds import LinkKind, kind_by_rel
+from gossamer.urls.url_parsing import join, without_fragment
+
+_TARGET = re.compile(r"[ \t,]*<([^>]*)>")
+_PARAMETER = re.compile(
+    r"[ \t]*;[ \t]*([^ \t=;,]*)[ \t]*"
+    r"(?:=[ \t]*(?:\"((?:[^\"\\]|\\.)*)\"?|([^;,]*)))?"
+)
+_TO_NEXT = re.compile(r"[^,]*")
+_ESCAPED = re.compile(r"\\(.)")
+_EXTENDED = re.compile(r"(utf-8|iso-8859-1)'[^']*'(.*)", re.IGNORECASE)
+
+
+class HeaderLink(NamedTuple):
+    """A link of a header: the resolved URL, with its fragment, or what stands there in its place.
+
+    `text` is its title, or its hreflang for an alternate; `rel` as written.
+    """
+
+    target: str
+    kind: LinkKind
+    text: str
+    rel: str
+
+
+def link_header(values: Sequence[str], base: str) -> list[HeaderLink]:
+    """The links in the values of an answer's Link headers; `base` is the URL that answered.
+
+    Left out are links without a relation, and those whose anchor makes them another resource's.
+    What cannot be read ends its value (RFC 8288 §B.2).
+    """
+    links: list[HeaderLink] = []
+    for value in values:
+        for href, parameters in _parsed(value):
+            if "rel" in parameters and _is_own(parameters.get("anchor"), base):
+                links.append(_link(href, parameters, base))
+    return links
+
+
+def _link(href: str, parameters: dict[str, str], base: str) -> HeaderLink:
+    rel = parameters["rel"]
+    kind = kind_by_rel(rel.lower().split())
+    text = _extended(parameters.get("title*", "")) or parameters.get("title", "")
+    if kind is LinkKind.ALTERNATE:
+        text = parameters.get("hreflang") or text
+    address, hash_sign, fragment = href.partition("#")
+    target = join(base, address)
+    # Where it is no URL, the targets of the page tell what to do.
+    return HeaderLink(f"{target or address}{hash_sign}{fragment}", kind, text, rel)
+
+
+def _parsed(value: str) -> list[tuple[str, dict[str, str]]]:
+    """Targets and parameters in one header; of parameters that come twice, the first."""
+    found: list[tuple[str, dict[str, str]]] = []
+    position = 0
+    while target := _TARGET.match(value, position):
+        position = target.end()
+        parameters: dict[str, str] = {}
+        while parameter := _PARAMETER.match(value, position):
+            name, quoted, token = parameter.groups()
+            said = _ESCAPED.sub(r"\1", quoted) if quoted is not None else (token or "").strip(" \t")
+            parameters.setdefault(name.lower(), said)
+            position = parameter.end()
+        found.append((target[1], parameters))
+        rest = _TO_NEXT.match(value, position)
+        position = rest.end() if rest else position
+    return found
+
+
+def _is_own(anchor: str | None, base: str) -> bool:
+    """Whether a link with this anchor is one of the resource at `base`, or of a part of it."""
+    return anchor is None or join(base, anchor) == without_fragment(base)
+
+
+def _extended(text: str) -> str:
+    """A text in RFC 8187's notation, such as `utf-8'en'%e2%82%ac`."""
+    found = _EXTENDED.fullmatch(text)
+    return unquote(found[2], encoding=found[1], errors="replace") if found else ""

@@ -1,0 +1,257 @@
+"""Connections: aiohttp's pool, resolver, TLS and HTTP parser, one request at a time.
+
+aiohttp's ClientSession is not used, for what it does between the call and the wire: it asks
+again whenever a server ends a connection without an answer, it leaves out an empty query (`/a?`
+becomes `/a`), it ends TLS connections in good order, which waits for the other side, and it
+takes as much time again as the rest of a fetch. What is used of aiohttp below its documented
+surface is used in `connector` and `http_connection`.
+"""
+
+import asyncio
+import ssl
+from collections.abc import Collection
+from contextlib import suppress
+from functools import partial
+from typing import Final
+
+from aiohttp import (
+    ClientConnectionError,
+    ClientConnectorCertificateError,
+    StreamReader,
+)
+from aiohttp.abc import AbstractResolver
+from aiohttp.http import RawResponseMessage
+from yarl import URL
+
+from gossamer.fetch.address_guard import AddressGuard
+from gossamer.fetch.connector import Connector, Endpoint, HostNameError, Tunnel
+from gossamer.fetch.deadline import TooLateError
+from gossamer.fetch.fetch_failures import failure_of
+from gossamer.fetch.http_connection import HttpConnection
+from gossamer.fetch.http_request import Request
+from gossamer.fetch.idle_connections import IdleConnections
+from gossamer.fetch.open_file_limit import room_for_connections
+from gossamer.fetch.response_timing import ServerTime
+from gossamer.fetch.socks_proxy import Socks
+from gossamer.model.outcome_details import Detail, DetailCode
+from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.secrets import BasicAuth
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.proxy_address import parse_proxy
+from gossamer.urls.url_parsing import host_and_port
+
+LOOK_UP_S = 3.0
+"""How long the look-up of the roots may delay the first fetch, if connecting may take so long."""
+MAX_ROOTS_LOOKED_UP = 64
+_MAX_ENDPOINTS = 10_000
+
+
+class Exchange:
+    """A request that was answered: the head of the answer, and its body still to be read."""
+
+    def __init__(
+        self,
+        idle: IdleConnections,
+        endpoint: Endpoint,
+        connection: HttpConnection,
+        message: RawResponseMessage,
+        payload: StreamReader,
+    ) -> None:
+        self._idle = idle
+        self._endpoint = endpoint
+        self._connection = connection
+        self.message: Final = message
+        self.payload: Final = payload
+        self.flaw: Final = endpoint.flaw
+        """What is wrong with the server's certificate, None if nothing is."""
+
+    @property
+    def malformed(self) -> Collection[ResponseWarning]:
+        """What about the answer is not as the standard has it, so far as it was read."""
+        return self._connection.malformed
+
+    def end(self) -> None:
+        """Keep the connection if the body was read to its end, else close it. No waiting."""
+        if self._connection.is_free:
+            self._idle.keep(self._endpoint, self._connection)
+        else:
+            self._connection.close()
+
+
+class HttpClient:
+    """The open connections of one process. Must be made and used on one running loop."""
+
+    def __init__(
+        self,
+        settings: CrawlSettings,
+        *,
+        connect_s: float,
+        proxy_headers: bytes = b"",
+        proxy_auth: BasicAuth | None = None,
+        tls: ssl.SSLContext | None = None,
+        resolver: AbstractResolver | None = None,
+    ) -> None:
+        """`connect_s` limits look-up, connecting and TLS.
+
+        `proxy_headers` are header lines for the proxy of the settings, `proxy_auth` is for one
+        that reads none; `tls` replaces the default context and `resolver` the system's.
+        """
+        self._connections: set[HttpConnection] = set()
+        self.room: Final = room_for_connections()
+        """No more may be in use at once."""
+        self._none_open = asyncio.Event()
+        self._none_open.set()
+        self._endpoints: dict[str, Endpoint] = {}
+        self._idle = IdleConnections()
+        self._connect_s = connect_s
+        self._guard = AddressGuard(settings.roots)
+        self._insecure = frozenset(settings.insecure_hosts)
+        proxy = None if settings.proxy is None else parse_proxy(settings.proxy)[0]
+        socks = Socks(proxy, proxy_auth) if proxy is not None and proxy.is_socks else None
+        asks = proxy is not None and socks is None
+        self._proxy = Endpoint(URL(proxy.url), is_proxy=True) if proxy and asks else None
+        self._proxy_headers = proxy_headers
+        make_connection = partial(HttpConnection, self, asyncio.get_running_loop())
+        # What a proxy looks up is out of sight: only its own name is looked up here.
+        guard = None if proxy is not None and proxy.looks_up else self._guard
+        self._connector = Connector(guard, make_connection, self, tls, resolver, socks)
+        self._roots_known = guard is None or not guard.unknown
+        self._looking_up = asyncio.Lock()
+        # Less than a whole fetch has, which would end before anything is known.
+        self._look_up_s = min(LOOK_UP_S, connect_s / 2)
+
+    def set_patience(self, connect_s: float) -> None:
+        """Give connecting so much time from now on."""
+        self._connect_s = connect_s
+
+    async def ask(self, request: Request, message: bytes, server_time: ServerTime) -> Exchange:
+        """Send `message`, the bytes of `request`, wait for the head of the answer.
+
+        `server_time` is told what the server is waited for.
+
+        A kept connection may have been closed by the server just before: if it ends before any
+        byte of the answer, the request is sent again on a new one. Raises TooLateError when
+        connecting takes too long, ForbiddenAddressError, ProxyRefusedError, else what aiohttp
+        and the operating system raise. Cancelled, it closes the connection at once.
+        """
+        if not self._roots_known:
+            await self._look_up_roots()
+        endpoint = self._endpoint(request.origin)
+        connection = self._idle.take(endpoint)
+        if connection is not None:
+            try:
+                return await self._exchange(endpoint, connection, request, message, server_time)
+            except ClientConnectionError:
+                if connection.has_received:
+                    raise
+        try:
+            connection = await self._open(endpoint, server_time)
+        except ClientConnectorCertificateError as problem:
+            host, port = host_and_port(request.origin)
+            if f"{host}:{port}" not in self._insecure:
+                raise
+            endpoint = self._skip_verification(request.origin, endpoint, failure_of(problem).detail)
+            connection = await self._open(endpoint, server_time)
+        return await self._exchange(endpoint, connection, request, message, server_time)
+
+    async def drop(self) -> None:
+        """Close every open connection; returns when the last is closed.
+
+        Whoever waits on one gets an error. Connections still being made belong to their
+        `ask`: cancel it.
+        """
+        self._idle.close()
+        for connection in tuple(self._connections):
+            if connection.transport is not None:
+                connection.transport.abort()
+        await self._none_open.wait()
+
+    async def close(self) -> None:
+        """Close everything for good."""
+        await self.drop()
+        await self._connector.close()
+
+    def add(self, connection: HttpConnection) -> None:
+        """Note an open connection; called by the connection itself."""
+        self._connections.add(connection)
+        self._none_open.clear()
+
+    def remove(self, connection: HttpConnection) -> None:
+        """Note a closed connection; called by the connection itself."""
+        self._connections.discard(connection)
+        if not self._connections:
+            self._none_open.set()
+
+    def make_room(self) -> None:
+        """Close idle ones if there is no room for a new one."""
+        if len(self._connections) >= self.room:
+            self._idle.close()
+
+    async def _look_up_roots(self) -> None:
+        """Have the guard see where the roots lead before anything else can have its say.
+
+        A root whose name server is slow is seen when it is first asked.
+        """
+        async with self._looking_up:
+            if self._roots_known:
+                return
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._look_up_s), asyncio.TaskGroup() as group:
+                    for host, port in list(self._guard.unknown.items())[:MAX_ROOTS_LOOKED_UP]:
+                        group.create_task(self._look_up(host, port), name=f"look up {host}")
+            self._roots_known = True
+
+    async def _look_up(self, host: str, port: int) -> None:
+        # What is wrong with the name is told to whoever asks the root itself.
+        with suppress(OSError, UnicodeError, ClientConnectionError):
+            await self._connector.look_up(host, port)
+
+    async def _open(self, endpoint: Endpoint, server_time: ServerTime) -> HttpConnection:
+        try:
+            return await self._connector.open(endpoint, self._connect_s, server_time)
+        except TimeoutError as e:
+            within = DetailCode.NO_CONNECTION_WITHIN(seconds=self._connect_s)
+            raise TooLateError(within) from e
+        except UnicodeError as e:
+            # The resolver encodes the name, and refuses labels of over 63 characters.
+            raise HostNameError(DetailCode.NAME_MALFORMED()) from e
+
+    async def _exchange(
+        self,
+        endpoint: Endpoint,
+        connection: HttpConnection,
+        request: Request,
+        message: bytes,
+        server_time: ServerTime,
+    ) -> Exchange:
+        """Write `message` and wait for the head of the answer; whatever happens else, close."""
+        try:
+            connection.write_request(message, server_time, has_body=not request.is_head)
+            return Exchange(self._idle, endpoint, connection, *await connection.final_answer())
+        except BaseException:
+            connection.close()
+            raise
+
+    def _endpoint(self, origin: str) -> Endpoint:
+        endpoint = self._endpoints.get(origin)
+        if endpoint is None:
+            host, port = host_and_port(origin)
+            self._guard.check_name(host)
+            if len(self._endpoints) >= _MAX_ENDPOINTS:
+                self._endpoints.clear()
+            endpoint = self._endpoints[origin] = self._new_endpoint(origin, f"{host}:{port}")
+        return endpoint
+
+    def _skip_verification(self, origin: str, endpoint: Endpoint, flaw: Detail) -> Endpoint:
+        """Go on with `origin` without looking at its certificate, in which there is a `flaw`."""
+        endpoint = Endpoint(endpoint.url, flaw=flaw, tunnel=endpoint.tunnel)
+        self._endpoints[origin] = endpoint
+        return endpoint
+
+    def _new_endpoint(self, origin: str, authority: str) -> Endpoint:
+        url = URL(f"{origin}/", encoded=True)
+        if self._proxy is None:
+            return Endpoint(url)
+        if url.scheme == "http":
+            return self._proxy
+        return Endpoint(url, tunnel=Tunnel(self._proxy, authority, self._proxy_headers))

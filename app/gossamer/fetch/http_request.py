@@ -1,0 +1,220 @@
+"""What is sent: the bytes of a request, exactly as the URL is spelled."""
+
+import re
+from base64 import b64encode
+from collections.abc import Collection
+from urllib.parse import unquote
+
+from aiohttp import InvalidURL
+from msgspec import Struct
+
+from gossamer.fetch.content_decoding import ACCEPT_ENCODING
+from gossamer.model.request_headers import OF_THE_MESSAGE, PROXY_AUTHORIZATION
+from gossamer.model.secrets import (
+    NO_SECRETS,
+    BasicAuth,
+    OriginSecrets,
+    Secrets,
+)
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.proxy_address import parse_proxy
+from gossamer.urls.url_parsing import origin, without_fragment
+
+ACCEPT = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"
+_SENDABLE = re.compile(r"https?://[!-.0-~]+/[!-~]*")
+"""A serialised URL. What is not one could smuggle a line into the request."""
+_MAX_SITES = 1_000
+_Headers = Collection[tuple[str, str]]
+"""Names and values."""
+_ANY_ENCODING = f"Accept-Encoding: {ACCEPT_ENCODING}\r\n\r\n".encode("ascii")
+_NO_ENCODING = b"Accept-Encoding: identity\r\n\r\n"
+
+
+class Request(Struct, frozen=True):
+    """A request to `origin` ("http://example.com:8080").
+
+    `head` lacks the last header and the end. A HEAD request is answered without a body.
+    """
+
+    origin: str
+    head: bytes
+    is_head: bool = False
+
+    @property
+    def any_encoding(self) -> bytes:
+        """The request's bytes, with all content codings we can undo welcome."""
+        return self.head + _ANY_ENCODING
+
+    @property
+    def no_encoding(self) -> bytes:
+        """The request's bytes, asking for a body that is not compressed."""
+        return self.head + _NO_ENCODING
+
+
+class _Site(Struct, frozen=True):
+    """What is the same for every request to it. `target_prefix` is for a proxy.
+
+    `cookies` are those that were typed for it, `secret` the names of the headers, in lower case,
+    whose values are nobody else's business.
+    """
+
+    origin: str
+    target_prefix: str
+    headers: bytes
+    cookies: str
+    secret: frozenset[str]
+
+
+class Requests:
+    """Makes requests with the headers of one crawl, which are put together once.
+
+    Each secret is sent to its origin alone; headers of the settings that are not public are sent
+    to nobody, as they should have become secrets. The user name and password that stand in a URL
+    are sent to its own origin. Of headers with one name, an origin's own go before the public
+    ones, and these before the crawler's.
+    """
+
+    def __init__(self, settings: CrawlSettings, secrets: Secrets = NO_SECRETS) -> None:
+        """`settings.needs_secrets` says nothing here: `secrets` has what there is."""
+        self._public = _allowed(settings.public_headers)
+        self._own = [("User-Agent", settings.user_agent), ("Accept", ACCEPT)]
+        if settings.accept_language:
+            self._own.append(("Accept-Language", settings.accept_language))
+        self._secrets = secrets
+        proxy = None if settings.proxy is None else parse_proxy(settings.proxy)[0]
+        self._has_proxy = proxy is not None
+        self._proxy_asks = proxy is not None and not proxy.is_socks
+        self.proxy_headers = b""
+        """For the proxy alone, if there is one that reads headers."""
+        self.proxy_auth: BasicAuth | None = None
+        """For the proxy alone, if it reads none."""
+        if proxy is not None and self._proxy_asks:
+            self.proxy_headers = _lines(_for_proxy(secrets.of(proxy.origin)))
+        elif proxy is not None:
+            self.proxy_auth = secrets.of(proxy.origin).auth
+        self._sites: dict[str, _Site] = {}
+
+    def request(self, url: str, method: str = "GET", cookies: str = "") -> Request:
+        """The request for a serialised http or https URL; InvalidURL (aiohttp's) for any other.
+
+        `cookies` are those that the server set, decoded as ISO-8859-1. One that was typed for the
+        origin counts in place of one of the same name.
+        """
+        site, target = self._asked(url)
+        head = f"{method} {site.target_prefix}{target} HTTP/1.1\r\n".encode("ascii")
+        head += site.headers
+        if cookies or site.cookies:
+            head += _cookie_line(site.cookies, cookies)
+        return Request(site.origin, head, method == "HEAD")
+
+    def shown(self, url: str) -> list[tuple[str, str]]:
+        """The headers of a request as `request` makes it, in order; secret values are "…"."""
+        site, _ = self._asked(url)
+        lines = self.request(url).any_encoding.decode("utf-8", "replace").split("\r\n")[1:]
+        pairs = (line.partition(": ")[::2] for line in lines if line)
+        return [(name, "…" if name.lower() in site.secret else value) for name, value in pairs]
+
+    def _asked(self, url: str) -> tuple[_Site, str]:
+        """The site of a URL, and its path and query; InvalidURL as for `request`."""
+        url = without_fragment(url)
+        if not _SENDABLE.fullmatch(url):
+            raise InvalidURL(url, "not a serialised http or https URL")
+        end = url.index("/", url.index("//") + 2)
+        site = self._sites.get(url[:end])
+        if site is None:
+            if len(self._sites) >= _MAX_SITES:
+                self._sites.clear()
+            site = self._sites[url[:end]] = self._site(url[:end])
+        return site, url[end:]
+
+    def _site(self, start: str) -> _Site:
+        """What is the same for all URLs that begin with `start`, which is up to the path."""
+        asked = origin(start)
+        userinfo, _, host = start.partition("//")[2].rpartition("@")
+        told = self._told(asked, userinfo)
+        public = _besides(_not_cookies(self._public), told)
+        own = _besides([("Host", host), *self._own], [*public, *told])
+        cookies = _cookies(self._public, self._secrets.of(asked))
+        secret = {name.lower() for name, _ in told} | {"cookie", PROXY_AUTHORIZATION}
+        asks = self._proxy_asks and asked.startswith("http:")
+        return _Site(
+            origin=asked,
+            target_prefix=asked if asks else "",
+            headers=_lines([*own, *public, *told]) + (self.proxy_headers if asks else b""),
+            cookies=cookies,
+            secret=frozenset(secret),
+        )
+
+    def _told(self, asked: str, userinfo: str) -> list[tuple[str, str]]:
+        """The headers that the origin `asked` alone gets, but for cookies.
+
+        `userinfo` stands in the URL.
+        """
+        secrets = self._secrets.of(asked)
+        told = [
+            (name, value)
+            for name, value in _not_cookies(_allowed(secrets.headers))
+            if not (self._has_proxy and _is_for_proxy(name))
+        ]
+        auth = _auth_of(userinfo) if userinfo else secrets.auth
+        if auth is not None and not any(name.lower() == "authorization" for name, _ in told):
+            told.insert(0, ("Authorization", _basic(auth)))
+        return told
+
+
+def _allowed(headers: _Headers) -> list[tuple[str, str]]:
+    return [pair for pair in headers if pair[0].lower() not in OF_THE_MESSAGE]
+
+
+def _not_cookies(headers: _Headers) -> list[tuple[str, str]]:
+    """Without those that are put together to one."""
+    return [pair for pair in headers if pair[0].lower() != "cookie"]
+
+
+def _besides(headers: _Headers, others: _Headers) -> list[tuple[str, str]]:
+    """Those of the headers of whose name there is none among the others."""
+    names = {name.lower() for name, _ in others}
+    return [pair for pair in headers if pair[0].lower() not in names]
+
+
+def _lines(headers: _Headers) -> bytes:
+    return "".join(f"{name}: {value}\r\n" for name, value in headers).encode("utf-8", "replace")
+
+
+def _for_proxy(secrets: OriginSecrets) -> list[tuple[str, str]]:
+    """Who we are to the proxy: the header as typed, else that of the user name and password."""
+    typed = [pair for pair in secrets.headers if _is_for_proxy(pair[0])]
+    if typed or secrets.auth is None:
+        return typed
+    return [("Proxy-Authorization", _basic(secrets.auth))]
+
+
+def _is_for_proxy(name: str) -> bool:
+    return name.lower() == PROXY_AUTHORIZATION
+
+
+def _cookies(public: _Headers, secrets: OriginSecrets) -> str:
+    """All cookies that were typed, as one value; "" for none."""
+    headers = (*public, *secrets.headers)
+    typed = [value for name, value in headers if name.lower() == "cookie"]
+    return "; ".join([*typed, *(f"{name}={value}" for name, value in secrets.cookies)])
+
+
+def _cookie_line(typed: str, set_by_server: str) -> bytes:
+    """All cookies in one header, as RFC 6265 §5.4 wants it."""
+    names = {pair.partition("=")[0].strip() for pair in typed.split(";")}
+    pairs = [pair for pair in set_by_server.split("; ") if pair.partition("=")[0] not in names]
+    parts = [typed.encode("utf-8", "replace"), "; ".join(pairs).encode("latin-1")]
+    return b"Cookie: " + b"; ".join(filter(None, parts)) + b"\r\n"
+
+
+def _auth_of(userinfo: str) -> BasicAuth:
+    """The user name and password as they stand in a URL."""
+    user, _, password = userinfo.partition(":")
+    return BasicAuth(unquote(user), unquote(password))
+
+
+def _basic(auth: BasicAuth) -> str:
+    """RFC 7617, with UTF-8."""
+    credentials = f"{auth.user}:{auth.password}".encode()
+    return f"Basic {b64encode(credentials).decode('ascii')}"

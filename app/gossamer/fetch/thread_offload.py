@@ -1,0 +1,73 @@
+"""Long work done aside, in a thread and within a time, so that the loop goes on meanwhile.
+
+The HTML parser lets other threads run while it works. A thread cannot be ended from outside: one
+that takes too long is left to itself. It does not hold up the end of the process.
+"""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Generic, TypeVar
+
+from gossamer.model.outcome_details import DetailCode, DetailedError
+
+T = TypeVar("T")
+
+
+class TooLongError(DetailedError):
+    """The work was not done in time."""
+
+
+class SerialThread:
+    """Does one piece of work after the other: two trees at once would not fit in memory."""
+
+    def __init__(self, limit_s: float) -> None:
+        """Each piece of work may take `limit_s`; waiting for its turn does not count."""
+        self._limit_s = limit_s
+        self._turn = asyncio.Lock()
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """What `work` returns or raises; TooLongError when it takes too long.
+
+        Cancelled, it returns at once, though the thread goes on to the end.
+        """
+        async with self._turn:
+            piece = _Piece(work)
+            # Not an executor's thread: those are waited for when the process ends.
+            threading.Thread(target=piece.do, name="aside", daemon=True).start()
+            try:
+                async with asyncio.timeout(self._limit_s) as limit:
+                    await piece.done.wait()
+            except TimeoutError as e:
+                if not limit.expired():
+                    raise
+                raise TooLongError(DetailCode.TOOK_LONG(seconds=self._limit_s)) from e
+        return piece.result()
+
+
+class _Piece(Generic[T]):
+    """One piece of work, what came of it, and an event for the loop it was made on."""
+
+    def __init__(self, work: Callable[[], T]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._work = work
+        self._results: list[T] = []
+        self._problem: BaseException | None = None
+        self.done = asyncio.Event()
+
+    def do(self) -> None:
+        """Work; in the thread."""
+        try:
+            self._results.append(self._work())
+        except BaseException as problem:  # noqa: BLE001 - handed to the task that waits
+            self._problem = problem
+        # The loop may have ended meanwhile: then nobody waits.
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self.done.set)
+
+    def result(self) -> T:
+        """What the work returned or raised, once it is done."""
+        if self._problem is not None:
+            raise self._problem
+        return self._results[0]

@@ -1,0 +1,130 @@
+"""What the window needs of the session API, as Protocols: the tests drive it with fakes.
+
+`gossamer.session.CrawlSession` is one; its contracts are documented there.
+"""
+
+from collections.abc import AsyncIterator, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Protocol
+
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.lock_owner import LockOwner
+from gossamer.model.messages.crawl_messages import Action, Progress, Trouble, UrlSelection
+from gossamer.model.messages.inspection_messages import PageSource, RuleResult
+from gossamer.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
+from gossamer.model.settings.crawl_settings import CrawlSettings
+
+
+@dataclass(frozen=True, slots=True)
+class TypedCredentials:
+    """Secrets as typed, and whether the system's keyring is to keep them."""
+
+    secrets: OriginSecrets = NOTHING_SECRET
+    remember: bool = False
+
+
+NO_ACCESS: Final = TypedCredentials()
+
+
+class PageInspectorPort(Protocol):
+    """Looks at one page at a time; see `gossamer.session.page_inspection`."""
+
+    async def source(self, url: str, target: str = "", *, again: bool = False) -> PageSource:
+        """What `url` answers, and where in it links to `target` stand."""
+
+    async def test_rule(self, selector: str) -> RuleResult:
+        """What a CSS selector matches in the last source."""
+
+
+class SessionPort(Protocol):
+    """One project file and one crawl; see `gossamer.session.CrawlSession`."""
+
+    @property
+    def path(self) -> Path:
+        """The project file."""
+
+    @property
+    def settings(self) -> CrawlSettings:
+        """The settings stored in the project."""
+
+    @property
+    def state(self) -> CrawlState:
+        """Where the crawl stands."""
+
+    @property
+    def progress(self) -> Progress:
+        """The last counters known."""
+
+    @property
+    def inspection(self) -> PageInspectorPort:
+        """Looks at single pages, whatever the state of the crawl."""
+
+    @property
+    def held_by(self) -> LockOwner | None:
+        """Who else crawls the project, as far as is known; None if it can be crawled here."""
+
+    @property
+    def missing_secrets(self) -> tuple[SecretNames, ...]:
+        """The secrets that the crawl needs and that nobody has given."""
+
+    def give(self, secrets: OriginSecrets) -> None:
+        """Take secrets for the next start."""
+
+    async def remember_secrets(self) -> None:
+        """Keep the secrets in the system's keyring; UsageError if it does not take them."""
+
+    def updates(self) -> AsyncIterator[Progress | Trouble]:
+        """Counters and trouble as they come; ends when the session is closed."""
+
+    async def observe(self) -> None:
+        """Until `close`, follow what others do with the project."""
+
+    async def start(self, workers: int | None = None) -> None:
+        """Crawl, or go on crawling, with another number of workers if one is given."""
+
+    async def pause(self, *, now: bool = False) -> None:
+        """Start no new fetch; with `now`, put those in flight back too."""
+
+    async def resume(self) -> None:
+        """Go on after a pause."""
+
+    async def cancel(self) -> None:
+        """End the crawl; returns when no byte leaves any more."""
+
+    async def act(self, action: Action, selection: UrlSelection) -> None:
+        """Crawl some URLs again, cancel, exclude or hold them back, ..."""
+
+    async def change(self, changes: Mapping[str, object]) -> None:
+        """Go on with other settings, by name; UsageError with the sentence why not."""
+
+    async def set_workers(self, workers: int) -> None:
+        """Change how many URLs are in flight at once."""
+
+    async def close(self, timeout_s: float = 5.0) -> None:
+        """Pause now, commit, end the crawl process."""
+
+    @property
+    def is_saving(self) -> bool:
+        """Whether the crawl process is to end, and commits before that."""
+
+    def force(self) -> None:
+        """End the crawl process at once."""
+
+
+class SessionFactoryPort(Protocol):
+    """Where sessions come from. `CrawlSession` itself, the class, is one."""
+
+    def create(
+        self,
+        settings: CrawlSettings,
+        path: Path | None = None,
+        secrets: OriginSecrets = NOTHING_SECRET,
+    ) -> SessionPort:
+        """A session on a new project file; a KnownError has the sentence why not."""
+
+    async def forget_secrets(self, origins: Iterable[str]) -> tuple[str, ...]:
+        """Take out of the system's keyring what it has for `origins`; those it had any for."""
+
+    def open(self, path: Path) -> SessionPort:
+        """A session on an existing project file; ProjectError has the sentence why not."""

@@ -1,0 +1,132 @@
+"""The port to the project file: what the views ask of it."""
+
+from collections.abc import Container, Sequence
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from gossamer.model.facets import Facet, FacetCount
+from gossamer.model.fields.link_record import LinkRecord
+from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.outcome import Outcome
+from gossamer.model.overview_data import OverviewData
+from gossamer.model.project_queries import (
+    ChainHop,
+    Filter,
+    FolderNode,
+    LinkCounts,
+    Order,
+    Totals,
+    TreeNode,
+    View,
+)
+
+if TYPE_CHECKING:
+    from array import array
+
+Ids: TypeAlias = "array[int]"
+"""Ids of rows, typecode "q"."""
+
+
+class ProjectRows(Protocol):
+    """A project file open for reading, used by one thread; `store.reading.reader.Reader` is one."""
+
+    def close(self) -> None:
+        """Close the file."""
+
+    def interrupt(self) -> None:
+        """Make the running query raise. May be called from another thread."""
+
+    def outcome_counts(self) -> dict[Outcome, int]:
+        """How many URLs there are of each outcome."""
+        ...
+
+    def figures(self) -> OverviewData:
+        """The project in figures."""
+        ...
+
+    def ids(self, view: View, filter_: Filter = ..., order: Order = ..., after: int = ...) -> Ids:
+        """All ids that match, in order; only those above `after`."""
+        ...
+
+    def lookup(self, url: str) -> int | None:
+        """The id of this URL; None if it is not known."""
+        ...
+
+    def records(self, ids: Sequence[int]) -> list[UrlRecord]:
+        """The URLs with these ids, in this order; unknown ones are left out."""
+        ...
+
+    def link_records(self, ids: Sequence[int]) -> list[LinkRecord]:
+        """The links with these ids, in this order; unknown ones are left out."""
+        ...
+
+    def view_counts(self) -> dict[View, int]:
+        """How many rows each view has."""
+        ...
+
+    def facet(self, view: View, filter_: Filter, facet: Facet) -> list[FacetCount]:
+        """The values of a facet and their counts, whatever the filter says of that facet."""
+        ...
+
+    def totals(self, ids: Sequence[int]) -> Totals:
+        """What the URLs with these ids amount to."""
+        ...
+
+    def folder_address(self, folder: int) -> str:
+        """The address of a folder; "" if it is not known."""
+        ...
+
+    def children(self, parent: int | None, after: int = ..., limit: int = ...) -> list[TreeNode]:
+        """URLs first found on `parent` (None: the roots), by id, with ids above `after`."""
+        ...
+
+    def nodes(self, ids: Sequence[int]) -> list[TreeNode]:
+        """The nodes with these ids."""
+        ...
+
+    def path_to(self, url_id: int) -> list[int]:
+        """The ids from a root down to this URL."""
+        ...
+
+    def folders(
+        self, parent: int | None, known: Container[int] = ..., limit: int = ...
+    ) -> list[FolderNode]:
+        """Folders in `parent` (None: the origins), by name, with ids that are not known."""
+        ...
+
+    def folder_nodes(self, ids: Sequence[int]) -> list[FolderNode]:
+        """The folders with these ids."""
+        ...
+
+    def folder_path(self, names: Sequence[str]) -> list[int]:
+        """The ids of an origin, of a folder in it, and so on; empty if one is not known."""
+        ...
+
+    def folder_urls(self, folder: int, after: int = ..., limit: int = ...) -> list[TreeNode]:
+        """URLs directly in `folder`, by id, with ids above `after`."""
+        ...
+
+    def inlinks(
+        self, url_id: int, after: tuple[int, int] = ..., limit: int = ...
+    ) -> list[LinkRecord]:
+        """Links to this URL by (source, position), those above `after`."""
+        ...
+
+    def link_counts(self, url_id: int) -> LinkCounts:
+        """How many links `inlinks` and `outlinks` have, by whether a table counts them."""
+        ...
+
+    def outlinks(self, url_id: int, after: int = ..., limit: int = ...) -> list[LinkRecord]:
+        """Links on this URL by position, those above `after`."""
+        ...
+
+    def chain(self, url_id: int) -> list[ChainHop]:
+        """The redirect chain through this URL."""
+        ...
+
+    def redirect_sources(self, url_id: int, limit: int = ...) -> list[TreeNode]:
+        """URLs that redirect to this one."""
+        ...
+
+    def headers(self, url_id: int) -> list[tuple[str, str]]:
+        """The headers of its answer, as received."""
+        ...

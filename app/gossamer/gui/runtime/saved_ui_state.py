@@ -1,0 +1,177 @@
+"""What the window remembers from one start to the next, in one ini file.
+
+A value that is missing or damaged counts as never remembered: memory is comfort, not truth.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, get_args
+
+import msgspec
+from PySide6.QtCore import QByteArray, QSettings, Qt
+from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
+
+from gossamer.gui.look.theme import Choice
+from gossamer.gui.text.language import Language, is_language
+from gossamer.session.default_paths import config_folder
+from gossamer.urls.url_parsing import without_userinfo
+
+MAX_URLS: Final = 20
+MAX_PROJECTS: Final = 100
+"""Far more than are offered: a large crawl is not forgotten for some that failed."""
+_RECENT_FIELDS: Final = (2, 3)
+_LAYOUT_VERSION: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class RecentProject:
+    """A project file and the first root it was made for; `more` are the other roots."""
+
+    path: Path
+    root: str
+    more: int = 0
+
+
+class Unfinished(msgspec.Struct, frozen=True):
+    """A crawl that was not at its end when the window closed, or lost its window."""
+
+    path: str
+    root: str
+
+
+def default_path() -> Path:
+    """Where the ini file is kept on this system."""
+    return config_folder() / "window.ini"
+
+
+class UiState:
+    """Reads and writes the ini file at `path`; each value is written at once."""
+
+    def __init__(self, path: Path) -> None:
+        self._store = QSettings(str(path), QSettings.Format.IniFormat)
+
+    @property
+    def folder(self) -> Path:
+        """Where the ini file is, and with it all that the person has chosen."""
+        return Path(self._store.fileName()).parent
+
+    # ------------------------------------------------------------ crawls
+
+    def urls(self) -> list[str]:
+        """Root URLs as typed, newest first, at most MAX_URLS."""
+        return self._texts("crawl/urls")[:MAX_URLS]
+
+    def remember_url(self, url: str) -> None:
+        """Put `url`, one or more roots as typed, first in the history, without a password."""
+        url = " ".join(without_userinfo(root)[0] if "@" in root else root for root in url.split())
+        urls = [url, *(known for known in self.urls() if known != url)]
+        self._store.setValue("crawl/urls", urls[:MAX_URLS])
+
+    def projects(self) -> list[RecentProject]:
+        """Projects that still exist, the last used first, at most MAX_PROJECTS."""
+        entries = (entry.split("\t") for entry in self._texts("projects/recent"))
+        known = [_recent(*entry) for entry in entries if len(entry) in _RECENT_FIELDS]
+        return [project for project in known if project.path.exists()][:MAX_PROJECTS]
+
+    def remember_project(self, path: Path, root: str, more: int = 0) -> None:
+        """Put a project first among the recent ones."""
+        others = [project for project in self.projects() if project.path != path]
+        entries = [RecentProject(path, root, more), *others][:MAX_PROJECTS]
+        texts = [f"{each.path}\t{each.root}\t{each.more}" for each in entries]
+        self._store.setValue("projects/recent", texts)
+
+    def unfinished(self) -> Unfinished | None:
+        """The crawl to offer to go on with, if its project still exists."""
+        try:
+            crawl = msgspec.json.decode(self._text("projects/unfinished"), type=Unfinished)
+        except msgspec.DecodeError:
+            return None
+        return crawl if Path(crawl.path).exists() else None
+
+    def remember_unfinished(self, crawl: Unfinished | None) -> None:
+        """Keep the crawl to offer at the next start; None offers nothing."""
+        text = "" if crawl is None else msgspec.json.encode(crawl).decode()
+        self._store.setValue("projects/unfinished", text)
+
+    # ------------------------------------------------------------ looks
+
+    def theme(self) -> Choice:
+        """The theme chosen; "system" unless the person chose another."""
+        text = self._text("window/theme")
+        return text if text in get_args(Choice) else "system"  # type: ignore[return-value] # checked
+
+    def remember_theme(self, choice: Choice) -> None:
+        """Keep the theme."""
+        self._store.setValue("window/theme", choice)
+
+    def language(self) -> Language:
+        """The language chosen; "system" unless the person chose another."""
+        text = self._text("window/language")
+        return text if is_language(text) else "system"  # type: ignore[return-value] # checked
+
+    def remember_language(self, choice: Language) -> None:
+        """Keep the language."""
+        self._store.setValue("window/language", choice)
+
+    def shows(self, part: str, *, usually: bool) -> bool:
+        """Whether the part of the window called `part` is shown; `usually` if nothing is known."""
+        return {"yes": True, "no": False}.get(self._text(f"window/shows-{part}"), usually)
+
+    def remember_shown(self, part: str, shown: bool) -> None:  # noqa: FBT001 - a signal passes it
+        """Keep whether a part of the window is shown."""
+        self._store.setValue(f"window/shows-{part}", "yes" if shown else "no")
+
+    def restore_layout(self, window: QMainWindow) -> bool:
+        """Give the window its place, on a screen that there is, and its splitters their positions.
+
+        False if no place was remembered.
+        """
+        for splitter in _splitters(window):
+            state = self._store.value(f"layout-{_LAYOUT_VERSION}/{splitter.objectName()}")
+            if isinstance(state, QByteArray):
+                splitter.restoreState(state)
+        geometry = self._store.value(f"layout-{_LAYOUT_VERSION}/window")
+        return isinstance(geometry, QByteArray) and window.restoreGeometry(geometry)
+
+    def remember_layout(self, window: QMainWindow) -> None:
+        """Keep the window's place and the positions of all splitters that have a name.
+
+        One that was never shown has none: what was kept of it before stays.
+        """
+        self._store.setValue(f"layout-{_LAYOUT_VERSION}/window", window.saveGeometry())
+        for splitter in _splitters(window):
+            if not splitter.testAttribute(Qt.WidgetAttribute.WA_WState_Created):
+                continue
+            key = f"layout-{_LAYOUT_VERSION}/{splitter.objectName()}"
+            self._store.setValue(key, splitter.saveState())
+
+    def panel(self, name: str) -> bytes:
+        """The layout of a panel as the panel saved it; b"" for none."""
+        state = self._store.value(f"layout-{_LAYOUT_VERSION}/panel-{name}")
+        return bytes(state.data()) if isinstance(state, QByteArray) else b""
+
+    def remember_panel(self, name: str, state: bytes) -> None:
+        """Keep what a panel says of its layout."""
+        self._store.setValue(f"layout-{_LAYOUT_VERSION}/panel-{name}", QByteArray(state))
+
+    def flush(self) -> None:
+        """Write the file now."""
+        self._store.sync()
+
+    def _text(self, key: str) -> str:
+        value = self._store.value(key)
+        return value if isinstance(value, str) else ""
+
+    def _texts(self, key: str) -> list[str]:
+        value = self._store.value(key)
+        if isinstance(value, str):  # an ini file does not tell one text from a list of one
+            return [value] if value else []
+        return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []
+
+
+def _recent(path: str, root: str, more: str = "0") -> RecentProject:
+    return RecentProject(Path(path), root, int(more) if more.isdecimal() else 0)
+
+
+def _splitters(window: QWidget) -> list[QSplitter]:
+    return [splitter for splitter in window.findChildren(QSplitter) if splitter.objectName()]

@@ -1,0 +1,256 @@
+"""What can be done with the project file shown: open, copy, rescue, delete; help with a problem."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox, QWidget
+
+from gossamer.gui.actions.action_set import performs
+from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.crawl.crawl_controller import CrawlController
+from gossamer.gui.runtime.window_tasks import Tasks
+from gossamer.gui.text.local_formatting import number
+from gossamer.gui.text.translated_sentences import sentences
+from gossamer.gui.widgets.message_bar import MessageButton, MessageColumn
+from gossamer.model.file_names import file_name
+from gossamer.model.settings.crawl_settings import CrawlSettings
+
+if TYPE_CHECKING:
+    from gossamer.session.project_files import RescueReport
+
+
+def choose_project(
+    parent: QWidget, chosen: Callable[[Path], None], shown: Path | None, title: str | None = None
+) -> None:
+    """Let the person choose an existing project; `chosen` is called with it, or never.
+
+    The dialog begins beside the project `shown`, or where projects are kept.
+    """
+    from gossamer.session.default_paths import projects_folder  # noqa: PLC0415 - the start does without
+
+    title = title or QCoreApplication.translate("ProjectDialogs", "Open project")
+    dialog = _dialog(parent, "open-project", title, chosen)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    folder = projects_folder() if shown is None else shown.parent
+    if folder.is_dir():
+        dialog.setDirectory(str(folder))
+    dialog.open()
+
+
+def choose_new_project(
+    parent: QWidget, chosen: Callable[[Path], None], title: str, proposed: Path
+) -> None:
+    """Let the person name a new project file, `proposed` without suffix to begin with."""
+    dialog = _dialog(parent, "new-project", title, chosen)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix("gossamer")
+    dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # nothing is ever overwritten
+    dialog.setDirectory(str(proposed.parent))
+    dialog.selectFile(f"{proposed.name}.gossamer")
+    dialog.open()
+
+
+def _dialog(parent: QWidget, name: str, title: str, chosen: Callable[[Path], None]) -> QFileDialog:
+    kinds = QCoreApplication.translate("ProjectDialogs", "Gossamer projects (*.gossamer)")
+    dialog = QFileDialog(parent, title, "", kinds)
+    dialog.setObjectName(name)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.fileSelected.connect(lambda path: chosen(Path(path)))
+    return dialog
+
+
+class ProjectCommands(QObject):
+    """Performs the actions on the project file shown.
+
+    `begin_with` takes the settings of the project shown, with which a new crawl is to begin.
+    """
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        crawl: CrawlController,
+        tasks: Tasks,
+        messages: MessageColumn,
+        begin_with: Callable[[CrawlSettings], None],
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._crawl = crawl
+        self._tasks = tasks
+        self._messages = messages
+        self._begin_with = begin_with
+
+    # ------------------------------------------------------------ files
+
+    def rescue(self, path: Path) -> None:
+        """Ask where to save what can be read of the project at `path`, and do it."""
+        choose_new_project(
+            self._window,
+            lambda target: self._rescue(path, target),
+            self.tr("Save what can be read as"),
+            path.with_name(self.tr("{name} rescued").format(name=file_name(path.stem))),
+        )
+
+    @performs(WindowAction.SAVE_COPY)
+    def _ask_where_to_copy(self) -> None:
+        if (path := self._shown()) is not None:
+            choose_new_project(
+                self._window,
+                lambda target: self._copy(path, target),
+                self.tr("Save a copy"),
+                path.with_name(self.tr("{name} copy").format(name=file_name(path.stem))),
+            )
+
+    def _copy(self, path: Path, target: Path) -> None:
+        from gossamer.session.project_files import copy_project  # noqa: PLC0415 - the start does without
+
+        def work(progress: Callable[[int, int], None], cancelled: Callable[[], bool]) -> str:
+            copy_project(path, target, progress, cancelled)
+            return self.tr("A copy was saved as {name}.").format(name=target)
+
+        self._run("copy", self.tr("Saving a copy… {percent} %"), work)
+
+    @performs(WindowAction.RESCUE)
+    def _ask_what_to_rescue(self) -> None:
+        title = self.tr("Rescue a damaged project")
+        choose_project(self._window, self.rescue, self._shown(), title)
+
+    def _rescue(self, path: Path, target: Path) -> None:
+        from gossamer.session.project_files import rescue  # noqa: PLC0415 - the start does without
+
+        def work(progress: Callable[[int, int], None], cancelled: Callable[[], bool]) -> str:
+            return self._words_on(rescue(path, target, progress, cancelled), target)
+
+        opening = MessageButton(self.tr("Open"), lambda: self._crawl.open(target))
+        self._run("rescue", self.tr("Rescuing… {percent} %"), work, opening)
+
+    def _words_on(self, report: "RescueReport", target: Path) -> str:
+        """What came of a rescue."""
+        if report.whole:
+            return self.tr("Nothing was lost. The project was saved as {name}.").format(name=target)
+        parts = [self.tr("Saved as {name}.").format(name=target)]
+        if any(table.lost for table in report.tables):
+            lost = {table.name: number(table.lost) for table in report.tables}
+            words = self.tr("Lost: {url} addresses, {visit} answers, {link} links.")
+            parts.append(words.format_map(lost))
+        else:
+            parts.append(self.tr("Parts of the file were damaged; nothing is known to be lost."))
+        if report.settings_lost:
+            parts.append(self.tr("The settings were lost too: check them before you resume."))
+        if report.again:
+            again = self.tr("%Ln address(es) are fetched anew on Resume.", "", report.again)
+            parts.append(again)
+        return sentences(parts)
+
+    def _run(
+        self,
+        subject: str,
+        shown: str,
+        work: Callable[[Callable[[int, int], None], Callable[[], bool]], str],
+        *answers: MessageButton,
+    ) -> None:
+        """Do `work` on a thread, show how far it is, and what it says when it is done."""
+        self._tasks.start(subject, self._worked(subject, shown, work, answers))
+
+    async def _worked(
+        self,
+        subject: str,
+        shown: str,
+        work: Callable[[Callable[[int, int], None], Callable[[], bool]], str],
+        answers: Sequence[MessageButton],
+    ) -> None:
+        from gossamer.session.project_files import CopyCancelled, RescueCancelled  # noqa: PLC0415 - likewise
+
+        given_up = threading.Event()
+        loop = asyncio.get_running_loop()
+        last = -1
+
+        def show(percent: int) -> None:
+            if not given_up.is_set():
+                cancel = MessageButton(self.tr("Cancel"), given_up.set)
+                self._messages.tell(subject, "info", shown.format(percent=percent), cancel)
+
+        def progress(done: int, of: int) -> None:
+            nonlocal last
+            percent = done * 100 // max(of, 1)
+            if percent != last:
+                last = percent
+                loop.call_soon_threadsafe(show, percent)
+
+        show(0)
+        try:
+            sentence = await asyncio.to_thread(work, progress, given_up.is_set)
+        except (CopyCancelled, RescueCancelled):
+            self._messages.withdraw(subject)
+        except BaseException:
+            given_up.set()
+            self._messages.withdraw(subject)
+            raise
+        else:
+            given_up.set()
+            self._messages.tell(subject, "finished", sentence, *answers)
+
+    @performs(WindowAction.DELETE)
+    def _ask_whether_to_delete(self) -> None:
+        if (path := self._shown()) is None:
+            return
+        box = QMessageBox(self._window)
+        box.setObjectName("delete-project")
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setWindowModality(Qt.WindowModality.NonModal)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setWindowTitle(self.tr("Delete project"))
+        box.setText(self.tr("Delete the project {name}?").format(name=path.name))
+        box.setInformativeText(self.tr("All that this crawl has found is lost."))
+        delete = box.addButton(self.tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        delete.clicked.connect(lambda: self._delete(path))
+        box.show()
+
+    def _delete(self, path: Path) -> None:
+        from gossamer.session.project_files import delete_project  # noqa: PLC0415 - the start does without
+
+        self._crawl.delete(path, delete_project)
+
+    @performs(WindowAction.DUPLICATE)
+    def _duplicate(self) -> None:
+        session = self._crawl.session
+        if session is not None:
+            self._crawl.leave()
+            self._begin_with(session.settings)
+
+    # ------------------------------------------------------------ help
+
+    @performs(WindowAction.OPEN_LOG)
+    def _open_log(self) -> None:
+        from gossamer.session.default_paths import log_path, program_log  # noqa: PLC0415 - likewise
+
+        path = self._shown()
+        log = program_log() if path is None else log_path(path)
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(log if log.exists() else log.parent)))
+
+    @performs(WindowAction.COPY_DIAGNOSTICS)
+    def _copy_diagnostics(self) -> None:
+        self._tasks.start("diagnostics", self._diagnostics(self._shown()))
+
+    async def _diagnostics(self, path: Path | None) -> None:
+        from gossamer.session.diagnostics import diagnostics  # noqa: PLC0415 - likewise
+
+        QGuiApplication.clipboard().setText(await asyncio.to_thread(diagnostics, path))
+        self._messages.tell(
+            "diagnostics",
+            "info",
+            self.tr(
+                "Copied to the clipboard: versions, settings without secrets, the last errors."
+            ),
+        )
+
+    def _shown(self) -> Path | None:
+        session = self._crawl.session
+        return None if session is None else session.path

@@ -1,0 +1,259 @@
+"""The top bar: what to crawl, how hard, and the commands."""
+
+from dataclasses import replace
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QActionEvent, QMouseEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QSpinBox,
+    QToolButton,
+    QWidget,
+)
+
+from gossamer.gui.actions.action_set import ActionSet
+from gossamer.gui.actions.action_spec import ToolBarStyle, WindowState
+from gossamer.gui.actions.window_actions import NEXT_STEPS, WindowAction
+from gossamer.gui.look import theme
+from gossamer.gui.look.icons import on_accent
+from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
+from gossamer.gui.start.crawl_inputs import UrlField, in_order, spin_box
+from gossamer.gui.start.root_field import RootField
+from gossamer.gui.widgets.labels import buddy
+from gossamer.model.settings.limit_settings import MAX_REDIRECTS, MAX_WORKERS
+
+DEBOUNCE_MS: Final = 300
+"""Rest after the last change of the workers before it is sent."""
+_ADDRESS_MORE: Final = 60
+"""So many pixels more than it must have are kept for the address before all numbers are shown."""
+_ICON: Final = QSize(20, 16)  # a little air between icon and text
+
+
+class NextStepButton(QToolButton):
+    """One button for what is wanted next of a crawl; its arrow has everything that is possible."""
+
+    def __init__(self, actions: ActionSet, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("go")
+        self.setProperty("raised", True)
+        self.setProperty("split", True)
+        self.setProperty("primary", True)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        self.setIconSize(_ICON)
+        self.setFixedHeight(CONTROL_HEIGHT)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._actions = actions
+        menu = QMenu(self)
+        menu.aboutToShow.connect(self._fill_menu)
+        self.setMenu(menu)
+        self.setDefaultAction(actions[WindowAction.START])
+
+    def offer(self, *, prefer_start: bool) -> None:
+        """Turn to what is wanted next of all that is enabled; if none is, stay."""
+        enabled = [step for step in NEXT_STEPS if self._actions[step].isEnabled()]
+        step = next(iter(enabled), None)
+        if prefer_start and WindowAction.START in enabled:
+            step = WindowAction.START
+        if step is not None and self._actions[step] is not self.defaultAction():
+            self.setDefaultAction(self._actions[step])
+
+    def widest(self) -> int:
+        """The width with the longest of its words, with which it never changes."""
+        width_of = self.fontMetrics().horizontalAdvance
+        beside = self.sizeHint().width() - width_of(self.text())
+        return beside + max(map(width_of, map(self._actions.longest_label, NEXT_STEPS)))
+
+    def actionEvent(self, event: QActionEvent) -> None:
+        """Look as the action does, but for the colour of its icon."""
+        super().actionEvent(event)
+        self._paint_on_accent()
+
+    def setDefaultAction(self, action: QAction) -> None:
+        """Look as the action does, but for the colour of its icon."""
+        super().setDefaultAction(action)
+        self._paint_on_accent()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """The second of two clicks is none: it would pause what the first one started."""
+        event.accept()
+
+    def _paint_on_accent(self) -> None:
+        for step in NEXT_STEPS:
+            if self._actions[step] is self.defaultAction():
+                self.setIcon(on_accent(step.value.icon))
+
+    def _fill_menu(self) -> None:
+        self.menu().clear()
+        actions = [self._actions[step] for step in NEXT_STEPS]
+        self.menu().addActions([action for action in actions if action.isEnabled()])
+
+
+class TopBar(QFrame):
+    """URL, workers, redirect limit, and the actions that are declared for the tool bar.
+
+    `submitted` says that Enter was pressed in the address. `workers_changed` comes once the number
+    has rested for DEBOUNCE_MS.
+    """
+
+    submitted = Signal()
+    workers_changed = Signal(int)
+
+    def __init__(self, actions: ActionSet, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("top-bar")
+        self.setProperty("bar", True)
+        self._actions = actions
+        self._shown = ""
+        """The address of the crawl shown, or its list."""
+        self._has_crawl = False
+        self.url_field = UrlField()
+        self.url_field.setObjectName("url")
+        self.root_field = RootField(self.url_field)
+        self.workers = spin_box("workers", 1, MAX_WORKERS)
+        self.redirects = spin_box("redirects", 0, MAX_REDIRECTS)
+        self._rest = QTimer(self, singleShot=True, interval=DEBOUNCE_MS)
+        self.go = NextStepButton(actions)
+        self.buttons = {
+            declared: _tool_button(actions[declared], style)
+            for declared in WindowAction
+            if (style := declared.value.toolbar) is not None
+        }
+        self._optional = self._lay_out()
+        self.url_field.submitted.connect(self.submitted)
+        self.url_field.editTextChanged.connect(lambda _text: self._offer())
+        self.root_field.changed.connect(self._offer)
+        self._rest.timeout.connect(lambda: self.workers_changed.emit(self.workers.value()))
+        self.workers.valueChanged.connect(lambda _value: self._rest.start())
+        self._offer()
+
+    def url(self) -> str:
+        """What is typed in the URL field, trimmed."""
+        return self.url_field.currentText().strip()
+
+    def set_url(self, url: str) -> None:
+        """Put the address of the crawl shown into the URL field, unless that crawled a list."""
+        self.url_field.setEditText(url)
+        self._shown = self._typed()
+        self._offer()
+
+    def show_numbers(self, workers: int, redirects: int) -> None:
+        """Show these numbers; they are nobody's wish, so `workers_changed` is not emitted."""
+        self.workers.setValue(workers)
+        self.redirects.setValue(redirects)
+        self._rest.stop()
+
+    def offer(self, state: WindowState, *, has_crawl: bool) -> None:
+        """Offer what can be done in this state; `has_crawl` says that a crawl has begun.
+
+        Where that disables the button that has the focus, Qt would focus whatever is next: the
+        address has it, where nothing happens by a space.
+        """
+        self._has_crawl = has_crawl
+        disabled = [
+            button for declared, button in self.buttons.items() if not declared.value.enabled(state)
+        ]
+        if not any(step.value.enabled(state) for step in NEXT_STEPS):
+            disabled.append(self.go)
+        if any(button.hasFocus() for button in disabled):
+            self.url_field.setFocus(Qt.FocusReason.OtherFocusReason)
+        had_focus = self.go.hasFocus()
+        self._actions.offer(state)
+        self._offer()
+        if had_focus:  # between two steps it was disabled for a moment
+            self.go.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make room for every word of the button: the bar does not move when it changes.
+
+        How wide they are is known when the window has its style sheet, which is when it is shown.
+        """
+        super().showEvent(event)
+        self.go.setFixedWidth(self.go.widest())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the address its room: what the settings have as well gives way to it."""
+        super().resizeEvent(event)
+        self._share(event.size().width())
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as it is without what can give way."""
+        layout = self.layout()
+        least = super().minimumSizeHint()
+        if layout is None:
+            return least
+        shown = [group for group in self._optional if not group.isHidden()]
+        spare = sum(group.sizeHint().width() + layout.spacing() for group in shown)
+        return QSize(least.width() - spare, least.height())
+
+    def _share(self, width: int) -> None:
+        """Show what there is room for beside the address, the first of the optional parts first."""
+        layout = self.layout()
+        gap = layout.spacing() if layout is not None else 0
+        left = width - self.minimumSizeHint().width() - _ADDRESS_MORE
+        for group in self._optional:
+            left -= group.sizeHint().width() + gap
+            group.setVisible(left >= 0)
+
+    def _offer(self) -> None:
+        is_edited = bool(self._shown) and self._typed() != self._shown
+        is_repeat = self._has_crawl and not is_edited
+        self._actions.offer(replace(self._actions.state, is_repeat=is_repeat))
+        self.go.offer(prefer_start=is_edited)
+
+    def _typed(self) -> str:
+        roots = self.root_field.roots
+        return roots.text if roots.is_list else self.url()
+
+    def _lay_out(self) -> tuple[QWidget, QWidget]:
+        """The numbers, which can be hidden each with its name; that is the first one last."""
+        row = QHBoxLayout(self)
+        row.setContentsMargins(theme.SPACE_M, theme.SPACE_S, theme.SPACE_S, theme.SPACE_S)
+        row.setSpacing(theme.SPACE_S)
+        row.addWidget(self.root_field, 1)
+        workers = _named(self.tr("&Workers"), self.workers)
+        redirects = _named(self.tr("&Redirect limit"), self.redirects)
+        for part in (workers, redirects, self.go, *self.buttons.values()):
+            row.addWidget(part)
+        in_order(
+            *self.root_field.stops(),
+            self.workers,
+            self.redirects,
+            self.go,
+            *self.buttons.values(),
+        )
+        return workers, redirects
+
+
+def _tool_button(action: QAction, style: ToolBarStyle) -> QToolButton:
+    """A button for an action, as the tool bar has them."""
+    button = QToolButton()
+    button.setObjectName(action.objectName())
+    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    if style is ToolBarStyle.ICON:
+        button.setProperty("quiet", True)
+        button.setIconSize(QSize(20, 20))
+        button.setFixedSize(CONTROL_HEIGHT, CONTROL_HEIGHT)
+        button.setAccessibleName(action.iconText().rstrip("…"))
+    else:
+        button.setProperty("raised", True)
+        button.setProperty("command", True)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setIconSize(_ICON)
+        button.setFixedHeight(CONTROL_HEIGHT)
+    button.setDefaultAction(action)
+    return button
+
+
+def _named(text: str, spin: QSpinBox) -> QWidget:
+    """A number with its name, which are shown or hidden together."""
+    group = QWidget()
+    row = QHBoxLayout(group)
+    row.setContentsMargins(theme.SPACE_XS, 0, theme.SPACE_XS, 0)
+    row.setSpacing(theme.SPACE_S)
+    row.addWidget(buddy(text, spin))
+    row.addWidget(spin)
+    return group

@@ -1,0 +1,237 @@
+"""What the actions of the window do: start, pause, open, export, change the look."""
+
+import msgspec
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QDialog
+
+from gossamer.gui.actions.action_set import performs
+from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.crawl.crawl_controller import CrawlController
+from gossamer.gui.crawl.next_crawl import NextCrawl
+from gossamer.gui.export.export_interfaces import Exporter
+from gossamer.gui.look import theme
+from gossamer.gui.runtime.saved_ui_state import UiState
+from gossamer.gui.runtime.window_tasks import Tasks
+from gossamer.gui.shell.crawl_history import SessionRestore
+from gossamer.gui.shell.project_action_handlers import choose_project
+from gossamer.gui.shell.url_list_mode import ListMode
+from gossamer.gui.shell.window_layout import WindowParts
+from gossamer.gui.text.translated_sentences import host_of, spoken
+from gossamer.gui.widgets.message_bar import MessageButton
+from gossamer.model.crawl_state import Command
+from gossamer.model.errors import UsageError
+from gossamer.model.messages.crawl_messages import Action, UrlSelection
+from gossamer.model.project_queries import LinksOf, View
+from gossamer.model.settings.crawl_settings import CrawlSettings, for_another_crawl
+from gossamer.urls.url_list import typed_roots
+
+
+class WindowCommands(QObject):
+    """Performs the actions on the crawl and its table; each goes to the part that can do it."""
+
+    def __init__(
+        self,
+        parts: WindowParts,
+        crawl: CrawlController,
+        tasks: Tasks,
+        exporter: Exporter,
+        memory: UiState,
+        next_crawl: NextCrawl,
+    ) -> None:
+        super().__init__(parts.window)
+        self._parts = parts
+        self._crawl = crawl
+        self._tasks = tasks
+        self._exporter = exporter
+        self._memory = memory
+        self._next = next_crawl
+        self.lists = ListMode(parts, tasks, lambda: self._start(""))
+        self.recollection = SessionRestore(
+            memory, crawl, parts.top_bar, parts.start_page, parts.messages
+        )
+
+    @performs(WindowAction.START)
+    def start(self) -> None:
+        """Begin a new crawl of the list, or of the address in the field that is seen."""
+        self._start(self._parts.address.currentText().strip())
+
+    @performs(WindowAction.PAUSE_OR_RESUME)
+    def pause_or_resume(self) -> None:
+        """Pause, or go on, whichever is possible."""
+        can_pause = Command.PAUSE in self._crawl.allowed
+        self._command(Command.PAUSE if can_pause else Command.RESUME)
+
+    @performs(WindowAction.PAUSE)
+    def pause(self) -> None:
+        """Start no new page."""
+        self._command(Command.PAUSE)
+
+    @performs(WindowAction.PAUSE_NOW)
+    def pause_now(self) -> None:
+        """Stop the pages in flight too."""
+        self._command(Command.PAUSE_NOW)
+
+    @performs(WindowAction.RESUME)
+    def resume(self) -> None:
+        """Go on with the crawl shown."""
+        self._command(Command.RESUME)
+
+    @performs(WindowAction.CANCEL)
+    def cancel(self) -> None:
+        """End the crawl shown."""
+        self._command(Command.CANCEL)
+
+    @performs(WindowAction.NEW)
+    def begin_anew(self) -> None:
+        """Turn to the start page and its field for an address."""
+        self._parts.roots.choose(is_list=False)
+        self._next.begin_anew()
+        self._crawl.leave()
+
+    def offer_instead(self, typed: str) -> None:
+        """Say why a new crawl does not begin, and offer to put the one that is shown aside."""
+        is_list = self._parts.roots.is_list
+        roots = self.roots_shown() if is_list else typed.split()
+        if not roots:
+            return
+        start = self.tr("Crawl {host} now").format(host=host_of(roots[0]))
+        if is_list:
+            start = self.tr("Crawl the list now")
+        self._parts.messages.tell(
+            "instead",
+            "info",
+            self.tr("The crawl shown is not finished. It is paused and kept if you start another."),
+            MessageButton(start, lambda: self._begin(typed)),
+        )
+
+    def crawl_address(self, address: str) -> None:
+        """A new crawl of an address from elsewhere, which is shown in the field too."""
+        self._parts.roots.choose(is_list=False)
+        self._parts.start_page.url_field.setEditText(address)
+        self._start(address)
+
+    def take_over(self, settings: CrawlSettings) -> None:
+        """Prepare a new crawl with the roots and settings of the project shown."""
+        session = self._crawl.session
+        self._parts.show_roots(settings)
+        self._next.take_over(settings, "" if session is None else session.path.stem)
+
+    def start_with(self, settings: CrawlSettings) -> None:
+        """Begin a new crawl with these settings, which are that crawl's alone."""
+        self._parts.messages.withdraw("crawl", "unfinished", "instead")
+        self._parts.start_page.message.hide()
+        self._crawl.start(settings, self._next.access.of(settings.roots))
+
+    @performs(WindowAction.DEMO)
+    def start_demo(self) -> None:
+        """Crawl the demo site."""
+        self._parts.messages.withdraw("crawl", "unfinished")
+        self._crawl.start_demo(self._next.settings)
+
+    @performs(WindowAction.RETRY_ERRORS)
+    def retry_errors(self) -> None:
+        """Ask again for all that failed, as the crawl runs or as a crawl of its own."""
+        self._crawl.act(Action.RECRAWL, UrlSelection(failed=True))
+
+    @performs(WindowAction.OPEN)
+    def open(self) -> None:
+        """Ask which project to open."""
+        session = self._crawl.session
+        shown = None if session is None else session.path
+        choose_project(self._parts.window, self._crawl.open, shown)
+
+    @performs(WindowAction.EXPORT)
+    def export(self) -> None:
+        """Ask what of the project shown to export, and where to."""
+        from gossamer.gui.export.export_dialog import ExportDialog  # noqa: PLC0415 - starting does without
+
+        if self._crawl.session is not None and not self._brought_forward("export-dialog"):
+            path, shown = self._crawl.session.path, self._parts.workspace.table.shown()
+            parent = self._parts.window
+            ExportDialog(path, self._exporter, self._tasks, parent, shown=shown).show()
+
+    def export_links(self, links: LinksOf) -> None:
+        """Ask how to export the links to some URLs, or on them."""
+        from gossamer.gui.export.export_dialog import ExportDialog  # noqa: PLC0415 - starting does without
+
+        if self._crawl.session is not None:
+            path, parent = self._crawl.session.path, self._parts.window
+            ExportDialog(path, self._exporter, self._tasks, parent, shown=links).show()
+
+    @performs(WindowAction.THEME)
+    def use_theme(self, choice: theme.Choice) -> None:
+        """Take on a palette, and keep the choice."""
+        theme.use(choice)
+        self._memory.remember_theme(choice)
+
+    def follow_system(self) -> None:
+        """The system has turned dark or light."""
+        if self._memory.theme() == "system":
+            self.use_theme("system")
+
+    def show_rows(self, view: View) -> None:
+        """Turn the table to all rows of a view."""
+        self._parts.workspace.table.show_rows(view)
+
+    def turn_to(self, view: View) -> None:
+        """Turn to a view of the table, with the keyboard in it; filters stay."""
+        table = self._parts.workspace.table
+        table.set_view(view)
+        table.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _brought_forward(self, name: str) -> bool:
+        """Whether the dialog called so is open already; then it comes to the front."""
+        dialog = self._parts.window.findChild(QDialog, name)
+        if dialog is None or not dialog.isVisible():
+            return False
+        dialog.activateWindow()
+        return True
+
+    def roots_shown(self) -> tuple[str, ...]:
+        """What a new crawl would start from; empty where that is no address."""
+        if self._parts.roots.is_list:
+            return self._parts.roots.found.addresses
+        try:
+            return typed_roots(self._parts.address.currentText())
+        except UsageError:
+            return ()
+
+    def _command(self, command: Command) -> None:
+        self._crawl.command(command, self._parts.top_bar.workers.value())
+
+    def _start(self, typed: str) -> None:
+        """Begin a new crawl of the list if that is chosen, else of the address in `typed`."""
+        if Command.START in self._crawl.allowed:
+            self._begin(typed)
+        else:
+            self.offer_instead(typed)
+
+    def _begin(self, typed: str) -> None:
+        wanted = self._parts.roots
+        if wanted.is_list:
+            roots = wanted.found.addresses
+            if not roots:
+                self.lists.edit()
+                return
+        else:
+            try:
+                roots = typed_roots(typed)
+            except UsageError as e:
+                self._parts.refuse(spoken(e.said))
+                return
+            self.recollection.keep_url(typed)
+        only = wanted.is_list and wanted.only
+        settings = self._settings_for(roots)
+        self.start_with(msgspec.structs.replace(settings, roots=roots, list_only=only))
+
+    def _settings_for(self, roots: tuple[str, ...]) -> CrawlSettings:
+        """Those of the crawl shown where its roots are crawled again, else those of the next."""
+        session = self._crawl.session
+        if session is None or session.settings.roots != roots:
+            return self._next.settings
+        bar = self._parts.top_bar
+        return msgspec.structs.replace(
+            for_another_crawl(session.settings),
+            workers=bar.workers.value(),
+            max_redirects=bar.redirects.value(),
+        )

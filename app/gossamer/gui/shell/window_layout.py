@@ -1,0 +1,142 @@
+"""What the window is made of, and how that is laid out."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from gossamer.gui.actions.action_set import ActionSet
+from gossamer.gui.help.help_pages import explain
+from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.shell.command_palette import CommandPalette
+from gossamer.gui.shell.special_keys import Pane, Panes
+from gossamer.gui.shell.toolbar import TopBar
+from gossamer.gui.start.crawl_inputs import UrlField
+from gossamer.gui.start.root_field import RootField, Roots
+from gossamer.gui.start.start_page import StartPage
+from gossamer.gui.widgets.message_bar import MessageButton, MessageColumn
+from gossamer.gui.widgets.progress_bar import ProgressLine
+from gossamer.gui.workspace.docks import Panel
+from gossamer.gui.workspace.workspace import Workspace
+from gossamer.model.settings.crawl_settings import CrawlSettings
+
+
+class WindowParts:
+    """The widgets of one window: bars, the start page or the workspace, messages below them."""
+
+    def __init__(self, window: QMainWindow) -> None:
+        self.window = window
+        self.reader = ProjectReader(parent=window)
+        self.actions = ActionSet(window)
+        self.top_bar = TopBar(self.actions)
+        self.progress_line = ProgressLine()
+        self.messages = MessageColumn()
+        self.start_page = StartPage(self.actions)
+        self.workspace = Workspace(self.reader)
+        self.roots = Roots(window)
+        self.command_bar = CommandPalette(window)
+        self.panes = Panes(window, self._panes())
+        for place in (self.top_bar, self.start_page):
+            place.root_field.bind(self.roots)
+        self._pages = QStackedWidget()
+        self._lay_out()
+        self._explain()
+
+    @property
+    def on_start_page(self) -> bool:
+        """Whether the start page is seen, and no project."""
+        return self._pages.currentWidget() is self.start_page
+
+    @property
+    def address(self) -> UrlField:
+        """The field for an address that is seen."""
+        return self.start_page.url_field if self.on_start_page else self.top_bar.url_field
+
+    @property
+    def root_field(self) -> RootField:
+        """The place of that field, which may show a list instead."""
+        return self.start_page.root_field if self.on_start_page else self.top_bar.root_field
+
+    def show_project(self, *, shown: bool) -> None:
+        """Turn to the workspace with its bars, or to the start page."""
+        self._pages.setCurrentWidget(self.workspace if shown else self.start_page)
+        self.top_bar.setVisible(shown)
+        self.progress_line.setVisible(shown)
+
+    def show_roots(self, settings: CrawlSettings) -> None:
+        """Show what the crawl with these settings starts from."""
+        self.roots.show(settings.roots, only=settings.list_only)
+        typed = "" if self.roots.is_list else " ".join(settings.roots)
+        self.start_page.url_field.setEditText(typed)
+        self.top_bar.set_url(typed)
+
+    def take_typed(self, other: "WindowParts") -> None:
+        """Take over what is typed elsewhere to be crawled next, be it an address or a list."""
+        for mine, theirs in (
+            (self.start_page.url_field, other.start_page.url_field),
+            (self.top_bar.url_field, other.top_bar.url_field),
+        ):
+            mine.setEditText(theirs.currentText())
+        self.roots.take_over(other.roots)
+
+    def edit_address(self) -> None:
+        """Put the cursor into the address; what is typed takes the place of what is there."""
+        if self.roots.is_list:
+            self.root_field.summary.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            return
+        self.address.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        line = self.address.lineEdit()
+        if line is not None:
+            line.selectAll()
+
+    def refuse(self, sentence: str, *answers: MessageButton) -> None:
+        """Say why a wish cannot be fulfilled, where the person is looking."""
+        if self.on_start_page:
+            self.start_page.message.show_text("error", sentence, *answers)
+        else:
+            self.messages.tell("crawl", "error", sentence, *answers)
+
+    def _panes(self) -> list[Pane]:
+        space, docks = self.workspace, self.workspace.docks.docks
+        return [
+            Pane(self.start_page, lambda: self.start_page.url_field),
+            Pane(self.top_bar, lambda: self.top_bar.url_field),
+            Pane(docks[Panel.DISCOVERY], lambda: space.discovery),
+            Pane(docks[Panel.FOLDERS], lambda: space.folders),
+            Pane(space.table, lambda: space.table.view),
+            Pane(space.details, space.details.focus_target),
+            Pane(space.docks.strip, lambda: space.docks.strip),
+            Pane(space.overview, lambda: space.overview),
+            Pane(space.in_flight, lambda: space.in_flight),
+        ]
+
+    def _explain(self) -> None:
+        """Which page of the help F1 opens where."""
+        space = self.workspace
+        for widget, page in (
+            (self.start_page, "start"),
+            (self.top_bar, "start"),
+            (self.top_bar.root_field.summary, "list"),
+            (self.start_page.root_field.summary, "list"),
+            (self.progress_line, "overview"),
+            (space.discovery, "trees"),
+            (space.folders, "trees"),
+            (space.table, "table"),
+            (space.details, "details"),
+            (space.details.chain, "redirects"),
+            (space.overview, "overview"),
+            (space.in_flight, "overview"),
+        ):
+            explain(widget, page)
+
+    def _lay_out(self) -> None:
+        self._pages.addWidget(self.start_page)
+        self._pages.addWidget(self.workspace)
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.top_bar)
+        column.addWidget(self.progress_line)
+        column.addWidget(self._pages, 1)
+        # At the end: a message that comes or goes moves nothing from under the mouse.
+        column.addWidget(self.messages)
+        self.window.setCentralWidget(body)

@@ -1,0 +1,188 @@
+"""The recent crawls on the start page: each with where it stands, opened with a click."""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from gossamer.gui.look import theme
+from gossamer.gui.look.icons import icon
+from gossamer.gui.look.outcome_style import label
+from gossamer.gui.runtime.saved_ui_state import RecentProject
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.local_formatting import number
+from gossamer.gui.text.translated_sentences import host_of, named_site, spoken
+from gossamer.gui.widgets.labels import explain
+from gossamer.model.crawl_state import CrawlState
+from gossamer.store.reading.project_info import ProjectInfo
+
+SHOWN: Final = 5
+_ICON: Final = 16
+_PADDING: Final = 6
+_MADE_UP: Final = re.compile(r" \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d(?: \(\d+\))?$")
+
+
+def own_name(path: Path) -> str:
+    """What a person called the project; "" where its name is only site and time."""
+    return "" if _MADE_UP.search(path.stem) else path.stem
+
+
+class RecentProjects(QWidget):
+    """A heading and a row for each project; hidden while there are none.
+
+    `project_wanted` carries the path of the row that was clicked.
+    """
+
+    project_wanted = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        heading = QLabel(self.tr("Recent crawls"))
+        heading.setProperty("muted", True)
+        self._rows = QVBoxLayout()
+        self._rows.setSpacing(2)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.SPACE_XS)
+        column.addWidget(heading)
+        column.addLayout(self._rows)
+        self.rows: list[ProjectRow] = []
+        self.hide()
+
+    def show_projects(self, projects: Sequence[RecentProject]) -> None:
+        """Offer these, the last used first; what is known of them comes with `show_glances`."""
+        if [row.project for row in self.rows] == list(projects[:SHOWN]):
+            # A row that stays as it is keeps the keyboard.
+            return
+        for row in self.rows:
+            row.hide()
+            row.deleteLater()
+        self.rows = [ProjectRow(project) for project in projects[:SHOWN]]
+        for row in self.rows:
+            row.clicked.connect(lambda _checked=False, p=row.project.path: self._want(p))
+            self._rows.addWidget(row)
+        self.setVisible(bool(self.rows))
+
+    def show_glances(self, glances: Mapping[Path, ProjectInfo]) -> None:
+        """Say where each project stands. The rows have room for it, so nothing moves."""
+        for row in self.rows:
+            if (glance := glances.get(row.project.path)) is not None:
+                row.show_glance(glance)
+
+    def room(self, rows: int) -> int:
+        """How high this is with so many rows."""
+        line = self.fontMetrics().lineSpacing()
+        row = 2 * (line + _PADDING) + self._rows.spacing()
+        return line + theme.SPACE_XS + rows * row
+
+    def _want(self, path: Path) -> None:
+        self.project_wanted.emit(path)
+
+
+class ProjectRow(QAbstractButton):
+    """A host and the name of the project, and below it state, counts, size and day."""
+
+    def __init__(self, project: RecentProject, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.project = project
+        self._name = named_site(host_of(project.root), project.more) or project.path.stem
+        self._rest = own_name(project.path).removeprefix(self._name).strip()
+        self._state = ""
+        self._role: theme.Role = "muted"
+        self.setText(self._name)
+        self.setAccessibleName(f"{self._name} {self._rest}".strip())
+        explain(self, str(project.path))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def state_text(self) -> str:
+        """What is said of where the crawl stands, "" as long as that is not known."""
+        return self._state
+
+    def sign(self) -> str:
+        """The icon: of a failure where it failed, or cannot be opened."""
+        return "error" if self._role == "error" else "recent"
+
+    def show_glance(self, glance: ProjectInfo) -> None:
+        """Say where the crawl stands."""
+        self._state, self._role = self._words(glance)
+        self.setAccessibleDescription(self._state)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Two lines of text."""
+        return QSize(320, 2 * self.fontMetrics().lineSpacing() + 2 * _PADDING)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw icon, name and state; a ground where the pointer or the focus is."""
+        del event
+        line = self.fontMetrics().lineSpacing()
+        left = theme.SPACE_S + _ICON + theme.SPACE_S
+        width = self.width() - left - theme.SPACE_S
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            if self.underMouse() or self.hasFocus():
+                painter.setPen(theme.colour("accent" if self.hasFocus() else "border"))
+                painter.setBrush(theme.scheme().base)
+                painter.drawRoundedRect(self.rect().adjusted(0, 0, -1, -1), 5, 5)
+            sign = icon(self.sign()).pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF())
+            painter.drawPixmap(theme.SPACE_S, _PADDING + (line - _ICON) // 2, sign)
+            metrics = painter.fontMetrics()
+            name = metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, width)
+            painter.setPen(theme.colour("text"))
+            painter.drawText(left, _PADDING + metrics.ascent(), name)
+            used = metrics.horizontalAdvance(name) + theme.SPACE_M
+            rest = metrics.elidedText(self._rest, Qt.TextElideMode.ElideRight, width - used)
+            painter.setPen(theme.colour("muted"))
+            painter.drawText(left + used, _PADDING + metrics.ascent(), rest)
+            state = metrics.elidedText(self._state, Qt.TextElideMode.ElideRight, width)
+            painter.setPen(theme.colour(self._role))
+            painter.drawText(left, _PADDING + line + metrics.ascent(), state)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter opens it as Space does, which is all that Qt's buttons know outside of dialogs."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the palette."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.update()
+
+    def _words(self, glance: ProjectInfo) -> tuple[str, theme.Role]:
+        if glance.trouble:
+            # Which file that is stands above; the rest of the sentence is what matters here.
+            trouble = spoken(glance.trouble).replace(str(glance.path), self.tr("This project"))
+            return formatting.clean(trouble), "error"
+        done = glance.known - glance.queued
+        counts = self.tr("%Ln address(es)", "", glance.known)
+        if glance.queued:
+            counts = self.tr("{done} of %Ln address(es)", "", glance.known)
+        parts = (
+            self._state_word(glance),
+            "" if glance.nothing is None else label(glance.nothing),
+            counts.format(done=number(done)),
+            formatting.size(glance.size_bytes),
+            formatting.moment(glance.changed_at),
+        )
+        return " · ".join(filter(None, parts)), "muted" if glance.nothing is None else "error"
+
+    def _state_word(self, glance: ProjectInfo) -> str:
+        if glance.held_by is not None:
+            return self.tr("Being crawled")
+        if glance.nothing is not None:
+            return self.tr("Nothing found")
+        return {
+            CrawlState.NEW: self.tr("Not started"),
+            CrawlState.FINISHED: self.tr("Finished"),
+            CrawlState.CANCELLED: self.tr("Cancelled"),
+        }.get(glance.state, self.tr("Paused"))

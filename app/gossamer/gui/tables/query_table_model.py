@@ -1,0 +1,326 @@
+"""The rows of a query as a Qt model: all its ids, and the records of the rows that were seen."""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Final
+
+from PySide6.QtCore import QModelIndex, QObject, QTimer, Signal
+
+from gossamer.gui.project.reader_interface import Ids, ProjectRows
+from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.tables.query_rows import (
+    IdList,
+    LoadEvent,
+    LoadState,
+    RecordCache,
+    TablePage,
+    TableQuery,
+    ranges,
+)
+from gossamer.gui.tables.row_kind import URLS, QueryRowKind
+from gossamer.gui.tables.table_model import ROOT, AnyIndex, TableModel
+from gossamer.gui.text.translated_sentences import listed, spoken
+from gossamer.model.errors import UsageError
+
+MAX_RECORDS: Final = 20_000
+"""Records kept; the oldest go first. One takes about 1 KB."""
+
+AROUND: Final = 50
+"""Rows read beyond those in sight, on either side."""
+
+MAX_READ: Final = 400
+"""Rows read at once."""
+
+MAX_FOLLOWED: Final = 2_000
+"""With more rows selected than this the table holds still: nobody wants those rows to move."""
+
+
+class QueryModel(TableModel[Any]):
+    """URLs or links as rows. Rows that are not read yet say so.
+
+    Indexes keep to their record: selection and current row follow it through every refresh, sort
+    and filter in which it appears.
+    """
+
+    rearranging = Signal()
+    """Rows are about to change places: remember the one at the top."""
+    updated = Signal()
+    """A query or refresh is answered."""
+    finished = Signal()
+    """A query or refresh is over, answered or not."""
+    refused = Signal(str)
+    """Why the query cannot be answered, in a sentence; the rows stay those of the last one."""
+
+    def __init__(
+        self,
+        reader: ProjectReader,
+        parent: QObject | None = None,
+        kind: QueryRowKind[Any] = URLS,
+        *,
+        max_records: int = MAX_RECORDS,
+    ) -> None:
+        super().__init__(kind, parent)
+        self.kind = kind
+        self._reader = reader
+        self._keys = [f"table {what} {id(self)}" for what in ("ids", "rows")]
+        self._state = LoadState.UNLOADED
+        self._query = TableQuery()
+        self._shown = TableQuery()
+        """The query that the ids answer."""
+        self._ids = IdList()
+        self._cache: RecordCache[Any] = RecordCache(kind, self._cells, max_records)
+        self._records = self._cache.records
+        self._window = (0, 0)
+        self._missing: tuple[int, int] | None = None
+        self._is_reading_records = False
+        self._selected: frozenset[int] | None = frozenset()
+        """None: too many, so that rows stay where they are."""
+        self._collect = QTimer(self, singleShot=True, interval=0)
+        self._collect.timeout.connect(self._read_missing)
+
+    # ---------------------------------------------------------------- asking
+
+    @property
+    def query(self) -> TableQuery:
+        """What was asked for last."""
+        return self._query
+
+    @property
+    def loaded(self) -> bool:
+        """Whether the rows are those of the present query."""
+        if self._state is LoadState.REFUSED:
+            return self._shown == self._query  # a refresh was
+        return self._state is LoadState.LOADED
+
+    def clear(self) -> None:
+        """Forget the project; the query stays."""
+        for key in self._keys:
+            self._reader.forget(key)
+        self.beginResetModel()
+        self._state = LoadState.UNLOADED
+        self._ids = IdList()
+        self._records.clear()
+        self._missing = None
+        self._is_reading_records = False
+        self._selected = frozenset()
+        self.endResetModel()
+
+    def ask(self, query: TableQuery) -> None:
+        """Show `query`. The present rows stay until its answer is there."""
+        self._query = query
+        self._state = self._state.after(LoadEvent.ASK)
+        self._read(after=0, background=False)
+
+    def refresh(self) -> None:
+        """Look again for what changed: new rows, and the records of the rows in sight."""
+        if self._state in {LoadState.LOADING, LoadState.REFUSED}:
+            self.finished.emit()
+        elif self.loaded and (self._query.append_only or self._selected is None):
+            self._read(after=self._ids.at(len(self._ids) - 1) or 0, background=True)
+        else:
+            self._read(after=0, background=True)
+
+    def set_window(self, first: int, last: int) -> None:
+        """Say which rows are in sight (inclusive), so that a refresh reads them too."""
+        self._window = (max(first, 0), max(last, 0))
+
+    def set_selected(self, selected: Collection[int] | None) -> None:
+        """Say which rows are selected, by id: where they go is worked out on the reader thread.
+
+        None: more than MAX_FOLLOWED; then the rows stay where they are, and new ones wait.
+        """
+        self._selected = None if selected is None else frozenset(selected)
+
+    def show_in_flight(self, url_ids: frozenset[int]) -> None:
+        """These URLs are being fetched now: say so in the rows in sight."""
+        changed, self._cells.in_flight = url_ids ^ self._cells.in_flight, url_ids
+        first, last = self._window
+        for row in range(first, min(last + 1, len(self._ids))) if changed else ():
+            if self.url_id(row) in changed:
+                end = self.index(row, len(self._columns) - 1)
+                self.dataChanged.emit(self.index(row, 0), end)
+
+    # ------------------------------------------------------------- answering
+
+    def row_id(self, row: int) -> int | None:
+        """The id of the record in this row."""
+        return self._ids.at(row)
+
+    def row_ids(self, first: int, last: int) -> Ids:
+        """The ids of the records in these rows, both ends included."""
+        return self._ids.ids[first : last + 1]
+
+    def row_of(self, row_id: int) -> int:
+        """The row of a record, or -1."""
+        return self._ids.row_of(row_id)
+
+    def record(self, row: int) -> Any | None:  # noqa: ANN401 - of the kind
+        """The record in this row, if it was read."""
+        ids = self._ids.ids
+        found = self._records.get(ids[row]) if 0 <= row < len(ids) else None
+        return found.record if found else None
+
+    def url_id(self, row: int) -> int | None:
+        """The id of the URL that this row leads to, if that is known by now."""
+        return self._ids.at(row) if self.kind is URLS else super().url_id(row)
+
+    def rowCount(self, parent: AnyIndex = ROOT) -> int:
+        """How many records match."""
+        return 0 if parent.isValid() else len(self._ids)
+
+    def _accessible_header(self, section: int) -> str:
+        """The name of a column and, if the rows are sorted by it, how."""
+        spec = self._columns[section]
+        key = next((k for k in self._query.order.keys if k.column == spec.column), None)
+        if key is None or key.column is None:
+            return spec.header
+        way = self.tr("sorted downwards") if key.descending else self.tr("sorted upwards")
+        return listed((spec.header, way))
+
+    def _text(self, row: int, column: int) -> str | None:
+        """From memory; what is missing is asked for."""
+        ids = self._ids.ids
+        if row >= len(ids):
+            return None
+        found = self._records.get(ids[row])
+        if found is None or found.age != self._cache.age:
+            self._miss(row)
+            if found is None:
+                return "…" if column == 0 else ""
+        text = self._cells.current_text(found.record, column) or found.texts[column]
+        if text is None:
+            text = found.texts[column] = self._columns[column].text(found.record)
+        return text
+
+    # --------------------------------------------------------------- reading
+
+    def _miss(self, row: int) -> None:
+        first, last = self._missing or (row, row)
+        self._missing = (min(first, row), max(last, row))
+        if not self._collect.isActive():
+            self._collect.start()
+
+    def _read_missing(self) -> None:
+        """Read the rows that were painted without a record, and some around them."""
+        if self._missing is None or self._is_reading_records:
+            return
+        first, last = self._missing
+        self._missing = None
+        # Someone who drags the scroll bar leaves rows behind: the newest are at one end or the
+        # other of a long stretch, the window says at which.
+        if last - first > MAX_READ:
+            first, last = self._window
+        first = max(first - AROUND, 0)
+        near = self.row_ids(first, min(last + AROUND, first + MAX_READ - 1))
+        wanted = self._cache.outdated(near)
+        if not wanted:
+            return
+        self._is_reading_records = True
+        read = self.kind.read
+        self._reader.submit(
+            lambda rows: read(rows, wanted),
+            lambda records: self._take_records(records, first),
+            key=self._keys[1],
+            on_failure=self._fail_records,
+        )
+
+    def _take_records(self, records: Sequence[Any], first: int) -> None:
+        self._is_reading_records = False
+        self._keep(records, first)
+        if self._missing is not None:
+            self._collect.start()
+
+    def _fail_records(self) -> None:
+        self._is_reading_records = False
+
+    def _keep(self, records: Iterable[Any], first: int) -> None:
+        """Remember records, and repaint what changed of them, from row `first` on."""
+        changed = self._cache.keep(records)
+        # A record whose row has moved on since it was asked for was repainted by that move.
+        near = self.row_ids(first, first + MAX_READ - 1)
+        places = {row_id: row for row, row_id in enumerate(near, first)}
+        rows = {places[i]: columns for i, columns in changed.items() if columns and i in places}
+        for top, bottom in ranges(sorted(rows)):
+            columns = [column for row in range(top, bottom + 1) for column in rows[row]]
+            self.dataChanged.emit(self.index(top, min(columns)), self.index(bottom, max(columns)))
+
+    def _read(self, *, after: int, background: bool) -> None:
+        query, (first, last) = self._query, self._window
+        count = min(last - first + 1, MAX_READ)
+        kept, followed = self._ids, set(self._selected or ())
+        if not after:
+            # The view keeps the row at the top in its place.
+            rows_kept = {first, *(index.row() for index in self.persistentIndexList())}
+            followed.update(kept.ids[row] for row in rows_kept if row < len(kept))
+        read_records = self.kind.read
+
+        def read(rows: ProjectRows) -> TablePage[Any]:
+            try:
+                found = rows.ids(query.view, query.filter_, query.order, after)
+            except UsageError as e:
+                return TablePage(query, after, IdList(), {}, first, [], spoken(e.said))
+            ids = IdList(found, ascending=query.ascending)
+            seen = kept.ids if after else found
+            records = read_records(rows, seen[first : first + count])
+            return TablePage(query, after, ids, ids.rows_of(followed), first, records)
+
+        self._reader.submit(
+            read, self._take, key=self._keys[0], on_failure=self._fail, background=background
+        )
+
+    def _take(self, page: TablePage[Any]) -> None:
+        if page.refusal:
+            self._state = self._state.after(LoadEvent.REFUSE)
+            self.refused.emit(page.refusal)
+            self.finished.emit()
+            return
+        self._cache.age += 1
+        if page.after:
+            self._append(page.ids.ids)
+        else:
+            self._replace(page)
+        self._shown = page.query
+        self._state = self._state.after(LoadEvent.ANSWER)
+        self._keep(page.records, page.first)
+        self.updated.emit()
+        self.finished.emit()
+
+    def _fail(self) -> None:
+        self._state = self._state.after(LoadEvent.FAIL)
+        self.finished.emit()
+
+    def _append(self, ids: Ids) -> None:
+        if ids and self._shown.append_only:
+            first = len(self._ids)
+            self.beginInsertRows(QModelIndex(), first, first + len(ids) - 1)
+            self._ids.ids.extend(ids)
+            self.endInsertRows()
+
+    def _replace(self, page: TablePage[Any]) -> None:
+        """Put new ids in place of the old: rows come and go at the end, then change places."""
+        new, old = page.ids, self._ids
+        if new.ids == old.ids:
+            old.ascending = new.ascending
+            return
+        self.rearranging.emit()
+        if len(new) > len(old):
+            self.beginInsertRows(QModelIndex(), len(old), len(new) - 1)
+            self._ids = old.grown_to(new)
+            self.endInsertRows()
+        self._rearrange(old, page)
+        if len(new) < len(old):
+            self.beginRemoveRows(QModelIndex(), len(new), len(old) - 1)
+            self._ids = new
+            self.endRemoveRows()
+
+    def _rearrange(self, old: IdList, page: TablePage[Any]) -> None:
+        self.layoutAboutToBeChanged.emit()
+        before = self.persistentIndexList()
+        rows = old.rows_in(page.ids, [index.row() for index in before], page.places)
+        after = [
+            self.createIndex(row, index.column()) if row >= 0 else QModelIndex()
+            for row, index in zip(rows, before, strict=True)
+        ]
+        # Rows beyond the new ones are about to be removed; until then they need some id.
+        self._ids = old.with_rows_of(page.ids)
+        self.changePersistentIndexList(before, after)
+        self.layoutChanged.emit()

@@ -1,0 +1,216 @@
+"""The columns of tables, made of the declared fields: name, width, alignment, text of a cell."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from PySide6.QtCore import QCoreApplication
+
+from gossamer.gui.look.outcome_style import (
+    NO_STATUS,
+    action_label,
+    chain_label,
+    kind_label,
+    label,
+    warning_labels,
+)
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP
+from gossamer.gui.text.translated_sentences import spoken
+from gossamer.model.fields.field_declaration import ColumnSet, DeclaredField, FieldKind
+from gossamer.model.fields.link_record import LINK_COLUMNS
+from gossamer.model.fields.url_record import URL_COLUMNS
+from gossamer.model.link_kinds import LinkAction, LinkKind
+from gossamer.model.outcome import Outcome
+from gossamer.model.project_queries import Column, View
+from gossamer.model.redirect_types import ChainType
+from gossamer.model.response_warnings import Warnings
+from gossamer.model.translatable import Translatable
+from gossamer.urls.url_folders import display_url
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnSpec:
+    """One column of a table; `text` and `plain` are given a record of what it is about.
+
+    `width` is in average characters; `address` columns lose their middle first. `plain` is for
+    other programs: whole, numbers without separators and units; `accessible` for screen readers.
+    None: the text as it is. A column that nothing sorts or filters by has no `column`; one that
+    shows a declared `field` is called as that is.
+    """
+
+    column: Column | None
+    title: str
+    width: int
+    text: Callable[[Any], str]
+    numeric: bool = False
+    address: bool = False
+    plain: Callable[[Any], str] | None = None
+    accessible: Callable[[Any], str] | None = None
+    field: DeclaredField | None = None
+
+    @property
+    def header(self) -> str:
+        """The column's name, translated."""
+        if self.field is not None:
+            return field_label(self.field)
+        return QCoreApplication.translate("Column", self.title)
+
+    @property
+    def tooltip(self) -> str:
+        """What the column has, translated; "" where its name says all."""
+        note = "" if self.field is None else self.field.field.note
+        return spoken(Translatable(note)) if note else ""
+
+    def value(self, record: Any) -> str:  # noqa: ANN401 - a record of what the table is about
+        """The cell as other programs want it."""
+        return self.text(record) if self.plain is None else self.plain(record)
+
+
+_Text = Callable[[Any], str]
+_BY_KIND: Final[dict[FieldKind, _Text]] = {
+    FieldKind.TEXT: formatting.clean,
+    FieldKind.SNIPPET: formatting.clean,
+    FieldKind.ADDRESS: lambda url: formatting.clean(display_url(url)),
+    FieldKind.NUMBER: formatting.number,
+    FieldKind.POSITION: lambda position: formatting.number(position + 1),
+    FieldKind.SIZE: formatting.size,
+    FieldKind.DURATION: formatting.duration,
+    FieldKind.MOMENT: formatting.moment,
+    FieldKind.DATE: formatting.iso_moment,
+    FieldKind.STATUS: str,
+    FieldKind.CODE: str,
+    FieldKind.HASH: bytes.hex,
+}
+_BY_TYPE: Final[dict[Any, _Text]] = {
+    Outcome: label,
+    ChainType: chain_label,
+    Warnings: warning_labels,
+    LinkKind: kind_label,
+    LinkAction: action_label,
+    bool: lambda holds: (
+        QCoreApplication.translate("Column", "yes")
+        if holds
+        else QCoreApplication.translate("Column", "no")
+    ),
+}
+_PLAIN: Final[dict[FieldKind, _Text]] = {
+    FieldKind.ADDRESS: str,
+    FieldKind.NUMBER: str,
+    FieldKind.POSITION: lambda position: str(position + 1),
+    FieldKind.SIZE: str,
+    FieldKind.DURATION: str,
+    FieldKind.DATE: str,
+}
+_NUMERIC: Final = frozenset(
+    {FieldKind.NUMBER, FieldKind.POSITION, FieldKind.SIZE, FieldKind.DURATION}
+)
+
+
+def field_label(each: DeclaredField) -> str:
+    """What a field is called, translated."""
+    return spoken(Translatable(each.field.label))
+
+
+def field_text(each: DeclaredField) -> Callable[[Any], str]:
+    """What shows the field of a record; "" where it has none."""
+    return _shown(each, _show(each), NO_STATUS if each.kind is FieldKind.STATUS else "")
+
+
+def value_text(each: DeclaredField, value: Any) -> str:  # noqa: ANN401 - of the field's type
+    """One value of a field, as its cells show it."""
+    return _show(each)(value)
+
+
+def _show(each: DeclaredField) -> _Text:
+    return _BY_TYPE.get(each.type) or _BY_KIND[each.kind]
+
+
+def _shown(each: DeclaredField, show: _Text, nothing: str = "") -> Callable[[Any], str]:
+    of = each.of
+
+    def text(record: object) -> str:
+        value = of(record)
+        return nothing if value is None else show(value)
+
+    return text
+
+
+def _column(each: DeclaredField) -> ColumnSpec:
+    plain = _PLAIN.get(each.kind)
+    return ColumnSpec(
+        each.column,
+        each.field.label,
+        each.field.width,
+        field_text(each),
+        numeric=each.kind in _NUMERIC,
+        address=each.kind is FieldKind.ADDRESS,
+        plain=None if plain is None else _shown(each, plain),
+        field=each,
+    )
+
+
+SPECS: Final = tuple(map(_column, URL_COLUMNS))
+"""All columns of URLs, in the order of the model. A view hides those it does not need."""
+LINK_SPECS: Final = tuple(map(_column, LINK_COLUMNS))
+"""Likewise of links."""
+INDEX: Final[dict[Column, int]] = {each.column: i for i, each in enumerate(URL_COLUMNS)}
+
+
+def column_name(column: Column) -> str:
+    """What a column of URLs is called, wherever else its values stand; translated."""
+    return SPECS[INDEX[column]].header
+
+
+_BY_LINK: Final = frozenset({"source", "target", "status", "anchor", "kind", "position"})
+DEFAULT_COLUMNS: Final[dict[View, frozenset[Column]]] = {
+    View.ALL: frozenset(
+        {
+            *("address", "status", "outcome", "content_type", "title", "depth", "size", "time"),
+            "inlinks",
+        }
+    ),
+    View.PAGES: frozenset(
+        {
+            *("address", "status", "title", "h1", "depth", "words", "size", "time", "inlinks"),
+            "outlinks",
+        }
+    ),
+    View.RESOURCES: frozenset(
+        {"address", "status", "outcome", "content_type", "size", "time", "inlinks"}
+    ),
+    View.REDIRECTS: frozenset(
+        {
+            *("address", "status", "outcome", "chain_length", "chain_type", "final_url"),
+            *("final_status", "inlinks"),
+        }
+    ),
+    View.ERRORS: frozenset({"address", "status", "outcome", "depth", "time", "inlinks"}),
+    View.EXTERNAL: frozenset({"address", "status", "outcome", "inlinks", "time"}),
+    View.SKIPPED: frozenset({"address", "outcome", "inlinks"}),
+    View.LINKS: _BY_LINK,
+    View.BROKEN_LINKS: _BY_LINK - {"position"} | {"outcome"},
+}
+"""What each view shows until the person chooses otherwise."""
+
+_SET_NAMES: Final = {
+    ColumnSet.ESSENTIALS: QT_TRANSLATE_NOOP("ColumnSet", "Essentials"),
+    ColumnSet.SEO: QT_TRANSLATE_NOOP("ColumnSet", "SEO"),
+    ColumnSet.TECHNICAL: QT_TRANSLATE_NOOP("ColumnSet", "Technical"),
+    None: QT_TRANSLATE_NOOP("ColumnSet", "All columns"),
+}
+
+
+def column_sets() -> list[tuple[str, frozenset[Column]]]:
+    """The name of each set, translated, and the columns that it shows of URLs and of links."""
+    return [
+        (
+            QCoreApplication.translate("ColumnSet", name),
+            frozenset(
+                each.column
+                for each in (*URL_COLUMNS, *LINK_COLUMNS)
+                if column_set is None or column_set in each.field.sets
+            ),
+        )
+        for column_set, name in _SET_NAMES.items()
+    ]

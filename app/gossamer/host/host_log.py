@@ -1,0 +1,127 @@
+"""The log of the child processes: one JSON object a line, on standard error."""
+
+import asyncio
+import logging
+import os
+import sys
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+import msgspec
+
+from gossamer.ipc.channel import Channel
+from gossamer.ipc.log_file import MAX_BYTES, opened_log, rotate, same_file
+from gossamer.model.messages.worker_messages import Logged
+
+_OF_EVERY_RECORD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
+_STANDARD_ERROR: Final = 2
+_FORMATTED: Final = "formatted"
+"""The attribute of a record that another process has formatted."""
+_log: Path | None = None
+"""Where standard error leads, once it was told."""
+_encoder = msgspec.json.Encoder()
+
+
+class JsonLogFormatter(logging.Formatter):
+    """A record as one JSON object: what was given as `extra`, then what every line has."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The object on one line; `exception` holds the traceback if there is one."""
+        if isinstance(formatted := getattr(record, _FORMATTED, None), str):
+            return formatted
+        line = {k: _shown(v) for k, v in vars(record).items() if k not in _OF_EVERY_RECORD}
+        line["event"] = record.getMessage()
+        line["level"] = record.levelname.lower()
+        line["timestamp"] = datetime.fromtimestamp(record.created, UTC).isoformat()
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return _encoder.encode(line).decode()
+
+
+def _shown(value: object) -> object:
+    """A value for JSON. Messages are shown as they show themselves, which hides what is secret."""
+    return value if value is None or isinstance(value, str | int | float) else repr(value)
+
+
+class BoundedErrors(logging.StreamHandler[TextIO]):
+    """Writes to standard error; where that leads to a log that is full, to a new one.
+
+    Of several processes that write to one log, whoever finds it full puts it aside, and the
+    others follow. A log that cannot be put aside gets no line any more when it is twice as long.
+    """
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write the record."""
+        if _log is None or self._has_room(_log):
+            super().emit(record)
+
+    def _has_room(self, log: Path) -> bool:
+        if os.fstat(_STANDARD_ERROR).st_size < MAX_BYTES and same_file(_STANDARD_ERROR, log):
+            return True
+        if same_file(_STANDARD_ERROR, log):
+            rotate(log)
+        _lead_to(log)
+        return os.fstat(_STANDARD_ERROR).st_size < 2 * MAX_BYTES
+
+
+def log_as_json() -> None:
+    """Write the log of this process, from INFO on, to its standard error."""
+    handler = BoundedErrors(sys.stderr)
+    handler.setFormatter(JsonLogFormatter())
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
+
+
+class ChannelLog(logging.Handler):
+    """Sends each line to the parent, which writes it into the log of the crawl.
+
+    What a parent that reads slowly has no room for is lost.
+    """
+
+    def __init__(self, channel: Channel[Any]) -> None:
+        """Take the channel; records may come from any thread."""
+        super().__init__()
+        self._channel = channel
+        self._loop = asyncio.get_running_loop()
+        self.setFormatter(JsonLogFormatter())
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Send the record."""
+        with suppress(RuntimeError):  # the loop has been closed: nobody reads it any more
+            self._loop.call_soon_threadsafe(self._send, Logged(self.format(record)))
+
+    def _send(self, line: Logged) -> None:
+        if not self._channel.congested:
+            self._channel.send(line)
+
+
+def log_over(channel: Channel[Any]) -> None:
+    """From now on, send the log of this process to its parent."""
+    logging.getLogger().handlers = [ChannelLog(channel)]
+
+
+def relay(line: str) -> None:
+    """Write a line of another process into the log of this one."""
+    logging.getLogger().handle(logging.makeLogRecord({_FORMATTED: line, "levelno": logging.INFO}))
+
+
+def log_to(path: str) -> None:
+    """Lead standard error to the end of a file, which is made when there is something to write.
+
+    Where the file cannot be opened, nowhere; with "" it stays where it leads. So it does until the
+    first line: what the interpreter says of a crash goes to whoever started this process.
+    """
+    if not path:
+        return
+    global _log  # noqa: PLW0603 - there is one standard error
+    _log = Path(path)
+
+
+def _lead_to(path: Path) -> None:
+    try:
+        log = opened_log(path)
+    except OSError:
+        log = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(log, _STANDARD_ERROR)
+    os.close(log)

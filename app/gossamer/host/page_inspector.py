@@ -1,0 +1,166 @@
+"""The inspector: a process that looks at one page at a time, on a person's wish.
+
+It asks as the crawl does: same settings, robots.txt, secrets and guarded addresses. It is apart
+from the crawl, so that it works in whatever state that is, and can be ended when a rule that
+somebody wrote does not come to an end.
+"""
+
+import asyncio
+import faulthandler
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+
+from msgspec.structs import replace
+
+from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
+from gossamer.extract.html_page import extract
+from gossamer.extract.readable_source import readable, spans_of
+from gossamer.extract.selector_test import RuleError, matches
+from gossamer.fetch.fetcher import HttpFetcher
+from gossamer.host.host_log import log_to
+from gossamer.ipc.channel import Channel
+from gossamer.ipc.child_process import connect_to_parent
+from gossamer.model.messages.inspection_messages import (
+    SOURCE_BYTES,
+    Finding,
+    Inspect,
+    PageSource,
+    Question,
+    RuleResult,
+    TestRule,
+)
+from gossamer.model.messages.worker_messages import Configure
+from gossamer.robots.robots_rules import product_token, rules_for
+
+_MAX_QUESTIONS = 100
+_LOOK_S = 20.0
+"""For looking at a page that is there, which takes a second at most where nobody means harm."""
+
+
+class Inspector:
+    """Answers one question after the other."""
+
+    def __init__(self) -> None:
+        """Wait for `Configure`."""
+        self._questions: asyncio.Queue[Question | Configure] = asyncio.Queue(_MAX_QUESTIONS)
+        self._source: PageSource | None = None
+        self.abandoned = asyncio.Event()
+        """Set when the shell that started it has gone: nobody waits for an answer."""
+
+    def receive(self, messages: list[Question | Configure]) -> None:
+        """Take messages; more than anyone can mean are dropped."""
+        for message in messages:
+            if not self._questions.full():
+                self._questions.put_nowait(message)
+
+    async def serve(self, channel: Channel[Question | Configure]) -> None:
+        """Answer until cancelled, which closes every connection."""
+        configured = await self._questions.get()
+        if not isinstance(configured, Configure):
+            return
+        settings = configured.settings
+        robot = product_token(settings.user_agent)
+        async with HttpFetcher(
+            settings,
+            partial(extract, parser=settings.parser, robot=robot),
+            secrets=configured.secrets,
+            robot=robot,
+        ) as fetcher:
+            gate = RobotsGate(fetcher, rules_for, settings.user_agent, lambda *_: None)
+            robots = gate if settings.obey_robots else None
+            while True:
+                answer = await self._answer(await self._questions.get(), fetcher, robots)
+                if answer is not None:
+                    channel.send(answer)
+
+    async def _answer(
+        self, question: Question | Configure, fetcher: HttpFetcher, robots: RobotsGate | None
+    ) -> Finding | None:
+        match question:
+            case Inspect():
+                return await self._inspect(question, fetcher, robots)
+            case TestRule():
+                return self._tested(question)
+        return None
+
+    async def _inspect(
+        self, wish: Inspect, fetcher: HttpFetcher, robots: RobotsGate | None
+    ) -> PageSource:
+        source = self._source
+        if source is None or source.url != wish.url or wish.again:
+            refusal = await _refusal(wish.url, robots)
+            source = refusal or await _fetched(wish.url, fetcher)
+            self._source = source
+        with ending_within(_LOOK_S):
+            spans = spans_of(source.text, wish.url, wish.target) if wish.target else []
+        return replace(source, number=wish.number, spans=spans)
+
+    def _tested(self, wish: TestRule) -> RuleResult:
+        text = wish.text or (self._source.text if self._source is not None else "")
+        try:
+            with ending_within(_LOOK_S):
+                count, found = matches(text, wish.selector)
+        except RuleError as e:
+            return RuleResult(wish.number, error=str(e))
+        return RuleResult(wish.number, count, found)
+
+
+@contextmanager
+def ending_within(limit_s: float) -> Iterator[None]:
+    """End the process if the block takes longer, with a traceback on standard error.
+
+    The block holds up the loop, which could not notice that the shell has gone; and an expression
+    at work holds up every thread.
+    """
+    faulthandler.dump_traceback_later(limit_s, exit=True)
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+async def _refusal(url: str, robots: RobotsGate | None) -> PageSource | None:
+    """Why `url` is not to be asked for; None if nothing forbids it."""
+    if robots is None:
+        return None
+    try:
+        await robots.learn(url)
+    except RobotsUnreachableError as e:
+        return PageSource(0, url, e.visit.outcome, detail=e.visit.detail)
+    refusal = robots.refusal(url)
+    return None if refusal is None else PageSource(0, url, refusal.outcome, detail=refusal.detail)
+
+
+async def _fetched(url: str, fetcher: HttpFetcher) -> PageSource:
+    visit, body = await fetcher.fetch_source(url, SOURCE_BYTES)
+    text, encoding = readable(body, visit.charset or None) if body else ("", "")
+    return PageSource(
+        number=0,
+        url=url,
+        outcome=visit.outcome,
+        status=visit.status,
+        reason=visit.reason,
+        detail=visit.detail,
+        is_text=bool(body) or not visit.size_bytes,
+        content_type=visit.content_type,
+        charset=encoding,
+        text=text,
+        truncated=visit.truncated,
+        request=fetcher.request_headers(url),
+        headers=visit.headers,
+    )
+
+
+async def main(log: str) -> int:
+    """Serve the process that started this one until it goes; write to the file `log`."""
+    log_to(log)
+    inspector = Inspector()
+    channel: Channel[Question | Configure] = await connect_to_parent(
+        Question | Configure, inspector.receive, inspector.abandoned.set
+    )
+    async with asyncio.TaskGroup() as group:
+        serving = group.create_task(inspector.serve(channel), name="questions")
+        await inspector.abandoned.wait()
+        serving.cancel()
+    return 0

@@ -1,0 +1,159 @@
+"""The jobs of a worker, of whatever kind: begun, cancelled, answered."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from functools import partial
+from itertools import islice
+from typing import Final, Protocol, TypeAlias
+
+from gossamer.host.host_log import log_over
+from gossamer.ipc.channel import Channel
+from gossamer.ipc.child_process import connect_to_parent
+from gossamer.ipc.heartbeat import send_heartbeats
+from gossamer.model.messages.worker_messages import (
+    CancelJob,
+    Cancelled,
+    Configure,
+    Drop,
+    Dropped,
+    Fetch,
+    Fetched,
+    Job,
+    WorkerHeartbeat,
+)
+
+_AT_ONCE: Final = 50
+"""Jobs begun in one turn of the loop: while a connection is made, it takes far more memory than
+while it waits for its answer."""
+
+
+class JobRunner(Protocol):
+    """Does the jobs of one kind of worker."""
+
+    async def run(self, job: Fetch) -> Fetched:
+        """Do a job; when cancelled, its connection is closed soon after."""
+
+    def set_timeout(self, timeout_s: float) -> None:
+        """Give a hop so much time from now on."""
+
+    async def drop(self) -> None:
+        """Return when no connection is open any more. No job runs meanwhile."""
+
+
+OpenRunner: TypeAlias = Callable[[Configure], AbstractAsyncContextManager[JobRunner]]
+
+
+class JobLoop:
+    """Runs each job as a task of its own and answers with its result.
+
+    How many run at once is the host's business.
+    """
+
+    def __init__(self, group: asyncio.TaskGroup) -> None:
+        """Take the owner of the tasks."""
+        self._group = group
+        self._channel: Channel[Job] | None = None
+        self._runner: JobRunner | None = None
+        self._tasks: dict[int, asyncio.Task[Fetched]] = {}
+        self._early: list[Job] = []
+        self._next: dict[int, Fetch] = {}
+        """Jobs that have not begun."""
+        self._more_follow = False
+        """Whether the next turn of the loop begins some of them."""
+        self.configured: asyncio.Future[Configure] = asyncio.get_running_loop().create_future()
+        self.closed = asyncio.Event()
+
+    def receive(self, jobs: list[Job]) -> None:
+        """Take messages of the host."""
+        for job in jobs:
+            if isinstance(job, Configure) and not self.configured.done():
+                self.configured.set_result(job)
+            elif self._runner is None:
+                self._early.append(job)
+            else:
+                self._accept(job, self._runner)
+        if self._runner is not None and not self._more_follow:
+            self._begin(self._runner)
+
+    def parent_gone(self) -> None:
+        """End: nobody is there to crawl for."""
+        self.closed.set()
+        self.configured.cancel()
+
+    async def work(self, channel: Channel[Job], open_runner: OpenRunner) -> None:
+        """Work until the host closes the channel."""
+        self._channel = channel
+        async with open_runner(await self.configured) as runner:
+            self._runner = runner
+            for job in self._early:
+                self._accept(job, runner)
+            self._early.clear()
+            self._begin(runner)
+            heartbeats = send_heartbeats(channel, WorkerHeartbeat, self._has_jobs)
+            heartbeat = self._group.create_task(heartbeats, name="heartbeats")
+            await self.closed.wait()
+            heartbeat.cancel()
+            self._next.clear()
+            for task in self._tasks.values():
+                task.cancel()
+
+    def _has_jobs(self) -> bool:
+        return bool(self._tasks or self._next)
+
+    def _accept(self, job: Job, runner: JobRunner) -> None:
+        if isinstance(job, Configure):
+            runner.set_timeout(job.settings.timeout_s)
+        elif isinstance(job, Fetch):
+            self._next[job.job] = job
+        elif isinstance(job, CancelJob):
+            self._next.pop(job.job, None)
+            if (task := self._tasks.get(job.job)) is not None:
+                task.cancel()
+        elif isinstance(job, Drop):
+            self._group.create_task(self._drop(runner), name="drop")
+
+    def _begin(self, runner: JobRunner) -> None:
+        for job in list(islice(self._next.values(), _AT_ONCE)):
+            del self._next[job.job]
+            task = self._group.create_task(runner.run(job), name=job.url)
+            self._tasks[job.job] = task
+            task.add_done_callback(partial(self._done, job.job))
+        self._more_follow = bool(self._next)
+        if self._more_follow:
+            asyncio.get_running_loop().call_soon(self._begin, runner)
+
+    def _done(self, job: int, task: asyncio.Task[Fetched]) -> None:
+        del self._tasks[job]
+        if task.cancelled():
+            self._send(Cancelled(job))
+        elif task.exception() is None:
+            self._send(task.result())
+
+    async def _drop(self, runner: JobRunner) -> None:
+        self._next.clear()
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+        await runner.drop()
+        self._send(Dropped())
+
+    def _send(self, message: Fetched | Cancelled | Dropped) -> None:
+        if self._channel is not None:
+            self._channel.send(message)
+
+
+async def work_for_parent(open_runner: OpenRunner) -> int:
+    """Do the jobs of the process that started this one until it goes."""
+    async with asyncio.TaskGroup() as group:
+        jobs = JobLoop(group)
+        channel = await connect_to_parent(Job, jobs.receive, jobs.parent_gone)
+        log_over(channel)
+        try:
+            await jobs.work(channel, open_runner)
+        except asyncio.CancelledError:
+            if not jobs.closed.is_set():
+                raise
+    return 0

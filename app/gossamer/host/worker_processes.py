@@ -1,0 +1,238 @@
+"""The workers of one kind: started, given jobs, replaced when they die."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from functools import partial
+from itertools import count
+from typing import Any, Final
+
+from gossamer.engine.interfaces import WorkerDiedError
+from gossamer.host.host_log import relay
+from gossamer.host.worker_kind import WorkerKind, WorkerLink
+from gossamer.ipc.heartbeat import SilenceAlarm
+from gossamer.model.errors import CrawlHostError
+from gossamer.model.messages.worker_messages import (
+    CancelJob,
+    Configure,
+    Drop,
+    Dropped,
+    Fetch,
+    Fetched,
+    FetchKind,
+    Logged,
+    Result,
+    WorkerHeartbeat,
+)
+from gossamer.model.outcome_details import DetailCode
+from gossamer.model.visit import FetchMode
+
+MAX_BARREN: Final = 12
+_PAUSE_S: Final = 0.02
+_LONGEST_PAUSE_S: Final = 5.0
+_DROP_TIMEOUT_S: Final = 0.1
+"""A worker may be deep in a huge page; the user was promised silence in twice this time."""
+_END_TIMEOUT_S: Final = 2.0
+_log = logging.getLogger(__name__)
+_Answer = asyncio.Future[Fetched]
+
+
+class _Worker:
+    """One worker and the jobs it has."""
+
+    def __init__(self) -> None:
+        self.jobs: dict[int, _Answer] = {}
+        self.link: WorkerLink | None = None
+        self.dropped: asyncio.Future[None] | None = None
+        self.alarm = SilenceAlarm(self._kill)
+        self.why_gone = DetailCode.WORKER_ENDED
+
+    def add(self, job: int, answer: _Answer, silence_s: float) -> None:
+        """It has this job, and while it has any, is not to be silent for `silence_s`."""
+        if not self.jobs:
+            self.alarm.expect(silence_s)
+        self.jobs[job] = answer
+
+    def remove(self, job: int) -> None:
+        """It does not have this job any more."""
+        self.jobs.pop(job, None)
+        if not self.jobs:
+            self.alarm.rest()
+
+    def _kill(self) -> None:
+        if self.link is not None:
+            _log.warning("page worker is stuck, ending it", extra={"pid": self.link.pid})
+            self.why_gone = DetailCode.WORKER_STUCK
+            self.link.kill()  # `WorkerTeam._gone` follows
+
+    def note_dropped(self) -> None:
+        """No connection of it is open any more."""
+        if self.dropped is not None and not self.dropped.done():
+            self.dropped.set_result(None)
+
+
+class WorkerTeam:
+    """All workers of one kind.
+
+    A worker that has jobs and says nothing for too long is stuck: it is ended, and its jobs with
+    it, as if it had died.
+    """
+
+    def __init__(
+        self,
+        kind: WorkerKind,
+        group: asyncio.TaskGroup,
+        configure: Configure,
+        cookies_for: Callable[[str], str],
+        silence_s: float,
+    ) -> None:
+        """Begin to start the workers; `group` owns the tasks that start and replace them.
+
+        `cookies_for` gives the Cookie header for a URL at the moment when it is asked.
+        """
+        self._kind = kind
+        self._group = group
+        self._configure = configure
+        self._cookies_for = cookies_for
+        self._silence_s = silence_s
+        self._workers: list[_Worker] = []
+        self._ready = asyncio.Event()
+        self._ids = count(1)
+        self._starting: set[asyncio.Task[None]] = set()
+        self._barren = 0
+        """Workers in a row that ended without a single result."""
+        self.failed_starts = 0
+        """Workers that could not be started, or did not speak our protocol."""
+        self._closing = False
+        size = kind.workers(configure.settings)
+        each = kind.jobs_each
+        self._slots = None if each is None else asyncio.Semaphore(each * size)
+        kind.end_spares(size)
+        for _ in range(size):
+            self._begin(self._start_worker(), f"start {kind.name}")
+
+    def configure(self, configure: Configure) -> None:
+        """Have the workers go on by other settings."""
+        self._configure = configure
+        for worker in self._workers:
+            if worker.link is not None:
+                worker.link.send(configure)
+
+    async def run(self, url: str, kind: FetchKind, mode: FetchMode) -> tuple[Fetched, str]:
+        """Give a job to the worker that has the fewest; the result, and the cookies sent.
+
+        WorkerDiedError when that worker ended.
+        """
+        if self._slots is None:
+            return await self._run(url, kind, mode)
+        async with self._slots:
+            return await self._run(url, kind, mode)
+
+    async def _run(self, url: str, kind: FetchKind, mode: FetchMode) -> tuple[Fetched, str]:
+        while not self._workers:
+            self._ready.clear()
+            await self._ready.wait()
+        worker = min(self._workers, key=lambda w: len(w.jobs))
+        link = worker.link
+        if link is None:
+            raise WorkerDiedError(DetailCode.WORKER_REPLACED())
+        job = next(self._ids)
+        answer: _Answer = asyncio.get_running_loop().create_future()
+        worker.add(job, answer, self._silence_s)
+        cookies = self._cookies_for(url)
+        link.send(Fetch(job, url, kind, cookies, mode))
+        try:
+            return await answer, cookies
+        except asyncio.CancelledError:
+            link.send(CancelJob(job))
+            raise
+        finally:
+            worker.remove(job)
+
+    async def drop(self) -> None:
+        """Return when no connection is open; a worker that does not answer is ended."""
+        await asyncio.gather(*(self._drop(worker) for worker in self._workers))
+
+    async def close(self) -> None:
+        """End all workers."""
+        self._closing = True
+        for task in self._starting:
+            task.cancel()
+        links = [worker.link for worker in self._workers if worker.link is not None]
+        await asyncio.gather(*(link.end(_END_TIMEOUT_S) for link in links))
+
+    async def _drop(self, worker: _Worker) -> None:
+        if worker.link is None:
+            return
+        worker.dropped = dropped = asyncio.get_running_loop().create_future()
+        worker.link.send(Drop())
+        done, _ = await asyncio.wait({dropped}, timeout=_DROP_TIMEOUT_S)
+        if not done:
+            _log.warning("page worker does not let go, ending it", extra={"pid": worker.link.pid})
+            worker.link.kill()
+            await dropped  # `_gone` follows
+
+    def _begin(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = self._group.create_task(work, name=name)
+        self._starting.add(task)
+        task.add_done_callback(self._starting.discard)
+
+    async def _start_worker(self) -> None:
+        worker = _Worker()
+        try:
+            worker.link = await self._kind.start(
+                partial(self._receive, worker), partial(self._gone, worker)
+            )
+        except CrawlHostError:
+            self.failed_starts += 1
+            self._starting -= {asyncio.current_task()}
+            if not self._workers and not self._starting:
+                raise  # this was the last hope
+            _log.exception("page worker could not be started, going on with fewer")
+            return
+        if worker.link.closed:  # `_gone` has seen to it
+            return
+        worker.link.send(self._configure)
+        self._workers.append(worker)
+        self._ready.set()
+
+    def _receive(self, worker: _Worker, results: list[Result]) -> None:
+        worker.alarm.heard()
+        for result in results:
+            if isinstance(result, WorkerHeartbeat):
+                continue
+            if isinstance(result, Logged):
+                relay(result.line)
+                continue
+            self._barren = 0
+            if isinstance(result, Fetched):
+                answer = worker.jobs.get(result.job)
+                if answer is not None and not answer.done():
+                    answer.set_result(result)
+            elif isinstance(result, Dropped):
+                worker.note_dropped()
+
+    def _gone(self, worker: _Worker) -> None:
+        worker.alarm.end()
+        if worker in self._workers:
+            self._workers.remove(worker)
+        if self._closing:
+            return
+        for answer in worker.jobs.values():
+            if not answer.done():
+                answer.set_exception(WorkerDiedError(worker.why_gone()))
+        worker.note_dropped()
+        self._begin(self._replace(worker), f"replace {self._kind.name}")
+
+    async def _replace(self, worker: _Worker) -> None:
+        if worker.link is not None:
+            code = await worker.link.end(_END_TIMEOUT_S)
+            _log.warning("page worker ended", extra={"pid": worker.link.pid, "exit_code": code})
+        self._barren += 1
+        if self._barren > MAX_BARREN:
+            raise CrawlHostError(
+                "The processes that read pages end as soon as they start; see the log, and make"
+                " room in memory or reinstall Gossamer. What was found is safe."
+            )
+        await asyncio.sleep(min(_PAUSE_S * 2**self._barren, _LONGEST_PAUSE_S))
+        await self._start_worker()

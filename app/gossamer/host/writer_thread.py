@@ -1,0 +1,194 @@
+"""The project file's only writer, on a thread of its own."""
+
+import asyncio
+import sys
+import threading
+import time
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, TypeVar
+
+from gossamer.model.errors import DiskError, ProjectError, damaged_file
+from gossamer.model.messages.crawl_messages import UrlSelection
+from gossamer.model.outcome import Outcome
+from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow
+from gossamer.store.database import UNREADABLE
+from gossamer.store.disk_space import try_writing
+from gossamer.store.writing.writer import Writer
+
+T = TypeVar("T")
+RETRY_S: Final = 1.0
+CHECK_S: Final = 20.0
+"""For reading all of a file that may be damaged."""
+_SOUND_COMMITS: Final = 20
+"""After so many, a suspicion of damage is dropped."""
+
+
+class StoreThread:
+    """The engine's Store. SQLite waits for the disk there, not on the loop.
+
+    A call that is cancelled still runs to its end on the thread; later calls wait for it.
+    """
+
+    def __init__(self) -> None:
+        """Start the thread when it is first needed."""
+        self.path = Path()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
+        self._writer: Writer | None = None
+        self._suspect = False
+        """Whether what was read last looked like damage. It is damage if it does so again: what a
+        disk gives wrongly for a while looks the same.
+        """
+        self._sound_commits = 0
+        """Since it looked like damage: one alone may have had nothing to do with that part."""
+        self._created_at = 0.0
+        """Of the project, when it was opened first."""
+        self._calls = 0
+        """How many calls the thread has begun."""
+        self._used_s: Callable[[], float] | None = None
+        """The processor time of the thread while it carries one out."""
+
+    def activity(self) -> tuple[int, float] | None:
+        """Another value whenever the thread has got on; None while there is nothing to do.
+
+        As long as it stays the same, the thread waits for its disk; or, where the system does not
+        tell the processor time of a thread, works on one thing.
+        """
+        used_s = self._used_s
+        return None if used_s is None else (self._calls, used_s())
+
+    async def open(self, path: Path) -> ProjectSummary:
+        """Open a project file for writing; ProjectError if that cannot be."""
+        self.path = path
+        try:
+            summary = await self._opened()
+        except DiskError:
+            if not self._suspect:
+                raise
+            await asyncio.sleep(RETRY_S)
+            summary = await self._opened()
+        self._created_at = summary.created_at
+        return summary
+
+    async def _opened(self) -> ProjectSummary:
+        self._writer = await self._call(lambda: Writer(self.path))
+        return await self.summary()
+
+    async def open_again(self) -> ProjectSummary:
+        """Open the file anew after a failure; DiskError unless its folder takes more.
+
+        ProjectError if another project stands there now.
+        """
+        await self._call(lambda: try_writing(self.path))
+        if self._suspect:
+            from gossamer.store.project import check  # noqa: PLC0415 - few files are damaged
+
+            await self._call(lambda: check(self.path, CHECK_S))
+        summary = await self._opened()
+        if summary.created_at != self._created_at:
+            await self.discard()
+            raise ProjectError(
+                "Another project has taken the place of {path}, and was left as it is; put back the"
+                " one that was crawled to go on.",
+                path=self.path,
+            )
+        return summary
+
+    async def discard(self) -> None:
+        """Close the file as far as its disk lets us; what is not committed is given up."""
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            with suppress(ProjectError):
+                await self._call(writer.close)
+
+    async def close(self) -> None:
+        """Check point and close the file; it is one file again afterwards."""
+        writer, self._writer = self._writer, None
+        try:
+            if writer is not None:
+                await self._call(writer.close)
+        finally:
+            self._thread.shutdown(wait=False)
+
+    async def summary(self) -> ProjectSummary:
+        """The project as a whole."""
+        return await self._call(self._open_writer.summary)
+
+    async def commit(self, batch: StoreBatch) -> list[UrlRow]:
+        """Write `batch` in one transaction; the known URLs whose rank improved."""
+        improved = await self._call(lambda: self._open_writer.commit(batch))
+        self._sound_commits += 1
+        if self._sound_commits >= _SOUND_COMMITS:
+            self._suspect = False
+        return improved
+
+    async def lookup(self, urls: Sequence[str]) -> dict[str, UrlRow]:
+        """Those of `urls` that are known."""
+        return await self._call(lambda: self._open_writer.lookup(urls))
+
+    async def left_out(self, before: int, limit: int) -> list[UrlRow]:
+        """What budgets against traps left out."""
+        return await self._call(lambda: self._open_writer.left_out(before, limit))
+
+    async def budgets(self, limit: int) -> dict[str, int]:
+        """What is spent of budgets, by key."""
+        return await self._call(lambda: self._open_writer.budgets(limit))
+
+    async def selected(self, selection: UrlSelection, after: int, limit: int) -> list[UrlRow]:
+        """URLs of a selection by id."""
+        return await self._call(lambda: self._open_writer.selected(selection, after, limit))
+
+    async def by_id(self, ids: Sequence[int]) -> list[UrlRow]:
+        """The URLs with these ids."""
+        return await self._call(lambda: self._open_writer.by_id(ids))
+
+    async def queued(self, host: str, after: int, limit: int) -> list[UrlRow]:
+        """Queued URLs of a host by id."""
+        return await self._call(lambda: self._open_writer.queued(host, after, limit))
+
+    async def queued_hosts(self, after: str, limit: int) -> list[UrlRow]:
+        """A queued URL of each host, by host."""
+        return await self._call(lambda: self._open_writer.queued_hosts(after, limit))
+
+    async def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
+        """Refused URLs by id."""
+        return await self._call(lambda: self._open_writer.refused(outcomes, after, limit))
+
+    @property
+    def _open_writer(self) -> Writer:
+        if self._writer is None:
+            raise RuntimeError("the store is not open")
+        return self._writer
+
+    async def _call(self, function: Callable[[], T]) -> T:
+        try:
+            return await self._on_thread(function)
+        except ProjectError as e:
+            if self._suspect or damaged_file(e.said) is None:
+                raise
+            self._suspect, self._sound_commits = True, 0
+            raise DiskError(UNREADABLE, path=self.path) from e
+
+    async def _on_thread(self, function: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._timed, function)
+
+    def _timed(self, function: Callable[[], T]) -> T:
+        self._calls += 1
+        self._used_s = _processor_time()
+        try:
+            return function()
+        finally:
+            self._used_s = None
+
+
+def _processor_time() -> Callable[[], float]:
+    """What tells, on any thread, how many seconds of a processor this thread has used.
+
+    To be called while this thread lives.
+    """
+    if sys.platform != "linux":
+        return lambda: 0.0
+    clock = time.pthread_getcpuclockid(threading.get_ident())
+    return lambda: time.clock_gettime(clock)

@@ -1,0 +1,198 @@
+"""A link with both its ends: what a table, the details and an export show of it."""
+
+from typing import Annotated, Final
+
+from msgspec import Struct
+
+from gossamer.model.fields.field_declaration import (
+    ColumnSet,
+    Derived,
+    Field,
+    FieldKind,
+    declared_fields,
+    with_first,
+)
+from gossamer.model.link_kinds import LinkAction, LinkKind
+from gossamer.model.outcome import Outcome
+
+_ESSENTIALS, _SEO, _TECHNICAL = ColumnSet.ESSENTIALS, ColumnSet.SEO, ColumnSet.TECHNICAL
+_TECHNICAL_ONLY = (_TECHNICAL,)
+_EVERY_SET = (_ESSENTIALS, _SEO, _TECHNICAL)
+
+POSITION_BITS = 20
+"""Room for the position in the id of a link; settings let no page have as many links."""
+
+
+def link_id(source: int, position: int) -> int:
+    """The id of the link at `position` on the URL `source`: rises with both."""
+    return source << POSITION_BITS | position
+
+
+def _follow(rel: str) -> str:
+    return "false" if "nofollow" in rel.split() else "true"
+
+
+class LinkRecord(Struct, frozen=True, array_like=True):
+    """A link with both its ends. `position` is its index in the source, in document order."""
+
+    source_id: Annotated[int, Field(sql="l.source")]
+    source_url: Annotated[
+        str,
+        Field(
+            "Source",
+            export="Source",
+            sql="s.url",
+            column="source",
+            width=40,
+            kind=FieldKind.ADDRESS,
+            sets=_EVERY_SET,
+        ),
+    ]
+    target_id: Annotated[int, Field(sql="l.target")]
+    target_url: Annotated[
+        str,
+        Field(
+            "Destination",
+            export="Destination",
+            sql="u.url",
+            column="target",
+            width=40,
+            kind=FieldKind.ADDRESS,
+            sets=_EVERY_SET,
+        ),
+    ]
+    position: Annotated[
+        int,
+        Field(
+            "Position",
+            export="Position",
+            sql="l.position",
+            width=10,
+            kind=FieldKind.POSITION,
+            sets=_TECHNICAL_ONLY,
+        ),
+    ]
+    kind: Annotated[
+        LinkKind,
+        Field(
+            "Type",
+            export="Type",
+            sql="l.kind",
+            facet="kinds",
+            width=14,
+            sets=(_ESSENTIALS, _TECHNICAL),
+        ),
+    ]
+    action: Annotated[
+        LinkAction,
+        Field("Action", export="Action", sql="l.action", sets=(_SEO, _TECHNICAL)),
+    ]
+    text: Annotated[
+        str,
+        Field(
+            "Anchor",
+            export="Anchor",
+            doc="anchor text, or the alternative text of an image",
+            filled="texts",
+            column="anchor",
+            width=26,
+            sets=(_ESSENTIALS, _SEO),
+            pooled=True,
+            folded=True,
+        ),
+    ]
+    rel: Annotated[
+        str,
+        Field(
+            "Rel",
+            export="Rel",
+            doc="the tokens of the `rel` attribute",
+            filled="rels",
+            width=14,
+            sets=(_SEO,),
+            pooled=True,
+        ),
+    ]
+    element: Annotated[
+        str,
+        Field(
+            "Element",
+            export="Element",
+            doc="where it stands: an element, an element and attribute, a header",
+            filled="elements",
+            width=14,
+            sets=_TECHNICAL_ONLY,
+            pooled=True,
+        ),
+    ]
+    fragment: Annotated[
+        str,
+        Field(
+            "Fragment",
+            export="Fragment",
+            doc="the URL's fragment, such as `#top`; `#` is an empty one, NULL is none",
+            filled="fragments",
+            width=16,
+            sets=_TECHNICAL_ONLY,
+            pooled=True,
+        ),
+    ]
+    target_outcome: Annotated[
+        Outcome,
+        Field(
+            "Outcome",
+            export="Outcome",
+            sql="u.outcome",
+            column="outcome",
+            width=21,
+            sets=_TECHNICAL_ONLY,
+        ),
+    ]
+    target_status: Annotated[
+        int | None,
+        Field(
+            "Status code",
+            export="Status Code",
+            sql="v.status",
+            column="status",
+            kind=FieldKind.STATUS,
+            sets=_EVERY_SET,
+        ),
+    ] = None
+    source_title: Annotated[
+        str | None,
+        Field(
+            "Source title",
+            export="Source Title",
+            sql="sv.title",
+            width=30,
+            sets=(_SEO,),
+            folded=True,
+        ),
+    ] = None
+
+    follow = Derived(_follow, "rel", field=Field(export="Follow"))
+
+    @property
+    def id(self) -> int:
+        """A number of its own, in order of source and position; see `link_id`."""
+        return link_id(self.source_id, self.position)
+
+
+_FIRST_COLUMNS: Final = (
+    *("source_url", "target_url", "target_status", "target_outcome", "text", "kind", "action"),
+    *("rel", "element", "fragment", "position", "source_title"),
+)
+"""Columns of tables that people know in this order; others follow."""
+_FIRST_EXPORTS: Final = (
+    *("kind", "source_url", "target_url", "text", "target_status", "target_outcome", "follow"),
+    *("rel", "position", "element", "fragment", "action", "source_title"),
+)
+"""Likewise of exported files."""
+LINK_FIELDS: Final = declared_fields(LinkRecord)
+LINK_COLUMNS: Final = tuple(
+    each for each in with_first(LINK_FIELDS, _FIRST_COLUMNS) if each.is_column
+)
+LINK_EXPORTS: Final = tuple(
+    each for each in with_first(LINK_FIELDS, _FIRST_EXPORTS) if each.field.export
+)

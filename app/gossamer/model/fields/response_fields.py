@@ -1,0 +1,188 @@
+"""What is kept of the answer to a URL: what each field of a visit is."""
+
+from typing import Annotated
+
+from gossamer.model.fields.field_declaration import ColumnSet, Field, FieldGroup, FieldKind
+from gossamer.model.fields.page_facts import PageFields
+from gossamer.model.outcome_details import Detail
+from gossamer.model.redirect_types import RedirectKind
+from gossamer.model.response_warnings import Warnings
+from gossamer.model.timestamps import Time
+
+_PAGE, _RESPONSE = FieldGroup.PAGE, FieldGroup.RESPONSE
+_ESSENTIALS, _SEO, _TECHNICAL = ColumnSet.ESSENTIALS, ColumnSet.SEO, ColumnSet.TECHNICAL
+_TECHNICAL_ONLY = (_TECHNICAL,)
+
+
+class AnswerFields(PageFields, frozen=True, array_like=True):
+    """What the project file keeps of an answer, and of the page that came with it.
+
+    All is None as long as nothing was asked; `status` also when no usable answer came.
+    `content_type`, `charset` and `detail` are None rather than empty. `redirect` is where the
+    answer leads, resolved, `redirect_kind` by what means. `detail` is what more there is to say of
+    the answer, the failure or the refusal.
+    """
+
+    status: Annotated[
+        int | None,
+        Field(
+            "Status code",
+            facet="statuses",
+            export="Status Code",
+            doc="HTTP status; NULL when no usable answer came",
+            kind=FieldKind.STATUS,
+            sets=(_ESSENTIALS, _SEO, _TECHNICAL),
+            most=9999,
+        ),
+    ] = None
+    reason: Annotated[str | None, Field(doc="the words after the status, as sent", always=True)] = (
+        None
+    )
+    warnings: Annotated[
+        Warnings,
+        Field(
+            "Warnings",
+            facet="warnings",
+            note=(
+                "What was cut at a limit, and responses that were read as browsers do, though they"
+                " are malformed"
+            ),
+            export="Warnings",
+            doc=(
+                "what is worth a look though it was read: [codes](#warnings) with a space between,"
+                " such as `size-limit duplicate-content-length`; NULL for none"
+            ),
+            width=30,
+            sets=_TECHNICAL_ONLY,
+        ),
+    ] = ()
+    redirect: Annotated[
+        str | None,
+        Field(
+            "Redirect URL",
+            export="Redirect URL",
+            doc="where a redirect leads, resolved",
+            filled="location",
+            width=46,
+            kind=FieldKind.ADDRESS,
+            group=_PAGE,
+            sets=_TECHNICAL_ONLY,
+        ),
+    ] = None
+    redirect_kind: Annotated[
+        RedirectKind | None,
+        Field(
+            "Kind of redirect",
+            doc=(
+                '1 a 3xx status, 2 a Refresh header, 3 a `<meta http-equiv="refresh">`; NULL for'
+                " what is no redirect"
+            ),
+            group=_PAGE,
+            in_table=False,
+        ),
+    ] = None
+    robots_header: Annotated[
+        str | None,
+        Field(
+            "X-Robots-Tag",
+            export="X-Robots-Tag 1",
+            doc="X-Robots-Tag, as far as it concerns the crawler",
+            group=_PAGE,
+            in_table=False,
+            pooled=True,
+        ),
+    ] = None
+    content_type: Annotated[
+        str | None,
+        Field(
+            "Content type",
+            facet="content_types",
+            unknown="",
+            export="Content Type",
+            doc="MIME type alone, in lower case",
+            width=17,
+            group=_RESPONSE,
+            sets=(_ESSENTIALS, _TECHNICAL),
+            pooled=True,
+        ),
+    ] = None
+    charset: Annotated[
+        str | None, Field(export="Charset", doc="how the body was decoded", pooled=True)
+    ] = None
+    size_bytes: Annotated[
+        int | None,
+        Field(
+            "Size",
+            export="Size (bytes)",
+            doc="the body, decoded",
+            column="size",
+            kind=FieldKind.SIZE,
+            group=_RESPONSE,
+            sets=_TECHNICAL_ONLY,
+            always=True,
+        ),
+    ] = None
+    raw_bytes: Annotated[
+        int | None,
+        Field(export="Transferred (bytes)", doc="the body as it came over the wire", always=True),
+    ] = None
+    ttfb_ms: Annotated[
+        int | None,
+        Field(doc="the server's time to the response headers, connecting included"),
+    ] = None
+    elapsed_ms: Annotated[
+        int | None,
+        Field(
+            "Response time",
+            facet="time_ms",
+            export="Response Time",
+            doc="the server's time to the last byte that was read",
+            column="time",
+            width=14,
+            kind=FieldKind.DURATION,
+            group=_RESPONSE,
+            sets=_TECHNICAL_ONLY,
+        ),
+    ] = None
+    last_modified: Annotated[
+        str | None,
+        Field(
+            "Last modified",
+            export="Last Modified",
+            doc="the Last-Modified header as ISO 8601 in UTC",
+            width=18,
+            kind=FieldKind.DATE,
+            group=_RESPONSE,
+            sets=_TECHNICAL_ONLY,
+        ),
+    ] = None
+    fetched_at: Annotated[
+        Time | None,
+        Field(
+            "Crawl timestamp",
+            export="Crawl Timestamp",
+            doc="when",
+            width=18,
+            group=_RESPONSE,
+            sets=_TECHNICAL_ONLY,
+            always=True,
+        ),
+    ] = None
+    tries: Annotated[
+        int | None,
+        Field(
+            "Tries",
+            doc="how often it was asked until this answer",
+            group=_RESPONSE,
+            in_table=False,
+            always=True,
+        ),
+    ] = None
+    detail: Annotated[
+        Detail | None,
+        Field(
+            export="Detail",
+            doc="what more there is to say of the answer or the failure: a [detail](#details)",
+            sql="coalesce(v.detail, url_detail.value)",
+        ),
+    ] = None

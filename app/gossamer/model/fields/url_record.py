@@ -1,0 +1,236 @@
+"""All that is known of one URL: what a table, the details and an export show of it."""
+
+from http import HTTPStatus
+from typing import Annotated, Final
+
+from gossamer.model.fields.field_declaration import (
+    ColumnSet,
+    Derived,
+    Field,
+    FieldGroup,
+    FieldKind,
+    declared_fields,
+    with_first,
+)
+from gossamer.model.fields.response_fields import AnswerFields
+from gossamer.model.outcome import Outcome, UrlState, verdict
+from gossamer.model.outcome_counts import is_truncated
+from gossamer.model.rank import UNLINKED
+from gossamer.model.redirect_types import ChainType
+
+_PAGE, _PLACE, _RESPONSE = FieldGroup.PAGE, FieldGroup.PLACE, FieldGroup.RESPONSE
+_ESSENTIALS, _SEO, _TECHNICAL = ColumnSet.ESSENTIALS, ColumnSet.SEO, ColumnSet.TECHNICAL
+_TECHNICAL_ONLY = (_TECHNICAL,)
+
+UNREACHED: Final = -1
+"""The depth, in filters, of URLs to which no clicks lead."""
+DEPTH: Final = f"CASE WHEN u.depth < {UNLINKED} THEN u.depth END"
+"""Clicks from a root; NULL where no clicks lead."""
+
+
+def status_text(status: int | None, reason: str | None) -> str | None:
+    """What the server said beside the status code, or what the standard says."""
+    if reason or status is None:
+        return reason or None
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return None
+
+
+def _length(text: str | None) -> int | None:
+    return None if text is None else len(text)
+
+
+def _length_of(name: str, export: str) -> Derived[int | None]:
+    return Derived(_length, name, field=Field(export=export))
+
+
+class UrlRecord(AnswerFields, frozen=True, array_like=True, kw_only=True):
+    """All that is known of one URL.
+
+    `parent` is the id of the URL it was first found on, None for a root. `depth` is None where no
+    clicks lead to the URL. `inlinks` counts links that take a reader or a browser to this URL, so
+    neither redirects nor canonicals and the like; `unique_inlinks` the URLs they are on, `outlinks`
+    links on it that take a reader elsewhere. `chain_length` counts the hops from a redirect to
+    where it leads in the end, `final_url`; those of a loop until a URL comes again; it has no
+    final one. They are None for all others.
+    """
+
+    id: Annotated[int, Field(sql="u.id")]
+    url: Annotated[
+        str,
+        Field(
+            "Address",
+            export="Address",
+            sql="u.url",
+            column="address",
+            width=40,
+            kind=FieldKind.ADDRESS,
+            sets=(_ESSENTIALS, _SEO, _TECHNICAL),
+        ),
+    ]
+    state: Annotated[UrlState, Field(sql="u.state")]
+    outcome: Annotated[
+        Outcome,
+        Field(
+            "Outcome",
+            export="Outcome",
+            sql="u.outcome",
+            facet="outcomes",
+            width=21,
+            sets=_TECHNICAL_ONLY,
+        ),
+    ]
+    depth: Annotated[
+        int | None,
+        Field(
+            "Crawl depth",
+            facet="depths",
+            unknown=UNREACHED,
+            export="Crawl Depth",
+            sql=DEPTH,
+            group=_PLACE,
+            sets=(_ESSENTIALS, _SEO),
+        ),
+    ]
+    hops: Annotated[int, Field(sql="u.hops")]
+    parent: Annotated[
+        int | None, Field("First found on", sql="u.parent", group=_PLACE, in_table=False)
+    ]
+    inlinks: Annotated[
+        int,
+        Field(
+            "Inlinks",
+            note=(
+                "Links that take a reader or a browser here; redirects, canonicals and the like are"
+                " in the details"
+            ),
+            export="Inlinks",
+            sql="coalesce(n.links, 0)",
+            width=10,
+            group=_PLACE,
+            sets=(_ESSENTIALS, _SEO),
+        ),
+    ] = 0
+    unique_inlinks: Annotated[
+        int,
+        Field(
+            "Unique inlinks",
+            note="Pages with such links",
+            export="Unique Inlinks",
+            sql="coalesce(n.sources, 0)",
+            width=15,
+            sets=(_SEO,),
+        ),
+    ] = 0
+    outlinks: Annotated[
+        int,
+        Field(
+            "Outlinks",
+            note=(
+                "Links that lead a reader on; images, style sheets and the like are in the details"
+            ),
+            export="Outlinks",
+            doc="links of kinds 1, 2 and 3 on the page",
+            sql="coalesce(v.outlinks, 0)",
+            width=11,
+            group=_PLACE,
+            sets=(_SEO,),
+            always=True,
+        ),
+    ] = 0
+    chain_length: Annotated[
+        int | None,
+        Field(
+            "Hops",
+            facet="chain_lengths",
+            note="Redirects in a row until the final address",
+            export="Number of Redirects",
+            sql="ch.length",
+            width=8,
+        ),
+    ] = None
+    chain_type: Annotated[
+        ChainType | None,
+        Field(
+            "Chain type",
+            facet="chain_types",
+            note=(
+                "What the redirects from here on amount to: a loop, beyond the redirect limit,"
+                " broken, all permanent (301, 308), all temporary, or mixed"
+            ),
+            export="Chain Type",
+            sql="ch.type",
+            width=13,
+        ),
+    ] = None
+    final_url: Annotated[
+        str | None,
+        Field(
+            "Final address",
+            note="Where the redirects lead in the end; a loop has none",
+            export="Final Address",
+            sql="fu.url",
+            width=46,
+            kind=FieldKind.ADDRESS,
+        ),
+    ] = None
+    final_status: Annotated[
+        int | None,
+        Field(
+            "Final status code",
+            note="The status of the final address",
+            export="Final Status Code",
+            sql="fv.status",
+            kind=FieldKind.CODE,
+        ),
+    ] = None
+
+    status_text = Derived(status_text, "status", "reason", field=Field(export="Status"))
+    title_length = _length_of("title", "Title 1 Length")
+    description_length = _length_of("description", "Meta Description 1 Length")
+    h1_length = _length_of("h1", "H1-1 Length")
+    verdict = Derived(verdict, "outcome", "status", field=Field(export="Verdict", facet="verdicts"))
+    """What a person should think of this URL."""
+
+    @property
+    def truncated(self) -> bool:
+        """Whether it was not read to its end."""
+        return is_truncated(self.warnings)
+
+
+_FIRST_COLUMNS: Final = (
+    *("url", "status", "outcome", "redirect", "chain_length", "chain_type", "final_url"),
+    *("final_status", "content_type", "title", "h1", "description", "depth", "word_count"),
+    *("size_bytes", "elapsed_ms", "inlinks", "unique_inlinks", "outlinks", "warnings", "language"),
+    *("canonical", "last_modified", "fetched_at"),
+)
+"""Columns of tables that people know in this order; others follow."""
+_FIRST_EXPORTS: Final = (
+    *("url", "content_type", "status", "status_text", "title", "title_length", "description"),
+    *("description_length", "h1", "h1_length", "robots", "robots_header", "canonical"),
+    *("size_bytes", "raw_bytes", "word_count", "depth", "inlinks", "unique_inlinks", "outlinks"),
+    *("content_hash", "elapsed_ms", "last_modified", "redirect", "chain_length", "chain_type"),
+    *("final_url", "final_status", "language", "charset", "fetched_at", "outcome", "warnings"),
+    *("detail", "verdict"),
+)
+"""Likewise of exported files."""
+_FIRST_DETAILS: Final = (
+    *("redirect", "redirect_kind", "title", "h1", "description", "canonical", "robots"),
+    *("robots_header", "parent"),
+)
+"""Likewise of the details, in each group."""
+URL_FIELDS: Final = declared_fields(UrlRecord)
+URL_COLUMNS: Final = tuple(
+    each for each in with_first(URL_FIELDS, _FIRST_COLUMNS) if each.is_column
+)
+URL_EXPORTS: Final = tuple(
+    each for each in with_first(URL_FIELDS, _FIRST_EXPORTS) if each.field.export
+)
+URL_DETAILS: Final = {
+    group: tuple(
+        each for each in with_first(URL_FIELDS, _FIRST_DETAILS) if each.field.group is group
+    )
+    for group in FieldGroup
+}

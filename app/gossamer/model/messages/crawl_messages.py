@@ -1,0 +1,240 @@
+"""What a shell (window or command line) and a crawl host say to each other.
+
+Every message is a msgspec struct with a tag; `gossamer.ipc` frames them. A message never carries a
+body: what is large goes into the project file, and readers look there. `worker_messages` has what
+a host and its workers say to each other.
+"""
+
+from enum import StrEnum
+
+from msgspec import Struct, field
+
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.secrets import NO_SECRETS, Secrets
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.translatable import Translatable, said
+
+# ---------------------------------------------------------------- shell → host
+
+
+class Action(StrEnum):
+    """What can be done to some of the URLs of a crawl."""
+
+    RECRAWL = "recrawl"
+    """Ask again for what was asked, failed or was cancelled; and for what was refused, if nothing
+    refuses it any more."""
+    CANCEL = "cancel"
+    """Take out what is queued, held back or in flight; its rows say so."""
+    RESTORE = "restore"
+    """Take back a CANCEL: queue again what was cancelled."""
+    EXCLUDE = "exclude"
+    """Take out what is queued, held back or in flight below a folder, and refuse what is found
+    there from now on: the settings get an exclude pattern."""
+    INCLUDE = "include"
+    """Take back that a folder is excluded: its exclude pattern goes, and what only that refused or
+    took out is queued."""
+    HOLD = "hold"
+    """Hold back what is queued or in flight until it is released; and what is found below that
+    folder, or on those pages, from now on."""
+    RELEASE = "release"
+    """Queue what was held back, and hold back nothing more there."""
+    FIRST = "first"
+    """Ask for what is queued or held back before everything else; and for what is found below that
+    folder from now on."""
+
+
+class UrlSelection(Struct, frozen=True):
+    """Some of the URLs of a crawl: those that meet all that is given. Nothing given is all."""
+
+    ids: tuple[int, ...] = ()
+    folder: str = ""
+    """The start of a serialised URL, up to a slash: "https://example.com/blog/"."""
+    below: int | None = None
+    """A URL, by id: itself, and all that was first found on it, or on what was found on it."""
+    failed: bool = False
+    """What failed or is refused to robots: what stands in the list of errors."""
+    queued: bool = False
+    """What waits to be asked."""
+
+
+class Act(Struct, tag=True, frozen=True):
+    """Do something to some of the URLs, in whatever state the crawl is."""
+
+    action: Action
+    selection: UrlSelection
+
+
+class Change(Struct, tag=True, frozen=True):
+    """Go on by other settings, at once."""
+
+    settings: CrawlSettings
+
+
+class Start(Struct, tag=True, frozen=True):
+    """Crawl, or go on crawling, the project file. The host's first command, and its resume."""
+
+    project: str
+    workers: int | None = None
+    """Overrides the project's number of workers."""
+    secrets: Secrets = NO_SECRETS
+    """What the project file does not hold."""
+    log: str = ""
+    """The file to write the log to from now on; "" for none of its own."""
+    acts: tuple[Act | Change, ...] = ()
+    """What to do first of all."""
+    crawl: bool = True
+    """Whether to crawl then; otherwise the host ends, and the crawl stands where it stood."""
+
+
+class Pause(Struct, tag=True, frozen=True):
+    """Start no new fetch. With `now`, cancel those in flight back into the frontier too."""
+
+    now: bool = False
+
+
+class Resume(Struct, tag=True, frozen=True):
+    """Go on after a pause."""
+
+
+class Cancel(Struct, tag=True, frozen=True):
+    """End the crawl: every fetch is cancelled, every socket closed, everything committed."""
+
+
+class SetWorkers(Struct, tag=True, frozen=True):
+    """Change the number of URLs in flight at once."""
+
+    workers: int
+
+
+class Close(Struct, tag=True, frozen=True):
+    """Pause now, commit, end the process."""
+
+
+Command = Start | Pause | Resume | Cancel | Act | Change | SetWorkers | Close
+
+# ---------------------------------------------------------------- host → shell
+
+
+class InFlight(Struct, frozen=True, array_like=True):
+    """A URL being fetched. `since` is Unix time in seconds."""
+
+    url_id: int
+    url: str
+    since: float
+    tries: int = 1
+
+
+class HostState(Struct, frozen=True, array_like=True):
+    """A host that is being asked, or waited for."""
+
+    host: str
+    """Its name, and its port if that is not the scheme's."""
+    active: int = 0
+    """Requests in flight."""
+    queued: int = 0
+    """URLs that wait in memory; the project file may have more."""
+    delay_s: float = 0.0
+    """Between two requests, as the settings or its robots.txt want it."""
+    rests_s: float = 0.0
+    """For how long it is left alone yet, because it asked for that or does not answer."""
+
+
+class Retry(Struct, frozen=True, array_like=True):
+    """A URL that is asked again: its host did not answer, and nobody else has so far."""
+
+    why: Translatable
+    """What its host does: "example.com refuses connections"."""
+    seconds: int
+    """Until it is asked again; 0: it is being asked."""
+    number: int
+    """Of the next try, from 1."""
+    most: int
+    """As many tries as there are going to be."""
+
+    @property
+    def said(self) -> Translatable:
+        """All of it, as one sentence."""
+        values = {"why": self.why, "number": self.number, "most": self.most}
+        if not self.seconds:
+            return said("{why}; it is being asked again (try {number} of {most}).", **values)
+        return said(
+            "{why}; it is asked again in {seconds} s (try {number} of {most}).",
+            seconds=self.seconds,
+            **values,
+        )
+
+
+class Progress(Struct, tag=True, frozen=True):
+    """Counters of the whole crawl, from all its runs, about ten times a second.
+
+    `seconds` is time spent crawling (pauses excluded). `revision` rises with every commit, so
+    that a reader knows when to look again. `in_flight` holds at most 200 rows, oldest first;
+    `active` is their full number.
+    """
+
+    state: CrawlState
+    revision: int = 0
+    seconds: float = 0.0
+    known: int = 0
+    """URLs ever seen, skipped ones included."""
+    queued: int = 0
+    """To do: not yet fetched, those in flight included."""
+    fetched: int = 0
+    """Done: answered or failed for good."""
+    pages: int = 0
+    redirects: int = 0
+    errors: int = 0
+    skipped: int = 0
+    raw_bytes: int = 0
+    """Bodies as they came over the wire."""
+    pages_per_second: float = 0.0
+    """HTML pages per second over the last few seconds."""
+    workers: int = 0
+    active: int = 0
+    statuses: dict[int, int] = field(default_factory=dict)
+    """HTTP status → URLs."""
+    outcomes: dict[int, int] = field(default_factory=dict)
+    """Outcome → URLs that are done, failed, skipped or cancelled."""
+    in_flight: list[InFlight] = field(default_factory=list)
+    hosts: list[HostState] = field(default_factory=list)
+    """At most a dozen: those left alone first, then the busiest; at most half a second old."""
+    notice: Translatable | None = None
+    """Why the crawl paused by itself; one sentence for the person."""
+    waits: bool = False
+    """Whether it goes on by itself when what `notice` tells of has passed."""
+    retry: Retry | None = None
+    """Why nothing has come yet."""
+    acts: int = 0
+    """How many acts and changes this host has carried out, those of `Start` included."""
+
+    @property
+    def requested(self) -> int:
+        """URLs that are asked sooner or later: done, and to do."""
+        return self.fetched + self.queued
+
+
+class Trouble(Struct, tag=True, frozen=True):
+    """The host cannot go on; one sentence for the person. The host ends after it."""
+
+    sentence: Translatable
+    exit_code: int
+    again: bool = False
+    """Whether the shell starts it again by itself: it hung, and had got on before."""
+
+
+class HostHeartbeat(Struct, tag=True, frozen=True):
+    """Heartbeat: the host lives, and its loop turns. Sent every second."""
+
+    stuck: bool = False
+    """Whether its disk has kept it waiting for a minute."""
+
+
+Report = Progress | Trouble | HostHeartbeat
+
+# ---------------------------------------------------------------- demo site → shell
+
+
+class Serving(Struct, tag=True, frozen=True):
+    """The demo site is served at `url`."""
+
+    url: str

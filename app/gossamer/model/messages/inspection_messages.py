@@ -1,0 +1,78 @@
+"""What a shell and an inspector say to each other: one page looked at, on a person's wish."""
+
+from msgspec import Struct
+
+from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_details import Detail
+
+SOURCE_BYTES = 2 * 1024 * 1024
+"""Of a body, decoded, that is shown."""
+MAX_MATCHES = 200
+"""Matches of a rule that are listed."""
+
+
+class Inspect(Struct, tag=True, frozen=True, array_like=True):
+    """Ask `url` once, as the crawl does, unless it was the last one asked; `again` in any case.
+
+    `target` is a URL whose links are to be found in the source, "" for none.
+    """
+
+    number: int
+    url: str
+    target: str = ""
+    again: bool = False
+
+
+class TestRule(Struct, tag=True, frozen=True, array_like=True):
+    """Find what a CSS selector matches in the last source, or in `text` if that is given."""
+
+    number: int
+    selector: str
+    text: str = ""
+
+
+class PageSource(Struct, tag=True, frozen=True):
+    """What came: `text` is the body, for people to read; `detail` says why it is none, or not all.
+
+    Lines end with a line feed, and very long ones are broken. Control and bidirectional
+    characters, which could mislead the eye, are U+FFFD. `truncated` texts are cut. `spans` are the
+    places of links to the target, from and to, in characters. Values that are secret are left out
+    of `request`.
+    """
+
+    number: int
+    url: str
+    outcome: Outcome
+    status: int | None = None
+    reason: str = ""
+    detail: Detail | None = None
+    content_type: str = ""
+    charset: str = ""
+    text: str = ""
+    is_text: bool = True
+    """Not if there is a body of a type that is not for reading."""
+    truncated: bool = False
+    spans: list[tuple[int, int]] = []
+    request: list[tuple[str, str]] = []
+    headers: list[tuple[str, str]] = []
+
+
+class Match(Struct, frozen=True, array_like=True):
+    """An element that a rule matches: start tag and text, both cut; line from 1, 0 if unknown."""
+
+    tag: str
+    text: str
+    line: int
+
+
+class RuleResult(Struct, tag=True, frozen=True):
+    """What a rule matches: `count` elements, the first of them listed. `error` is one line."""
+
+    number: int
+    count: int = 0
+    matches: list[Match] = []
+    error: str = ""
+
+
+Question = Inspect | TestRule
+Finding = PageSource | RuleResult

@@ -1,0 +1,98 @@
+"""What a crawl host and its workers say to each other: jobs go there, results come back.
+
+A worker may run on another machine: no message names a file of ours. `gossamer.ipc` frames them,
+and compares `gossamer.ipc.PROTOCOL_VERSION` on both ends before the first one.
+"""
+
+from enum import IntEnum
+
+from msgspec import Struct
+
+from gossamer.model.cookie import Cookie
+from gossamer.model.secrets import NO_SECRETS, Secrets
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.visit import FetchMode, Visit
+
+# ---------------------------------------------------------------- host → worker
+
+
+class Configure(Struct, tag=True, frozen=True, array_like=True):
+    """The first message to a worker; a later one changes the settings."""
+
+    settings: CrawlSettings
+    secrets: Secrets = NO_SECRETS
+
+
+class FetchKind(IntEnum):
+    """What is wanted of a URL. It decides which kind of worker gets the job."""
+
+    PAGE = 0
+    """Everything: facts and links."""
+    CHECK = 1
+    """Its headers."""
+    TEXT = 2
+    """Its body as text, cut at 500 KiB, in `Fetched.text` (robots.txt)."""
+    SITEMAP = 3
+    """The URLs it names."""
+
+
+class Fetch(Struct, tag=True, frozen=True, array_like=True):
+    """A job: ask `url` once, one hop, and say what came."""
+
+    job: int
+    url: str
+    kind: FetchKind = FetchKind.PAGE
+    cookies: str = ""
+    """The value of the Cookie header, decoded as ISO-8859-1."""
+    mode: FetchMode = FetchMode.USUAL
+
+    def __repr__(self) -> str:
+        return f"Fetch({self.job}, {self.url!r}, {self.kind!r})"
+
+
+class CancelJob(Struct, tag=True, frozen=True, array_like=True):
+    """Cancel one job; the worker closes its connection and answers `Cancelled`."""
+
+    job: int
+
+
+class Drop(Struct, tag=True, frozen=True, array_like=True):
+    """Cancel every job and close every connection, idle ones too; answer `Dropped`."""
+
+
+Job = Configure | Fetch | CancelJob | Drop
+
+# ---------------------------------------------------------------- worker → host
+
+
+class Fetched(Struct, tag=True, frozen=True, array_like=True):
+    """The result of a job."""
+
+    job: int
+    visit: Visit
+    text: str = ""
+    cookies: list[Cookie] = []
+    """What the server wants to be sent from now on."""
+
+
+class Cancelled(Struct, tag=True, frozen=True, array_like=True):
+    """The job was cancelled before it had a result; its connection is closed."""
+
+    job: int
+
+
+class Dropped(Struct, tag=True, frozen=True, array_like=True):
+    """No job is left and no connection is open."""
+
+
+class WorkerHeartbeat(Struct, tag=True, frozen=True, array_like=True):
+    """Heartbeat: the worker has jobs, and its loop turns. Sent every second."""
+
+
+class Logged(Struct, tag=True, frozen=True, array_like=True):
+    """A line for the log of the crawl: one JSON object."""
+
+    line: str
+
+
+Result = Fetched | Cancelled | Dropped | WorkerHeartbeat | Logged

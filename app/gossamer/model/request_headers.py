@@ -1,0 +1,65 @@
+"""Request headers as a person may give them."""
+
+import re
+from collections.abc import Collection, Iterable
+from typing import Final
+
+from gossamer.model.errors import UsageError
+from gossamer.model.text_cleaning import MAX_TYPED_CHARACTERS
+
+PROXY_AUTHORIZATION: Final = "proxy-authorization"
+OF_THE_MESSAGE: Final = frozenset({"content-length", "transfer-encoding", "accept-encoding"})
+"""Describe the very message that they stand in: not for a person to say."""
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+
+
+def header_of(text: str) -> tuple[str, str]:
+    """Name and value of 'Name: value'; UsageError, which quotes nothing, if it is not that."""
+    name, colon, value = text.partition(":")
+    if not colon:
+        # Not quoted: it may be a token.
+        raise UsageError("A header lacks its colon; write headers as 'Name: value'.")
+    return name.strip(), value.strip()
+
+
+def header_line(header: tuple[str, str]) -> str:
+    """A header as people write it, 'Name: value'."""
+    return ": ".join(header)
+
+
+def check_headers(headers: Iterable[tuple[str, str]]) -> None:
+    """Raise UsageError about what cannot be sent. It quotes no value, which may be secret."""
+    for name, value in headers:
+        if not _TOKEN.fullmatch(name):
+            raise UsageError(
+                "{name!r} is not a header name; write headers as 'Name: value'.", name=name
+            )
+        if len(value) > MAX_TYPED_CHARACTERS:
+            raise UsageError(
+                "The value of the header {name!r} is longer than {most:,} characters; shorten it.",
+                name=name,
+                most=MAX_TYPED_CHARACTERS,
+            )
+        if name.lower() in OF_THE_MESSAGE:
+            raise UsageError(
+                "The header {name!r} belongs to each message by itself; leave it out.", name=name
+            )
+        if _CONTROL.search(value):
+            raise UsageError(
+                "The value of the header {name!r} has a control character; remove it.", name=name
+            )
+
+
+def check_public_headers(headers: Collection[tuple[str, str]]) -> None:
+    """As `check_headers`, for those that every server is sent."""
+    check_headers(headers)
+    if any(name.lower() == "host" for name, _ in headers):
+        raise UsageError(
+            "Each server has a Host of its own; give it as a header that is not public, for the"
+            " site alone."
+        )
+    if any(name.lower() == PROXY_AUTHORIZATION for name, _ in headers):
+        raise UsageError(
+            "Proxy-Authorization is for the proxy alone; give it as a header that is not public."
+        )

@@ -1,0 +1,112 @@
+"""The settings of one crawl: part of its project file, checked where a person types them."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, NamedTuple, get_args, get_type_hints
+
+import msgspec
+
+from gossamer.model.errors import UsageError
+from gossamer.model.secrets import SecretNames
+from gossamer.model.settings.folder_priority import FolderPriority
+from gossamer.model.settings.request_settings import RequestSettings
+from gossamer.model.settings.setting_declaration import Option, Reuse, Setting
+from gossamer.model.settings.setting_types import MadeByProgram, Switch
+
+
+class CrawlSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is crawled and how. Immutable; `checked` tells whether it can be used.
+
+    Most settings stand in the classes that this one is derived from. A setting is declared by the
+    annotation of its field; the docstring of the field is what docs/settings.md says about it.
+    """
+
+    list_only: Annotated[
+        bool,
+        Setting(
+            "List only",
+            "",
+            None,
+            Switch(),
+            Option("Fetch the roots and follow no links."),
+            reuse=Reuse.SAME_ROOTS,
+        ),
+    ] = False
+    """Fetch the roots and follow their redirects, but no links. In the window: *List* beside the
+    address, *Only these addresses*.
+    """
+    needs_secrets: Annotated[
+        tuple[SecretNames, ...],
+        Setting(
+            "Needs secrets",
+            "",
+            None,
+            MadeByProgram(),
+            reuse=Reuse.NONE,
+        ),
+    ] = ()
+    """The names of the passwords, cookies and headers the crawl was begun with, by origin, without
+    their values. Not for typing.
+    """
+    turns: Annotated[
+        tuple[FolderPriority, ...],
+        Setting(
+            "Turns",
+            "",
+            None,
+            MadeByProgram(),
+            reuse=Reuse.NONE,
+        ),
+    ] = ()
+    """The folders that a person skipped for now or wanted crawled first while the crawl ran. Made
+    by the program, not for typing.
+    """
+
+    def checked(self) -> "CrawlSettings":
+        """Return self, or raise UsageError with one sentence about the first thing wrong."""
+        if not self.roots:
+            raise UsageError("Type the address of a website to crawl.")
+        for name, setting in SETTINGS.items():
+            setting.values.check(setting.name, getattr(self, name))
+        return self
+
+
+class DeclaredSetting(NamedTuple):
+    """What a field of CrawlSettings says: its type, such as `int | None`, and its declaration."""
+
+    type: Any
+    setting: Setting
+
+
+def _declared() -> dict[str, DeclaredSetting]:
+    """The annotations of all fields."""
+    hints = get_type_hints(CrawlSettings, include_extras=True)
+    return {
+        name: DeclaredSetting(*get_args(hints[name])) for name in CrawlSettings.__struct_fields__
+    }
+
+
+DECLARED: Final[Mapping[str, DeclaredSetting]] = _declared()
+SETTINGS: Final[Mapping[str, Setting]] = {
+    name: declared.setting for name, declared in DECLARED.items()
+}
+"""The declarations, by the names of the settings, in the order of the form."""
+DEFAULTS: Final = CrawlSettings(roots=())
+OF_ONE_CRAWL: Final = tuple(name for name, each in SETTINGS.items() if each.reuse is Reuse.NONE)
+"""What belongs to one crawl: no file of settings, no profile and no other crawl has it of that."""
+REUSABLE: Final = tuple(name for name, each in SETTINGS.items() if each.reuse is Reuse.ANY_CRAWL)
+"""The settings that may be any crawl's: those of profiles and defaults."""
+
+
+def for_another_crawl(settings: CrawlSettings) -> CrawlSettings:
+    """The settings without what belongs to the crawl that they are of."""
+    return msgspec.structs.replace(settings, **dict.fromkeys(OF_ONE_CRAWL, ()))
+
+
+def encode_settings(settings: CrawlSettings) -> str:
+    """The settings as JSON text, as project files hold them."""
+    return msgspec.json.encode(settings).decode()
+
+
+def decode_settings(text: str) -> CrawlSettings:
+    """The settings from JSON text; ValueError (msgspec.ValidationError) if it is not that."""
+    return msgspec.json.decode(text, type=CrawlSettings)

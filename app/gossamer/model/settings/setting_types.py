@@ -1,0 +1,199 @@
+"""Which values a setting may have. `check` raises UsageError with a sentence that says what to do.
+
+The kind of values decides on the field in the window's form (`gui/settings/settings_fields.py`) and
+on how an option is read (`cli/setting_options.py`). Values have the type of the setting when they
+are checked.
+"""
+
+import re
+from collections.abc import Collection, Iterable
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+
+from gossamer.model.errors import UsageError
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.request_headers import check_headers, check_public_headers
+from gossamer.model.settings.proxy_address import parse_proxy
+from gossamer.model.text_cleaning import MAX_TYPED_CHARACTERS, one_line
+from gossamer.model.translatable import Sentence, Translatable
+
+KIND_NAMES: Final[dict[str, LinkKind]] = {
+    kind.name.lower(): kind for kind in LinkKind if kind.declaration.is_setting
+}
+"""The kinds of links that settings may name."""
+
+
+class Number(Struct, frozen=True):
+    """A number from `low` to `high`, or None where the type has it, in words `none`."""
+
+    low: float
+    high: float
+    unit: Sentence = ""
+    """What the form shows behind the number, with the space between."""
+    none: Sentence = ""
+    scale: int = 1
+    """What the form divides the number by."""
+
+    def check(self, name: Translatable, value: float | None) -> None:
+        """Raise UsageError, which calls the setting `name`, if it is out of bounds."""
+        if value is not None and not self.low <= value <= self.high:
+            raise UsageError(
+                "{setting} must be between {low:,} and {high:,}.",
+                setting=name,
+                low=self.low,
+                high=self.high,
+            )
+
+
+class Switch(Struct, frozen=True):
+    """On or off. Its option gives it the value that it has not by default."""
+
+    def check(self, name: Translatable, value: object) -> None:
+        """Both can be used."""
+
+
+class Choice(Struct, frozen=True):
+    """A member of an enum; `labels` are in the order of the members."""
+
+    labels: tuple[Sentence, ...]
+
+    def check(self, name: Translatable, value: object) -> None:
+        """All members can be used."""
+
+
+class HeaderValue(Struct, frozen=True):
+    """The value of the request header `header`; `none` says what "" means."""
+
+    header: str
+    none: Sentence
+
+    def check(self, _name: Translatable, value: str) -> None:
+        """Raise UsageError if it cannot be sent."""
+        _check_lengths([value])
+        check_headers([(self.header, value)])
+
+
+class UserAgent(Struct, frozen=True):
+    """The value of the User-Agent header, which may be typed as the name of a preset."""
+
+    def check(self, _name: Translatable, value: str) -> None:
+        """Raise UsageError if it cannot be sent."""
+        _check_lengths([value])
+        check_headers([("User-Agent", value)])
+
+
+class Proxy(Struct, frozen=True):
+    """The address of a proxy, see `gossamer.model.settings.proxy_address`; None is none."""
+
+    example: str
+
+    def check(self, _name: Translatable, value: str | None) -> None:
+        """Raise UsageError, which does not quote it, if it is no such address."""
+        if value is not None:
+            _check_lengths([value])
+            parse_proxy(value)
+
+
+class Patterns(Struct, frozen=True):
+    """Regular expressions."""
+
+    def check(self, _name: Translatable, value: Collection[str]) -> None:
+        """Raise UsageError about the first that is none, or is empty."""
+        _check_lengths(value)
+        for pattern in value:
+            _check_pattern(pattern)
+
+
+class Addresses(Struct, frozen=True):
+    """URLs as typed: a missing scheme is filled in."""
+
+    def check(self, _name: Translatable, value: Collection[str]) -> None:
+        """Raise UsageError about the first that is too long; what else is wrong is seen later."""
+        _check_lengths(value)
+
+
+class Servers(Struct, frozen=True):
+    """Servers that speak HTTPS, each as "host:port"."""
+
+    def check(self, _name: Translatable, value: Collection[str]) -> None:
+        """Raise UsageError about the first that is none."""
+        for server in value:
+            if not re.fullmatch(r"[^\s/@]+:[0-9]{1,5}", server):
+                raise UsageError("{server!r} is no server; write it as HOST:PORT.", server=server)
+
+
+class Headers(Struct, frozen=True):
+    """Names and values of request headers: for every server if `public`, else for the site alone.
+
+    The values of those that are not public are secrets, which no file has.
+    """
+
+    public: bool
+
+    def check(self, _name: Translatable, value: Collection[tuple[str, str]]) -> None:
+        """Raise UsageError, which quotes no value, about the first that cannot be sent."""
+        if self.public:
+            check_public_headers(value)
+        else:
+            check_headers(value)
+
+
+class LinkKinds(Struct, frozen=True):
+    """Kinds of links, by the names in KIND_NAMES."""
+
+    def check(self, _name: Translatable, value: Collection[str]) -> None:
+        """Raise UsageError about the first that is none."""
+        for kind in value:
+            if kind not in KIND_NAMES:
+                raise UsageError(
+                    "{kind!r} is not a kind of link; the kinds are {known}.",
+                    kind=kind,
+                    known=", ".join(sorted(KIND_NAMES)),
+                )
+
+
+class MadeByProgram(Struct, frozen=True):
+    """What nobody types: it follows from what is done with the crawl."""
+
+    def check(self, name: Translatable, value: object) -> None:
+        """It can be used."""
+
+
+Values: TypeAlias = (
+    Number
+    | Switch
+    | Choice
+    | HeaderValue
+    | UserAgent
+    | Proxy
+    | Patterns
+    | Addresses
+    | Servers
+    | Headers
+    | LinkKinds
+    | MadeByProgram
+)
+
+
+def _check_lengths(texts: Iterable[str]) -> None:
+    for text in texts:
+        if len(text) > MAX_TYPED_CHARACTERS:
+            raise UsageError(
+                '"{text}" is longer than {most:,} characters; shorten it.',
+                text=one_line(text[:MAX_TYPED_CHARACTERS], 80),
+                most=MAX_TYPED_CHARACTERS,
+            )
+
+
+def _check_pattern(pattern: str) -> None:
+    if not pattern:
+        raise UsageError("An empty pattern matches every address; write one or leave it out.")
+    try:
+        re.compile(pattern)
+    except (re.error, OverflowError, RecursionError) as e:
+        raise UsageError(
+            "The pattern {pattern} is not a regular expression: {why}; correct it or leave it out.",
+            pattern=f'"{one_line(pattern, 80)}"',
+            why=str(e),
+        ) from e

@@ -1,0 +1,215 @@
+"""What is learnt from one answer: facts about the page, links, and the answer itself."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import IntEnum
+from typing import NamedTuple, Self, TypeVar
+
+from msgspec import Struct
+
+from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_counts import is_truncated
+from gossamer.model.outcome_details import Detail
+from gossamer.model.redirect_types import RedirectKind
+from gossamer.model.response_warnings import Warnings
+
+T = TypeVar("T")
+
+
+class Link(NamedTuple):
+    """One link as it stands in a page.
+
+    `target` indexes `Visit.targets`. `text` is the anchor text, or the alternative text of an
+    image; white space collapsed, at most 500 characters. `rel` is the attribute's tokens in
+    lower case, separated by one space. `element` names where it stands: an element (`a`), an
+    element and attribute (`img srcset`), or a header (`Link header`). `fragment` is the URL's
+    fragment, percent-encoded as the standard serialises it: `#top`, `#` if it is empty, "" if
+    there is none.
+    """
+
+    target: int
+    kind: LinkKind
+    text: str = ""
+    rel: str = ""
+    element: str = ""
+    fragment: str = ""
+
+
+_KINDS = bytes(LinkKind)
+
+
+class SparseColumn(Struct, frozen=True, array_like=True, gc=False):
+    """A text for each link of a page, nearly always the same: `usual`, but for the others.
+
+    `positions` are those of the others, rising, and `others` their texts.
+    """
+
+    usual: str = ""
+    positions: list[int] = []
+    others: list[str] = []
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> Self:
+        """These; the one in the middle is taken for the usual one."""
+        usual = texts[len(texts) // 2] if texts else ""
+        if texts.count(usual) == len(texts):
+            return cls(usual)
+        positions = [position for position, text in enumerate(texts) if text != usual]
+        return cls(usual, positions, [texts[position] for position in positions])
+
+    def spread(self, count: int, usual: T, others: Iterable[T]) -> list[T]:
+        """Something for each of `count` links: `usual`, but for the others."""
+        column = [usual] * count
+        for position, other in zip(self.positions, others, strict=True):
+            column[position] = other
+        return column
+
+    def where(self, holds: Callable[[str], bool], count: int) -> list[int]:
+        """The positions among `count` of the texts for which it holds."""
+        if holds(self.usual):
+            texts = self.spread(count, self.usual, self.others)
+            return [position for position, text in enumerate(texts) if holds(text)]
+        pairs = zip(self.positions, self.others, strict=True)
+        return [position for position, text in pairs if holds(text)]
+
+    def fits(self, count: int) -> bool:
+        """Whether these can be the texts of `count` links."""
+        positions = self.positions
+        if not positions:
+            return not self.others
+        return len(positions) == len(self.others) and max(positions) < count
+
+
+class PageLinks(Struct, frozen=True, array_like=True, gc=False):
+    """The links of a page, in document order: what `Link` says of each, as columns.
+
+    To make an object for each of a hundred links on every page, pass it on and take it apart would
+    cost the crawl host more than all it does with them. `kinds` has a byte for each. ValueError
+    where a column is longer than another, or a kind is none of `LinkKind`.
+    """
+
+    targets: list[int] = []
+    kinds: bytes = b""
+    texts: list[str] = []
+    rels: SparseColumn = SparseColumn()
+    elements: SparseColumn = SparseColumn()
+    fragments: SparseColumn = SparseColumn()
+
+    @classmethod
+    def of(cls, links: Iterable[tuple[int, LinkKind, str, str, str, str]]) -> Self:
+        """These links; plain tuples will do."""
+        columns = tuple(zip(*links, strict=True))
+        if not columns:
+            return cls()
+        targets, kinds, texts, *others = columns
+        return cls(list(targets), bytes(kinds), list(texts), *map(SparseColumn.of, others))
+
+    def __post_init__(self) -> None:
+        count = len(self.kinds)
+        fits = self.rels.fits(count) and self.elements.fits(count) and self.fragments.fits(count)
+        if not (len(self.targets) == len(self.texts) == count and fits):
+            raise ValueError("columns of links differ in length")
+        if self.kinds.translate(None, _KINDS):
+            raise ValueError("links of unknown kinds")
+
+    def __len__(self) -> int:
+        return len(self.targets)
+
+    def __iter__(self) -> Iterator[Link]:
+        kinds = map(LinkKind, self.kinds)
+        mostly = (self.rels, self.elements, self.fragments)
+        columns = [column.spread(len(self), column.usual, column.others) for column in mostly]
+        return map(Link, self.targets, kinds, self.texts, *columns)
+
+
+NO_LINKS = PageLinks()
+
+
+class Refresh(Struct, frozen=True, array_like=True, gc=False):
+    """A refresh as the HTML standard reads it. `url` is resolved, without fragment."""
+
+    delay_s: int
+    url: str
+
+
+class Extract(Struct, frozen=True, gc=False):
+    """What a page's bytes yield: facts, distinct targets, links.
+
+    `targets` are WHATWG-serialised URLs without fragment, each once, in order of first
+    appearance; what cannot be parsed as a URL stands there as written.
+    """
+
+    facts: PageFacts
+    charset: str
+    targets: list[str]
+    links: PageLinks
+    refresh: Refresh | None = None
+    """The `<meta http-equiv=refresh>` that counts, if it leads to another URL."""
+    cut: Detail | None = None
+    """What was left out of a page too large; None where all was read."""
+    limits: Warnings = ()
+    """Which limits it was cut by."""
+    outcome: Outcome = Outcome.PAGE
+    """As what the page counts, if it came whole and with a status of success."""
+
+
+class FetchMode(IntEnum):
+    """How a URL is asked."""
+
+    USUAL = 0
+    BY_GET = 1
+    """For its headers, but with GET: the answer to HEAD may not be the truth."""
+    UNCOMPRESSED = 2
+    """The compressed answer was damaged."""
+
+
+class Visit(Struct, frozen=True, array_like=True):
+    """One hop: what came of asking one URL once. The page worker's answer to a job.
+
+    `status` is None when no usable answer came. `headers` are as received, in order. `location`
+    is the redirect's target, resolved and serialised without fragment; None unless `outcome` is
+    REDIRECT; `redirect_kind` says by what means, `redirect_delay_s` how long a refresh waits. A
+    refresh is a redirect that comes with a page: facts and links are there too. `content_type` is
+    the MIME type alone, in lower case.
+    `size_bytes` is the decoded body (as far as it was read), `raw_bytes` what came over the wire
+    for it. `ttfb_ms` is the server's time to the headers, `elapsed_ms` to the last byte.
+    `fetched_at` is Unix time in seconds. `detail` is what more there is to say of it.
+    """
+
+    outcome: Outcome
+    status: int | None = None
+    reason: str = ""
+    headers: list[tuple[str, str]] = []
+    location: str | None = None
+    content_type: str = ""
+    charset: str = ""
+    size_bytes: int = 0
+    raw_bytes: int = 0
+    ttfb_ms: int = 0
+    elapsed_ms: int = 0
+    fetched_at: float = 0.0
+    detail: Detail | None = None
+    transient: bool = False
+    """Worth another try: the failure may pass."""
+    warnings: Warnings = ()
+    facts: PageFacts | None = None
+    targets: list[str] = []
+    links: PageLinks = NO_LINKS
+    redirect_kind: RedirectKind | None = None
+    robots_header: str = ""
+    """The values of X-Robots-Tag that concern us, joined with commas, in lower case."""
+    retry_after_s: float | None = None
+    """Retry-After of a 429 or 503 as seconds from now, as the server says it, not negative."""
+    cookies_told: int = 0
+    """Stands for the cookies that the request for a redirect carried; 0 for none."""
+    cookies_ahead: int = 0
+    """Likewise for those that a request for `location` would carry now."""
+    again: FetchMode = FetchMode.USUAL
+    """Unless USUAL, this answer does not count: the URL is to be asked once more in this mode."""
+    redirect_delay_s: int = 0
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the body was cut, by a limit or by the server, or not read to its end."""
+        return is_truncated(self.warnings)

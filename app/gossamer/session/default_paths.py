@@ -1,0 +1,84 @@
+"""Where projects and logs are kept when nobody says."""
+
+import os
+import re
+from datetime import datetime
+from hashlib import blake2b
+from pathlib import Path
+
+from platformdirs import user_config_path, user_data_path, user_log_path
+
+from gossamer.ipc.log_file import rotate, tidy
+from gossamer.model.errors import ProjectError
+from gossamer.model.file_names import file_name, is_text
+from gossamer.model.translatable import system_reason
+from gossamer.store.atomic_files import make_private
+from gossamer.store.locking.file_identity import file_of
+
+_NAME = "gossamer"
+SUFFIX = ".gossamer"
+
+
+def config_folder() -> Path:
+    """Where is kept what the person has chosen: defaults, profiles, how the window looks."""
+    return user_config_path(_NAME, appauthor=False)
+
+
+def projects_folder() -> Path:
+    """Where crawls are kept that nobody gave a file. It may not be there yet."""
+    return user_data_path(_NAME, appauthor=False) / "projects"
+
+
+def new_project_path(root: str) -> Path:
+    """A free path for a new project on `root`, a serialised URL, in the data folder.
+
+    Raises ProjectError if the folder cannot be made.
+    """
+    folder = projects_folder()
+    try:
+        make_private(folder)
+    except OSError as e:
+        raise ProjectError(
+            "The folder {folder} for projects cannot be made ({reason}); make it yourself, or save"
+            " the project elsewhere.",
+            folder=folder,
+            reason=system_reason(e),
+        ) from e
+    host = re.sub(r"[^a-z0-9.-]+", "-", root.partition("://")[2].partition("/")[0]).strip("-.")
+    now = f"{datetime.now().astimezone():%Y-%m-%d %H.%M.%S}"
+    path = folder / file_name(host or "crawl", f" {now}{SUFFIX}")
+    number = 2
+    while path.exists():
+        path = folder / file_name(host or "crawl", f" {now} ({number}){SUFFIX}")
+        number += 1
+    return path
+
+
+def log_path(project: Path) -> Path:
+    """The log of the crawls of `project`; its folder exists. OSError if it cannot be made."""
+    folder = user_log_path(_NAME, appauthor=False)
+    make_private(folder)
+    # Projects of the same name in two folders have a log each.
+    file = file_of(project)
+    place = blake2b(os.fsencode(file), digest_size=4).hexdigest()
+    return folder / file_name(file.stem, f"-{place}.log")
+
+
+def crawl_log(project: Path) -> Path:
+    """The log of the crawls of `project`, ready to be written; without a place for it, nowhere."""
+    try:
+        log = log_path(project).absolute()
+    except OSError:
+        return Path(os.devnull)
+    if not is_text(str(log)):  # then its processes cannot be told of it
+        return Path(os.devnull)
+    rotate(log)
+    tidy(log.parent)
+    return log
+
+
+def program_log() -> Path:
+    """The log of the command line itself; its folder exists. OSError if it cannot be made."""
+    folder = user_log_path(_NAME, appauthor=False)
+    make_private(folder)
+    return folder / "command-line.log"

@@ -1,0 +1,136 @@
+"""Where crawl hosts come from: one may be started before anybody knows what it is to crawl."""
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryFile
+from types import TracebackType
+from typing import IO, TYPE_CHECKING, Final, Self
+
+from gossamer.ipc import ChildRole
+from gossamer.ipc.log_file import opened_log
+from gossamer.ipc.process_launch import Launched, launch
+from gossamer.model.errors import CrawlHostError
+
+if TYPE_CHECKING:
+    from gossamer.ipc.child_process import Child
+    from gossamer.model.messages.crawl_messages import Report
+
+_MOST_AHEAD: Final = 4
+"""Page workers that start before the settings say how many there shall be."""
+
+
+Begin = Callable[[int, IO[bytes]], Launched]
+"""Starts a crawl host, which starts so many page workers at once; their standard error leads to
+that file. CrawlHostError if the system does not let us."""
+
+
+def launched_host(page_workers: int, stderr: IO[bytes]) -> Launched:
+    """Start one by its name."""
+    return launch(ChildRole.HOST, str(page_workers), stderr=stderr)
+
+
+class StartedHost:
+    """A crawl host that was started.
+
+    It and its page workers write to a file of ours until they know the log of their crawl.
+    """
+
+    def __init__(self, page_workers: int, begin: Begin = launched_host) -> None:
+        """Start it. CrawlHostError if the system does not let us."""
+        self._stderr: IO[bytes] = TemporaryFile()  # noqa: SIM115 - it lives as long as the host
+        try:
+            self.launched: Launched = begin(page_workers, self._stderr)
+        except CrawlHostError:
+            self._stderr.close()
+            raise
+
+    async def connect(
+        self,
+        log: Path,
+        on_reports: "Callable[[list[Report]], None]",
+        on_gone: Callable[[], None],
+    ) -> "Child[Report]":
+        """Wait until it is up; what it wrote before it knew of `log` goes there when it ends.
+
+        `on_gone` is called once, when it has ended. CrawlHostError if it does not come up.
+        """
+        from gossamer.ipc.child_process import adopt  # noqa: PLC0415 - comes up while that loads
+        from gossamer.model.messages.crawl_messages import Report  # noqa: PLC0415 - likewise
+
+        def gone() -> None:
+            self.keep_output(log)
+            on_gone()
+
+        try:
+            return await adopt(
+                self.launched, message_type=Report, on_messages=on_reports, on_closed=gone
+            )
+        except BaseException:
+            self.keep_output(log)
+            raise
+
+    def abandon(self) -> None:
+        """End it, wait until it has gone."""
+        self.launched.abandon()
+        self._stderr.close()
+
+    def keep_output(self, log: Path) -> None:
+        """Append to `log` what was written to our file. Does nothing the second time."""
+        if self._stderr.closed:
+            return
+        with self._stderr:
+            self._stderr.seek(0)
+            output = self._stderr.read()
+        if output:
+            with suppress(OSError), os.fdopen(opened_log(log), "ab") as file:
+                file.write(output)
+
+
+class HostPool:
+    """The crawl hosts of one shell. As a context manager it ends the one that nobody took."""
+
+    def __init__(self, begin_ahead: Begin = launched_host) -> None:
+        """Start nothing yet. `begin_ahead` starts the one that is started ahead of need."""
+        self._begin_ahead = begin_ahead
+        self._spare: StartedHost | None = None
+
+    def prepare(self) -> None:
+        """Start one ahead of need, unless one waits already.
+
+        Where that fails, `take` tries again and says why.
+        """
+        if self._spare is None:
+            with suppress(CrawlHostError):
+                page_workers = min(os.cpu_count() or 1, _MOST_AHEAD)
+                self._spare = StartedHost(page_workers, self._begin_ahead)
+
+    def take(self, page_workers: int) -> StartedHost:
+        """The one that waits, else a new one for a crawl with so many page workers.
+
+        CrawlHostError if none can be started.
+        """
+        spare = self._spare
+        if spare is not None and spare.launched.process.poll() is None:
+            self._spare = None
+            return spare
+        self.end()
+        return StartedHost(page_workers)
+
+    def end(self) -> None:
+        """End the one that waits."""
+        spare, self._spare = self._spare, None
+        if spare is not None:
+            spare.abandon()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.end()

@@ -1,0 +1,1 @@
+"""Sitemaps and feeds: reading the URLs they list."""

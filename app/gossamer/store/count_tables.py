@@ -1,0 +1,131 @@
+"""How many URLs there are of each kind, kept as they change: the tables named `…_count`."""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Collection
+
+from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_counts import DONE
+from gossamer.model.overview_data import rounded_ms
+from gossamer.model.rank import UNLINKED
+from gossamer.store.bulk_insert import BulkInsert, listed
+
+NO_STATUS = 0
+"""Stands in `status_count` for visits without a usable answer."""
+
+_URLS = BulkInsert(
+    "url_count",
+    "outcome, depth, urls",
+    "ON CONFLICT (outcome, depth) DO UPDATE SET urls = urls + excluded.urls",
+)
+_STATUSES = BulkInsert(
+    "status_count",
+    "status, urls, raw_bytes",
+    "ON CONFLICT (status) DO UPDATE"
+    " SET urls = urls + excluded.urls, raw_bytes = raw_bytes + excluded.raw_bytes",
+)
+
+_TIMES = BulkInsert(
+    "time_count",
+    "elapsed_ms, urls",
+    "ON CONFLICT (elapsed_ms) DO UPDATE SET urls = urls + excluded.urls",
+)
+_TYPES = BulkInsert(
+    "type_count",
+    "content_type, urls",
+    "ON CONFLICT (content_type) DO UPDATE SET urls = urls + excluded.urls",
+)
+
+
+class CountTables:
+    """Counts what a transaction changes. To count millions of rows anew takes seconds."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        """Take the writer's connection."""
+        self._connection = connection
+        self._urls: Counter[tuple[int, int]] = Counter()
+        self._statuses: Counter[int] = Counter()
+        self._received: Counter[int] = Counter()
+        self._times: Counter[int] = Counter()
+        self._types: Counter[int] = Counter()
+
+    def forget(self) -> None:
+        """Forget what is not written: after a rollback."""
+        self._urls.clear()
+        self._statuses.clear()
+        self._received.clear()
+        self._times.clear()
+        self._types.clear()
+
+    def url(self, outcome: int, depth: int, number: int = 1) -> None:
+        """There are so many URLs more of this outcome at this depth."""
+        self._urls[int(outcome), depth] += number
+
+    def answer(self, status: int | None, raw_bytes: int, number: int = 1) -> None:
+        """There are so many answers more of this status, and so many bytes came with each."""
+        key = status or NO_STATUS
+        self._statuses[key] += number
+        self._received[key] += number * raw_bytes
+
+    def response(self, elapsed_ms: int | None, content_type: int | None, number: int = 1) -> None:
+        """So many answers more took so long and had this type: the id of a text, or none.
+
+        What did not answer has no time.
+        """
+        if elapsed_ms is not None:
+            self._times[rounded_ms(elapsed_ms)] += number
+        if content_type:
+            self._types[content_type] += number
+
+    def flush(self) -> None:
+        """Write the counts, in the transaction that is open."""
+        urls = ((*kind, number) for kind, number in self._urls.items() if number)
+        _URLS.run(self._connection, [value for row in urls for value in row])
+        statuses = self._statuses
+        _STATUSES.run(
+            self._connection,
+            [value for key in statuses for value in (key, statuses[key], self._received[key])],
+        )
+        for insert, counts in ((_TIMES, self._times), (_TYPES, self._types)):
+            insert.run(self._connection, [value for pair in counts.items() for value in pair])
+        self.forget()
+
+
+def count_statuses(connection: sqlite3.Connection) -> dict[int, int]:
+    """HTTP status → URLs. ValueError for what is no number."""
+    rows = connection.execute("SELECT status, urls FROM status_count WHERE urls > 0")
+    return {status: int(number) for status, number in rows if status != NO_STATUS}
+
+
+def count_outcomes(connection: sqlite3.Connection) -> dict[Outcome, int]:
+    """Outcome → URLs. ValueError for what is no outcome."""
+    rows = connection.execute("SELECT outcome, total(urls) FROM url_count GROUP BY outcome")
+    return {Outcome(outcome): int(number) for outcome, number in rows if number}
+
+
+def count_depths(
+    connection: sqlite3.Connection, outcomes: Collection[Outcome] = DONE
+) -> dict[int, int]:
+    """Clicks from a root → URLs with one of these outcomes. ValueError for what is no number."""
+    rows = connection.execute(
+        "SELECT depth, total(urls) FROM url_count"  # noqa: S608 - numbers
+        f" WHERE outcome IN ({listed(outcomes)}) AND depth < ? GROUP BY depth",
+        (UNLINKED,),
+    )
+    return {depth: int(number) for depth, number in rows if number}
+
+
+def count_times(connection: sqlite3.Connection) -> dict[int, int]:
+    """Milliseconds, see `rounded_ms` → answers. ValueError for what is no number."""
+    rows = connection.execute("SELECT elapsed_ms, urls FROM time_count WHERE urls > 0")
+    return {elapsed_ms: int(number) for elapsed_ms, number in rows}
+
+
+def count_types(connection: sqlite3.Connection, limit: int) -> dict[str, int]:
+    """MIME type → answers, the commonest `limit`, most first. ValueError for what is no number."""
+    rows = connection.execute(
+        "SELECT t.value, c.urls FROM type_count c JOIN text t ON t.id = c.content_type"
+        " WHERE c.urls > 0 ORDER BY c.urls DESC, c.content_type LIMIT ?",
+        (limit,),
+    )
+    return {content_type: int(number) for content_type, number in rows}

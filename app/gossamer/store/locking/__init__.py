@@ -1,0 +1,1 @@
+"""Locks: one writer for each project file, whatever name it goes by."""

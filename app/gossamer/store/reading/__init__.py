@@ -1,0 +1,1 @@
+"""Reading a project file: rows, filters, counts, trees."""

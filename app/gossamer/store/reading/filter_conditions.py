@@ -1,0 +1,261 @@
+"""Views and filters as SQL: which rows, and which tables have to be joined for that.
+
+Rows are those of `url u`, or of `link l` with its target as `u`.
+"""
+
+from collections.abc import Collection
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gossamer.model.facets import FACET_FIELDS, Facet
+from gossamer.model.fields.field_declaration import DeclaredField
+from gossamer.model.outcome import REFUSED_STATUSES, Outcome, Verdict, verdict
+from gossamer.model.overview_data import TIME_STEPS_MS
+from gossamer.model.project_queries import NO_ANSWER, Filter, View
+from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.text_cleaning import clean_text
+from gossamer.store.bulk_insert import Value, listed
+from gossamer.store.field_sql import LINK_JOINS, URL_JOINS, joins_of, read_sql, with_needed
+
+_BELOW: Final = (
+    "(WITH RECURSIVE below(id) AS ({start} UNION"
+    " SELECT f.id FROM below b JOIN folder f ON f.parent = b.id) SELECT id FROM below)"
+)
+_FOLDERS_BELOW: Final = _BELOW.format(start="SELECT ?")
+_OTHER_HOSTS: Final = "SELECT id FROM folder WHERE parent IS NULL AND is_external(name || '/')"
+_EXTERNAL: Final = (
+    f"(u.outcome = {int(Outcome.OUT_OF_SCOPE)} OR CASE WHEN u.folder IS NULL"
+    f" THEN is_external(u.url) ELSE u.folder IN {_BELOW.format(start=_OTHER_HOSTS)} END)"
+)
+"""On a host that is not crawled. `is_external` is a function of ours; URLs in a folder are spared
+it."""
+_WARNED: Final = "u.id IN (SELECT id FROM visit WHERE warnings IS NOT NULL)"
+"""With any warnings at all: an index has these, who are few."""
+
+
+class Condition(Struct, frozen=True):
+    """Rows of a table: joins and conditions of a SELECT, made of our own words and marks."""
+
+    sql: str
+    values: tuple[Value, ...]
+    joins: frozenset[str]
+
+
+class Reach(Struct, frozen=True):
+    """Which parts of a filter of links leave few of them. See `link_reach`.
+
+    With `targets` what is asked of the targets, with `text` the text, which then is in no anchor.
+    """
+
+    targets: bool = False
+    text: bool = False
+
+
+FAR: Final = Reach()
+"""Nothing is known to leave few."""
+
+
+def condition(view: View, filter_: Filter, reach: Reach = FAR) -> Condition:
+    """The rows of a view that pass the filter. Of links, it takes no joins."""
+    if view.is_of_links:
+        return _of_links(view, filter_, reach)
+    built = _Builder()
+    if view is View.EXTERNAL:
+        built.add(_EXTERNAL)
+    outcomes = view.outcomes & (filter_.outcomes or view.outcomes)
+    if len(outcomes) < len(Outcome):
+        built.add(_one_of("u.outcome", outcomes))
+    if filter_.text:
+        text, values = text_condition(("u.url", "v.title"), filter_)
+        built.add(text, *values, joins=("u", "v"))
+    if filter_.folder is not None:
+        built.add(f"u.folder IN {_FOLDERS_BELOW}", filter_.folder)
+    if filter_.found_on is not None:
+        built.add("u.parent = ?", filter_.found_on)
+    built.add_facets(filter_)
+    return built.condition()
+
+
+def _of_links(view: View, filter_: Filter, reach: Reach) -> Condition:
+    """What is asked of the ends of a link is asked of each URL and text once, not of each link.
+
+    A site has twenty times as many links as URLs: to join both ends to each of them would take
+    minutes where this takes seconds.
+    """
+    built = _Builder()
+    if filter_.kinds:
+        built.add(_one_of("l.kind", filter_.kinds), joins=())
+    if filter_.found_on is not None:
+        built.add("l.source = ?", filter_.found_on, joins=())
+    if filter_.folder is not None:
+        sources = f"SELECT id FROM url WHERE folder IN {_FOLDERS_BELOW}"  # noqa: S608 - our own words
+        built.add(f"l.source IN ({sources})", filter_.folder, joins=())
+    if filter_.text:
+        text, values = _text_of_links(filter_, reach)
+        built.add(text, *values, joins=())
+    targets = condition(view.targets, of_targets(filter_))
+    if targets.joins:
+        table = joined(view.targets, targets.joins)
+        ids = f"SELECT u.id FROM {table} WHERE {targets.sql}"  # noqa: S608 - our own words
+        built.add(_leads_to(ids, few=reach.targets), *targets.values, joins=())
+    return built.condition()
+
+
+def _text_of_links(filter_: Filter, reach: Reach) -> tuple[str, tuple[str, ...]]:
+    url, in_url = text_condition(("url",), filter_)
+    urls = f"SELECT id FROM url WHERE {url}"  # noqa: S608 - our own words
+    at_ends = f"l.source IN ({urls}) OR {_leads_to(urls, few=reach.text)}"
+    if reach.text:
+        return f"({at_ends})", (*in_url, *in_url)
+    anchor, in_anchor = text_condition(("value",), filter_)
+    anchors = f"SELECT id FROM text WHERE {anchor}"  # noqa: S608 - our own words
+    return f"({at_ends} OR l.text IN ({anchors}))", (*in_url, *in_url, *in_anchor)
+
+
+def _leads_to(ids: str, *, few: bool) -> str:
+    """That the target is one of these; where they are `few`, so that they are where to begin."""
+    if not few:
+        return f"l.target IN ({ids})"
+    return (
+        f"(l.source, l.position) IN (WITH wanted (id) AS ({ids})"  # noqa: S608 - our own words
+        " SELECT k.source, k.position FROM inlink i"
+        " CROSS JOIN link k ON k.source = i.source AND k.target = i.target"
+        " WHERE i.target IN wanted"
+        " UNION ALL SELECT k.source, k.position FROM unindexed_source n"
+        " CROSS JOIN link k ON k.source = n.source WHERE k.target IN wanted)"
+    )
+
+
+def of_targets(filter_: Filter) -> Filter:
+    """What a filter of links asks of their targets, apart from the text."""
+    return replace(
+        filter_, text="", expression=False, folder=None, found_on=None, kinds=frozenset()
+    )
+
+
+def text_condition(texts: Collection[str], filter_: Filter) -> tuple[str, tuple[str, ...]]:
+    """That the text of a filter is in one of these columns; SQL, then its values."""
+    if filter_.expression:
+        return f"({' OR '.join(f'is_found({text})' for text in texts)})", ()
+    pattern = f"%{_escaped(clean_text(filter_.text))}%"
+    likes = " OR ".join(rf"{text} LIKE ? ESCAPE '\'" for text in texts)
+    return f"({likes})", (pattern,) * len(texts)
+
+
+def joined(view: View, joins: Collection[str], links: str = "link l") -> str:
+    """The FROM clause of a view with these joins; its own table may be named among them.
+
+    `links` are those of a view of links.
+    """
+    known = LINK_JOINS if view.is_of_links else URL_JOINS
+    needed = with_needed(joins)
+    start = links if view.is_of_links else "url u"
+    return start + "".join(sql for name, sql in known.items() if name in needed)
+
+
+class _Builder:
+    def __init__(self) -> None:
+        self.conditions: list[str] = []
+        self.values: list[Value] = []
+        self.joins: frozenset[str] = frozenset()
+
+    def add(self, sql: str, *values: Value, joins: Collection[str] = ("u",)) -> None:
+        self.conditions.append(sql)
+        self.values += values
+        self.joins |= frozenset(joins)
+
+    def condition(self) -> Condition:
+        return Condition(" AND ".join(self.conditions) or "1", tuple(self.values), self.joins)
+
+    def add_facets(self, filter_: Filter) -> None:
+        for facet in _LISTED:
+            values = getattr(filter_, facet.value)
+            if values:
+                expression, joins = FACETS[facet]
+                marks = ", ".join("?" * len(values))
+                self.add(f"{expression} IN ({marks})", *sorted(values), joins=joins)
+        if filter_.time_ms:
+            self._add_time(*filter_.time_ms)
+        self._add_warnings(filter_.warnings)
+        self._add_origins(filter_.origins)
+
+    def _add_time(self, low: int | None, high: int | None) -> None:
+        if low is not None:
+            self.add("v.elapsed_ms >= ?", low, joins=("v",))
+        if high is not None:
+            self.add("v.elapsed_ms < ?", high, joins=("v",))
+
+    def _add_warnings(self, warnings: Collection[ResponseWarning]) -> None:
+        """Of the codes of a row, which stand with spaces between them, one at least is wanted."""
+        if warnings:
+            found = " OR ".join(["instr(' ' || visit_warnings.value || ' ', ?)"] * len(warnings))
+            marked = [f" {warning} " for warning in sorted(warnings)]
+            self.add(f"{_WARNED} AND ({found})", *marked, joins=("u", "v", "visit_warnings"))
+
+    def _add_origins(self, origins: Collection[str]) -> None:
+        """What is serialised has a slash after its host; "0" is the character after that."""
+        if origins:
+            ranges = " OR ".join(["(u.url >= ? AND u.url < ?)"] * len(origins))
+            ends = [f"{origin}{end}" for origin in sorted(origins) for end in "/0"]
+            self.add(f"({ranges})", *ends)
+
+
+def _verdicts() -> str:
+    """The verdict on u as SQL; follows `gossamer.model.outcome.verdict`, which knows two cases."""
+    refused = ", ".join(str(status) for status in sorted(REFUSED_STATUSES))
+    cases = []
+    for each in Verdict:
+        asked = [o for o in Outcome if verdict(o, None) is each]
+        if asked:
+            cases.append(f"WHEN {_one_of('u.outcome', asked)} THEN '{each.value}'")
+    silent = [o for o in Outcome if verdict(o, 403) is not Verdict.REFUSED]
+    return (
+        f"CASE WHEN v.status IN ({refused}) AND NOT {_one_of('u.outcome', silent)}"
+        f" THEN '{Verdict.REFUSED.value}' {' '.join(cases)} END"
+    )
+
+
+def _one_of(expression: str, numbers: Collection[int]) -> str:
+    """The condition that an expression is one of these numbers."""
+    return f"{expression} IN ({listed(numbers)})"
+
+
+def _escaped(text: str) -> str:
+    for special in "\\%_":
+        text = text.replace(special, "\\" + special)
+    return text
+
+
+_TIMES = " ".join(f"WHEN v.elapsed_ms >= {low} THEN {low}" for low in reversed(TIME_STEPS_MS))
+_ORIGIN = (
+    "CASE WHEN u.url GLOB 'http*://*' THEN substr(u.url, 1, instr(substr(u.url, 9), '/') + 7) END"
+)
+_WORKED_OUT: Final = {
+    Facet.STATUS_CLASS: f"coalesce(v.status / 100, {NO_ANSWER})",
+    Facet.VERDICT: _verdicts(),
+    Facet.ORIGIN: _ORIGIN,
+    Facet.TIME: f"CASE {_TIMES} END",
+}
+
+
+def _facet_sql(each: DeclaredField) -> str:
+    sql, unknown = read_sql(each), each.field.unknown
+    return sql if unknown is None else f"coalesce({sql}, {unknown!r})"
+
+
+HAVE_FACET: Final = {Facet.WARNING: _WARNED}
+"""What finds the rows that have a value of a facet at all, where these are few."""
+FACETS: Final = {
+    facet: (sql, joins_of(f"{sql} {HAVE_FACET.get(facet, '')}"))
+    for facet, sql in (
+        {facet: _facet_sql(each) for facet, each in FACET_FIELDS.items()} | _WORKED_OUT
+    ).items()
+}
+"""What tells rows apart by a facet, and the joins it takes. FOLDER needs more than SQL.
+
+A row has several values of those in SEVERAL, with spaces between them."""
+_OTHERWISE: Final = {Facet.OUTCOME, Facet.KIND, Facet.TIME, Facet.WARNING, Facet.ORIGIN}
+"""Each is asked for in a way of its own."""
+_LISTED: Final = tuple(facet for facet in FACETS if facet not in _OTHERWISE)

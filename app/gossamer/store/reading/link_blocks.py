@@ -1,0 +1,228 @@
+"""Reading all links there are, many at a time.
+
+To join both ends and four texts to each of twenty million links takes longer than all else that an
+export does: so each URL and each text is read once, and what is told of it is kept for the next.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import lru_cache, partial
+from itertools import chain, compress
+from typing import Any, Final, TypeAlias, get_type_hints
+
+from msgspec import Struct, convert, defstruct, structs
+
+from gossamer.model.fields.field_declaration import DeclaredField
+from gossamer.model.fields.link_record import LINK_FIELDS, LinkRecord
+from gossamer.store.bulk_insert import chunks, marks
+from gossamer.store.field_sql import LINK_TEXTS, URL_JOINS, joins_of
+
+LinkField: TypeAlias = tuple[str, Callable[[Any], Any]]
+"""The name of a field of `LinkRecord`, and what is told of its value."""
+LinkBlock: TypeAlias = Sequence[Sequence[Any]]
+"""Links that follow each other, as columns: one for each field that was asked for."""
+
+_AT_ONCE: Final = 2000
+_REPEATED: Final = frozenset({"target_outcome", "target_status"})
+"""Fields that have the same few values under different keys."""
+_FEW: Final = lru_cache(1000, typed=True)
+_CHARACTERS: Final = 128
+"""So many, on the average, may what is told of a key have for as many keys as are kept."""
+_STORED: Final = (
+    *("source", "position", "target", "kind", "action"),
+    *(each.name for each in LINK_TEXTS),
+)
+_LINKS: Final = f"""
+    SELECT {", ".join(_STORED)} FROM link
+    WHERE (source, position) > (?, ?) ORDER BY source, position LIMIT ?
+"""  # noqa: S608 - our own words
+
+_Row: TypeAlias = tuple[Any, ...]
+_Find: TypeAlias = Callable[[sqlite3.Connection, set[Any]], dict[Any, _Row]]
+"""The fields of each of some keys; without those that are not there."""
+
+
+class _Column(Struct, frozen=True):
+    """A column of `link`: what its keys tell, how that is found, and of how many it is kept."""
+
+    fields: tuple[str, ...]
+    find: _Find
+    most: int = 50_000
+
+
+def link_blocks(
+    connection: sqlite3.Connection,
+    reading: Callable[[], AbstractContextManager[None]],
+    fields: Sequence[LinkField],
+) -> Iterator[LinkBlock]:
+    """These fields of all links, by source and position; `reading` is entered for each block.
+
+    What is told of a value is asked once, or once in a long while. Left out are links whose source
+    or target is not there, as may be in a damaged file. Inside `reading`, ValueError is raised for
+    what is no number that we write.
+    """
+    columns = [_Told(column, fields) for column in _COLUMNS]
+    after = (0, -1)
+    while True:
+        with reading():
+            rows = connection.execute(_LINKS, (*after, _AT_ONCE))
+            keys = _columns(rows, len(_COLUMNS))
+            if not keys[0]:
+                return
+            for column, of in zip(columns, keys, strict=True):
+                column.look(connection, of)
+        after = (keys[0][-1], keys[1][-1])
+        keys = _there(columns, keys)
+        if keys[0]:
+            block: list[Sequence[Any]] = [()] * len(fields)
+            for column, of in zip(columns, keys, strict=True):
+                column.tell(of, block)
+            yield block
+
+
+def each_link(
+    connection: sqlite3.Connection, reading: Callable[[], AbstractContextManager[None]]
+) -> Iterator[LinkRecord]:
+    """The same, one by one."""
+    fields = [(name, _itself) for name in LinkRecord.__struct_fields__]
+    for block in link_blocks(connection, reading, fields):
+        yield from map(LinkRecord, *block)
+
+
+def _itself(value: object) -> object:
+    return value
+
+
+def _there(columns: "list[_Told]", keys: list[list[Any]]) -> list[list[Any]]:
+    """These links without those that have a key of which nothing was found."""
+    for place, column in enumerate(columns):
+        if column.lost:
+            known = [key not in column.lost for key in keys[place]]
+            keys = [list(compress(each, known)) for each in keys]
+    return keys
+
+
+def _columns(rows: Iterable[_Row], width: int) -> list[list[Any]]:
+    """Rows as columns; no row is kept, for the collector of garbage to look at each again."""
+    cells = list(chain.from_iterable(rows))
+    return [cells[place::width] for place in range(width)]
+
+
+class _Told:
+    """What is told of the keys of a column, for as long as there is room."""
+
+    def __init__(self, column: _Column, fields: Sequence[LinkField]) -> None:
+        self.lost: frozenset[Any] = frozenset()
+        """Those of the keys looked for last of which nothing was found."""
+        self._column = column
+        self._wanted = [
+            (place, column.fields.index(name), _FEW(tell) if name in _REPEATED else tell)
+            for place, (name, tell) in enumerate(fields)
+            if name in column.fields
+        ]
+        self._told: dict[Any, Any] = {}
+        self._characters = 0
+        self._found: dict[Any, _Row] = {}
+
+    def look(self, connection: sqlite3.Connection, keys: Sequence[Any]) -> None:
+        """Find those of these keys that are not known."""
+        most = self._column.most
+        if len(self._told) > most or self._characters > most * _CHARACTERS:
+            self._told, self._characters = {}, 0
+        asked = set(keys).difference(self._told)
+        self._found = self._column.find(connection, asked) if asked else {}
+        self.lost = frozenset(asked.difference(self._found))
+
+    def tell(self, keys: Sequence[Any], block: list[Sequence[Any]]) -> None:
+        """Put what is told of these keys, which were looked for, into its places of a block."""
+        for key, values in self._found.items():
+            cells = [tell(values[place]) for _, place, tell in self._wanted]
+            self._told[key] = tuple(cells) if len(cells) != 1 else cells[0]
+            self._characters += sum([len(each) for each in cells if isinstance(each, str | bytes)])
+        told = map(self._told.__getitem__, keys)
+        columns = _columns(told, len(self._wanted)) if len(self._wanted) != 1 else [list(told)]
+        for (place, _, _), column in zip(self._wanted, columns, strict=True):
+            block[place] = column
+
+
+class _Text(Struct, frozen=True, array_like=True):
+    key: int
+    value: str
+
+
+def _by_id(query: str, checked: Callable[[_Row], Struct]) -> _Find:
+    """Finds what a query gives beside the id."""
+
+    def find(connection: sqlite3.Connection, ids: set[Any]) -> dict[Any, _Row]:
+        found: dict[Any, _Row] = {}
+        for chunk in chunks(sorted(ids)):
+            rows = connection.execute(f"{query} IN ({marks(len(chunk))})", chunk)
+            for row in rows:
+                key, *values = structs.astuple(checked(row))
+                found[key] = tuple(values)
+        return found
+
+    return find
+
+
+_FIND_TEXTS: Final = _by_id("SELECT id, value FROM text WHERE id", partial(convert, type=_Text))
+
+
+def _texts(connection: sqlite3.Connection, ids: set[Any]) -> dict[Any, _Row]:
+    """Of a text that is not there, or that a link does not have, "" is told."""
+    return dict.fromkeys(ids, ("",)) | _FIND_TEXTS(connection, ids - {None})
+
+
+def _numbers(meaning: Callable[[int], object]) -> _Find:
+    return lambda _, numbers: {number: (meaning(number),) for number in numbers}
+
+
+_SOURCE_JOINS: Final = {"sv": " LEFT JOIN visit sv ON sv.id = s.id"}
+
+
+def _find_ends(alias: str, joins: Mapping[str, str], fields: Sequence[DeclaredField]) -> _Find:
+    """Finds what is read of the URLs at one end of links; SQLite keeps any value in any column."""
+    selected = [f"{alias}.id", *(_read_at_end(each, alias) for each in fields)]
+    needed = frozenset[str]().union(*map(joins_of, selected))
+    joined = "".join(sql for name, sql in joins.items() if name in needed)
+    hints = get_type_hints(LinkRecord)
+    row = defstruct(
+        "Row",
+        [("key", int), *((each.name, hints[each.name]) for each in fields)],
+        array_like=True,
+    )
+    return _by_id(
+        f"SELECT {', '.join(selected)} FROM url {alias}{joined} WHERE {alias}.id",  # noqa: S608 - our own words
+        partial(convert, type=row),
+    )
+
+
+def _read_at_end(each: DeclaredField, alias: str) -> str:
+    return f"{alias}.id" if each.field.sql in _ENDS else each.field.sql
+
+
+_ENDS: Final = frozenset({"l.source", "l.target"})
+
+
+def _key_of(each: DeclaredField) -> str:
+    """The column of `link` that a field of a link is found by."""
+    if each.is_stored:
+        return each.name
+    if each.field.sql.startswith("l."):
+        return each.field.sql.removeprefix("l.")
+    return "source" if joins_of(each.field.sql) <= {"s", "sv"} else "target"
+
+
+def _column(key: str) -> _Column:
+    fields = [each for each in LINK_FIELDS if each.made is None and _key_of(each) == key]
+    names = tuple(each.name for each in fields)
+    if key == "source":  # links come by their source: it does not come again
+        return _Column(names, _find_ends("s", _SOURCE_JOINS, fields), most=0)
+    if key == "target":  # of a site of as many URLs, all are kept
+        return _Column(names, _find_ends("u", URL_JOINS, fields), most=250_000)
+    (declared,) = fields
+    return _Column(names, _texts if declared.is_stored else _numbers(declared.type))
+
+
+_COLUMNS: Final = tuple(map(_column, _STORED))

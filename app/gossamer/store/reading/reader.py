@@ -1,0 +1,396 @@
+"""Reading a project file, live while it is written: tables, trees, links, chains."""
+
+import sqlite3
+from array import array
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
+from itertools import chain as chained
+from pathlib import Path
+from typing import Self, TypeVar
+
+from gossamer.model.facets import Facet, FacetCount
+from gossamer.model.fields.link_record import LinkRecord
+from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.outcome import Outcome
+from gossamer.model.overview_data import OverviewData
+from gossamer.model.project_queries import (
+    MAX_LINKS,
+    ChainHop,
+    Filter,
+    FolderNode,
+    LinkCounts,
+    Order,
+    Totals,
+    TreeNode,
+    UrlCounts,
+    View,
+)
+from gossamer.model.store_batch import ProjectSummary
+from gossamer.store.bulk_insert import CHUNK, Value, chunks, marks
+from gossamer.store.count_tables import count_depths, count_outcomes, count_statuses
+from gossamer.store.database import open_for_reading, primary_code, translated_reading
+from gossamer.store.project_summary import read_summary
+from gossamer.store.reading import queries as sql
+from gossamer.store.reading.facet_counts import (
+    count_facet,
+    count_links,
+    count_views,
+    folder_address,
+    total,
+)
+from gossamer.store.reading.link_blocks import LinkBlock, LinkField, each_link, link_blocks
+from gossamer.store.reading.link_query_plan import link_reach
+from gossamer.store.reading.row_mapping import (
+    Row,
+    closed,
+    counts_of,
+    headers_of,
+    hop,
+    link,
+    node,
+    record,
+)
+from gossamer.store.reading.sql_functions import Functions
+from gossamer.store.reading.tree_nodes import discovery_path, folder_nodes, folder_path, subfolders
+from gossamer.store.reading.worst_outcome_below import WorstInFolders
+from gossamer.store.redirect_chain_ends import chain_ends, with_chain
+from gossamer.store.redirect_chains import chain_starts, chain_through, redirect_sources
+from gossamer.store.writing.storable_text import clean_url
+from gossamer.store.writing.top_pages import read_figures
+from gossamer.urls.url_key import url_key
+
+_T = TypeVar("_T")
+
+_ALL = Filter()
+_BY_DISCOVERY = Order()
+_STREAMED = 2000
+"""Rows read at a time when streaming. Between two such reads no transaction is open, which would
+keep the writer from emptying the -wal file."""
+
+
+class ReadInterrupted(Exception):  # noqa: N818 - not an error: somebody asked for it
+    """A query ended because `Reader.interrupt` was called."""
+
+
+class Reader:
+    """Reads one project file. One thread at a time; `interrupt` from any thread.
+
+    Every method sees what was committed when it was called, and raises ReadInterrupted after
+    `interrupt`, ProjectError when the file cannot be read any more.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open the project at `path`; ProjectError, in one sentence, if it cannot be used."""
+        self._path = path
+        self._connection = open_for_reading(path)
+        self._functions = Functions(self._connection)
+        self._trouble = WorstInFolders(self._connection)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file. Does nothing the second time."""
+        with self._reading():
+            self._connection.close()
+
+    def interrupt(self) -> None:
+        """End the query that is running, if one is, on whatever thread. Call from any thread."""
+        with suppress(sqlite3.ProgrammingError):  # closed meanwhile, on the thread that reads
+            self._connection.interrupt()
+
+    # ------------------------------------------------------------ the project
+
+    def summary(self) -> ProjectSummary:
+        """The project as a whole."""
+        with self._reading():
+            return read_summary(self._connection, self._path)
+
+    def counts(self) -> UrlCounts:
+        """How many URLs there are of each kind."""
+        with self._reading():
+            statuses, depths = count_statuses(self._connection), count_depths(self._connection)
+        return UrlCounts(self.outcome_counts(), statuses, depths)
+
+    def outcome_counts(self) -> dict[Outcome, int]:
+        """How many URLs there are of each outcome: the cheapest look at the project as a whole."""
+        with self._reading():
+            return count_outcomes(self._connection)
+
+    def figures(self, limit: int = 8) -> OverviewData:
+        """The project in figures; types, slowest and largest pages: up to `limit` of each."""
+        with self._reading():
+            return read_figures(self._connection, limit)
+
+    def link_count(self) -> int:
+        """How many links there are, of any kind: during a crawl, about so many."""
+        with self._reading():
+            return count_links(self._connection)
+
+    def in_sitemaps(self, ids: Sequence[int]) -> set[int]:
+        """Those of `ids` that a sitemap names."""
+        asked = map(sql.sitemaps_among, chunks(ids))
+        return {url_id for query in asked for (url_id,) in self._rows(query.sql, query.values)}
+
+    def has_sitemaps(self) -> bool:
+        """Whether a sitemap was read that names anything."""
+        kind = int(LinkKind.SITEMAP)
+        return self._row("SELECT 1 FROM link WHERE kind = ? LIMIT 1", (kind,)) is not None
+
+    def lookup(self, url: str) -> int | None:
+        """The id of `url`, serialised; None if it is not known."""
+        stored = clean_url(url)
+        found = self._row(sql.BY_URL, (url_key(stored), stored))
+        return found[0] if found else None
+
+    # ------------------------------------------------------------ tables
+
+    def ids(
+        self, view: View, filter_: Filter = _ALL, order: Order = _BY_DISCOVERY, after: int = 0
+    ) -> "array[int]":
+        """The ids of all rows of a view that pass the filter, sorted; type code "q".
+
+        `after` gives only ids above it. Of links, the first MAX_LINKS by discovery, however they
+        are sorted. UsageError for an expression that is wrong or takes too long.
+        """
+        self._functions.prepare(view, filter_)
+        limit = MAX_LINKS if view.is_of_links else None
+        with self._reading():
+            reach = link_reach(self._connection, view, filter_)
+            query = sql.matching_ids(view, filter_, order, after=after, limit=limit, reach=reach)
+            # Row by row: a list is ten times as large, and holds up all threads on its way to it.
+            rows = self._connection.execute(query.sql, query.values)
+            return array("q", chained.from_iterable(rows))
+
+    def records(self, ids: Sequence[int]) -> list[UrlRecord]:
+        """The URLs with these ids, in this order; ids that are not known are left out."""
+        records = self._by_id(sql.RECORD_SELECTED, sql.RECORD_JOINS, ids, record)
+        found = {record.id: record for record in records}
+        for chunk in chunks([each.id for each in found.values() if each.outcome.is_redirect]):
+            ends = self._made(partial(with_chain, found), chain_ends(len(chunk)), chunk)
+            found.update((each.id, each) for each in ends)
+        return [found[url_id] for url_id in ids if url_id in found]
+
+    def link_records(self, ids: Sequence[int]) -> list[LinkRecord]:
+        """The links with these ids, in this order; ids that are not known are left out."""
+        found: dict[int, LinkRecord] = {}
+        for chunk in chunks(ids):
+            wanted = sql.links_among(chunk)
+            found.update((x.id, x) for x in self._links(wanted.sql, "1", wanted.values))
+        return [found[each] for each in ids if each in found]
+
+    def facet(self, view: View, filter_: Filter, facet: Facet) -> list[FacetCount]:
+        """The values of a facet among the rows of a view that pass the filter, with their counts.
+
+        What the filter says of that facet itself is left aside: these are the values to choose
+        from. The most frequent first, at most MAX_VALUES; of a folder, the folders right below.
+        Of links all are counted, those for which `ids` has no room too: in constant memory, at
+        twenty million within seconds, or a minute with a filter that looks at each of them.
+        """
+        self._functions.prepare(view, filter_)
+        with self._reading():
+            return count_facet(self._connection, view, filter_, facet)
+
+    def view_counts(self) -> dict[View, int]:
+        """How many rows each view has; of links, those too for which `ids` has no room."""
+        self._functions.prepare(View.EXTERNAL, _ALL)
+        with self._reading():
+            return count_views(self._connection)
+
+    def totals(self, ids: Sequence[int]) -> Totals:
+        """What the URLs with these ids amount to."""
+        with self._reading():
+            return total(self._connection, ids)
+
+    def folder_address(self, folder: int) -> str:
+        """The address of a folder: "https://example.com/docs/"; "" if it is not known."""
+        with self._reading():
+            return folder_address(self._connection, folder)
+
+    def iterate(
+        self, view: View, filter_: Filter = _ALL, order: Order = _BY_DISCOVERY
+    ) -> Iterator[UrlRecord]:
+        """The URLs of a view, one by one, in constant memory.
+
+        Sorted by a column, it needs 8 bytes of memory for each URL. URLs that are committed
+        meanwhile are included in order of discovery, and left out otherwise.
+        """
+        if order == _BY_DISCOVERY:
+            yield from self._iterate_by_discovery(view, filter_)
+            return
+        ids = self.ids(view, filter_, order)
+        for start in range(0, len(ids), _STREAMED):
+            yield from self.records(ids[start : start + _STREAMED])
+
+    def _iterate_by_discovery(self, view: View, filter_: Filter) -> Iterator[UrlRecord]:
+        after = 0
+        while True:
+            query = sql.matching_ids(view, filter_, _BY_DISCOVERY, after=after, limit=_STREAMED)
+            ids = [url_id for (url_id,) in self._rows(query.sql, query.values)]
+            if not ids:
+                return
+            yield from self.records(ids)
+            after = ids[-1]
+
+    # ------------------------------------------------------------ trees
+
+    def children(self, parent: int | None, after: int = 0, limit: int = 200) -> list[TreeNode]:
+        """URLs first found on `parent`, or the roots, by id; up to `limit` ids above `after`."""
+        return self._nodes(
+            "u.parent IS ? AND u.id > ? ORDER BY u.id LIMIT ?", (parent, after, limit)
+        )
+
+    def folder_urls(self, folder: int, after: int = 0, limit: int = 200) -> list[TreeNode]:
+        """URLs right in a folder, by id; up to `limit` ids above `after`."""
+        return self._nodes(sql.IN_FOLDER, (folder, after, limit))
+
+    def nodes(self, ids: Sequence[int]) -> list[TreeNode]:
+        """The URLs with these ids, in this order; ids that are not known are left out."""
+        found = {node.id: node for node in self._by_id(sql.NODE_COLUMNS, sql.NODE_JOINS, ids, node)}
+        return [found[url_id] for url_id in ids if url_id in found]
+
+    def path_to(self, url_id: int) -> list[int]:
+        """The ids from a root down to a URL, along `parent`; empty if the URL is not known."""
+        with self._reading():
+            return discovery_path(self._connection, url_id)
+
+    def folders(
+        self, parent: int | None, known: Container[int] = (), limit: int = 200
+    ) -> list[FolderNode]:
+        """Folders right below a folder, or origins, by name; `limit` of those not known."""
+        with self._reading():
+            ids = subfolders(self._connection, parent, known, limit)
+        return self.folder_nodes(ids)
+
+    def folder_nodes(self, ids: Sequence[int]) -> list[FolderNode]:
+        """The folders with these ids, in this order, as far as they are known."""
+        with self._reading():
+            return folder_nodes(self._connection, self._trouble, ids)
+
+    def folder_path(self, names: Sequence[str]) -> list[int]:
+        """The ids of an origin, a folder in it, and so on; empty if one is not known."""
+        with self._reading():
+            return folder_path(self._connection, names)
+
+    def _nodes(self, condition: str, values: Iterable[Value]) -> list[TreeNode]:
+        return self._made(
+            node,
+            f"SELECT {sql.NODE_COLUMNS} FROM url u{sql.NODE_JOINS} WHERE {condition}",  # noqa: S608 - our own words
+            values,
+        )
+
+    # ------------------------------------------------------------ one URL
+
+    def inlinks(
+        self, url_id: int, after: tuple[int, int] = (0, -1), limit: int = 200
+    ) -> list[LinkRecord]:
+        """Links to a URL, of any kind; up to `limit` above (source, position) `after`."""
+        return self._links(sql.INLINKS, sql.INLINKS_AFTER, (url_id, *after, limit))
+
+    def link_counts(self, url_id: int) -> LinkCounts:
+        """How many links `inlinks` and `outlinks` have, by whether a table counts them."""
+        return self._made(counts_of, sql.LINK_COUNTS, (url_id,))[0]
+
+    def outlinks(self, url_id: int, after: int = -1, limit: int = 200) -> list[LinkRecord]:
+        """Links on a URL, of any kind; up to `limit` above position `after`."""
+        return self._links(
+            "link l",
+            "l.source = ? AND l.position > ? ORDER BY l.position LIMIT ?",
+            (url_id, after, limit),
+        )
+
+    def chain(self, url_id: int) -> list[ChainHop]:
+        """The redirect chain from a redirect to its end; for other URLs, the one that ends there.
+
+        Where several redirects lead to one URL, the chain comes in by the one found first. A
+        loop ends with the URL that comes again. Empty if the URL is not known.
+        """
+        with self._reading():
+            ids = chain_through(self._connection, url_id)
+        return self._hops(ids)
+
+    def redirect_sources(self, url_id: int, limit: int = 50) -> list[TreeNode]:
+        """URLs that redirect to one, by id; at most `limit`."""
+        with self._reading():
+            ids = redirect_sources(self._connection, url_id, limit)
+        return self.nodes(ids)
+
+    def headers(self, url_id: int) -> list[tuple[str, str]]:
+        """The response headers of a URL, in their order; empty if there was no answer."""
+        found = self._made(headers_of, "SELECT headers FROM visit WHERE id = ?", (url_id,))
+        return found[0] if found else []
+
+    # ------------------------------------------------------------ streams
+
+    def links(self) -> Iterator[LinkRecord]:
+        """All links, by source and position, one by one, in constant memory."""
+        return each_link(self._connection, self._reading)
+
+    def link_blocks(self, fields: Sequence[LinkField]) -> Iterator[LinkBlock]:
+        """These fields of all links, thousands at a time: in a tenth of the time."""
+        return link_blocks(self._connection, self._reading, fields)
+
+    def chains(self) -> Iterator[list[ChainHop]]:
+        """All redirect chains, each from its start, one by one, in constant memory.
+
+        Chains that meet are told apart by their starts. See `chain` for loops.
+        """
+        after: int | None = 0
+        while after is not None:
+            with self._reading():
+                found, after = chain_starts(self._connection, after, CHUNK)
+            for ids in found:
+                yield self._hops(ids)
+
+    # ------------------------------------------------------------ the file
+
+    def _links(self, tables: str, condition: str, values: Iterable[Value]) -> list[LinkRecord]:
+        return self._made(
+            link,
+            f"SELECT {sql.LINK_SELECTED} FROM {tables}{sql.LINK_READING} WHERE {condition}",  # noqa: S608 - our own words
+            values,
+        )
+
+    def _hops(self, ids: list[int]) -> list[ChainHop]:
+        found = {hop.id: hop for hop in self._by_id(sql.HOP_COLUMNS, sql.NODE_JOINS, ids, hop)}
+        return closed([found[url_id] for url_id in ids if url_id in found])
+
+    def _by_id(
+        self, columns: str, joins: str, ids: Sequence[int], make: Callable[[Row], _T]
+    ) -> Iterator[_T]:
+        for chunk in chunks(ids):
+            yield from self._made(
+                make,
+                f"SELECT {columns} FROM url u{joins} WHERE u.id IN ({marks(len(chunk))})",  # noqa: S608 - our own words
+                chunk,
+            )
+
+    def _row(self, sql: str, values: Iterable[Value]) -> Row | None:
+        return next(iter(self._rows(sql, values)), None)
+
+    def _rows(self, sql: str, values: Iterable[Value]) -> list[Row]:
+        """All rows at once: no query is open when this returns."""
+        with self._reading():
+            return self._connection.execute(sql, tuple(values)).fetchall()
+
+    def _made(self, make: Callable[[Row], _T], sql: str, values: Iterable[Value]) -> list[_T]:
+        with self._reading():
+            cursor = self._connection.execute(sql, tuple(values))
+            return [make(row) for row in cursor]
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        with translated_reading(self._path):
+            try:
+                yield
+            except sqlite3.OperationalError as e:
+                if self._functions.failure is not None:
+                    raise self._functions.failure from e
+                if primary_code(e) == sqlite3.SQLITE_INTERRUPT:
+                    raise ReadInterrupted from e
+                raise

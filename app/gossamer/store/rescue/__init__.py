@@ -1,0 +1,1 @@
+"""Saving the rows of a damaged project file."""

@@ -1,0 +1,398 @@
+"""Saving what can be saved of a damaged project into a new one, and telling what was lost."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from gossamer.model.crawl_state import LIVE, CrawlState
+from gossamer.model.errors import ProjectError, UsageError
+from gossamer.model.link_kinds import OUTLINK_KINDS
+from gossamer.model.outcome import Outcome, UrlState
+from gossamer.model.outcome_details import detail_of
+from gossamer.model.rank import Rank
+from gossamer.model.settings.crawl_settings import CrawlSettings, decode_settings
+from gossamer.model.store_batch import LinkRows, RobotsRow, StoreBatch, UrlRow, VisitRow
+from gossamer.model.translatable import system_reason
+from gossamer.model.visit import PageLinks
+from gossamer.store.database import file_version, translated
+from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS
+from gossamer.store.locking.file_identity import file_of
+from gossamer.store.new_project_files import new_project
+from gossamer.store.project import fill
+from gossamer.store.rescue.rescued_rows import (
+    ACTIONS,
+    JOINED,
+    KINDS,
+    LINK_JOINED,
+    LINK_SELECTED,
+    SELECTED,
+    visit_of,
+)
+from gossamer.store.rescue.row_salvage import SalvagedRows, salvage
+from gossamer.store.rescue.sqlite_page_reader import Pages
+from gossamer.store.rescue.undamaged_tables import (
+    SOURCE,
+    UNCHANGED,
+    CopyStopped,
+    copy_tables,
+    stopping,
+    whole_in,
+)
+from gossamer.store.row_validation import remove_nonsense
+from gossamer.store.schema import VERSION
+from gossamer.store.stored_settings import roots_of
+from gossamer.store.writer_lock import holder_of, taken
+from gossamer.store.writing.writer import Writer
+
+Progress = Callable[[int, int], None]
+STEPS: Final = 1000
+"""What progress counts to."""
+_ROWS: Final = "rows"
+"""The file for what was read, beside the new project."""
+_MOST_RANGES: Final = 20
+_MANY: Final = 500
+_ASKED: Final = frozenset({UrlState.DONE, UrlState.FAILED})
+_POSITION, _ACTION, _TARGET = 1, 2, 3
+"""Where they stand in a row of _LINKS."""
+_URLS: Final = """
+    SELECT u.id, u.url, u.depth, u.hops, u.as_file, u.listed, u.outcome, p.id,
+        coalesce(t.value, ''), v.id
+    FROM url u LEFT JOIN url p ON p.id = u.parent LEFT JOIN text t ON t.id = u.detail
+    LEFT JOIN visit v ON v.id = u.id WHERE u.id > ? ORDER BY u.id LIMIT ?
+"""
+_VISITS: Final = f"""
+    SELECT v.id, u.outcome, v.redirect_delay_s, v.headers, {SELECTED}
+    FROM visit v JOIN url u USING (id) {JOINED} WHERE v.id > ? ORDER BY v.id LIMIT ?
+"""  # noqa: S608 - our own words
+_LINKS: Final = f"""
+    SELECT l.source, l.position, l.action, u.id, l.kind, {LINK_SELECTED}
+    FROM link l LEFT JOIN url u ON u.id = l.target AND l.kind IN ({KINDS})
+        AND l.action IN ({ACTIONS}) {LINK_JOINED}
+    WHERE l.source BETWEEN ? AND ? ORDER BY l.source, l.position
+"""  # noqa: S608 - numbers
+"""A link that leads to no URL we know, or is none that we write, has no target."""
+_GAPS: Final = """
+    SELECT before + 1, id - 1 FROM
+        (SELECT id, lag(id, 1, 0) OVER (ORDER BY id) AS before FROM {table})
+    WHERE id > before + 1 ORDER BY id LIMIT ?
+"""
+_BUDGETS: Final = """
+    SELECT key, spent FROM budget WHERE key > ? AND spent BETWEEN 1 AND (SELECT max(id) FROM url)
+    ORDER BY key LIMIT ?
+"""
+"""No more is spent of a budget than there are URLs."""
+_POOLED: Final = " UNION ".join(
+    f"SELECT {each.name} AS id FROM {each.table}"  # noqa: S608 - our own words
+    for each in (*VISIT_COLUMNS, *LINK_TEXTS)
+    if each.storage.pooled
+)
+_LOST_TEXTS: Final = f"""
+    SELECT count(*) FROM ({_POOLED} UNION SELECT detail FROM url)
+    WHERE id IS NOT NULL AND id NOT IN (SELECT id FROM text)
+"""  # noqa: S608 - our own words
+
+
+class RescueCancelled(Exception):  # noqa: N818 - not an error: somebody asked for it
+    """The rescue was given up; nothing is left of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableReport:
+    """How much of a table was saved. `lost` counts what is known to have been there."""
+
+    name: str
+    saved: int
+    lost: int
+    gaps: tuple[tuple[int, int], ...] = ()
+    """Ids that are missing, from and to; at most the first 20 stretches."""
+
+
+@dataclass(frozen=True, slots=True)
+class RescueReport:
+    """What came of a rescue. `again` counts URLs that a resumed crawl fetches anew."""
+
+    pages: int
+    damaged_pages: int
+    damaged_rows: int
+    tables: tuple[TableReport, ...]
+    again: int
+    settings_lost: bool
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing was lost."""
+        lost = any(table.lost for table in self.tables)
+        return not (lost or self.damaged_pages or self.damaged_rows or self.settings_lost)
+
+
+def rescue(
+    source: Path,
+    target: Path,
+    progress: Progress = lambda _done, _of: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> RescueReport:
+    """Save what can be read of `source` into a new project at `target`; `source` is only read.
+
+    Every row of the new project was in the old one. URLs whose answer was lost, or some of whose
+    links, are queued again: a resumed crawl fetches them anew and finds what they led to.
+    `progress` counts to STEPS. Raises RescueCancelled soon after `cancelled` says so, ProjectError
+    where nothing can be saved; then nothing is left at `target`.
+    """
+    with _read(source):
+        _check(source)
+
+    def tell(done: int, of: int) -> None:
+        if cancelled():
+            raise RescueCancelled
+        progress(done, of)
+
+    with new_project(target) as (aside, part):
+        rows = aside.new(_ROWS)
+        with _read(source), translated(part), closing(_scratch(rows)) as scratch:
+            return _Rescue(source, part, scratch, tell).run()
+
+
+@contextmanager
+def _read(source: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as e:
+        raise ProjectError(
+            "{path} cannot be read ({reason}); check its disk.",
+            path=source,
+            reason=system_reason(e),
+        ) from e
+
+
+def _check(source: Path) -> None:
+    holder = holder_of(source)
+    if holder is not None:
+        raise taken(source, holder)
+    try:
+        version = file_version(source)
+    except ProjectError:
+        if not source.is_file():
+            raise
+        version = VERSION  # of what its first bytes say nothing is known
+    if VERSION < version < VERSION + 1000:
+        raise ProjectError(
+            "{path} was made by a newer Gossamer; update Gossamer to open it.", path=source
+        )
+
+
+def _scratch(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path.resolve().as_uri(), uri=True, isolation_level=None)
+    connection.execute("PRAGMA trusted_schema=OFF")
+    connection.execute("PRAGMA cell_size_check=ON")
+    # If it does not come to its end, it is thrown away.
+    connection.execute("PRAGMA journal_mode=OFF")
+    connection.execute("PRAGMA synchronous=OFF")
+    return connection
+
+
+class _Rescue:
+    """One rescue, from reading pages to the report."""
+
+    def __init__(
+        self, source: Path, target: Path, scratch: sqlite3.Connection, tell: Progress
+    ) -> None:
+        self._source = source
+        self._target = target
+        self._scratch = scratch
+        self._tell = tell
+        self._settings_lost = False
+        self._again: set[int] = set()
+        self._links = 0
+        self._lost_links = 0
+        self._visits = 0
+        self._lost_visits: list[int] = []
+
+    def run(self) -> RescueReport:
+        with Pages(self._source) as pages:
+            found = salvage(
+                pages,
+                self._scratch,
+                lambda done, of: self._tell(done * STEPS // (2 * of), STEPS),
+                self._copied(),
+            )
+        for table in ("visit", "robots"):
+            remove_nonsense(self._scratch, table)
+        state, seconds, settings = self._project()
+        fill(self._target, settings)
+        with Writer(self._target) as writer:
+            self._write(writer, state, seconds)
+        return self._report(found)
+
+    def _copied(self) -> frozenset[str]:
+        """Copy the tables that are whole; their names."""
+        try:
+            return self._copied_unless_stopped()
+        except CopyStopped as e:
+            raise RescueCancelled from e
+
+    def _copied_unless_stopped(self) -> frozenset[str]:
+        whole = whole_in(self._source, self._stops)
+        if whole:
+            uri = f"{file_of(self._source).as_uri()}?{UNCHANGED}"
+            self._scratch.execute(f"ATTACH ? AS {SOURCE}", (uri,))
+        self._scratch.execute("BEGIN")
+        with stopping(self._scratch, self._stops):
+            return copy_tables(self._scratch, SOURCE, whole)
+
+    def _stops(self) -> bool:
+        try:
+            self._tell(0, STEPS)
+        except RescueCancelled:
+            return True
+        return False
+
+    def _project(self) -> tuple[CrawlState, float, CrawlSettings]:
+        """State, seconds and settings; what is lost of them is made up from the roots."""
+        row = self._scratch.execute("SELECT state, seconds, settings FROM project").fetchone()
+        try:
+            state, seconds, text = row
+            settings = replace(decode_settings(text), roots=roots_of(self._scratch))
+            return CrawlState(state), float(seconds), settings.checked()
+        except (TypeError, ValueError, UsageError):
+            pass
+        query = "SELECT url FROM url WHERE parent IS NULL AND depth = 0 ORDER BY id LIMIT 1000"
+        roots = tuple(url for (url,) in self._scratch.execute(query))
+        if not roots:
+            raise ProjectError(
+                "Nothing of a Gossamer project can be read in {path}.", path=self._source
+            )
+        self._settings_lost = True
+        return CrawlState.PAUSED, 0.0, CrawlSettings(roots=roots)
+
+    def _write(self, writer: Writer, state: CrawlState, seconds: float) -> None:
+        count = self._count("url") + self._count("visit") + 1
+        done = 0
+        for batch in self._batches():
+            writer.commit(batch)
+            done += len(batch.new) + len(batch.visits)
+            self._tell(STEPS // 2 + done * STEPS // (2 * count), STEPS)
+        if state in LIVE or (self._again and state is CrawlState.FINISHED):
+            state = CrawlState.PAUSED
+        writer.commit(StoreBatch(robots=self._robots(), state=state, seconds=seconds))
+        writer.commit(StoreBatch(owed=self._owed(), reach=0))
+
+    def _batches(self) -> Iterator[StoreBatch]:
+        after = 0
+        while rows := self._scratch.execute(_URLS, (after, _MANY)).fetchall():
+            after = rows[-1][0]
+            yield StoreBatch(new=[self._url(row) for row in rows])
+        after = 0
+        visits_at = self._scratch.cursor()
+        visits_at.row_factory = sqlite3.Row
+        while rows := visits_at.execute(_VISITS, (after, _MANY)).fetchall():
+            links = self._links_of(rows[0]["id"], rows[-1]["id"])
+            visits = [self._visit(row, links.get(row["id"], [])) for row in rows]
+            after = rows[-1]["id"]
+            self._visits += len(visits)
+            again = self._again.intersection(row.id for row in visits)
+            yield StoreBatch(visits=visits)
+            yield StoreBatch(
+                decided=[(row.id, _waiting(row.outcome), None) for row in visits if row.id in again]
+            )
+        key = ""
+        while budgets := dict(self._scratch.execute(_BUDGETS, (key, _MANY)).fetchall()):
+            key = max(budgets)
+            yield StoreBatch(budgets=budgets)
+
+    def _url(self, row: tuple[Any, ...]) -> UrlRow:
+        url_id, url, depth, hops, as_file, listed, number, parent, detail, visit = row
+        rank = Rank.stored(depth, hops, as_file, listed)
+        outcome = Outcome(number)
+        if outcome.state in _ASKED and visit is None:
+            self._lost_visits.append(url_id)
+            self._again.add(url_id)
+            outcome, detail = _waiting(outcome), None
+        return UrlRow(url_id, url, rank, outcome, parent, detail_of(detail))
+
+    def _links_of(self, first: int, last: int) -> dict[int, list[tuple[Any, ...]]]:
+        rows = self._scratch.execute(_LINKS, (first, last))
+        return {source: list(group) for source, group in groupby(rows, key=itemgetter(0))}
+
+    def _visit(self, row: sqlite3.Row, links: list[tuple[Any, ...]]) -> VisitRow:
+        """The visit with those of its links whose targets are known."""
+        usable = [link for link in links if link[_TARGET] is not None]
+        known = PageLinks.of(link[_TARGET:] for link in usable)
+        actions = bytes(link[_ACTION] for link in usable)
+        there = links[-1][_POSITION] + 1 if links else 0
+        outlinks = sum(map(known.kinds.count, OUTLINK_KINDS))
+        lost = max(there - len(usable), row["outlinks"] - outlinks, 0)
+        self._links += len(usable)
+        self._lost_links += lost
+        if lost:
+            self._again.add(row["id"])
+        rows = LinkRows(known.targets, actions, known)
+        return VisitRow(row["id"], visit_of(row), Outcome(row["outcome"]), row["tries"], rows)
+
+    def _robots(self) -> list[RobotsRow]:
+        rows = self._scratch.execute("SELECT origin, status, text, detail, fetched_at FROM robots")
+        return [
+            RobotsRow(site, status, text, detail_of(detail), at)
+            for site, status, text, detail, at in rows
+        ]
+
+    def _owed(self) -> list[int]:
+        query = "SELECT DISTINCT id FROM owed JOIN url USING (id)"
+        return [url_id for (url_id,) in self._scratch.execute(query)]
+
+    def _count(self, table: str) -> int:
+        return int(self._scratch.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - our own names
+
+    def _report(self, found: SalvagedRows) -> RescueReport:
+        return RescueReport(
+            pages=found.pages,
+            damaged_pages=found.damaged_pages,
+            damaged_rows=found.damaged_rows,
+            tables=(
+                self._dense("url"),
+                TableReport(
+                    "visit", self._visits, len(self._lost_visits), _stretches(self._lost_visits)
+                ),
+                TableReport("link", self._links, self._lost_links),
+                self._texts(),
+            ),
+            again=len(self._again),
+            settings_lost=self._settings_lost,
+        )
+
+    def _texts(self) -> TableReport:
+        """The report on texts: lost are those that a row names."""
+        report = self._dense("text")
+        if not report.lost:
+            return report
+        (lost,) = self._scratch.execute(_LOST_TEXTS).fetchone()
+        return TableReport("text", report.saved, lost)
+
+    def _dense(self, table: str) -> TableReport:
+        """The report on a table whose ids have no gaps: from 1 to the last one heard of."""
+        saved = self._count(table)
+        gaps = self._scratch.execute(_GAPS.format(table=table), (_MOST_RANGES,)).fetchall()
+        (last,) = self._scratch.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()  # noqa: S608 - our own names
+        return TableReport(table, saved, last - saved, tuple((a, b) for a, b in gaps))
+
+
+def _waiting(outcome: Outcome) -> Outcome:
+    """The outcome of a URL that is to be asked again."""
+    return Outcome.PENDING_CHECK if outcome is Outcome.CHECKED else Outcome.PENDING
+
+
+def _stretches(ids: list[int]) -> tuple[tuple[int, int], ...]:
+    """The first stretches of ids that follow each other, from and to."""
+    found: list[tuple[int, int]] = []
+    for number in ids:
+        if found and found[-1][1] == number - 1:
+            found[-1] = (found[-1][0], number)
+        elif len(found) < _MOST_RANGES:
+            found.append((number, number))
+    return tuple(found)

@@ -1,0 +1,55 @@
+"""Rows of a damaged project as the values that a page worker gives."""
+
+import sqlite3
+from typing import Any, Final
+
+from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.link_kinds import LinkAction, LinkKind
+from gossamer.model.outcome import Outcome
+from gossamer.model.visit import Link, Visit
+from gossamer.store.bulk_insert import listed
+from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS, StoredColumn, is_of_page
+from gossamer.store.writing.visit_writer import MADE_HERE
+
+KINDS: Final = listed(LinkKind)
+ACTIONS: Final = listed(LinkAction)
+"""Those that this version knows, for an SQL text."""
+SELECTED: Final = ", ".join(f"{each.sql} AS {each.name}" for each in VISIT_COLUMNS)
+JOINED: Final = "".join(each.join for each in VISIT_COLUMNS if each.storage.pooled)
+_LINK_TEXTS: Final = {each.name: each for each in LINK_TEXTS}
+LINK_SELECTED: Final = ", ".join(
+    f"coalesce({_LINK_TEXTS[name].sql}, '')" for name in Link._fields if name in _LINK_TEXTS
+)
+"""In the order in which `PageLinks.of` takes them."""
+LINK_JOINED: Final = "".join(each.join for each in LINK_TEXTS)
+_OF_PAGES: Final = [each for each in VISIT_COLUMNS if is_of_page(each)]
+_OF_ANSWERS: Final = [
+    each for each in VISIT_COLUMNS if not is_of_page(each) and each.name not in MADE_HERE
+]
+
+
+def visit_of(row: sqlite3.Row) -> Visit:
+    """The answer as the page worker gave it; `row` has what is SELECTED, and a few more."""
+    lines = (line.partition(": ") for line in row["headers"].split("\n")[:-1])
+    facts = _values(row, _OF_PAGES)
+    return Visit(
+        outcome=Outcome(row["outcome"]),
+        headers=[(name, value) for name, _, value in lines],
+        ttfb_ms=row["ttfb_ms"] or 0,
+        elapsed_ms=row["elapsed_ms"] or 0,
+        facts=PageFacts(**facts) if facts else None,
+        redirect_delay_s=row["redirect_delay_s"],
+        **_values(row, _OF_ANSWERS),
+    )
+
+
+def _values(row: sqlite3.Row, columns: list[StoredColumn]) -> dict[str, Any]:
+    """What these columns have, by the names under which a page worker reports it."""
+    found = {}
+    for each in columns:
+        value = row[each.name]
+        if value is not None and each.storage.salvage is not None:
+            value = each.storage.salvage(value)
+        if value is not None:
+            found[each.field.field.filled or each.name] = value
+    return found

@@ -1,0 +1,145 @@
+"""Links seen from where they lead: the `inlink` and `inlink_count` tables.
+
+They follow behind `link` (see `deferred`). Pages whose links they may lack are in the table
+`unindexed_source`, so that these are found again after a crash.
+"""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
+from typing import Final
+
+from gossamer.model.link_kinds import INLINK_KINDS
+from gossamer.model.store_batch import VisitRow
+from gossamer.store.bulk_insert import BulkInsert, chunks, marks
+from gossamer.store.writing.deferred_indexes import DeferredIndex
+from gossamer.store.writing.immediate_inlinks import ADDING, COUNT, enter_at_once, of_kinds
+
+MOST_WAITING = 500_000
+"""Pairs of target and source that wait: less than 15 MB, and a second or two when a crawl ends."""
+MOST_LINKS = 1_000_000
+"""Links that these pairs stand for: who asks for the links to a URL looks at each."""
+SMALL_FILE = 6_000
+"""Pages of a file of which nothing waits."""
+PER_PAGE = 5
+"""Pairs that may wait for each page of a file that is not small: of the pairs in it, an eighth."""
+_IS_COUNTED: Final = of_kinds(INLINK_KINDS)
+_UNINDEXED = BulkInsert("unindexed_source", "id, source")
+_WAIT: Final = f"""
+    INSERT INTO temp.new_inlink (target, source, links, others)
+    SELECT target, source, sum({_IS_COUNTED}), sum(NOT {_IS_COUNTED}) FROM link
+    WHERE source IN ({{sources}}) GROUP BY target, source
+"""  # noqa: S608 - numbers
+_LEFT_OUT: Final = f"""
+    {_WAIT.format(sources="SELECT source FROM unindexed_source")}
+    HAVING NOT EXISTS
+        (SELECT 1 FROM inlink i WHERE i.target = link.target AND i.source = link.source)
+"""  # noqa: S608 - our own words
+"""What a crash has left out. In a large file, looked for in the order of the index."""
+_ENTER: Final = (
+    "INSERT INTO inlink (target, source) SELECT target, source FROM temp.new_inlink WHERE {stretch}"
+)
+_COUNT_ENTERED: Final = f"""
+    INSERT INTO inlink_count (id, links, sources, others)
+    SELECT target, sum(links), sum(links > 0), sum(others) FROM temp.new_inlink
+    WHERE {{stretch}} GROUP BY target {ADDING}
+"""  # noqa: S608 - our own words
+
+
+class Inlinks:
+    """Keeps both tables. A pair of target and source is in `inlink` once it is counted."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        """Take the writer's connection. Reads what a crash has left out of the tables."""
+        self._connection = connection
+        self._waiting = DeferredIndex(
+            connection, "new_inlink", "target, source, links, others", [_ENTER, _COUNT_ENTERED]
+        )
+        connection.execute(_LEFT_OUT)
+        self._pairs, self._links = connection.execute(
+            "SELECT count(*), coalesce(sum(links + others), 0) FROM temp.new_inlink"
+        ).fetchone()
+        """That ever waited."""
+        self._mark = 0
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget what may not be in the file: after a rollback."""
+        query = "SELECT coalesce(max(id), 0) FROM unindexed_source"
+        (last,) = self._connection.execute(query).fetchone()
+        self._mark = max(self._mark, last)
+        self._noted = 0
+        self._waiting.forget(self._noted, self._mark)
+
+    def add(self, rows: Sequence[VisitRow]) -> None:
+        """Take the links of pages that are written in this transaction."""
+        if not (self._waiting or self._allowed()):
+            enter_at_once(self._connection, rows)
+            return
+        sources = [row.id for row in rows if row.links.targets]
+        numbered = enumerate(sources, self._mark + 1)
+        _UNINDEXED.run(self._connection, list(chain.from_iterable(numbered)))
+        self._mark += len(sources)
+        for chunk in chunks(sources):
+            sql = _WAIT.format(sources=marks(len(chunk)))
+            pairs = self._connection.execute(sql, chunk).rowcount
+            self._waiting.added(pairs)
+            self._pairs += pairs
+        self._links += sum(len(row.links) for row in rows)
+
+    def remove(self, source: int, links: Sequence[tuple[int, int]]) -> None:
+        """Take back what the links of `source` have added: the target and kind of each."""
+        targets = {target for target, _ in links}
+        waiting = self._waiting_of(source, sorted(targets)) if self._waiting else set()
+        self._delete("temp.new_inlink", source, waiting)
+        self._waiting.added(-len(waiting))
+        entered = targets - waiting
+        self._delete("inlink", source, entered)
+        counted = Counter(target for target, kind in links if kind in INLINK_KINDS)
+        others = Counter(target for target, kind in links if kind not in INLINK_KINDS)
+        rows = [
+            (target, -counted[target], -(target in counted), -others[target])
+            for target in sorted(entered)
+        ]
+        COUNT.run(self._connection, list(chain.from_iterable(rows)))
+
+    def flush(self) -> None:
+        """Bring the tables up to date as far as is worth it, in the transaction that is open."""
+        self._waiting.enter(self._allowed(), self._mark)
+        self._note()
+
+    def complete(self) -> bool:
+        """Bring them up to date by one part, in the transaction that is open; whether all is."""
+        done = self._waiting.complete(self._mark)
+        self._note()
+        return done
+
+    def _allowed(self) -> int:
+        """How many pairs may wait."""
+        (pages,) = self._connection.execute("PRAGMA page_count").fetchone()
+        if pages <= SMALL_FILE:
+            return 0
+        of_links = MOST_LINKS * self._pairs // self._links if self._links else MOST_WAITING
+        most: int = min(pages * PER_PAGE, MOST_WAITING, of_links)
+        return most
+
+    def _note(self) -> None:
+        """Strike out the pages whose links are all in both tables."""
+        if self._waiting.entered != self._noted:
+            self._noted = self._waiting.entered
+            self._connection.execute("DELETE FROM unindexed_source WHERE id <= ?", (self._noted,))
+
+    def _waiting_of(self, source: int, targets: Sequence[int]) -> set[int]:
+        found: set[int] = set()
+        for chunk in chunks(targets):
+            query = "SELECT target FROM temp.new_inlink WHERE source = ? AND target IN"
+            rows = self._connection.execute(f"{query} ({marks(len(chunk))})", (source, *chunk))
+            found.update(target for (target,) in rows)
+        return found
+
+    def _delete(self, table: str, source: int, targets: set[int]) -> None:
+        self._connection.executemany(
+            f"DELETE FROM {table} WHERE target = ? AND source = ?",  # noqa: S608 - our own words
+            [(target, source) for target in sorted(targets)],
+        )

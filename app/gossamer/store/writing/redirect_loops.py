@@ -1,0 +1,147 @@
+"""Redirects that never end: which URLs are on a loop, or lead into one.
+
+What a URL redirects to is known when it is answered, in any order. The answer that closes a loop
+may settle any number of URLs that were answered before, and one that opens it again as well. So
+what follows from an answer is carried back in parts: the table `loop_owed` has the URLs from which
+that is still to be done, and up to which id it was.
+
+A refresh that waits is no part of a loop: whoever comes there sees a page.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_counts import LEADING_ON
+from gossamer.model.store_batch import LoopChange, VisitRow
+from gossamer.store.bulk_insert import chunks, listed, marks
+from gossamer.store.redirect_chains import MAX_URLS
+
+REACH = 2_000
+"""URLs looked at, back from those that are settled, in one transaction."""
+
+_KIND = int(LinkKind.REDIRECT)
+_LOOP = int(Outcome.REDIRECT_LOOP)
+_ONWARD = listed(LEADING_ON)
+# A redirect is the last link of its URL.
+_NEXT = f"""
+    SELECT l.target, u.outcome FROM link l JOIN visit v ON v.id = l.source
+    JOIN url u ON u.id = l.target
+    WHERE l.source = ?1 AND l.position = (SELECT max(position) FROM link WHERE source = ?1)
+        AND l.kind = {_KIND} AND v.redirect_delay_s = 0
+"""  # noqa: S608 - a number
+_BACK = f"""
+    SELECT u.id, u.url, u.outcome, u.hops, v.redirect_delay_s FROM link l
+    JOIN url u ON u.id = l.source JOIN visit v ON v.id = l.source
+    WHERE l.target = ? AND l.kind = {_KIND} AND l.source > ? ORDER BY l.source LIMIT ?
+"""  # noqa: S608 - a number
+_LED_TO = f"""
+    SELECT DISTINCT l.target FROM link l JOIN url u ON u.id = l.source
+    WHERE l.kind = {_KIND} AND u.outcome = {_LOOP} AND l.target IN ({{marks}})
+"""  # noqa: S608 - numbers
+
+
+class LoopDetector:
+    """Settles, within a transaction, which of the redirects are loops."""
+
+    def __init__(self, connection: sqlite3.Connection, max_redirects: Callable[[], int]) -> None:
+        """Take the writer's connection; `max_redirects` is asked where a loop is none any more."""
+        self._connection = connection
+        self._max_redirects = max_redirects
+
+    def settle(self, visits: Sequence[VisitRow]) -> list[LoopChange]:
+        """What the visits, which are written, change of the outcomes of these and other URLs.
+
+        The caller stores these outcomes.
+        """
+        changed: dict[int, LoopChange] = {}
+        for row in visits:
+            if _leads_on(row) and row.outcome is not Outcome.REDIRECT_LOOP and self._loops(row.id):
+                query = "SELECT url FROM url WHERE id = ?"
+                (url,) = self._connection.execute(query, (row.id,)).fetchone()
+                changed[row.id] = LoopChange(row.id, url, row.outcome, Outcome.REDIRECT_LOOP)
+        self._owe(changed)
+        # These were answered otherwise before, or their answers were lost.
+        self._owe(self._led_to([row.id for row in visits]))
+        self._carry_back(changed)
+        return [each for each in changed.values() if each.new is not each.old]
+
+    def _loops(self, url_id: int) -> bool:
+        """Whether the redirects from a URL on come by one again, or into what is known to loop."""
+        seen = {url_id}
+        for _ in range(MAX_URLS):
+            row = self._connection.execute(_NEXT, (url_id,)).fetchone()
+            if row is None:
+                return False
+            url_id, outcome = row
+            if url_id in seen or outcome == _LOOP:
+                return True
+            seen.add(url_id)
+        return False
+
+    def _led_to(self, ids: Sequence[int]) -> Iterator[int]:
+        for chunk in chunks(ids):
+            query = _LED_TO.format(marks=marks(len(chunk)))
+            for (url_id,) in self._connection.execute(query, chunk).fetchall():
+                yield url_id
+
+    def _owe(self, ids: Iterable[int]) -> None:
+        self._connection.executemany(
+            "INSERT OR REPLACE INTO loop_owed (id, after) VALUES (?, 0)", [(each,) for each in ids]
+        )
+
+    def _carry_back(self, changed: dict[int, LoopChange]) -> None:
+        """Give what leads to a URL that is owed the same fate, over REACH of them."""
+        reach = REACH
+        while reach > 0:
+            owed = self._connection.execute("SELECT id, after FROM loop_owed LIMIT 1").fetchone()
+            if owed is None:
+                return
+            url_id, after = owed
+            reach -= 1 + self._carry_back_from(url_id, after, reach, changed)
+
+    def _carry_back_from(
+        self, url_id: int, after: int, limit: int, changed: dict[int, LoopChange]
+    ) -> int:
+        """The number of URLs that were looked at."""
+        self._connection.execute("DELETE FROM loop_owed WHERE id = ?", (url_id,))
+        (outcome,) = self._connection.execute(
+            "SELECT outcome FROM url WHERE id = ?", (url_id,)
+        ).fetchone()
+        if url_id in changed:
+            outcome = changed[url_id].new
+        rows = self._connection.execute(_BACK, (url_id, after, limit)).fetchall()
+        for source, url, before, hops, delay_s in rows:
+            known = changed.get(source)
+            old = Outcome(before) if known is None else known.new
+            if delay_s or old not in LEADING_ON:
+                continue
+            new = self._as(outcome == _LOOP, old, hops)
+            if new is not old:
+                changed[source] = LoopChange(source, url, Outcome(before), new)
+                self._owe([source])
+        if len(rows) == limit:
+            self._connection.execute(
+                "INSERT INTO loop_owed (id, after) VALUES (?, ?) ON CONFLICT (id) DO NOTHING",
+                (url_id, rows[-1][0]),
+            )
+        return len(rows)
+
+    def _as(self, loops: bool, old: Outcome, hops: int) -> Outcome:  # noqa: FBT001 - one of two
+        """The outcome of a redirect that loops, or does not any more."""
+        if loops:
+            return Outcome.REDIRECT_LOOP
+        if old is not Outcome.REDIRECT_LOOP:
+            return old
+        return Outcome.REDIRECT if hops < self._max_redirects() else Outcome.REDIRECT_LIMIT
+
+    @property
+    def owing(self) -> bool:
+        """Whether something is still to be carried back."""
+        return self._connection.execute("SELECT 1 FROM loop_owed LIMIT 1").fetchone() is not None
+
+
+def _leads_on(row: VisitRow) -> bool:
+    kinds = row.links.links.kinds
+    return bool(kinds) and kinds[-1] == _KIND and not row.visit.redirect_delay_s

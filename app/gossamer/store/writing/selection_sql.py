@@ -1,0 +1,64 @@
+"""Selections of URLs as SQL."""
+
+import sqlite3
+
+from gossamer.model.messages.crawl_messages import UrlSelection
+from gossamer.model.outcome import ERROR_OUTCOMES, UrlState
+from gossamer.model.store_batch import UrlRow
+from gossamer.store.bulk_insert import listed
+from gossamer.store.writing.rank_propagation import url_rows
+from gossamer.urls.url_parsing import host_of, is_http
+
+_ERRORS = listed(ERROR_OUTCOMES)
+_BELOW = "id IN (SELECT id FROM temp.below WHERE root = ?)"
+_TREE = """
+    WITH RECURSIVE tree (id) AS (
+        SELECT :root UNION SELECT url.id FROM url JOIN tree ON url.parent = tree.id
+    )
+    INSERT INTO temp.below (root, id) SELECT :root, id FROM tree
+"""
+
+
+def selected(
+    connection: sqlite3.Connection, selection: UrlSelection, after: int, limit: int
+) -> list[UrlRow]:
+    """Up to `limit` URLs of `selection` with an id above `after`, by id.
+
+    Whoever begins with 0 and goes on after the last id given has passed through all of them when
+    fewer than `limit` come. What is below a URL is looked up once in such a pass.
+    """
+    conditions = ["id > ?"]
+    values: list[int | str] = [after]
+    if selection.ids:
+        conditions.append("id IN (SELECT value FROM json_each(?))")
+        values.append(str(list(selection.ids)))
+    if selection.folder:
+        conditions.append("substr(url, 1, ?) = ?")
+        values += [len(selection.folder), selection.folder]
+        if selection.queued and is_http(selection.folder):  # the index of what is queued helps
+            conditions.append("host = ?")
+            values.append(host_of(selection.folder))
+    if selection.below is not None:
+        _note_tree(connection, selection.below)
+        conditions.append(_BELOW)
+        values.append(selection.below)
+    if selection.failed:
+        conditions.append(f"outcome IN ({_ERRORS})")
+    if selection.queued:
+        conditions.append(f"state = {int(UrlState.QUEUED)}")
+    condition = f"{' AND '.join(conditions)} ORDER BY id LIMIT ?"
+    rows = list(url_rows(connection, condition, (*values, limit)))
+    if selection.below is not None and len(rows) < limit:
+        connection.execute("DELETE FROM temp.below WHERE root = ?", (selection.below,))
+    return rows
+
+
+def _note_tree(connection: sqlite3.Connection, root: int) -> None:
+    """Have `temp.below` hold what was first found on `root`, on that, and so on."""
+    connection.execute(
+        "CREATE TABLE IF NOT EXISTS temp.below"
+        " (root INTEGER, id INTEGER, PRIMARY KEY (root, id)) WITHOUT ROWID"
+    )
+    known = "SELECT 1 FROM temp.below WHERE root = ? LIMIT 1"
+    if connection.execute(known, (root,)).fetchone() is None:
+        connection.execute(_TREE, {"root": root})

@@ -1,0 +1,140 @@
+"""Joining the many links of a page to its base URL."""
+
+import re
+from collections import OrderedDict
+from threading import Lock
+
+from gossamer.urls.query_encoding import QueryEncoding
+from gossamer.urls.url_parsing import HTTP_SCHEMES, is_http, join
+
+MAX_LENGTH = 1000
+"""Characters of href and URL together; longer ones are not remembered."""
+MAX_REMEMBERED = 8_000_000
+"""Bytes of all that is remembered, about."""
+_OVERHEAD = 200
+"""Bytes that each href takes beside its characters; each part of a base takes twice as many."""
+
+_PLAIN = re.compile(r"(/|(?:\.\./)*+)(\w[\w.-]*+(?:/\w[\w.-]*+)*+/?)", re.ASCII)
+"""A path of which the URL Standard changes nothing but for what leads up at its beginning."""
+_ABSOLUTE = ("/", *HTTP_SCHEMES)
+
+
+class _Meanings:
+    """What hrefs mean where a base URL begins with a certain part."""
+
+    def __init__(self) -> None:
+        self.urls: dict[str, str] = {}
+        self.size = 0
+
+
+class JoinCache:
+    """What hrefs mean, by the part of the base URL that decides it.
+
+    The pages of a site share most of their links, and what a link means seldom depends on the
+    whole base. What was not asked about for longest is forgotten first. Threads may share it.
+    """
+
+    def __init__(self, limit: int = MAX_REMEMBERED) -> None:
+        """`limit` is in bytes, about."""
+        self._by_part: OrderedDict[str, _Meanings] = OrderedDict()
+        self._limit = limit
+        self._size = 0
+        self._lock = Lock()
+
+    def of(self, part: str) -> dict[str, str]:
+        """URLs by href, to look at."""
+        with self._lock:
+            return self._latest(part, 0).urls
+
+    def add(self, part: str, href: str, url: str) -> None:
+        """Remember that `href` means `url`."""
+        with self._lock:
+            self._latest(part, len(href) + len(url) + _OVERHEAD).urls[href] = url
+
+    def _latest(self, part: str, size: int) -> _Meanings:
+        """What belongs to `part`, grown by so much."""
+        meanings = self._by_part.get(part)
+        if meanings is None:
+            meanings = self._by_part[part] = _Meanings()
+            size += len(part) + 2 * _OVERHEAD
+        self._by_part.move_to_end(part)
+        meanings.size += size
+        self._size += size
+        while self._size > self._limit:
+            _, forgotten = self._by_part.popitem(last=False)
+            self._size -= forgotten.size
+        return meanings
+
+
+_memory = JoinCache()
+
+
+class Base:
+    """The serialised URL that hrefs are relative to, in nearly all cases one of http or https.
+
+    `query_encoding` is that of the document, None where it is UTF-8. `memory` may be shared by
+    any bases.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        query_encoding: QueryEncoding | None = None,
+        memory: JoinCache = _memory,
+    ) -> None:
+        self.url = url
+        self._memory = memory
+        self.query_encoding = query_encoding
+        self._site = self._folder = ""
+        self.known_on_site: dict[str, str] = {}
+        self.known_in_folder: dict[str, str] = {}
+        """What `join` gives for hrefs with their queries encoded, where that is remembered: http
+        and https URLs. To look there first takes a third of the time of a call."""
+        self._is_web = is_http(url)
+        if not self._is_web:
+            return
+        path = url.partition("?")[0]
+        # Without the slash at its end, with which it would be the folder of pages at the top.
+        self._site = url[: url.index("/", len("https://"))]
+        self._folder = path[: path.rindex("/") + 1]
+        self.known_on_site = memory.of(self._site)
+        self.known_in_folder = memory.of(self._folder)
+
+    def join(self, href: str) -> str | None:
+        """What `url_parsing.join` gives for this base and `href`, its query encoded."""
+        if self.query_encoding is not None:
+            href = self.query_encoding(href)
+        part = self._deciding(href)
+        if part is None:
+            return join(self.url, href)
+        url = self._plain(href) or join(part, href)
+        if url is not None and len(href) + len(url) <= MAX_LENGTH:
+            self._memory.add(part, href, url)
+        return url
+
+    def _plain(self, href: str) -> str | None:
+        """What `join` gives for a path, in a tenth of the time; None for what needs a parser."""
+        # To go up a thousand levels of a long base takes the parser less.
+        is_short = len(self._folder) + len(href) <= MAX_LENGTH
+        found = _PLAIN.fullmatch(href) if is_short else None
+        if found is None:
+            return None
+        start, path = found.groups()
+        if start == "/":
+            return self._site + href
+        folder = self._folder
+        for _ in range(len(start) // len("../")):
+            if len(folder) > len(self._site) + 1:  # there is nothing above a site
+                folder = folder[: folder.rindex("/", 0, -1) + 1]
+        return folder + path
+
+    def _deciding(self, href: str) -> str | None:
+        """The part of the base that decides what `href` means; None if all of it does."""
+        if not self._is_web:
+            return None
+        if href.startswith(_ABSOLUTE):
+            return self._site
+        # Not "?q" or "", which keep the page's own name; nor "https:?q", which does too.
+        if (href[:1].isalnum() or href[:1] == ".") and ":" not in href:
+            return self._folder
+        return None

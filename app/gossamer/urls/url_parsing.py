@@ -1,0 +1,261 @@
+"""From what people type and pages contain to serialised URLs, by the WHATWG URL Standard.
+
+A *serialised* URL is what the standard's serialiser gives, here always without a fragment:
+`https://example.com/a%20b?q`. For http and https it has a lower-case ASCII host, no default
+port, and a path that starts with a slash, so much can be read off the string.
+"""
+
+import re
+from urllib.parse import unquote
+
+from ada_url import URL, join_url
+
+from gossamer.model.errors import UsageError
+from gossamer.model.text_cleaning import one_line
+
+HTTP_SCHEMES = ("http://", "https://")
+
+MAX_PORT = 65_535
+
+_INVISIBLE = "\ufeff\u200b\u200e\u200f\u2060"
+_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+_PORT_FOLLOWS = re.compile(r"\d+(?:[/?#\\]|$)")
+_AUTHORITY_END = re.compile(r"[/?#\\]")
+_USERINFO = re.compile(r"^((?:[a-z][a-z0-9+.-]*:)?[/\\]*)[^/\\?#]*@", re.IGNORECASE)
+_EXPLICIT_PORT = re.compile(r":([^\]@:]*)$")
+_NOT_CRAWLED = re.compile(
+    "about|blob|chrome|data|file|ftps?|geo|git|gopher|irc|javascript|magnet|mailto|news|sftp|sips?"
+    "|sms|ssh|tel|urn|view-source|wss?|xmpp"
+)
+_PLAIN_FRAGMENT = re.compile(r"[!#-;=?-_a-z{-~]*")
+_ANY = "http://h/"
+_LOOPBACK = re.compile(r"(?:.*\.)?localhost\.?|\[.*\]|\d+(?:\.\d+){3}")
+
+
+# ---------------------------------------------------------------- what people type
+
+
+def parse_root(text: str) -> str:
+    """The serialised URL a person means by `text`; UsageError says what to type instead.
+
+    A missing scheme becomes https; http where there is a port other than 443, and for localhost
+    and IP addresses, which seldom have certificates. `localhost:8000` is a host and a port here,
+    though the standard reads it as a URL of scheme "localhost".
+    """
+    text = text.strip().strip(_INVISIBLE).strip()
+    if not text:
+        raise UsageError("Type the address of a website, such as https://example.com.")
+    if "\n" in text or "\r" in text:
+        raise UsageError("Type one address at a time: this text has more than one line.")
+    try:
+        url = URL(_with_scheme(text))
+    except ValueError as e:  # UnicodeEncodeError, for lone surrogates, is one too
+        raise _not_an_address(text) from e
+    return without_fragment(url.href)
+
+
+def without_userinfo(text: str) -> tuple[str, tuple[str, str] | None]:
+    """An address as typed, and the user name and password that were taken out of it.
+
+    Without them it stays as it is. With them it comes back serialised, and they come decoded. What
+    is no address loses all that may be a password, and yields none.
+    """
+    try:
+        url = parse_root(text)
+    except UsageError:
+        return _USERINFO.sub(r"\1", text), None
+    start = url.index("//") + 2
+    userinfo, at, rest = url[start:].partition("/")[0].rpartition("@")
+    if not at:
+        return text, None
+    user, _, password = userinfo.partition(":")
+    bare = url[:start] + rest + url[start + len(userinfo) + len(at) + len(rest) :]
+    return bare, (unquote(user), unquote(password))
+
+
+def _with_scheme(text: str) -> str:
+    """`text` with http or https in front; UsageError where it has another scheme or no host."""
+    scheme = _scheme_of(text)
+    if scheme in {"http", "https"}:
+        return text
+    if scheme:
+        raise UsageError(
+            "Only http and https addresses can be crawled, not {scheme}: addresses; type "
+            "one such as https://example.com.",
+            scheme=one_line(scheme, 40),
+        )
+    if text.startswith("//"):
+        text = text.lstrip("/")
+    if _AUTHORITY_END.match(text):
+        raise UsageError(
+            "{text} has no host; type a whole address, such as https://example.com/page.",
+            text=_quoted(text),
+        )
+    return f"{_likely_scheme(text)}://{text}"
+
+
+def _scheme_of(text: str) -> str:
+    """The scheme that stands in `text`, in lower case; "" if there is none."""
+    found = _SCHEME.match(text)
+    if not found:
+        return ""
+    scheme = found[1].lower()
+    if scheme in {"http", "https"} or _NOT_CRAWLED.fullmatch(scheme):
+        return scheme
+    rest = text[found.end() :]
+    # "localhost:8000" and "example.com:8000" name a port, "example.com:80x" names a bad one.
+    is_host = scheme == "localhost" or "." in scheme or _PORT_FOLLOWS.match(rest)
+    return "" if is_host and not rest.startswith("//") else scheme
+
+
+def _likely_scheme(text: str) -> str:
+    """The scheme for an address that was typed without one."""
+    authority = _AUTHORITY_END.split(text, maxsplit=1)[0]
+    port = _EXPLICIT_PORT.search(authority)
+    if port and port[1]:
+        return "https" if port[1] == "443" else "http"
+    try:
+        host = URL(f"http://{authority}").hostname
+    except ValueError:
+        return "https"
+    return "http" if _LOOPBACK.fullmatch(host) else "https"
+
+
+def _not_an_address(text: str) -> UsageError:
+    """The error that says why `text`, whatever its scheme, is no URL, and what to do."""
+    found = _SCHEME.match(text)
+    rest = text[found.end() :] if found and found[1].lower() in {"http", "https"} else text
+    authority = _AUTHORITY_END.split(rest.lstrip("/\\"), maxsplit=1)[0]
+    if not authority:
+        return UsageError(
+            "{text} has no host; type an address such as https://example.com.", text=_quoted(text)
+        )
+    port = _EXPLICIT_PORT.search(authority)
+    if port and not _is_port(port[1]):
+        return UsageError(
+            "The port in {text} must be a number from 0 to 65535; correct it.", text=_quoted(text)
+        )
+    return UsageError(
+        "{text} is not a web address: its host {host} cannot be one; type an address such as"
+        " https://example.com.",
+        text=_quoted(text),
+        host=_quoted(authority),
+    )
+
+
+def _is_port(text: str) -> bool:
+    return not text or (bool(re.fullmatch(r"0*[0-9]{1,5}", text)) and int(text) <= MAX_PORT)
+
+
+def _quoted(text: str) -> str:
+    """For a sentence: on one line, short, and without a password."""
+    bare = _USERINFO.sub(r"\1", text)
+    return f'"{one_line(bare, 80)}"'
+
+
+# ---------------------------------------------------------------- what pages contain
+
+
+def join(base: str, href: str) -> str | None:
+    """The serialised URL that `href` means on a page with the serialised URL `base`.
+
+    None where the standard's parser fails. Lone surrogates count as U+FFFD, as they do in a
+    browser. Never raises.
+    """
+    try:
+        return without_fragment(join_url(base, href))
+    except ValueError:
+        if href.isascii() or not _has_surrogates(href):
+            return None
+    return join(base, href.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+
+
+def serialised_fragment(fragment: str) -> str:
+    """The fragment of a link, from its "#", percent-encoded as the standard does it; "" for none.
+
+    In whatever stands in front, the first "#" begins the fragment, so no base is needed.
+    """
+    if _PLAIN_FRAGMENT.fullmatch(fragment):
+        return fragment
+    if _has_surrogates(fragment):
+        fragment = fragment.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return join_url(_ANY, fragment).removeprefix(_ANY)
+
+
+def _has_surrogates(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+# ---------------------------------------------------------------- reading serialised URLs
+
+
+def without_fragment(url: str) -> str:
+    """`url` up to its fragment. In a serialised URL the first "#" begins it."""
+    return url.partition("#")[0]
+
+
+def is_http(url: str) -> bool:
+    """Whether the serialised `url` is a web address: http or https."""
+    return url.startswith(HTTP_SCHEMES)
+
+
+def origin(url: str) -> str:
+    """Scheme, host and, where it is not the scheme's default, port: "https://example.com:8443".
+
+    Of a serialised http or https URL; "" for any other.
+    """
+    if not is_http(url):
+        return ""
+    start = url.index("//") + 2
+    end = url.find("/", start)
+    authority = url[start:] if end < 0 else url[start:end]
+    # A serialised user name or password has no "@" (the standard escapes it).
+    return url[:start] + authority.rpartition("@")[2]
+
+
+def host_of(url: str) -> str:
+    """The host and, where it is not the scheme's default, port: "example.com", "[::1]:8080".
+
+    Of a serialised http or https URL; both schemes share a host. "" for any other.
+    """
+    return origin(url).partition("://")[2]
+
+
+def server_of(text: str) -> str:
+    """The server that a person means, as "host:port": HOST, HOST:PORT or an https address of it.
+
+    UsageError if it is none.
+    """
+    try:
+        url = parse_root(text if "://" in text else f"https://{text}")
+    except UsageError:
+        url = ""
+    if not url.startswith("https://") or "*" in url:
+        raise UsageError(
+            "{server!r} is no server that speaks HTTPS; write HOST or HOST:PORT.", server=text
+        )
+    host, port = host_and_port(origin(url))
+    return f"{host}:{port}"
+
+
+def server_name(server: str) -> str:
+    """A server written as "host:port" as a person calls it: without the usual port."""
+    return server.removesuffix(":443")
+
+
+def server_url(server: str) -> str:
+    """The https address of a server written as "host:port": the folder of all that it has."""
+    return f"https://{server_name(server)}/"
+
+
+def host_and_port(origin: str) -> tuple[str, int]:
+    """The host as serialised (IPv6 in brackets) and the port of a non-empty `origin`."""
+    scheme, _, authority = origin.partition("://")
+    host, colon, port = authority.rpartition(":")
+    if not colon or port.endswith("]"):
+        return authority, 80 if scheme == "http" else 443
+    return host, int(port)
