@@ -26,7 +26,7 @@ def offenders(words: tuple[str, ...]) -> list[str]:
     ]
 
 
-def test_no_file_names_a_place_on_one_machine() -> None:
+def test_no_file_contains_a_path_of_one_machine() -> None:
     assert offenders(MACHINE_PATHS) == []
 
 
@@ -67,11 +67,11 @@ def test_every_silenced_check_gives_its_reason() -> None:
         ("x = y  # type: ignore  # because of it all", False),
     ],
 )
-def test_what_counts_as_a_reason(line: str, expected: bool) -> None:
+def test_a_reason_is_a_sentence_after_the_code(line: str, expected: bool) -> None:
     assert gives_reason(line) is expected
 
 
-def test_each_rule_switched_off_for_a_folder_gives_its_reason() -> None:
+def test_every_lint_rule_disabled_for_a_folder_gives_its_reason() -> None:
     settings = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     rules = re.findall(r'^  "[A-Z]+\d*",.*$', settings, flags=re.MULTILINE)
     assert len(rules) > 1

@@ -82,7 +82,7 @@ def test_links_between_documents_lead_somewhere() -> None:
 
 
 @pytest.mark.parametrize("page", ["durability.md", "hostile-web.md"])
-def test_every_sentence_on_what_holds_names_tests_that_exist(page: str) -> None:
+def test_every_documented_guarantee_names_existing_tests(page: str) -> None:
     promised = read(page).partition("## What is not promised")[0]
     lines = [line for line in promised.splitlines() if re.match(r"\| (?!event |what )", line)]
     for line in lines:

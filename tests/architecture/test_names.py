@@ -43,13 +43,13 @@ def test_no_module_name_stands_in_two_folders() -> None:
     assert SAME_MEANING.keys() - {path.name for path in modules()} == set()
 
 
-def test_packages_of_the_window_are_few_beside_its_folders() -> None:
+def test_few_modules_of_the_window_stand_outside_its_feature_folders() -> None:
     """What belongs to a feature stands in its folder."""
     beside = [path.name for path in (APP / "gui").glob("*.py")]
     assert len(beside) <= 10, beside
 
 
-def test_the_glossary_names_what_exists() -> None:
+def test_the_glossary_names_existing_modules_and_classes() -> None:
     """Each place that it gives for a term is a module or folder, and each name stands in it."""
     for row in (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").splitlines():
         place = row.rpartition(" | ")[2] if row.startswith("| ") else ""

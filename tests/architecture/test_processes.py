@@ -97,7 +97,7 @@ def test_everything_but_the_window_runs_with_qt_uninstalled() -> None:
 
 
 @pytest.mark.parametrize("library", [*QT, *FETCH_AND_PARSE])
-def test_the_block_is_felt(library: str) -> None:
+def test_blocked_packages_cannot_be_imported(library: str) -> None:
     with pytest.raises(AssertionError, match=f"{library} is not installed"):
         imported_without([library], [library])
 
@@ -136,7 +136,7 @@ def test_the_block_is_felt(library: str) -> None:
     ],
     ids=lambda value: value[-1] if isinstance(value, list) else "",
 )
-def test_no_process_loads_at_its_start_what_it_may_never_need(
+def test_no_process_imports_optional_modules_at_its_start(
     modules: list[str], needless: set[str]
 ) -> None:
     """All of them start together, on as few cores as there are: each import delays the crawl."""

@@ -47,7 +47,7 @@ def demo_address(tmp_path: Path) -> Iterator[str]:
         yield serving.stdout.readline().strip()
 
 
-def test_the_demo_site_is_found_whole(demo_address: str, tmp_path: Path) -> None:
+def test_the_whole_demo_site_is_crawled(demo_address: str, tmp_path: Path) -> None:
     asked_for = ("-o", "x.gossamer", "--json", "--check-kinds", "")
     done = gossamer("crawl", demo_address, *asked_for, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -156,7 +156,7 @@ def test_a_finished_crawl_is_only_reported_again(site: Site, tmp_path: Path) -> 
     assert site.paths == asked
 
 
-def test_info_tells_what_the_report_told(site: Site, tmp_path: Path) -> None:
+def test_info_prints_the_same_figures_as_the_report(site: Site, tmp_path: Path) -> None:
     site.page("/", links=["/gone"])
     crawled = gossamer("crawl", site.url(), "-o", "x.gossamer", "--json", cwd=tmp_path)
     told = gossamer("info", "x.gossamer", "--json", cwd=tmp_path)
@@ -166,7 +166,7 @@ def test_info_tells_what_the_report_told(site: Site, tmp_path: Path) -> None:
     assert json_report(told)["statuses"] == {"200": 1, "404": 1}
 
 
-def test_bytes_received_are_those_that_came_over_the_wire(site: Site, tmp_path: Path) -> None:
+def test_bytes_received_are_those_sent_over_the_wire(site: Site, tmp_path: Path) -> None:
     packed = gzip.compress(html_page("Silk", [], '<img src="/large.png">' + "silk " * 1000))
     headers = (("Content-Encoding", "gzip"),)
     site.respond("/", Response(200, packed, "text/html", headers))
@@ -213,7 +213,7 @@ def test_a_root_that_is_excluded_ends_with_3(site: Site, tmp_path: Path) -> None
     assert site.paths == []
 
 
-def test_one_good_root_is_enough(site: Site, tmp_path: Path) -> None:
+def test_one_fetched_root_is_enough_for_success(site: Site, tmp_path: Path) -> None:
     site.page("/")
     bad = f"http://127.0.0.1:{refused_port()}/"
     roots = (site.url(), bad)
@@ -222,13 +222,13 @@ def test_one_good_root_is_enough(site: Site, tmp_path: Path) -> None:
     assert done.stderr == f"gossamer: {bad}: {Outcome.CONNECTION_REFUSED.sentence}\n"
 
 
-def test_a_root_that_is_answered_has_been_fetched(site: Site, tmp_path: Path) -> None:
+def test_a_root_with_an_error_status_counts_as_fetched(site: Site, tmp_path: Path) -> None:
     done = gossamer("crawl", site.url("/gone"), "-q", "-o", "x.gossamer", cwd=tmp_path)
     assert done.returncode == 0
     assert "(status 404)" in done.stderr
 
 
-def test_a_root_that_leads_elsewhere_gets_a_hint(site: Site, tmp_path: Path) -> None:
+def test_a_root_that_redirects_off_site_gets_a_hint(site: Site, tmp_path: Path) -> None:
     site.redirect("/", "http://elsewhere.test/")
     done = gossamer("crawl", site.url(), "-q", "-o", "x.gossamer", cwd=tmp_path)
     assert done.returncode == 0
@@ -239,7 +239,7 @@ def test_a_root_that_leads_elsewhere_gets_a_hint(site: Site, tmp_path: Path) -> 
 # ---------------------------------------------------------------- where output goes
 
 
-def test_a_reader_that_goes_away_is_no_trouble(site: Site, tmp_path: Path) -> None:
+def test_a_closed_output_pipe_does_not_end_the_crawl(site: Site, tmp_path: Path) -> None:
     site.page("/")
     reading, writing = os.pipe()
     os.close(reading)
@@ -258,7 +258,9 @@ def test_a_reader_that_goes_away_is_no_trouble(site: Site, tmp_path: Path) -> No
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_nothing_the_web_sends_moves_the_cursor(site: Site, tmp_path: Path) -> None:
+def test_control_characters_from_the_web_do_not_reach_the_terminal(
+    site: Site, tmp_path: Path
+) -> None:
     site.page("/", links=["/\x1b[2J", "/a\u202eb", "/\x9b2J"], title="\x1b]0;owned\x07")
     site.raw("/%1B[2J", b"HTTP/1.1 404 \x1b[2J\r\nContent-Length: 0\r\n\r\n")
     done = gossamer("crawl", site.url(), "-v", "-o", "x.gossamer", cwd=tmp_path)
@@ -267,7 +269,7 @@ def test_nothing_the_web_sends_moves_the_cursor(site: Site, tmp_path: Path) -> N
     assert [line for line in lines if not line.isprintable()] == []
 
 
-def test_files_with_hostile_names_are_written_and_told_harmlessly(
+def test_files_with_hostile_names_are_written_and_printed_safely(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What a person names is called so; what is named after it can be had on every system."""

@@ -53,7 +53,7 @@ def interrupted(
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_an_interrupted_crawl_is_resumed_to_the_truth(
+def test_a_resumed_crawl_finds_what_an_uninterrupted_one_does(
     number: signal.Signals, site: Site, tmp_path: Path
 ) -> None:
     serve_demo(site)
@@ -80,7 +80,9 @@ def test_an_interrupted_crawl_is_resumed_to_the_truth(
     assert asked_after & done_before == set()
 
 
-def test_only_what_was_in_flight_is_asked_again(site: Site, tmp_path: Path) -> None:
+def test_only_urls_in_flight_are_fetched_again_after_an_interrupt(
+    site: Site, tmp_path: Path
+) -> None:
     site.page("/", links=["/a", "/held", "/b"])
     for path in ("/a", "/b"):
         site.page(path)
@@ -108,9 +110,7 @@ def test_no_export_is_written_by_an_interrupted_crawl(site: Site, tmp_path: Path
     assert [path.name for path in tmp_path.iterdir()] == ["x.gossamer"]
 
 
-def test_a_second_interrupt_does_not_wait_for_a_process_that_hangs(
-    site: Site, tmp_path: Path
-) -> None:
+def test_a_second_interrupt_does_not_wait_for_a_hung_process(site: Site, tmp_path: Path) -> None:
     site.page("/", links=["/held"])
     site.slow("/held")
     with started("crawl", site.url(), "-o", "x.gossamer", cwd=tmp_path) as process:
@@ -130,7 +130,7 @@ def test_a_second_interrupt_does_not_wait_for_a_process_that_hangs(
     assert json.loads(told.stdout)["state"] == "paused"
 
 
-def test_a_crawl_process_that_dies_is_told_with_its_code(site: Site, tmp_path: Path) -> None:
+def test_the_exit_code_of_a_crashed_crawl_process_is_reported(site: Site, tmp_path: Path) -> None:
     site.page("/", links=["/held"])
     site.slow("/held")
     with started("crawl", site.url(), "-o", "x.gossamer", "-q", cwd=tmp_path) as process:
@@ -144,7 +144,7 @@ def test_a_crawl_process_that_dies_is_told_with_its_code(site: Site, tmp_path: P
     assert "gossamer: Go on with: gossamer resume x.gossamer\n" in said
 
 
-def test_a_project_that_is_being_crawled_is_left_alone(site: Site, tmp_path: Path) -> None:
+def test_a_project_that_is_being_crawled_is_not_opened_twice(site: Site, tmp_path: Path) -> None:
     site.page("/", links=["/held"])
     site.slow("/held")
     with started("crawl", site.url(), "-o", "x.gossamer", cwd=tmp_path) as process:
@@ -167,7 +167,7 @@ def test_a_project_that_is_being_crawled_is_left_alone(site: Site, tmp_path: Pat
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("after_s", [0.1, 0.2, 0.35, 0.5, 0.8])
-def test_an_interrupt_while_it_starts_leaves_no_process(
+def test_an_interrupt_during_start_leaves_no_process(
     after_s: float, number: signal.Signals, site: Site, tmp_path: Path
 ) -> None:
     site.page("/", links=["/held"])

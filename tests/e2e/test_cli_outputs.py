@@ -38,7 +38,7 @@ def test_an_export_can_go_to_standard_output(project: Path) -> None:
     assert sorted(path.name for path in project.parent.iterdir()) == [project.name]
 
 
-def test_facets_narrow_an_export(project: Path) -> None:
+def test_facets_filter_an_export(project: Path) -> None:
     where = ["--where", "status-class=4xx", "--where", "status-class=3xx"]
     done = run("export", project, "all", "-o", "-", *where)
     found = {row["Status Code"] for row in csv.DictReader(io.StringIO(done.stdout, newline=""))}
@@ -54,14 +54,14 @@ def test_facets_narrow_an_export(project: Path) -> None:
         (["-o", "x.csv", "--format", "csv"], "A file has the format of its suffix"),
     ],
 )
-def test_a_format_that_is_none_is_refused(project: Path, options: list[str], sentence: str) -> None:
+def test_an_unknown_format_is_refused(project: Path, options: list[str], sentence: str) -> None:
     done = run("export", project, "all", *options)
     assert (done.returncode, done.stdout) == (2, "")
     assert sentence in done.stderr
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")
-def test_standard_output_that_cannot_be_written_is_told(project: Path) -> None:
+def test_a_failure_to_write_standard_output_is_reported(project: Path) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             command("export", project, "all", "-o", "-"),
@@ -76,7 +76,7 @@ def test_standard_output_that_cannot_be_written_is_told(project: Path) -> None:
     assert line.startswith("gossamer: Standard output cannot be written (")
 
 
-def test_a_sitemap_on_standard_output_without_a_page_says_so(site: Site, tmp_path: Path) -> None:
+def test_an_empty_sitemap_on_standard_output_is_reported(site: Site, tmp_path: Path) -> None:
     site.redirect("/", "/gone")
     path = tmp_path / "p.gossamer"
     run("crawl", site.url("/"), "-o", path, "-q")
@@ -85,7 +85,7 @@ def test_a_sitemap_on_standard_output_without_a_page_says_so(site: Site, tmp_pat
     assert "There is no page to list in a sitemap" in done.stderr
 
 
-def test_a_reader_that_has_seen_enough_is_no_error(project: Path) -> None:
+def test_a_reader_that_closes_the_pipe_early_is_no_error(project: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     with open(writing, "wb") as closed:  # noqa: PTH123 - a descriptor
@@ -99,7 +99,7 @@ def test_a_reader_that_has_seen_enough_is_no_error(project: Path) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_a_gate_ends_with_a_code_of_its_own(project: Path, site: Site) -> None:
+def test_fail_on_has_its_own_exit_code(project: Path, site: Site) -> None:
     done = run("resume", project, "-q", "--fail-on", "errors")
     assert done.returncode == 5
     assert "--fail-on errors: 1 found, 0 allowed." in done.stderr

@@ -12,7 +12,7 @@ from tests.integration.crawling import asked, crawl_all, resume_all
 from tests.sites import Site
 
 
-def test_copy_in_mid_crawl_goes_on_by_itself(site: Site, tmp_path: Path) -> None:
+def test_a_copy_made_during_a_crawl_can_be_resumed(site: Site, tmp_path: Path) -> None:
     site.page("/", links=["/a", "/held"])
     site.page("/a")
     site.slow("/held")
@@ -26,7 +26,7 @@ def test_copy_in_mid_crawl_goes_on_by_itself(site: Site, tmp_path: Path) -> None
     assert len(asked(tmp_path / "y.gossamer")) == 3
 
 
-def test_what_was_left_out_at_the_trap_limit_is_told_and_gone_on_with(
+def test_urls_over_the_trap_limit_are_reported_and_can_be_resumed(
     site: Site, tmp_path: Path
 ) -> None:
     site.page("/", links=["/month/0"], title="Welcome")
@@ -49,7 +49,7 @@ def test_what_was_left_out_at_the_trap_limit_is_told_and_gone_on_with(
     assert "trap limit" not in resumed.stderr
 
 
-def test_rescue_and_resume_give_the_whole_crawl_again(site: Site, tmp_path: Path) -> None:
+def test_rescue_and_resume_restore_the_whole_crawl(site: Site, tmp_path: Path) -> None:
     for n in range(150):
         site.page(f"/{n}", links=[f"/{n * 3 % 150}", f"/{n * 5 % 150}", "/"])
     site.page("/", links=[f"/{n}" for n in range(150)])
@@ -93,7 +93,7 @@ def test_projects_are_listed_and_deleted(tmp_path: Path, monkeypatch: pytest.Mon
     assert list(folder.iterdir()) == []
 
 
-def test_settings_go_from_one_crawl_into_the_next(site: Site, tmp_path: Path) -> None:
+def test_settings_of_one_crawl_are_used_for_the_next(site: Site, tmp_path: Path) -> None:
     site.page("/", links=["/a"])
     site.page("/a")
     options = ("--workers", "3", "--exclude", "/b", "-q")

@@ -39,7 +39,7 @@ def assert_unsaid(done: "subprocess.CompletedProcess[str]", folder: Path) -> Non
         assert [secret for secret in SPELLINGS if secret.encode() in data] == [], place
 
 
-def test_secrets_reach_the_site_and_no_file(site: Site, tmp_path: Path) -> None:
+def test_secrets_are_sent_to_the_site_and_written_to_no_file(site: Site, tmp_path: Path) -> None:
     site.page("/")
     done = gossamer(
         *("crawl", site.url("/").replace("//", f"//jo:{PASSWORD}@"), "-o", "x.gossamer", "-v"),
@@ -70,7 +70,7 @@ def test_the_password_comes_from_the_environment(
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="there is no /proc")
-def test_no_child_has_the_password_in_its_environment(
+def test_no_child_process_inherits_the_password_in_its_environment(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GOSSAMER_PASSWORD", PASSWORD)
@@ -93,7 +93,7 @@ def descendants(pid: int) -> list[int]:
     return [*children, *(below for child in children for below in descendants(child))]
 
 
-def test_the_password_is_asked_for_in_a_terminal(site: Site, tmp_path: Path) -> None:
+def test_a_terminal_is_prompted_for_the_password(site: Site, tmp_path: Path) -> None:
     site.page("/")
     ours, theirs = pty.openpty()
     words = command("crawl", site.url("/"), "-o", "x.gossamer", "-q", "--auth", "jo", *QUICK)
@@ -118,7 +118,7 @@ def test_the_password_is_asked_for_in_a_terminal(site: Site, tmp_path: Path) -> 
     assert PASSWORD not in out + err
 
 
-def test_without_a_terminal_a_missing_password_is_a_mistake(tmp_path: Path) -> None:
+def test_without_a_terminal_a_missing_password_is_a_usage_error(tmp_path: Path) -> None:
     done = gossamer("crawl", "http://127.0.0.1:1/", "--auth", "jo", cwd=tmp_path)
     assert done.returncode == 2
     assert "GOSSAMER_PASSWORD" in done.stderr
@@ -133,15 +133,13 @@ def test_without_a_terminal_a_missing_password_is_a_mistake(tmp_path: Path) -> N
         ("--header", f"X-Pass: {TOKEN}\x01"),
     ],
 )
-def test_a_mistake_in_a_secret_is_told_without_it(
-    arguments: tuple[str, str], tmp_path: Path
-) -> None:
+def test_an_error_in_a_secret_does_not_quote_it(arguments: tuple[str, str], tmp_path: Path) -> None:
     done = gossamer("crawl", "http://127.0.0.1:1/", *arguments, cwd=tmp_path)
     assert done.returncode == 2
     assert_unsaid(done, tmp_path)
 
 
-def test_a_resumed_crawl_asks_for_what_it_needs(site: Site, tmp_path: Path) -> None:
+def test_a_resumed_crawl_prompts_for_its_secrets(site: Site, tmp_path: Path) -> None:
     site.page("/", links=["/a"])
     site.page("/a")
     first = gossamer(
@@ -191,7 +189,7 @@ def test_the_keyring_remembers_for_the_next_crawl(
     )
 
 
-def test_of_a_list_one_site_is_told_the_password(site: Site, tmp_path: Path) -> None:
+def test_the_password_is_sent_to_one_site_of_a_url_list_only(site: Site, tmp_path: Path) -> None:
     with Site() as other:
         for each in (site, other):
             each.page("/")
@@ -215,7 +213,7 @@ def test_of_a_list_one_site_is_told_the_password(site: Site, tmp_path: Path) -> 
     assert_unsaid(named, tmp_path)
 
 
-def test_every_header_is_for_the_site_alone_unless_it_is_public(site: Site, tmp_path: Path) -> None:
+def test_headers_are_sent_to_the_site_only_unless_public(site: Site, tmp_path: Path) -> None:
     """Images, external links, their robots.txt and redirect targets are other people's."""
     with Site() as other:
         site.page(
@@ -249,7 +247,7 @@ def test_every_header_is_for_the_site_alone_unless_it_is_public(site: Site, tmp_
         assert_unsaid(done, tmp_path)
 
 
-def test_a_header_in_a_settings_file_is_for_the_site_alone(site: Site, tmp_path: Path) -> None:
+def test_a_header_in_a_settings_file_is_sent_to_the_site_only(site: Site, tmp_path: Path) -> None:
     site.page("/")
     settings = tmp_path.parent / f"{tmp_path.name}.toml"
     settings.write_text(f'headers = ["X-Pass: {TOKEN}"]', "utf-8")
@@ -281,7 +279,7 @@ def test_without_a_keyring_the_crawl_goes_on(site: Site, tmp_path: Path) -> None
     assert_unsaid(done, tmp_path)
 
 
-def test_a_user_agent_by_name(site: Site, tmp_path: Path) -> None:
+def test_a_user_agent_can_be_chosen_by_name(site: Site, tmp_path: Path) -> None:
     site.page("/")
     site.robots("User-agent: *\nDisallow: /\nUser-agent: Googlebot\nAllow: /\n")
     done = gossamer(

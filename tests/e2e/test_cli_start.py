@@ -47,7 +47,7 @@ def loaded_for(tmp_path: Path, *arguments: str) -> set[str]:
 
 
 @pytest.mark.parametrize("question", ["--help", "--version"])
-def test_help_and_version_load_little(question: str, tmp_path: Path) -> None:
+def test_help_and_version_import_few_modules(question: str, tmp_path: Path) -> None:
     loaded = loaded_for(tmp_path, question)
     assert "typer" in loaded
     assert loaded & HEAVY == set()
@@ -60,7 +60,7 @@ print(parse(sys.argv[1:]).settings.workers, {"asyncio", "pydantic", "rich"} & sy
 """
 
 
-def test_a_command_line_is_read_with_little(tmp_path: Path) -> None:
+def test_parsing_a_command_line_imports_few_modules(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-P", "-c", READ, "crawl", "a.test", "--workers", "3", "--rate", "2"],
         cwd=tmp_path,
@@ -74,7 +74,7 @@ def test_a_command_line_is_read_with_little(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="closes what a POSIX shell can close")
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-def test_a_crawl_does_without_standard_streams(site: Site, tmp_path: Path, closed: str) -> None:
+def test_a_crawl_runs_without_standard_streams(site: Site, tmp_path: Path, closed: str) -> None:
     site.page("/")
     project = tmp_path / "a.gossamer"
     crawl = [sys.executable, "-P", "-m", "gossamer", "crawl", site.url("/"), "-o", str(project)]

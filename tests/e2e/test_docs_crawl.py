@@ -104,13 +104,15 @@ def check_documentation(docs: ServedDocumentation, project: Path) -> None:
     assert Outcome.PENDING not in {record.outcome for record in found.records.values()}
 
 
-def test_postgresql(postgresql_docs: ServedDocumentation, tmp_path: Path) -> None:
+def test_crawl_of_the_postgresql_manual(
+    postgresql_docs: ServedDocumentation, tmp_path: Path
+) -> None:
     project = tmp_path / "a.gossamer"
     crawl_all(project, postgresql_docs.root_url, processes=None, **EVERY_PAGE)
     check_documentation(postgresql_docs, project)
 
 
-def test_cppreference(cppreference_docs: ServedDocumentation, tmp_path: Path) -> None:
+def test_crawl_of_cppreference(cppreference_docs: ServedDocumentation, tmp_path: Path) -> None:
     project = tmp_path / "a.gossamer"
     crawl_all(project, cppreference_docs.root_url, processes=None, **EVERY_PAGE)
     check_documentation(cppreference_docs, project)
@@ -133,7 +135,7 @@ def crawl_demo(project: Path, **changes: object) -> Callable[[str], str]:
     ("parser", "max_redirects"),
     [(Parser.SELECTOLAX, 10), (Parser.SELECTOLAX, 2), (Parser.BEAUTIFULSOUP, 10)],
 )
-def test_demo_site(tmp_path: Path, parser: Parser, max_redirects: int) -> None:
+def test_crawl_of_the_demo_site(tmp_path: Path, parser: Parser, max_redirects: int) -> None:
     project = tmp_path / "a.gossamer"
     url_of = crawl_demo(
         project, parser=parser, max_redirects=max_redirects, workers=40, check_kinds=()

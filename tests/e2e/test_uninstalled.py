@@ -39,12 +39,12 @@ def python(environment: dict[str, str], *arguments: str) -> subprocess.Completed
     )
 
 
-def test_demo_site_is_crawled(without_qt: dict[str, str]) -> None:
+def test_the_demo_site_is_crawled_without_the_window_packages(without_qt: dict[str, str]) -> None:
     done = python(without_qt, "-m", "gossamer", "demo")
     assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("library", ["PySide6", "shiboken6", "qasync"])
-def test_the_block_is_felt(without_qt: dict[str, str], library: str) -> None:
+def test_blocked_packages_cannot_be_imported(without_qt: dict[str, str], library: str) -> None:
     done = python(without_qt, "-c", f"import {library}")
     assert f"{library} is not installed" in done.stderr

@@ -33,7 +33,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "installed"
 
 
-def test_a_wheel_holds_all_that_the_program_reads(installed: Path) -> None:
+def test_a_wheel_contains_every_file_that_the_program_reads(installed: Path) -> None:
     resources = ROOT / "resources"
     wanted = {
         path.relative_to(resources) for path in committed_files() if resources in path.parents
@@ -52,7 +52,7 @@ def test_a_wheel_holds_all_that_the_program_reads(installed: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
-def test_a_wheel_holds_what_is_in_c_for_this_system(installed: Path) -> None:
+def test_a_wheel_contains_the_compiled_c_library(installed: Path) -> None:
     assert (installed / "gossamer" / "extract" / "native" / "libnativewalk.so").is_file()
     [about] = installed.glob("*.dist-info/WHEEL")
     system = sysconfig.get_platform().replace("-", "_").replace(".", "_")

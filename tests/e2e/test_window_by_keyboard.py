@@ -11,7 +11,9 @@ BLOG = [f"/blog/{n}" for n in range(9)]
 SHOP = [f"/shop/{n}" for n in range(40)]
 
 
-def test_what_links_to_a_missing_page_and_where_a_redirect_ends(desk: Desktop, site: Site) -> None:
+def test_finding_inlinks_of_a_missing_page_and_the_target_of_a_redirect(
+    desk: Desktop, site: Site
+) -> None:
     site.page("/", links=["/news", "/old"])
     site.page("/news", links=["/gone"])
     site.redirect("/old", "/older")
@@ -81,7 +83,7 @@ def test_a_folder_is_excluded_and_workers_are_added_while_it_runs(
     assert asked() == in_flight | set(BLOG)
 
 
-def test_a_crawl_of_before_is_opened_from_the_start_page(desk: Desktop, site: Site) -> None:
+def test_an_earlier_crawl_is_opened_from_the_start_page(desk: Desktop, site: Site) -> None:
     site.page("/", links=["/a"])
     site.page("/a")
     with opened(desk) as program:

@@ -21,7 +21,7 @@ ENOUGH = 60
 """Pages that are there when the crawl is interrupted."""
 
 
-def test_documentation_is_crawled_whole_through_a_pause(
+def test_documentation_is_crawled_completely_across_a_pause(
     desk: Desktop, postgresql_docs: ServedDocumentation
 ) -> None:
     places = desk.places()
@@ -43,7 +43,7 @@ def test_documentation_is_crawled_whole_through_a_pause(
     check_documentation(postgresql_docs, project(desk))
 
 
-def test_a_crawl_that_was_quit_is_continued_and_its_sitemap_exported(
+def test_a_crawl_is_resumed_after_quitting_and_its_sitemap_exported(
     desk: Desktop, site: Site, tmp_path: Path
 ) -> None:
     names = [f"/page/{number}" for number in range(ENOUGH)]
@@ -81,7 +81,9 @@ def test_a_crawl_that_was_quit_is_continued_and_its_sitemap_exported(
     assert list(out.parent.iterdir()) == [out]
 
 
-def test_keys_pause_and_resume_and_cancel_ends_what_is_in_flight(desk: Desktop, site: Site) -> None:
+def test_keys_pause_and_resume_and_cancel_aborts_fetches_in_flight(
+    desk: Desktop, site: Site
+) -> None:
     places = desk.places()
     site.page("/", links=["/a", "/held"])
     site.page("/a")

@@ -18,7 +18,7 @@ TIMES = (0.0, 1.0, 1.1e9, 1.8e9, 4.2e9, 2.5e11)
 """From 1970, where a machine without a battery begins, to the year 9892."""
 
 
-def test_a_crawl_comes_to_the_same_whatever_the_clock_says(
+def test_the_crawl_result_does_not_depend_on_the_wall_clock(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site.page("/", links=["/busy", "/gone", "/to", *(f"/{n}" for n in range(60))])

@@ -51,7 +51,7 @@ def test_a_crawl_with_few_descriptors_is_whole(site: Site, tmp_path: Path, proce
     assert site.peak_in_flight < 64
 
 
-def test_a_limit_that_can_be_raised_is_none(site: Site, tmp_path: Path) -> None:
+def test_a_soft_descriptor_limit_is_raised(site: Site, tmp_path: Path) -> None:
     """Systems give a program few descriptors, but many for the asking."""
     site.page("/", links=[f"/{n}" for n in range(100)])
     gates = [site.slow(f"/{n}") for n in range(100)]
@@ -99,7 +99,9 @@ def test_connections_are_kept_where_there_is_room_for_one_alone(
     assert len(site.connections) == 1
 
 
-def test_who_waits_for_room_loses_no_time(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_for_a_descriptor_does_not_use_up_the_timeout(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("gossamer.fetch.http_client.room_for_connections", lambda: 1)
     for n in range(4):
         site.page(f"/{n}", delay_s=0.15)

@@ -72,7 +72,7 @@ def test_run_passes_arguments_and_exit_code_through(checkout: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
-def test_run_compiles_what_is_in_c(checkout: Path) -> None:
+def test_run_compiles_the_c_library(checkout: Path) -> None:
     library = checkout / NATIVE / "libnativewalk.so"
     library.unlink(missing_ok=True)
     assert dev(checkout, "run", "--help").returncode == EXIT_OF_PROGRAM
@@ -88,7 +88,7 @@ def test_run_does_without_a_compiler(checkout: Path) -> None:
     assert not library.exists()
 
 
-def test_run_compiles_what_it_starts(checkout: Path) -> None:
+def test_run_compiles_before_it_starts_the_program(checkout: Path) -> None:
     """Where Python writes no bytecode by itself, each process of a crawl would compile it all."""
     module = checkout / "app" / "gossamer" / "model" / "crawl_state.py"
     module.parent.mkdir(parents=True)
@@ -111,7 +111,7 @@ def test_run_without_a_display_says_so_and_crawls_the_demo(checkout: Path) -> No
     assert done.stderr.count("\n") == 1
 
 
-def test_test_draws_off_screen_and_hands_arguments_to_pytest(checkout: Path) -> None:
+def test_test_command_runs_off_screen_and_passes_arguments_to_pytest(checkout: Path) -> None:
     python = checkout / ".venv" / "bin" / "python"
     python.write_text('#!/bin/sh\necho "$QT_QPA_PLATFORM: $*"\n')
     assert dev(checkout, "test", "-k", "redirect").stdout.startswith("offscreen: -m pytest ")
@@ -119,7 +119,7 @@ def test_test_draws_off_screen_and_hands_arguments_to_pytest(checkout: Path) -> 
 
 
 @pytest.mark.parametrize("arguments", [(), ("fly",), ("check", "--loosely"), ("setup", "now")])
-def test_what_is_not_understood_ends_with_a_usage_error(
+def test_an_unknown_command_ends_with_a_usage_error(
     checkout: Path, arguments: tuple[str, ...]
 ) -> None:
     done = dev(checkout, *arguments)
@@ -162,16 +162,14 @@ def must_be_made(checkout: Path) -> bool:
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_venv_that_is_not_what_it_should_be_is_noticed(
-    checkout: Path, damage: Callable[[Path], None]
-) -> None:
+def test_an_unsuitable_venv_is_detected(checkout: Path, damage: Callable[[Path], None]) -> None:
     assert is_ready(checkout)
     damage(checkout)
     assert not is_ready(checkout)
 
 
 @pytest.mark.parametrize("damage", [lose_python, cut_off_pip, move_checkout])
-def test_broken_venv_is_made_anew(checkout: Path, damage: Callable[[Path], None]) -> None:
+def test_a_broken_venv_is_recreated(checkout: Path, damage: Callable[[Path], None]) -> None:
     use_real_python(checkout)
     damage(checkout)
     assert must_be_made(checkout)

@@ -72,7 +72,7 @@ def crawl(path: Path, monkeypatch: pytest.MonkeyPatch, served: FakeWeb | None = 
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_whichever_write_fails_the_crawl_comes_to_the_same(
+def test_the_crawl_result_is_the_same_whichever_write_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
 ) -> None:
     truth_path = tmp_path / "truth.gossamer"
@@ -103,7 +103,7 @@ def test_whichever_write_fails_the_crawl_comes_to_the_same(
     assert paused > 0.8 * writes / STEP, "but for the end, where all is committed"
 
 
-def test_whenever_it_is_killed_the_crawl_comes_to_the_same(
+def test_the_crawl_result_is_the_same_whenever_the_host_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     truth_path, path = tmp_path / "truth.gossamer", tmp_path / "a.gossamer"
@@ -150,7 +150,7 @@ def owes(path: Path) -> bool:
         return connection.execute("SELECT 1 FROM owed").fetchone() is not None
 
 
-def test_whenever_it_is_killed_better_ways_are_carried_on(
+def test_rank_propagation_survives_a_kill_at_any_moment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings = {"workers": 4, "max_depth": 6}
@@ -209,7 +209,7 @@ def full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Full:
     return Full(tmp_path / "a.gossamer", monkeypatch)
 
 
-def test_it_tries_again_with_longer_and_longer_pauses(full: Full) -> None:
+def test_a_full_disk_is_retried_with_growing_delays(full: Full) -> None:
     times: list[float] = []
 
     def hears(_: CrawlHost, heard: int) -> None:
@@ -224,7 +224,7 @@ def test_it_tries_again_with_longer_and_longer_pauses(full: Full) -> None:
     assert len({p.seconds for p in told.progress if p.waits}) == 1, "it does not crawl meanwhile"
 
 
-def test_what_the_person_wants_meanwhile_is_done_when_it_goes_on(full: Full) -> None:
+def test_commands_given_while_the_disk_is_full_are_executed_afterwards(full: Full) -> None:
     def hears(host: CrawlHost, heard: int) -> None:
         if heard == 0:
             exclude = Act(Action.EXCLUDE, UrlSelection(folder=f"{ROOT}/7/"))
@@ -238,7 +238,7 @@ def test_what_the_person_wants_meanwhile_is_done_when_it_goes_on(full: Full) -> 
     assert summary(full.path).settings.exclude != ()
 
 
-def test_a_person_who_pauses_is_not_overruled_when_there_is_room_again(full: Full) -> None:
+def test_freed_disk_space_does_not_override_a_pause_by_the_user(full: Full) -> None:
     hour_s = 3600.0
 
     def hears(host: CrawlHost, heard: int) -> None:
@@ -285,7 +285,7 @@ def test_a_crawl_that_the_user_has_paused_before_its_disk_fails_waits_for_the_us
 
 
 @pytest.mark.parametrize("heard_first", [0, 3])
-def test_a_crawl_that_waits_can_be_closed(full: Full, heard_first: int) -> None:
+def test_a_crawl_waiting_for_disk_space_can_be_closed(full: Full, heard_first: int) -> None:
     def hears(host: CrawlHost, heard: int) -> None:
         if heard == heard_first:
             host.receive([Close()])
@@ -298,7 +298,7 @@ def test_a_crawl_that_waits_can_be_closed(full: Full, heard_first: int) -> None:
     assert contents(full.path).state is CrawlState.FINISHED
 
 
-def test_a_crawl_that_waits_can_be_cancelled(full: Full) -> None:
+def test_a_crawl_waiting_for_disk_space_can_be_cancelled(full: Full) -> None:
     def hears(host: CrawlHost, heard: int) -> None:
         if heard == 0:
             full.free()
@@ -309,7 +309,7 @@ def test_a_crawl_that_waits_can_be_cancelled(full: Full) -> None:
     assert summary(full.path).state is CrawlState.CANCELLED
 
 
-def test_a_cancel_that_cannot_be_written_is_told(full: Full) -> None:
+def test_a_cancel_that_cannot_be_stored_is_reported(full: Full) -> None:
     def hears(host: CrawlHost, heard: int) -> None:
         if heard == 0:
             host.receive([Cancel()])
@@ -320,7 +320,7 @@ def test_a_cancel_that_cannot_be_written_is_told(full: Full) -> None:
     assert "is full" in str(trouble.sentence)
 
 
-def test_who_is_ending_the_crawl_is_told_and_does_not_wait(full: Full) -> None:
+def test_closing_with_a_full_disk_reports_it_and_does_not_wait(full: Full) -> None:
     full.free()
 
     def hears(host: CrawlHost, progress: Progress) -> None:
@@ -335,9 +335,7 @@ def test_who_is_ending_the_crawl_is_told_and_does_not_wait(full: Full) -> None:
     assert contents(full.path).state is CrawlState.FINISHED
 
 
-def test_a_file_that_was_moved_away_is_whole_there_and_waited_for(
-    tmp_path: Path, full: Full
-) -> None:
+def test_a_moved_project_file_is_complete_and_is_waited_for(tmp_path: Path, full: Full) -> None:
     full.free()
     aside = tmp_path / "elsewhere.gossamer"
     seen: list[int] = []
@@ -425,7 +423,7 @@ class FailingReads:
 
 
 @pytest.mark.parametrize("seconds", [3.0, 50.0])
-def test_reads_that_fail_for_a_while_are_waited_for(
+def test_temporary_read_errors_are_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
 ) -> None:
     truth_path = tmp_path / "truth.gossamer"
@@ -448,7 +446,7 @@ def test_reads_that_fail_for_a_while_are_waited_for(
     assert waited
 
 
-def test_what_looks_like_damage_once_is_read_again(
+def test_apparent_damage_is_read_a_second_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     truth_path, path = tmp_path / "truth.gossamer", tmp_path / "a.gossamer"
@@ -464,7 +462,7 @@ def test_what_looks_like_damage_once_is_read_again(
     assert contents(path) == contents(truth_path)
 
 
-def test_damage_that_stays_ends_the_crawl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_permanent_damage_ends_the_crawl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.gossamer"
     with monkeypatch.context() as patch:
         hosting = Hosting(web())

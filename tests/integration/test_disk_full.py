@@ -111,7 +111,7 @@ def test_a_project_that_is_moved_away_and_back_is_crawled_to_the_end(
 
 
 @pytest.mark.parametrize("make", [copy_project, rescue])
-def test_nothing_is_left_of_a_project_for_which_there_is_no_room(
+def test_a_project_that_does_not_fit_on_the_disk_leaves_no_file(
     small_disk: Callable[[str], Path], tmp_path: Path, make: Callable[[Path, Path], object]
 ) -> None:
     with crawled_site(tmp_path / "a.gossamer"):

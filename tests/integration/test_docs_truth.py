@@ -19,7 +19,7 @@ def connect(url: str) -> http.client.HTTPConnection:
     return http.client.HTTPConnection(host, timeout=DEADLINE_S)
 
 
-def test_every_url_of_the_truth_is_answered_as_it_says(nginx_docs: ServedDocumentation) -> None:
+def test_every_expected_url_is_answered_as_expected(nginx_docs: ServedDocumentation) -> None:
     truth = nginx_docs.truth
     assert len(truth.pages) > 1000
     with closing(connect(nginx_docs.root_url)) as connection:
@@ -35,7 +35,7 @@ def test_every_url_of_the_truth_is_answered_as_it_says(nginx_docs: ServedDocumen
     assert wrong == {}
 
 
-def test_nginx_answer_is_nginx_own(tmp_path: Path) -> None:
+def test_the_nginx_model_matches_real_nginx(tmp_path: Path) -> None:
     program = find_nginx()
     if program is None:
         pytest.skip("needs nginx (the Debian package nginx-light)")
@@ -75,7 +75,7 @@ def test_nginx_that_cannot_start_says_why(tmp_path: Path) -> None:
         Nginx(program, Path('broken"; server {'), tmp_path).__enter__()
 
 
-def test_walk_counts_clicks_and_links_as_a_person_would() -> None:
+def test_expected_depths_and_links_are_those_a_visitor_would_count() -> None:
     pages = {
         "/": '<title> A\n b </title><a href="/b"></a><a href="b#x"></a><a href="?#top"></a>',
         "/b": '<base href="/deep/"><a href="c"></a><iframe src="d"></iframe><a>none</a>',

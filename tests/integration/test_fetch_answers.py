@@ -41,7 +41,7 @@ def test_a_page_is_fetched_and_extracted(site: Site) -> None:
     )
 
 
-def test_connections_are_kept(site: Site) -> None:
+def test_connections_are_reused(site: Site) -> None:
     for path in ("/a", "/b", "/c"):
         site.page(path)
     site.redirect("/r", "/a")
@@ -51,7 +51,7 @@ def test_connections_are_kept(site: Site) -> None:
     assert len(site.connections) == 1
 
 
-def test_the_request_says_what_was_asked_and_who_asks(site: Site) -> None:
+def test_the_request_has_target_and_user_agent(site: Site) -> None:
     visit(
         site.url("/a//b/../c;d?x=%20+|&&y="),
         user_agent="Robot/1",
@@ -68,12 +68,12 @@ def test_the_request_says_what_was_asked_and_who_asks(site: Site) -> None:
     }
 
 
-def test_an_empty_query_is_part_of_what_is_asked(site: Site) -> None:
+def test_an_empty_query_is_kept_in_the_request_target(site: Site) -> None:
     visits(site.url(path) for path in ("/?", "/a?", "/a"))
     assert site.paths == ["/?", "/a?", "/a"]
 
 
-def test_nothing_is_asked_for_what_is_no_address(site: Site) -> None:
+def test_an_invalid_url_sends_no_request(site: Site) -> None:
     port = site.port
     seen = visits(
         [
@@ -92,7 +92,7 @@ def test_nothing_is_asked_for_what_is_no_address(site: Site) -> None:
 
 
 @pytest.mark.parametrize("status", REDIRECTS)
-def test_redirects_are_told_and_not_followed(site: Site, status: int) -> None:
+def test_redirects_are_returned_and_not_followed(site: Site, status: int) -> None:
     site.redirect("/a/b", "../c?d#e", status=status)
     seen = visit(site.url("/a/b"))
     assert (seen.outcome, seen.status) == (Outcome.REDIRECT, status)
@@ -113,7 +113,7 @@ def test_redirects_without_target(site: Site, status: int, location: str | None)
     "location",
     ["javascript:alert(1)", "file:///etc/passwd", "mailto:a@b", "http://h:99999/", "http://[::1"],
 )
-def test_redirects_to_what_is_no_web_address(site: Site, location: str) -> None:
+def test_redirects_to_other_schemes(site: Site, location: str) -> None:
     site.redirect("/a", location)
     seen = visit(site.url("/a"))
     assert (seen.outcome, seen.location) == (Outcome.REDIRECT_BAD_LOCATION, None)
@@ -131,7 +131,7 @@ def test_redirects_with_bytes_beyond_ascii(site: Site, location: bytes, path: st
     assert visit(site.url("/a")).location == site.url(path)
 
 
-def test_a_redirect_stands_though_its_body_never_comes(site: Site) -> None:
+def test_a_redirect_counts_although_its_body_never_arrives(site: Site) -> None:
     site.hang("/a", after=raw_answer("301 Moved", "Location: /b", "Content-Length: 9"))
     seen = visit(site.url("/a"), timeout_s=0.2)
     assert (seen.outcome, seen.location) == (Outcome.REDIRECT, site.url("/b"))
@@ -148,21 +148,21 @@ def test_answers_without_content_are_files(site: Site, status: int) -> None:
 
 
 @pytest.mark.parametrize("status", [304, 305, 306, 399, 600, 999])
-def test_statuses_that_make_no_sense(site: Site, status: int) -> None:
+def test_invalid_statuses(site: Site, status: int) -> None:
     site.raw("/a", raw_answer(f"{status} Whatever", "Content-Length: 0", "Location: /b"))
     seen = visit(site.url("/a"))
     assert (seen.outcome, seen.status) == (Outcome.UNEXPECTED_STATUS, status)
     assert seen.location is None
 
 
-def test_switching_protocols_makes_no_sense(site: Site) -> None:
+def test_switching_protocols_is_invalid(site: Site) -> None:
     upgrade = ("Upgrade: h2c", "Connection: Upgrade")
     site.raw("/a", raw_answer("101 Switching Protocols", *upgrade), close=False)
     seen = visit(site.url("/a"))
     assert (seen.outcome, seen.status) == (Outcome.UNEXPECTED_STATUS, 101)
 
 
-def test_interim_answers_are_passed_over(site: Site) -> None:
+def test_interim_responses_are_skipped(site: Site) -> None:
     final = raw_answer("200 OK", "Content-Type: text/html", "Content-Length: 3", body=b"<p>")
     site.raw("/a", raw_answer("103 Early Hints", "Link: </x>") * 32 + final)
     seen = visit(site.url("/a"))
@@ -189,7 +189,7 @@ def test_large_error_pages_are_cut(site: Site) -> None:
     assert str(seen.detail) == "cut at 65536 bytes"
 
 
-def test_an_error_stands_though_its_body_never_comes(site: Site) -> None:
+def test_an_error_status_counts_although_its_body_never_arrives(site: Site) -> None:
     head = raw_answer("404 Not Found", "Content-Type: text/html", "Content-Length: 900")
     site.hang("/a", after=head + b"<title>Gone")
     seen = visit(site.url("/a"), timeout_s=0.2)
@@ -239,7 +239,7 @@ def test_small_files_are_read_to_keep_the_connection(site: Site, content_type: s
 @pytest.mark.parametrize(
     "header", ["X-No-Type: 1", "Content-Type: \xff;nonsense", "Content-Type: */*"]
 )
-def test_the_first_bytes_tell_where_the_type_does_not(
+def test_the_first_bytes_decide_where_the_content_type_does_not(
     site: Site, body: bytes, outcome: Outcome, header: str
 ) -> None:
     answer = raw_answer("200 OK", header, f"Content-Length: {len(body)}", body=body)
@@ -249,13 +249,13 @@ def test_the_first_bytes_tell_where_the_type_does_not(
     assert seen.size_bytes == len(body)
 
 
-def test_a_large_file_of_unknown_type_is_left_after_its_first_bytes(site: Site) -> None:
+def test_a_large_file_of_unknown_type_is_not_read_beyond_its_first_bytes(site: Site) -> None:
     site.hang("/a", after=raw_answer("200 OK", "Content-Length: 9000000000") + bytes(600))
     seen = visit(site.url("/a"))
     assert (seen.outcome, seen.truncated) == (Outcome.FILE, False)
 
 
-def test_part_of_a_page_that_nobody_asked_for_counts_as_cut(site: Site) -> None:
+def test_an_unrequested_partial_content_response_counts_as_truncated(site: Site) -> None:
     site.page("/a", status=206)
     seen = visit(site.url("/a"))
     assert (seen.outcome, seen.truncated) == (Outcome.PAGE, True)
@@ -276,7 +276,7 @@ def test_text_is_not_extracted(site: Site) -> None:
     )
 
 
-def test_text_is_cut_at_the_limit(site: Site) -> None:
+def test_text_is_truncated_at_the_limit(site: Site) -> None:
     site.file("/robots.txt", b"x" * 5000, "text/plain")
     seen, text = run(lambda fetcher: fetcher.fetch_text(site.url("/robots.txt"), 1000))
     assert text == "x" * 1000
@@ -287,13 +287,13 @@ def test_text_is_cut_at_the_limit(site: Site) -> None:
     ("status", "outcome"),
     [(404, Outcome.CLIENT_ERROR), (503, Outcome.SERVER_ERROR), (302, Outcome.REDIRECT)],
 )
-def test_no_text_comes_with_other_answers(site: Site, status: int, outcome: Outcome) -> None:
+def test_only_successful_responses_have_text(site: Site, status: int, outcome: Outcome) -> None:
     site.page("/robots.txt", status=status, headers=[("Location", "/r.txt")])
     seen, text = run(lambda fetcher: fetcher.fetch_text(site.url("/robots.txt")))
     assert (seen.outcome, seen.status, text) == (outcome, status, "")
 
 
-def test_text_that_does_not_come_in_time(site: Site) -> None:
+def test_text_that_arrives_too_late(site: Site) -> None:
     site.hang("/robots.txt")
     seen, text = run(lambda f: f.fetch_text(site.url("/robots.txt")), timeout_s=0.1)
     assert (seen.outcome, seen.transient, text) == (Outcome.TIMEOUT, True, "")
@@ -302,7 +302,7 @@ def test_text_that_does_not_come_in_time(site: Site) -> None:
 # ---------------------------------------------------------------- credentials
 
 
-def test_credentials_in_an_address_are_sent_to_its_host_alone() -> None:
+def test_credentials_in_a_url_are_sent_to_its_host_only() -> None:
     page = raw_answer("200 OK", "Content-Type: text/html", "Content-Length: 0")
     with ScriptedServer([[page, page]]) as server:
         with_credentials = server.url().replace("//", "//jo:p%40ss@")

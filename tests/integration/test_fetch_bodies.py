@@ -61,7 +61,7 @@ def test_compressed_pages_are_decoded(site: Site, encoding: str) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd"])
-def test_bombs_are_cut(site: Site, encoding: Encoding) -> None:
+def test_compression_bombs_are_truncated(site: Site, encoding: Encoding) -> None:
     site.bomb("/a", encoding=encoding, size=64 * MIB)
     seen = visit(site.url("/a"), max_body_bytes=MIB)
     assert (seen.outcome, seen.size_bytes, seen.truncated) == (Outcome.PAGE, MIB, True)
@@ -70,14 +70,14 @@ def test_bombs_are_cut(site: Site, encoding: Encoding) -> None:
     assert seen.raw_bytes < MIB
 
 
-def test_a_bomb_in_a_bomb_is_cut(site: Site) -> None:
+def test_nested_compression_bombs_are_truncated(site: Site) -> None:
     bomb = gzip.compress(gzip.compress(bytes(64 * MIB)))
     site.raw("/a", encoded("gzip, gzip", bomb))
     seen = visit(site.url("/a"), max_body_bytes=MIB)
     assert (seen.outcome, seen.size_bytes, seen.truncated) == (Outcome.PAGE, MIB, True)
 
 
-def test_a_compressed_body_is_cut_by_its_raw_size_too(site: Site) -> None:
+def test_a_compressed_body_is_also_limited_by_its_raw_size(site: Site) -> None:
     # Empty deflate blocks: any number of bytes that decode to nothing.
     squeeze = zlib.compressobj()
     nothing = squeeze.compress(b"")
@@ -105,7 +105,7 @@ def test_compressed_data_that_ends_early_is_flagged(
     assert site.paths == ["/a"]
 
 
-def test_damaged_data_is_asked_for_again_without_compression() -> None:
+def test_damaged_compressed_data_is_requested_again_uncompressed() -> None:
     damaged = encoded("gzip", b"\x1f\x8b no, it is not")
     with ScriptedServer([[damaged, PAGE], [PAGE]]) as server:
         seen = visit(server.url())
@@ -115,7 +115,7 @@ def test_damaged_data_is_asked_for_again_without_compression() -> None:
     assert b"Accept-Encoding: identity\r\n" in second
 
 
-def test_a_caller_may_ask_without_compression_itself() -> None:
+def test_a_caller_may_request_an_uncompressed_body() -> None:
     damaged = encoded("gzip", b"\x1f\x8b no, it is not")
     with ScriptedServer([[damaged], [PAGE]]) as server:
         url = server.url()
@@ -131,7 +131,7 @@ def test_a_caller_may_ask_without_compression_itself() -> None:
 
 
 @pytest.mark.parametrize("encoding", [*ENCODINGS, "gzip, gzip, gzip, gzip"])
-def test_data_that_stays_damaged_is_asked_for_twice(site: Site, encoding: str) -> None:
+def test_damaged_data_is_requested_at_most_twice(site: Site, encoding: str) -> None:
     site.raw("/a", encoded(encoding, b"<html>not compressed at all</html>"))
     seen = visit(site.url("/a"))
     assert_failed(seen, Outcome.BROKEN_ENCODING, transient=False)
@@ -156,7 +156,7 @@ def test_bodies_up_to_the_cap_are_whole(site: Site, size: int) -> None:
     assert (seen.outcome, seen.size_bytes, seen.truncated) == (Outcome.PAGE, size, False)
 
 
-def test_an_endless_body_is_cut(site: Site) -> None:
+def test_an_endless_body_is_truncated(site: Site) -> None:
     site.endless("/a")
     seen = visit(site.url("/a"), max_body_bytes=MIB)
     assert (seen.outcome, seen.size_bytes, seen.truncated) == (Outcome.PAGE, MIB, True)
@@ -179,14 +179,14 @@ def assert_cut(seen: Visit) -> None:
 
 
 @pytest.mark.parametrize("start", PARTS.values(), ids=PARTS)
-def test_a_body_that_is_broken_off_keeps_what_came(site: Site, start: bytes) -> None:
+def test_an_interrupted_body_is_kept_as_far_as_received(site: Site, start: bytes) -> None:
     site.raw("/a", start)
     assert_cut(visit(site.url("/a")))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other kernels drop what was not yet read")
 @pytest.mark.parametrize("start", [*PARTS.values(), UNTIL_CLOSED], ids=[*PARTS, "until closed"])
-def test_a_body_that_is_reset_keeps_what_came(site: Site, start: bytes) -> None:
+def test_a_body_ended_by_a_reset_is_kept_as_far_as_received(site: Site, start: bytes) -> None:
     site.reset("/a", after=start)
     assert_cut(visit(site.url("/a")))
 
@@ -225,7 +225,9 @@ def serve_and_end_rudely(listener: socket.socket, answer: bytes) -> None:
     ],
     ids=["length", "chunk", "until closed"],
 )
-def test_tls_that_ends_without_a_word(answer: bytes, outcome: Outcome, loop_factory: Loop) -> None:
+def test_tls_closed_without_close_notify(
+    answer: bytes, outcome: Outcome, loop_factory: Loop
+) -> None:
     """It says nothing where the length is not known, as in browsers: many servers do so."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         arguments = (listener, answer)

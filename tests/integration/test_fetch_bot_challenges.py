@@ -52,7 +52,9 @@ PAGES = [
 
 
 @pytest.mark.parametrize(("status", "page", "service"), PAGES)
-def test_tests_are_told_by_their_pages(site: Site, status: int, page: str, service: str) -> None:
+def test_challenges_are_recognised_by_their_pages(
+    site: Site, status: int, page: str, service: str
+) -> None:
     site.page("/a", status=status, body=page, links=["/trap"])
     seen = visit(site.url("/a"))
     assert (seen.outcome, seen.status, str(seen.detail)) == (
@@ -75,7 +77,7 @@ HEADERS = [
 
 
 @pytest.mark.parametrize(("status", "name", "value", "service"), HEADERS)
-def test_tests_are_told_by_their_headers(
+def test_challenges_are_recognised_by_their_headers(
     site: Site, status: int, name: str, value: str, service: str
 ) -> None:
     site.page("/a", status=status, headers=[(name, value)], links=["/trap"])
@@ -94,7 +96,9 @@ def quoted(page: str) -> str:
 
 
 @pytest.mark.parametrize(("status", "page", "service"), PAGES)
-def test_an_article_about_a_test_is_none(site: Site, status: int, page: str, service: str) -> None:
+def test_an_article_about_a_challenge_is_not_one(
+    site: Site, status: int, page: str, service: str
+) -> None:
     site.page("/a", status=status, body=f"How {service} works: {quoted(page)}")
     assert visit(site.url("/a")).outcome is not Outcome.CHALLENGE
 
@@ -116,13 +120,13 @@ NO_TESTS = {
 
 
 @pytest.mark.parametrize(("status", "page"), NO_TESTS.values(), ids=NO_TESTS)
-def test_what_is_no_test(site: Site, status: int, page: str) -> None:
+def test_ordinary_error_pages_are_not_challenges(site: Site, status: int, page: str) -> None:
     site.page("/a", status=status, body=page)
     expected = Outcome.PAGE if status == 200 else Outcome.CLIENT_ERROR
     assert visit(site.url("/a")).outcome is expected
 
 
-def test_a_large_page_is_no_test(site: Site) -> None:
+def test_a_large_page_is_not_a_challenge(site: Site) -> None:
     site.page("/a", body=ANUBIS + "word " * 5_000)
     assert visit(site.url("/a")).outcome is Outcome.PAGE
 
@@ -131,6 +135,6 @@ def test_a_large_page_is_no_test(site: Site) -> None:
     ("name", "value"),
     [("cf-mitigated", "none"), ("x-amzn-waf-action", "block"), ("cf-ray", "challenge")],
 )
-def test_headers_that_say_something_else(site: Site, name: str, value: str) -> None:
+def test_unrelated_headers_are_not_a_challenge(site: Site, name: str, value: str) -> None:
     site.page("/a", headers=[(name, value)])
     assert visit(site.url("/a")).outcome is Outcome.PAGE

@@ -45,7 +45,9 @@ WAYS = (with_length, in_chunks, packed)
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_page_that_breaks_off_once_is_read_whole(site: Site, tmp_path: Path, way: object) -> None:
+def test_a_page_interrupted_once_is_fetched_completely(
+    site: Site, tmp_path: Path, way: object
+) -> None:
     assert callable(way)
     site.raw("/", way(PAGE, 200), with_length(PAGE, 0))
     crawl_all(tmp_path / "x.gossamer", site.url(), obey_robots=False)
@@ -57,7 +59,7 @@ def test_a_page_that_breaks_off_once_is_read_whole(site: Site, tmp_path: Path, w
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_page_that_always_breaks_off_is_kept_as_far_as_it_came(
+def test_a_page_that_is_always_interrupted_keeps_what_was_received(
     site: Site, tmp_path: Path, way: object
 ) -> None:
     assert callable(way)
@@ -75,7 +77,7 @@ def test_a_page_that_always_breaks_off_is_kept_as_far_as_it_came(
     assert site.url("/last") not in found
 
 
-def test_a_page_that_is_cut_by_a_cap_of_ours_is_not_asked_again(site: Site, tmp_path: Path) -> None:
+def test_a_page_truncated_by_a_limit_is_not_fetched_again(site: Site, tmp_path: Path) -> None:
     site.page("/", body="x" * 5000)
     crawl_all(tmp_path / "x.gossamer", site.url(), obey_robots=False, max_body_bytes=2000)
     root = records(tmp_path / "x.gossamer")[site.url()]
@@ -84,7 +86,7 @@ def test_a_page_that_is_cut_by_a_cap_of_ours_is_not_asked_again(site: Site, tmp_
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_sitemap_that_breaks_off_is_asked_again(site: Site, tmp_path: Path, way: object) -> None:
+def test_an_interrupted_sitemap_is_fetched_again(site: Site, tmp_path: Path, way: object) -> None:
     assert callable(way)
     listed = SITEMAP.replace(b"%d", str(site.port).encode())
     kind = "application/xml"
@@ -105,7 +107,7 @@ def test_a_sitemap_that_breaks_off_is_asked_again(site: Site, tmp_path: Path, wa
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_robots_txt_that_breaks_off_is_asked_again(
+def test_an_interrupted_robots_txt_is_fetched_again(
     site: Site, tmp_path: Path, way: object
 ) -> None:
     assert callable(way)

@@ -82,7 +82,7 @@ def closes_at_once(site: Site, cancelled_ns: int) -> None:
 
 @with_each_loop
 @pytest.mark.skipif(sys.platform != "linux", reason="a full queue makes others fail, not wait")
-def test_while_connecting(busy: int, loop_factory: Loop) -> None:
+def test_cancelling_while_connecting(busy: int, loop_factory: Loop) -> None:
     before = connections_to(busy)
 
     async def act(fetcher: HttpFetcher) -> float:
@@ -103,7 +103,7 @@ def test_a_connection_that_is_never_made_times_out(busy: int, loop_factory: Loop
 
 
 @with_each_loop
-def test_in_the_tls_handshake(site: Site, loop_factory: Loop) -> None:
+def test_cancelling_in_the_tls_handshake(site: Site, loop_factory: Loop) -> None:
     """The site takes the greeting for an HTTP request that has not ended and waits for more."""
     url = site.url("/").replace("http:", "https:")
 
@@ -118,7 +118,9 @@ def test_in_the_tls_handshake(site: Site, loop_factory: Loop) -> None:
 
 @with_each_loop
 @pytest.mark.parametrize("after", [b"", HEAD[:30]], ids=["no byte", "half a head"])
-def test_while_waiting_for_the_head(site: Site, after: bytes, loop_factory: Loop) -> None:
+def test_cancelling_while_waiting_for_the_response_head(
+    site: Site, after: bytes, loop_factory: Loop
+) -> None:
     site.hang("/a", after=after)
 
     async def act(fetcher: HttpFetcher) -> int:
@@ -130,7 +132,7 @@ def test_while_waiting_for_the_head(site: Site, after: bytes, loop_factory: Loop
 
 
 @with_each_loop
-def test_in_a_body_over_tls(loop_factory: Loop) -> None:
+def test_cancelling_in_a_body_over_tls(loop_factory: Loop) -> None:
     """A close in good order would wait for the server, which does not listen."""
 
     async def act(fetcher: HttpFetcher) -> None:
@@ -153,7 +155,7 @@ ENDINGS = {
 
 @with_each_loop
 @pytest.mark.parametrize("head", ENDINGS.values(), ids=ENDINGS)
-def test_in_the_body(site: Site, head: bytes, loop_factory: Loop) -> None:
+def test_cancelling_in_the_body(site: Site, head: bytes, loop_factory: Loop) -> None:
     site.hang("/a", after=head + bytes(50_000))
 
     async def act(fetcher: HttpFetcher) -> int:
@@ -165,7 +167,7 @@ def test_in_the_body(site: Site, head: bytes, loop_factory: Loop) -> None:
 
 
 @with_each_loop
-def test_in_the_body_of_a_text(site: Site, loop_factory: Loop) -> None:
+def test_cancelling_in_the_body_of_a_text(site: Site, loop_factory: Loop) -> None:
     site.hang("/a", after=HEAD + bytes(50_000))
 
     async def fetch_text(fetcher: HttpFetcher) -> Visit:
@@ -185,7 +187,7 @@ async def body_reached(site: Site) -> None:
 
 
 @with_each_loop
-def test_other_fetches_go_on(site: Site, loop_factory: Loop) -> None:
+def test_cancelling_one_fetch_does_not_affect_others(site: Site, loop_factory: Loop) -> None:
     site.hang("/hung")
     gate = site.slow("/slow")
 
@@ -229,7 +231,7 @@ def test_drop_returns_when_every_idle_connection_is_closed(site: Site, loop_fact
 
 @with_each_loop
 @pytest.mark.parametrize("after", [b"", HEAD, HEAD + bytes(50_000)], ids=["head", "body", "more"])
-def test_drop_ends_what_is_in_flight(site: Site, after: bytes, loop_factory: Loop) -> None:
+def test_drop_aborts_fetches_in_flight(site: Site, after: bytes, loop_factory: Loop) -> None:
     site.hang("/a", after=after)
 
     async def act(fetcher: HttpFetcher) -> Visit:
@@ -248,7 +250,7 @@ def test_drop_ends_what_is_in_flight(site: Site, after: bytes, loop_factory: Loo
 
 
 @with_each_loop
-def test_nothing_is_open_after_the_fetcher(site: Site, loop_factory: Loop) -> None:
+def test_no_connection_is_open_after_the_fetcher_closes(site: Site, loop_factory: Loop) -> None:
     site.page("/a")
     run(lambda fetcher: fetcher.fetch(site.url("/a")), loop_factory=loop_factory)
     assert connections_to(site.port) == 0

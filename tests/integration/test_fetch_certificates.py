@@ -35,7 +35,7 @@ def forgotten() -> Iterator[None]:
     ("known", "outcome"),
     [("localhost.pem", Outcome.PAGE), ("other-host.pem", Outcome.BAD_CERTIFICATE)],
 )
-def test_what_the_system_trusts_is_trusted(
+def test_certificates_trusted_by_the_system_are_trusted(
     monkeypatch: pytest.MonkeyPatch, known: str, outcome: Outcome
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(TLS_FOLDER / known))
@@ -44,7 +44,7 @@ def test_what_the_system_trusts_is_trusted(
         assert visit(server.url(scheme="https")).outcome is outcome
 
 
-def test_they_are_not_read_at_import() -> None:
+def test_certificates_are_not_loaded_at_import() -> None:
     system = {"SSL_CERT_FILE": str(TLS_FOLDER / "localhost.pem"), "SSL_CERT_DIR": os.devnull}
     done = subprocess.run(
         [sys.executable, "-c", FRESH],

@@ -47,7 +47,7 @@ HTML_HEAD = raw_answer("200 OK", "Content-Type: text/html", "Content-Length: 700
 # ---------------------------------------------------------------- checks
 
 
-def test_a_page_that_is_checked_is_asked_for_its_head(site: Site) -> None:
+def test_checking_a_page_sends_a_head_request(site: Site) -> None:
     site.raw("/a", HTML_HEAD, close=False)
     seen = check(site.url("/a"))
     assert (seen.outcome, seen.status, seen.content_type) == (Outcome.CHECKED, 200, "text/html")
@@ -56,7 +56,7 @@ def test_a_page_that_is_checked_is_asked_for_its_head(site: Site) -> None:
     assert asked(site) == ["HEAD"]
 
 
-def test_a_file_that_is_checked(site: Site) -> None:
+def test_checking_a_file(site: Site) -> None:
     site.raw(
         "/a", raw_answer("200 OK", "Content-Type: image/png", "Content-Length: 9"), close=False
     )
@@ -80,7 +80,7 @@ def test_the_connection_is_kept_after_a_check(loop_factory: Loop) -> None:
     assert [each.outcome for each in seen] == [Outcome.CHECKED, Outcome.CHECKED, Outcome.PAGE]
 
 
-def test_redirects_are_told_by_a_check(site: Site) -> None:
+def test_a_check_reports_redirects(site: Site) -> None:
     site.redirect("/a", "/b", status=301)
     seen = check(site.url("/a"))
     assert (seen.outcome, seen.location) == (Outcome.REDIRECT, site.url("/b"))
@@ -92,7 +92,7 @@ def head_and_get(status: int, then: bytes = PAGE) -> list[bytes | None]:
 
 
 @pytest.mark.parametrize("status", [400, 403, 404, 405, 406, 500, 501, 503])
-def test_an_error_to_head_gets_a_second_opinion(status: int) -> None:
+def test_a_head_request_that_fails_is_repeated_with_get(status: int) -> None:
     with ScriptedServer([head_and_get(status)]) as server:
         seen = check(server.url())
     assert (seen.outcome, seen.status) == (Outcome.CHECKED, 200)
@@ -100,27 +100,27 @@ def test_an_error_to_head_gets_a_second_opinion(status: int) -> None:
 
 
 @pytest.mark.parametrize("status", [401, 407, 410, 429, 451, 999])
-def test_statuses_that_do_not_mean_the_method_stand(site: Site, status: int) -> None:
+def test_statuses_that_do_not_depend_on_the_method_are_final(site: Site, status: int) -> None:
     site.raw("/a", raw_answer(f"{status} No", "Content-Length: 0"), close=False)
     assert check(site.url("/a")).status == status
     assert asked(site) == ["HEAD"]
 
 
 @pytest.mark.parametrize("header", ["Retry-After: 60", "cf-mitigated: challenge"])
-def test_a_server_that_wants_to_be_left_alone_is_not_asked_twice(site: Site, header: str) -> None:
+def test_a_rate_limited_check_is_not_repeated(site: Site, header: str) -> None:
     site.raw("/a", raw_answer("503 Wait", header, "Content-Length: 0"), close=False)
     assert check(site.url("/a")).status == 503
     assert asked(site) == ["HEAD"]
 
 
-def test_a_second_opinion_that_is_the_same(site: Site) -> None:
+def test_the_get_may_confirm_the_head(site: Site) -> None:
     site.raw("/a", raw_answer("404 Not Found", "Content-Length: 0"), close=False)
     seen = check(site.url("/a"))
     assert (seen.outcome, seen.status) == (Outcome.CLIENT_ERROR, 404)
     assert asked(site) == ["HEAD", "GET"]
 
 
-def test_a_server_that_closes_on_head_is_asked_with_get() -> None:
+def test_a_server_that_disconnects_on_head_is_sent_a_get() -> None:
     with ScriptedServer([[b"", None], [PAGE]]) as server:
         seen = check(server.url())
     assert seen.outcome is Outcome.CHECKED
@@ -128,7 +128,7 @@ def test_a_server_that_closes_on_head_is_asked_with_get() -> None:
 
 
 @pytest.mark.parametrize("first", [head_and_get(405)[0], b""])
-def test_a_caller_may_ask_for_the_second_opinion_itself(first: bytes) -> None:
+def test_a_caller_may_request_the_get_itself(first: bytes) -> None:
     with ScriptedServer([[first, None], [PAGE]]) as server:
         url = server.url()
 
@@ -142,7 +142,7 @@ def test_a_caller_may_ask_for_the_second_opinion_itself(first: bytes) -> None:
     assert [request.split()[0] for request in server.requests] == [b"HEAD", b"GET"]
 
 
-def test_a_body_that_comes_with_the_answer_to_head_is_no_trouble() -> None:
+def test_a_body_sent_in_response_to_head_is_ignored() -> None:
     with ScriptedServer([[PAGE], [PAGE]]) as server:
         urls = [server.url("/1"), server.url("/2")]
 
@@ -154,7 +154,7 @@ def test_a_body_that_comes_with_the_answer_to_head_is_no_trouble() -> None:
     assert [request.split()[0] for request in server.requests] == [b"HEAD", b"HEAD"]
 
 
-def test_the_body_of_the_second_opinion_is_not_read(site: Site) -> None:
+def test_the_body_of_the_repeated_check_is_not_read(site: Site) -> None:
     answers = [Response(405, b""), Response(200, bytes(10_000_000))]
     site.respond("/a", *answers)
     seen = check(site.url("/a"))
@@ -162,7 +162,7 @@ def test_the_body_of_the_second_opinion_is_not_read(site: Site) -> None:
     site.block_until(lambda: site.open_connections == 0)
 
 
-def test_a_check_that_is_never_answered_is_asked_once(site: Site) -> None:
+def test_a_check_that_times_out_is_not_repeated(site: Site) -> None:
     site.hang("/a")
     assert_failed(check(site.url("/a"), timeout_s=0.2), Outcome.TIMEOUT, transient=True)
     assert asked(site) == ["HEAD"]
@@ -182,7 +182,7 @@ def refreshing(to: str, delay_s: int = 3) -> ExtractPage:
     return find
 
 
-def test_a_meta_refresh_is_a_redirect_that_comes_with_a_page(site: Site) -> None:
+def test_a_meta_refresh_is_a_redirect_with_an_extract(site: Site) -> None:
     site.page("/a", title="Moving")
     seen = visit(site.url("/a"), extract=refreshing(site.url("/b")))
     assert (seen.outcome, seen.status) == (Outcome.REDIRECT, 200)
@@ -192,7 +192,7 @@ def test_a_meta_refresh_is_a_redirect_that_comes_with_a_page(site: Site) -> None
     assert len(seen.links) == len(seen.targets) == 1
 
 
-def test_a_refresh_header_comes_before_a_meta_refresh(site: Site) -> None:
+def test_a_refresh_header_takes_precedence_over_a_meta_refresh(site: Site) -> None:
     site.page("/a", headers=[("Refresh", "0; url=/c#top")])
     seen = visit(site.url("/a"), extract=refreshing(site.url("/b")))
     assert (seen.location, str(seen.detail)) == (site.url("/c"), "after 0 s")
@@ -202,7 +202,7 @@ def test_a_refresh_header_comes_before_a_meta_refresh(site: Site) -> None:
 @pytest.mark.parametrize(
     "value", ["5", "5; url=/a", "0;url=#here", "javascript:x", "0;url=javascript:x", "nonsense", ""]
 )
-def test_refreshes_that_lead_nowhere_else(site: Site, value: str) -> None:
+def test_refreshes_to_the_same_page(site: Site, value: str) -> None:
     site.page("/a", headers=[("Refresh", value)])
     seen = visit(site.url("/a"))
     assert (seen.outcome, seen.location, seen.redirect_kind) == (Outcome.PAGE, None, None)
@@ -227,7 +227,7 @@ def test_a_file_with_a_refresh_header_and_a_check_of_it(site: Site) -> None:
         assert (seen.outcome, seen.location) == (Outcome.REDIRECT, site.url("/b"))
 
 
-def test_a_refresh_of_a_page_that_was_cut_tells_both(site: Site) -> None:
+def test_a_refresh_on_a_truncated_page_reports_both(site: Site) -> None:
     site.raw("/a", OK + b"Refresh: 7; url=/b\r\nContent-Length: 900\r\n\r\n<p>")
     seen = visit(site.url("/a"))
     assert (seen.outcome, seen.truncated) == (Outcome.REDIRECT, True)
@@ -244,14 +244,14 @@ def test_a_redirect_by_status_says_so(site: Site, status: int) -> None:
 # ---------------------------------------------------------------- what headers ask for
 
 
-def test_robots_headers_that_concern_us(site: Site) -> None:
+def test_x_robots_tag_directives_for_this_crawler(site: Site) -> None:
     tags = ["NoArchive", "otherbot: noindex", "gossamer: NoFollow, noindex"]
     site.page("/a", headers=[("X-Robots-Tag", tag) for tag in tags])
     assert visit(site.url("/a")).robots_header == "noarchive, nofollow, noindex"
     assert visit(site.url("/a"), robot="").robots_header == "noarchive"
 
 
-def test_robots_headers_of_files_count_too(site: Site) -> None:
+def test_x_robots_tag_of_files_counts(site: Site) -> None:
     site.respond("/a", Response(200, b"%PDF", "application/pdf", (("x-robots-tag", "noindex"),)))
     assert visit(site.url("/a")).robots_header == "noindex"
 
@@ -272,13 +272,13 @@ def test_retry_after_as_a_date(site: Site) -> None:
 
 
 @pytest.mark.parametrize("status", [200, 301, 404, 500])
-def test_retry_after_says_nothing_elsewhere(site: Site, status: int) -> None:
+def test_retry_after_is_ignored_with_other_statuses(site: Site, status: int) -> None:
     site.status("/a", status, headers=[("Retry-After", "5")])
     assert visit(site.url("/a")).retry_after_s is None
 
 
 @pytest.mark.parametrize("status", [408, 425, 429, 502, 503, 504])
-def test_statuses_that_may_pass(site: Site, status: int) -> None:
+def test_transient_statuses(site: Site, status: int) -> None:
     site.status("/a", status)
     seen = visit(site.url("/a"))
     expected = Outcome.CLIENT_ERROR if status < 500 else Outcome.SERVER_ERROR
@@ -286,7 +286,7 @@ def test_statuses_that_may_pass(site: Site, status: int) -> None:
 
 
 @pytest.mark.parametrize("status", [200, 301, 400, 403, 404, 410, 500, 501, 505, 999])
-def test_statuses_that_stay(site: Site, status: int) -> None:
+def test_permanent_statuses(site: Site, status: int) -> None:
     site.status("/a", status)
     assert visit(site.url("/a")).transient is False
 
@@ -324,7 +324,7 @@ def test_a_sitemap_is_read_whatever_its_type(site: Site) -> None:
     assert given == [(b"<urlset/>" * 9_000, site.url("/s"))] * 3
 
 
-def test_a_sitemap_that_cannot_be_read(site: Site) -> None:
+def test_an_unreadable_sitemap(site: Site) -> None:
     def read(body: bytes, url: str) -> Listed:
         raise ValueError(f"{url} is no sitemap: {body!r}")
 
@@ -335,9 +335,7 @@ def test_a_sitemap_that_cannot_be_read(site: Site) -> None:
 
 
 @pytest.mark.parametrize(("cap_bytes", "cut"), [(1_000, True), (1_000_000, False)])
-def test_a_page_in_the_place_of_a_sitemap_is_read_as_one(
-    site: Site, cap_bytes: int, cut: bool
-) -> None:
+def test_a_page_at_a_sitemap_url_is_parsed_as_a_page(site: Site, cap_bytes: int, cut: bool) -> None:
     def read(_body: bytes, _url: str) -> Listed:
         raise ValueError("It is an HTML page.")
 
@@ -354,13 +352,13 @@ def test_a_page_in_the_place_of_a_sitemap_is_read_as_one(
     ("status", "outcome"),
     [(404, Outcome.CLIENT_ERROR), (503, Outcome.SERVER_ERROR), (302, Outcome.REDIRECT)],
 )
-def test_a_sitemap_that_is_not_there(site: Site, status: int, outcome: Outcome) -> None:
+def test_a_missing_sitemap(site: Site, status: int, outcome: Outcome) -> None:
     site.page("/s", status=status, headers=[("Location", "/r.xml")])
     seen = run(lambda fetcher: fetcher.fetch_sitemap(site.url("/s"), lambda _body, _url: SITEMAP))
     assert (seen.outcome, seen.status, seen.targets) == (outcome, status, [])
 
 
-def test_a_sitemap_that_explodes_is_cut(site: Site) -> None:
+def test_a_sitemap_bomb_is_truncated(site: Site) -> None:
     sizes: list[int] = []
 
     def read(body: bytes, _url: str) -> Listed:
@@ -375,7 +373,7 @@ def test_a_sitemap_that_explodes_is_cut(site: Site) -> None:
     assert seen.warnings == (ResponseWarning.SIZE_LIMIT,)
 
 
-def test_a_damaged_sitemap_says_so(site: Site) -> None:
+def test_a_damaged_sitemap_has_a_detail(site: Site) -> None:
     site.file("/s", b"<urlset>", "application/xml")
     damaged = Listed(SITEMAP.targets, SITEMAP.links, DetailCode.GZIP_CUT())
     seen = run(lambda fetcher: fetcher.fetch_sitemap(site.url("/s"), lambda _body, _url: damaged))
@@ -395,7 +393,7 @@ BODIES = {
 
 
 @pytest.mark.parametrize("answer", BODIES.values(), ids=BODIES)
-def test_what_follows_a_whole_answer_is_left_alone(site: Site, answer: bytes) -> None:
+def test_bytes_after_a_complete_response_are_ignored(site: Site, answer: bytes) -> None:
     site.raw("/a", answer, close=False)
     site.page("/b")
 
@@ -432,7 +430,7 @@ def test_what_follows_a_whole_answer_is_left_alone(site: Site, answer: bytes) ->
         ("Content-Type: text/html", PNG, Outcome.PAGE, "text/html"),
     ],
 )
-def test_the_type_is_that_of_the_bytes(
+def test_the_content_type_is_sniffed_from_the_bytes(
     site: Site, header: str, body: bytes, outcome: Outcome, content_type: str
 ) -> None:
     site.raw("/a", raw_answer("200 OK", header, f"Content-Length: {len(body)}", body=body))

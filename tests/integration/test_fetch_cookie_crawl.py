@@ -42,7 +42,7 @@ def crawled(project: Path, site: Site, **changes: object) -> None:
     assert progress.raw_bytes == sum(row.raw_bytes or 0 for row in rows)
 
 
-def test_a_session_is_kept_across_workers(site: Site, project: Path) -> None:
+def test_a_cookie_session_is_kept_across_workers(site: Site, project: Path) -> None:
     pages = [f"/members/{n}" for n in range(20)]
     site.page("/", links=["/login"])
     members(site, pages)
@@ -61,7 +61,7 @@ def test_without_cookies_there_is_no_session(site: Site, project: Path) -> None:
     assert [each for each in site.requests if told(each)] == []
 
 
-def test_a_wall_that_sends_back_to_itself_with_a_cookie(site: Site, project: Path) -> None:
+def test_a_cookie_wall_that_redirects_to_itself(site: Site, project: Path) -> None:
     walled(site, "/", links=["/a", "/b"])
     for path in ("/a", "/b"):
         walled(site, path)
@@ -73,7 +73,7 @@ def test_a_wall_that_sends_back_to_itself_with_a_cookie(site: Site, project: Pat
     assert "asked again with the cookies" in str(row.detail)
 
 
-def test_a_wall_around_every_page_of_a_list(site: Site, project: Path) -> None:
+def test_a_cookie_wall_around_every_page_of_a_url_list(site: Site, project: Path) -> None:
     """All are turned away at once: the cookie of one opens the others too."""
     paths = [f"/{n}" for n in range(12)]
     for path in paths:
@@ -83,7 +83,7 @@ def test_a_wall_around_every_page_of_a_list(site: Site, project: Path) -> None:
     assert set(outcomes(project, site).values()) == {Outcome.PAGE}
 
 
-def test_a_wall_with_a_page_of_its_own(site: Site, project: Path) -> None:
+def test_a_cookie_wall_with_a_page_of_its_own(site: Site, project: Path) -> None:
     walled(site, "/", links=["/a"], by="/welcome?back=/")
     site.page("/a")
     crawled(project, site)
@@ -98,7 +98,7 @@ def test_a_wall_with_a_page_of_its_own(site: Site, project: Path) -> None:
     assert [hop.url for hop in chain] == [site.url("/welcome?back=/"), site.url("/")]
 
 
-def test_a_wall_beyond_the_redirect_limit(site: Site, project: Path) -> None:
+def test_a_cookie_wall_beyond_the_redirect_limit(site: Site, project: Path) -> None:
     site.page("/", links=["/a", "/welcome?back=/a"])
     walled(site, "/a", by="/welcome?back=/a")
     crawled(project, site, max_redirects=0, workers=1)
@@ -134,7 +134,7 @@ def test_cookies_stay_with_their_origin(site: Site, project: Path) -> None:
         assert [each for each in other.requests if told(each)] == []
 
 
-def test_a_crawl_that_goes_on_later_begins_without_cookies(site: Site, project: Path) -> None:
+def test_a_resumed_crawl_starts_without_cookies(site: Site, project: Path) -> None:
     site.page("/", links=["/a"], headers=[("Set-Cookie", "id=s3cret; Path=/")])
     site.page("/a")
     crawled(project, site, max_pages=1)

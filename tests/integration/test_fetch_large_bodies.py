@@ -11,7 +11,7 @@ from tests.sites import Site
 LARGE = b"<p>" + b"word " * 600_000
 
 
-def test_several_large_bodies_all_come_in_whole(site: Site) -> None:
+def test_several_large_bodies_are_received_completely(site: Site) -> None:
     for n in range(6):
         site.file(f"/{n}", LARGE, "text/html")
 
@@ -23,7 +23,7 @@ def test_several_large_bodies_all_come_in_whole(site: Site) -> None:
     assert {visit.outcome for visit in visits} == {Outcome.PAGE}
 
 
-def test_a_large_body_that_hangs_holds_up_the_others_for_its_own_time_alone(site: Site) -> None:
+def test_a_hanging_large_body_delays_others_for_its_timeout_only(site: Site) -> None:
     head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 99999999\r\n\r\n"
     site.hang("/hangs", after=head + LARGE)
     site.file("/large", LARGE, "text/html")
@@ -44,7 +44,7 @@ def test_a_large_body_that_hangs_holds_up_the_others_for_its_own_time_alone(site
     assert small.outcome is Outcome.PAGE
 
 
-def test_a_cancelled_fetch_gives_its_turn_back(site: Site) -> None:
+def test_a_cancelled_fetch_releases_its_large_body_slot(site: Site) -> None:
     head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 99999999\r\n\r\n"
     site.hang("/hangs", after=head + LARGE)
     site.file("/large", LARGE, "text/html")

@@ -66,7 +66,7 @@ def test_a_check_has_no_links(site: Site) -> None:
     assert (seen.outcome, list(seen.links)) == (Outcome.FILE, [])
 
 
-def test_a_page_with_too_many_links_says_so(site: Site) -> None:
+def test_a_page_with_too_many_links_has_a_detail(site: Site) -> None:
     site.page("/few", links=["/1", "/2", "/3"])
     site.page("/many", links=["/1", "/2", "/3", "/4"])
     few, many = asked(site.url("/few")), asked(site.url("/many"))
@@ -78,7 +78,7 @@ def test_a_page_with_too_many_links_says_so(site: Site) -> None:
     assert len(many.links) == MAX_LINKS
 
 
-def test_a_cut_body_and_what_was_cut_of_it_are_told_together(site: Site) -> None:
+def test_a_truncated_body_and_its_dropped_links_are_reported_together(site: Site) -> None:
     site.page("/", body="<a href=/1>1</a>" * 4 + "x" * 5000)
     seen = visit(
         site.url("/"),
@@ -91,7 +91,7 @@ def test_a_cut_body_and_what_was_cut_of_it_are_told_together(site: Site) -> None
     assert kept == "only the first 3 links were kept"
 
 
-def test_an_error_page_is_not_cut_for_its_links(site: Site) -> None:
+def test_the_link_limit_does_not_truncate_an_error_page(site: Site) -> None:
     site.page("/a", links=["/1", "/2", "/3", "/4"], status=404)
     seen = asked(site.url("/a"))
     assert (seen.outcome, seen.truncated, seen.detail) == (Outcome.CLIENT_ERROR, False, None)

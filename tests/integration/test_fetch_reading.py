@@ -60,7 +60,7 @@ def big(site: Site) -> str:
     return site.url("/big")
 
 
-def test_a_large_page_is_read_in_a_thread_and_a_small_one_is_not(
+def test_large_pages_are_parsed_in_a_thread_and_small_ones_are_not(
     site: Site, big: str, reader: Reader
 ) -> None:
     site.page("/small")
@@ -73,7 +73,7 @@ def test_a_large_page_is_read_in_a_thread_and_a_small_one_is_not(
 
 
 @pytest.mark.parametrize("loop_factory", LOOPS)
-def test_a_page_that_takes_too_long_to_read_is_given_up(
+def test_a_page_that_takes_too_long_to_parse_is_abandoned(
     site: Site, big: str, reader: Reader, loop_factory: Loop
 ) -> None:
     site.page("/small")
@@ -90,7 +90,7 @@ def test_a_page_that_takes_too_long_to_read_is_given_up(
     assert [each.outcome for each in seen[1:]] == [Outcome.PAGE, Outcome.PAGE]
 
 
-def test_other_fetches_go_on_while_a_large_page_is_read(
+def test_other_fetches_continue_while_a_large_page_is_parsed(
     site: Site, big: str, reader: Reader
 ) -> None:
     site.page("/small")
@@ -107,7 +107,7 @@ def test_other_fetches_go_on_while_a_large_page_is_read(
     assert [each.outcome for each in run(act, extract=reader)] == [Outcome.PAGE, Outcome.PAGE]
 
 
-def test_large_pages_are_read_one_at_a_time(big: str) -> None:
+def test_large_pages_are_parsed_one_at_a_time(big: str) -> None:
     reading: list[int] = []
     most: list[int] = []
 
@@ -129,7 +129,7 @@ def test_large_pages_are_read_one_at_a_time(big: str) -> None:
 
 
 @pytest.mark.parametrize("loop_factory", LOOPS)
-def test_reading_can_be_cancelled(big: str, reader: Reader, loop_factory: Loop) -> None:
+def test_parsing_can_be_cancelled(big: str, reader: Reader, loop_factory: Loop) -> None:
     async def act(fetcher: HttpFetcher) -> Visit:
         async with asyncio.TaskGroup() as group:
             task = group.create_task(fetcher.fetch(big), name="fetch")
@@ -144,7 +144,7 @@ def test_reading_can_be_cancelled(big: str, reader: Reader, loop_factory: Loop) 
     assert run(act, extract=reader, loop_factory=loop_factory).outcome is Outcome.PAGE
 
 
-def test_a_large_page_that_cannot_be_read(big: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_large_page_that_cannot_be_parsed(big: str, caplog: pytest.LogCaptureFixture) -> None:
     def explode(body: bytes, url: str, charset: str | None, headers: Headers) -> Extract:
         raise ZeroDivisionError(f"{len(body)} {url} {charset} {headers}")
 
@@ -154,7 +154,7 @@ def test_a_large_page_that_cannot_be_read(big: str, caplog: pytest.LogCaptureFix
     assert len(caplog.records) == 1
 
 
-def test_a_large_sitemap_is_read_aside_too(site: Site, reader: Reader) -> None:
+def test_a_large_sitemap_is_parsed_in_a_thread(site: Site, reader: Reader) -> None:
     site.page("/big.xml", body="x" * LARGE_BYTES, content_type="application/xml")
 
     def read(body: bytes, url: str) -> NoReturn:
@@ -167,7 +167,7 @@ def test_a_large_sitemap_is_read_aside_too(site: Site, reader: Reader) -> None:
     assert_failed(seen, Outcome.PAGE_NOT_PARSED, transient=False)
 
 
-def test_the_time_that_a_page_waits_for_us_is_not_the_servers(site: Site) -> None:
+def test_time_spent_waiting_for_the_parser_is_not_response_time(site: Site) -> None:
     """It comes while another one is read, which keeps the loop busy until long after."""
     for path in ("/first", "/second"):
         site.page(path)
@@ -205,7 +205,7 @@ def test_the_time_that_a_page_waits_for_us_is_not_the_servers(site: Site) -> Non
     assert seen.elapsed_ms / 1000 < took_s - busy_s / 2
 
 
-def test_a_large_page_lets_go_of_its_connection_before_it_is_read(
+def test_a_large_page_releases_its_connection_before_it_is_parsed(
     site: Site, reader: Reader
 ) -> None:
     """Also where others are read first: of what fits into the memory for it."""

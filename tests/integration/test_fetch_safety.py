@@ -50,7 +50,7 @@ PUBLIC = ("https://93.184.216.34/",)
         "metadata.google.internal",
     ],
 )
-def test_a_crawl_in_public_asks_no_address_inside(site: Site, host: str) -> None:
+def test_a_public_crawl_connects_to_no_private_address(site: Site, host: str) -> None:
     site.page("/a")
     seen = visit(f"http://{host}:{site.port}/a", roots=PUBLIC, timeout_s=1.0)
     assert_failed(seen, Outcome.FORBIDDEN_ADDRESS, transient=False)
@@ -58,7 +58,7 @@ def test_a_crawl_in_public_asks_no_address_inside(site: Site, host: str) -> None
 
 
 @pytest.mark.parametrize("loop_factory", LOOPS)
-def test_a_name_that_leads_inside_is_not_followed(site: Site, loop_factory: Loop) -> None:
+def test_a_name_of_a_private_address_is_not_connected_to(site: Site, loop_factory: Loop) -> None:
     site.page("/a")
     names = NameServer(
         inside_example=[["127.0.0.1"]],
@@ -77,14 +77,14 @@ def test_a_name_that_leads_inside_is_not_followed(site: Site, loop_factory: Loop
     assert site.connections == []
 
 
-def test_of_a_mixed_answer_only_the_allowed_addresses_are_tried(site: Site) -> None:
+def test_only_allowed_addresses_of_a_dns_answer_are_tried(site: Site) -> None:
     site.page("/a")
     names = NameServer(mixed_example=[["10.255.255.1", "169.254.169.254", "127.0.0.1"]])
     seen = visit(f"http://mixed.example:{site.port}/a", resolver=names, timeout_s=2.0)
     assert seen.outcome is Outcome.PAGE
 
 
-def test_a_root_in_the_own_network_opens_its_class_alone(site: Site) -> None:
+def test_a_private_root_allows_addresses_of_its_class_only(site: Site) -> None:
     site.page("/a")
     names = NameServer(dev_example=[["127.0.0.1"]], lan_example=[["192.168.0.1"]])
     seen = visits(
@@ -100,7 +100,7 @@ def test_a_root_in_the_own_network_opens_its_class_alone(site: Site) -> None:
     assert names.asked == ["dev.example", "lan.example"]  # none is looked up a second time
 
 
-def test_a_name_server_that_changes_its_mind(site: Site) -> None:
+def test_dns_rebinding_to_a_private_address_is_refused(site: Site) -> None:
     """DNS rebinding: the first answer, before anything else is asked, fixes the class."""
     site.page("/a")
     names = NameServer(
@@ -118,7 +118,7 @@ def test_a_name_server_that_changes_its_mind(site: Site) -> None:
     assert site.connections == []
 
 
-def test_a_root_that_cannot_be_looked_up_stops_nothing(site: Site) -> None:
+def test_a_root_that_cannot_be_resolved_does_not_stop_the_crawl(site: Site) -> None:
     site.page("/a")
     roots = ("http://gone.example/", f"http://127.0.0.1:{site.port}/")
     seen = visits([site.url("/a"), "http://gone.example/"], roots=roots, resolver=NameServer())
@@ -156,7 +156,7 @@ def headers_seen(site: Site) -> dict[str, str]:
     return dict(request.headers)
 
 
-def test_secrets_are_sent_to_the_origins_of_the_roots_alone(site: Site) -> None:
+def test_secrets_are_sent_to_the_origins_of_the_roots_only(site: Site) -> None:
     with Site() as other:
         for each in (site, other):
             each.page("/a")
@@ -179,7 +179,7 @@ def test_another_name_for_the_same_server_is_another_origin(site: Site) -> None:
     assert "s3cret" not in str(headers_seen(site))
 
 
-def test_credentials_of_a_root_go_with_every_request_to_its_origin(site: Site) -> None:
+def test_credentials_of_a_root_are_sent_with_every_request_to_its_origin(site: Site) -> None:
     with Site() as other:
         site.page("/a")
         other.page("/a")
@@ -205,7 +205,7 @@ def test_another_scheme_is_another_origin(scheme: str, *, is_home: bool) -> None
     assert b"\r\nX-Harmless: everywhere\r\n" in request
 
 
-def test_languages_are_asked_for(site: Site) -> None:
+def test_accept_language_is_sent(site: Site) -> None:
     site.page("/a")
     visit(site.url("/a"), accept_language="de, en;q=0.5")
     assert headers_seen(site)["Accept-Language"] == "de, en;q=0.5"
@@ -222,7 +222,7 @@ BAD_CERTIFICATES = {
 
 @pytest.mark.parametrize("certificate", BAD_CERTIFICATES)
 @pytest.mark.parametrize("loop_factory", LOOPS)
-def test_a_bad_certificate_can_be_put_up_with(certificate: str, loop_factory: Loop) -> None:
+def test_a_bad_certificate_can_be_accepted(certificate: str, loop_factory: Loop) -> None:
     trusted, flaw = BAD_CERTIFICATES[certificate]
     # The first connection ends with the handshake; the others come without a second try.
     with ScriptedServer([[PAGE], [PAGE, PAGE], [PAGE]], certificate) as server:
@@ -240,7 +240,7 @@ def test_a_bad_certificate_can_be_put_up_with(certificate: str, loop_factory: Lo
     assert len(server.requests) == 2
 
 
-def test_a_good_certificate_is_nothing_to_mention() -> None:
+def test_a_valid_certificate_adds_no_detail() -> None:
     with ScriptedServer([[PAGE]], "localhost.pem") as server:
         url = server.url(scheme="https")
         here = f"127.0.0.1:{server.port}"
@@ -249,7 +249,7 @@ def test_a_good_certificate_is_nothing_to_mention() -> None:
 
 
 @pytest.mark.parametrize("named", ["127.0.0.1:1", "localhost:{port}", "127.0.0.1:443"])
-def test_trust_in_a_bad_certificate_is_given_to_one_server(named: str) -> None:
+def test_a_bad_certificate_is_accepted_for_one_server_only(named: str) -> None:
     """Neither to another port of the host nor to another name of it."""
     with ScriptedServer([[PAGE], [PAGE]], "expired.pem") as server:
         seen = visit(
@@ -262,7 +262,7 @@ def test_trust_in_a_bad_certificate_is_given_to_one_server(named: str) -> None:
 
 
 @pytest.mark.parametrize("loop_factory", LOOPS)
-def test_a_trusted_server_opens_no_way_to_another(loop_factory: Loop) -> None:
+def test_trusting_one_server_does_not_trust_another(loop_factory: Loop) -> None:
     """Their connections and their TLS are apart, whichever is asked first."""
     with (
         ScriptedServer([[PAGE], [PAGE, PAGE], [PAGE]], "expired.pem") as known,
@@ -307,7 +307,7 @@ def test_http_through_a_proxy() -> None:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "10.0.0.1", "[::1]"])
-def test_a_proxy_is_no_way_around_the_guard(host: str) -> None:
+def test_a_proxy_does_not_bypass_the_address_guard(host: str) -> None:
     with ScriptedServer([[PAGE]]) as proxy:
         [seen] = through(proxy, [f"http://{host}/"], roots=PUBLIC)
     assert_failed(seen, Outcome.FORBIDDEN_ADDRESS, transient=False)
@@ -360,7 +360,7 @@ def test_a_bad_certificate_through_a_proxy(loop_factory: Loop, *, is_trusted: bo
         (b"HTTP/1.1 502 Bad Gateway\r\n\r\n", "the proxy answered 502 Bad Gateway", True),
     ],
 )
-def test_a_proxy_that_refuses(answer: bytes, detail: str, *, transient: bool) -> None:
+def test_a_proxy_that_refuses_the_tunnel(answer: bytes, detail: str, *, transient: bool) -> None:
     with ScriptedServer([[answer]]) as proxy:
         [seen] = through(proxy, ["https://example.com/"], roots=PUBLIC)
     # Behind a proxy that knows us, it is the site that cannot be reached.
@@ -370,7 +370,7 @@ def test_a_proxy_that_refuses(answer: bytes, detail: str, *, transient: bool) ->
 
 
 @pytest.mark.parametrize("url", ["http://example.com/", "https://example.com/"])
-def test_a_proxy_that_is_not_there(url: str) -> None:
+def test_an_unreachable_proxy(url: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     seen = visit(url, roots=PUBLIC, proxy=f"http://127.0.0.1:{port}")
@@ -379,7 +379,9 @@ def test_a_proxy_that_is_not_there(url: str) -> None:
 
 @pytest.mark.parametrize("answer", [b"", ESTABLISHED], ids=["connect", "tls"])
 @pytest.mark.parametrize("loop_factory", LOOPS)
-def test_a_tunnel_that_is_never_finished(site: Site, answer: bytes, loop_factory: Loop) -> None:
+def test_a_tunnel_that_is_never_established_times_out(
+    site: Site, answer: bytes, loop_factory: Loop
+) -> None:
     site.hang("example.com:443", after=answer)
     seen = visit(
         "https://example.com/",

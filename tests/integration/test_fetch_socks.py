@@ -47,7 +47,7 @@ def through(scheme: str, proxy: LoopbackProxy, url: str, who: str = "", **option
 
 @pytest.mark.parametrize("scheme", HERE)
 @pytest.mark.parametrize("loop_factory", LOOPS)
-def test_names_are_looked_up_here_for_socks4_and_socks5(
+def test_socks4_and_socks5_resolve_names_locally(
     site: Site, scheme: str, loop_factory: Loop
 ) -> None:
     site.page("/a")
@@ -63,7 +63,7 @@ def test_names_are_looked_up_here_for_socks4_and_socks5(
 
 @pytest.mark.parametrize("scheme", THERE)
 @pytest.mark.parametrize("loop_factory", LOOPS)
-def test_names_are_looked_up_there_for_socks4a_and_socks5h(
+def test_socks4a_and_socks5h_resolve_names_on_the_proxy(
     site: Site, scheme: str, loop_factory: Loop
 ) -> None:
     site.page("/a")
@@ -84,7 +84,9 @@ def test_names_are_looked_up_there_for_socks4a_and_socks5h(
 
 @pytest.mark.parametrize("scheme", [*HERE, *THERE, "http"])
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "10.0.0.1", "169.254.169.254", "[::1]"])
-def test_no_proxy_is_told_of_an_address_inside_by_a_crawl_in_public(scheme: str, host: str) -> None:
+def test_private_addresses_are_not_sent_to_a_proxy_by_a_public_crawl(
+    scheme: str, host: str
+) -> None:
     with LoopbackProxy() as proxy:
         seen = through(scheme, proxy, f"http://{host}:1/", roots=PUBLIC)
     assert_failed(seen, Outcome.FORBIDDEN_ADDRESS, transient=False)
@@ -92,7 +94,7 @@ def test_no_proxy_is_told_of_an_address_inside_by_a_crawl_in_public(scheme: str,
 
 
 @pytest.mark.parametrize("scheme", HERE)
-def test_a_name_that_leads_inside_is_not_told_to_a_socks_proxy(scheme: str) -> None:
+def test_names_of_private_addresses_are_not_sent_to_a_socks_proxy(scheme: str) -> None:
     inside = NameServer(inside_example=[["10.0.0.1"]])
     with LoopbackProxy() as proxy:
         seen = through(scheme, proxy, "http://inside.example/", roots=PUBLIC, resolver=inside)
@@ -121,7 +123,7 @@ def test_tls_to_the_server_through_every_kind_of_proxy(scheme: str, loop_factory
 
 
 @pytest.mark.parametrize("scheme", ["socks5", "http"])
-def test_a_bad_certificate_behind_a_proxy_can_be_put_up_with(scheme: str) -> None:
+def test_a_bad_certificate_behind_a_proxy_can_be_accepted(scheme: str) -> None:
     with ScriptedServer([[PAGE], [PAGE]], "expired.pem") as server, LoopbackProxy() as proxy:
         seen = through(
             scheme,
@@ -143,7 +145,7 @@ def test_http_through_a_proxy_behind_tls(site: Site) -> None:
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
 @pytest.mark.parametrize("is_trusted", [False, True])
-def test_a_proxy_with_a_bad_certificate_is_not_talked_to(
+def test_a_proxy_with_a_bad_certificate_is_refused(
     site: Site, scheme: str, *, is_trusted: bool
 ) -> None:
     """What a proxy is told is not for strangers: the setting is about servers."""
@@ -208,9 +210,7 @@ def test_the_password_of_an_http_proxy_can_stand_in_its_address(site: Site, targ
         (99, Outcome.PROXY_FAILURE, False),
     ],
 )
-def test_what_a_socks_proxy_says_of_a_server(
-    reply: int, outcome: Outcome, *, transient: bool
-) -> None:
+def test_errors_reported_by_a_socks_proxy(reply: int, outcome: Outcome, *, transient: bool) -> None:
     with LoopbackProxy(reply=reply) as proxy:
         seen = through("socks5h", proxy, "http://example.com/", roots=PUBLIC)
     assert_failed(seen, outcome, transient=transient)
@@ -218,7 +218,7 @@ def test_what_a_socks_proxy_says_of_a_server(
 
 
 @pytest.mark.parametrize("scheme", [*HERE, *THERE, "http", "https"])
-def test_a_proxy_that_is_not_there(scheme: str) -> None:
+def test_an_unreachable_proxy(scheme: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     seen = visit(
@@ -232,14 +232,14 @@ def test_a_proxy_that_is_not_there(scheme: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_proxy_whose_name_does_not_exist_says_nothing_of_the_server(scheme: str) -> None:
+def test_an_unknown_proxy_host_is_not_blamed_on_the_server(scheme: str) -> None:
     proxy = f"{scheme}://gone.example:1"
     seen = visit("http://example.com/", roots=PUBLIC, proxy=proxy, resolver=NameServer())
     assert_failed(seen, Outcome.PROXY_FAILURE, transient=False)
 
 
 @pytest.mark.parametrize("answer", [None, b"\5", b"\5\0\5", b"HTTP/1.1 400 Bad Request\r\n\r\n"])
-def test_a_socks_proxy_that_breaks_off_or_speaks_something_else(answer: bytes | None) -> None:
+def test_a_socks_proxy_that_disconnects_or_speaks_another_protocol(answer: bytes | None) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(10.0)
 
@@ -263,7 +263,7 @@ def test_a_socks_proxy_that_breaks_off_or_speaks_something_else(answer: bytes | 
 
 @pytest.mark.parametrize("loop_factory", LOOPS)
 @pytest.mark.parametrize("scheme", ["socks5h", "socks4"])
-def test_a_socks_proxy_that_never_answers(scheme: str, loop_factory: Loop) -> None:
+def test_a_socks_proxy_that_never_answers_times_out(scheme: str, loop_factory: Loop) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         seen = visit(
             "http://93.184.216.34/",

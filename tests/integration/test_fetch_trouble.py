@@ -32,7 +32,7 @@ from tests.sites import Site
 # ---------------------------------------------------------------- answers that are none
 
 
-def test_a_connection_that_ends_without_answer_is_asked_once(site: Site) -> None:
+def test_an_empty_response_is_not_retried_by_the_fetcher(site: Site) -> None:
     site.raw("/empty", b"")
     site.reset("/reset")
     site.raw("/half", b"HTTP/1.1 200 OK\r\nContent-Ty")
@@ -56,7 +56,9 @@ MALFORMED = {
 
 
 @pytest.mark.parametrize("answer", MALFORMED.values(), ids=MALFORMED)
-def test_malformed_answers_are_told_apart_from_client_errors(site: Site, answer: bytes) -> None:
+def test_malformed_responses_are_distinguished_from_client_errors(
+    site: Site, answer: bytes
+) -> None:
     site.raw("/a", answer)
     seen = visit(site.url("/a"))
     assert_failed(seen, Outcome.MALFORMED_RESPONSE, transient=False)
@@ -78,7 +80,7 @@ READABLE = {
 
 
 @pytest.mark.parametrize("answer", READABLE.values(), ids=READABLE)
-def test_what_browsers_put_up_with_is_an_answer_and_a_warning(site: Site, answer: bytes) -> None:
+def test_malformed_responses_that_browsers_accept_get_a_warning(site: Site, answer: bytes) -> None:
     site.raw("/a", answer)
     seen = visit(site.url("/a"))
     assert (seen.outcome in {Outcome.PAGE, Outcome.FILE}, seen.status) == (True, 200)
@@ -102,7 +104,7 @@ def test_framing_that_breaks_in_the_middle_of_a_page(site: Site) -> None:
     assert (seen.size_bytes, seen.truncated, seen.transient) == (MIB, True, True)
 
 
-def test_long_and_many_headers_are_no_trouble(site: Site) -> None:
+def test_long_and_many_headers_are_accepted(site: Site) -> None:
     headers = b"X-Long: " + b"a" * 9_000 + b"\r\n" + b"X-A: a\r\n" * 200
     site.raw("/a", PAGE.replace(b"\r\n\r\n", b"\r\n" + headers + b"\r\n"))
     seen = visit(site.url("/a"))
@@ -110,13 +112,13 @@ def test_long_and_many_headers_are_no_trouble(site: Site) -> None:
     assert seen.headers[2] == ("X-Long", "a" * 9_000)
 
 
-def test_endless_headers_are_given_up(site: Site) -> None:
+def test_endless_headers_are_aborted(site: Site) -> None:
     site.endless("/a", in_head=True)
     assert_failed(visit(site.url("/a")), Outcome.MALFORMED_RESPONSE, transient=False)
     site.block_until(lambda: site.open_connections == 0)
 
 
-def test_header_nonsense_is_accepted_and_made_safe(site: Site) -> None:
+def test_malformed_headers_are_accepted_and_sanitised(site: Site) -> None:
     headers = b"Set-Cookie: ;;;=\xff\r\nX-Esc: \x1b[2J\r\nX-A: \xc3\xa4\r\n"
     site.raw("/a", PAGE.replace(b"\r\n\r\n", b"\r\n" + headers + b"\r\n"))
     seen = visit(site.url("/a"))
@@ -127,7 +129,7 @@ def test_header_nonsense_is_accepted_and_made_safe(site: Site) -> None:
 # ---------------------------------------------------------------- time
 
 
-def test_a_server_that_never_answers_is_given_up(site: Site) -> None:
+def test_a_server_that_never_answers_times_out(site: Site) -> None:
     site.hang("/a")
     seen = visit(site.url("/a"), timeout_s=0.1)
     assert_failed(seen, Outcome.TIMEOUT, transient=True)
@@ -136,19 +138,19 @@ def test_a_server_that_never_answers_is_given_up(site: Site) -> None:
     site.block_until(lambda: site.open_connections == 0)
 
 
-def test_headers_that_drip_are_given_up(site: Site) -> None:
+def test_slowly_dripping_headers_time_out(site: Site) -> None:
     site.drip("/a", interval_s=0.01, n=10_000, in_head=True)
     assert_failed(visit(site.url("/a"), timeout_s=0.2), Outcome.TIMEOUT, transient=True)
 
 
-def test_a_body_that_stops_is_given_up_with_what_came_counted(site: Site) -> None:
+def test_a_stalled_body_times_out_and_counts_the_bytes_received(site: Site) -> None:
     site.hang("/a", after=OK + b"Content-Length: 900\r\n\r\n<p>")
     seen = visit(site.url("/a"), timeout_s=0.2)
     assert_failed(seen, Outcome.TIMEOUT, transient=True)
     assert (seen.status, seen.size_bytes, seen.truncated) == (200, 3, True)
 
 
-def test_a_body_that_drips_is_given_up_long_before_the_deadline(site: Site) -> None:
+def test_a_dripping_body_is_aborted_before_the_deadline(site: Site) -> None:
     site.drip("/a", interval_s=0.02, n=10_000)
     seen = visit(site.url("/a"), timeout_s=60.0, patience=Patience(grace_s=0.2))
     assert_failed(seen, Outcome.TOO_SLOW, transient=True)
@@ -169,7 +171,7 @@ def test_a_refused_connection() -> None:
 
 
 @pytest.mark.parametrize("loop_factory", LOOPS)
-def test_a_host_that_cannot_be_looked_up(loop_factory: Loop) -> None:
+def test_a_host_that_cannot_be_resolved(loop_factory: Loop) -> None:
     seen = visit(f"http://{'a' * 70}.example/", loop_factory=loop_factory)
     assert_failed(seen, Outcome.DNS_FAILURE, transient=False)
 
@@ -188,7 +190,7 @@ def test_an_ipv6_host() -> None:
 # ---------------------------------------------------------------- kept connections
 
 
-def test_a_kept_connection_that_the_server_closed_is_asked_again_on_a_new_one() -> None:
+def test_a_request_on_a_closed_idle_connection_is_repeated_on_a_new_one() -> None:
     # After its first answer the server reads the next request and closes without a word.
     with ScriptedServer([[PAGE], [PAGE]]) as server:
         first, second = visits([server.url("/1"), server.url("/2")])
@@ -196,14 +198,14 @@ def test_a_kept_connection_that_the_server_closed_is_asked_again_on_a_new_one() 
     assert [request.split()[1] for request in server.requests] == [b"/1", b"/2", b"/2"]
 
 
-def test_a_new_connection_that_closes_too_is_the_end_of_it() -> None:
+def test_a_repeated_request_is_not_repeated_again() -> None:
     with ScriptedServer([[PAGE], []]) as server:
         _, second = visits([server.url("/1"), server.url("/2")])
     assert_failed(second, Outcome.CONNECTION_LOST, transient=True)
     assert len(server.requests) == 3
 
 
-def test_a_kept_connection_that_breaks_inside_the_answer_is_not_asked_again() -> None:
+def test_a_request_that_fails_inside_the_response_is_not_repeated() -> None:
     with ScriptedServer([[PAGE, b"HTTP/1.1 200 O", None], [PAGE]]) as server:
         _, second = visits([server.url("/1"), server.url("/2")])
     assert_failed(second, Outcome.CONNECTION_LOST, transient=True)
@@ -213,9 +215,7 @@ def test_a_kept_connection_that_breaks_inside_the_answer_is_not_asked_again() ->
 @pytest.mark.parametrize(
     "unasked", [OK + b"Content-Length: 5\r\n\r\nwrong", OK], ids=["all of it", "its beginning"]
 )
-def test_an_answer_that_came_unasked_is_not_taken_for_the_next_one(
-    site: Site, unasked: bytes
-) -> None:
+def test_an_unsolicited_response_is_not_taken_for_the_next_one(site: Site, unasked: bytes) -> None:
     """The bytes of a second answer lie ready on the idle connection when the next URL is asked."""
     site.raw("/1", PAGE, close=False)
     site.raw("/2", PAGE, close=False)
@@ -251,7 +251,7 @@ def test_a_page_over_tls() -> None:
     ],
 )
 @pytest.mark.parametrize("loop_factory", LOOPS)
-def test_certificates_that_do_not_hold(
+def test_invalid_certificates(
     certificate: str, trusted: str, detail: str, loop_factory: Loop
 ) -> None:
     with ScriptedServer([[PAGE]], certificate) as server:
@@ -262,18 +262,18 @@ def test_certificates_that_do_not_hold(
     assert server.requests == []
 
 
-def test_the_default_trust_does_not_hold_for_a_strangers_certificate() -> None:
+def test_an_unknown_issuer_is_not_trusted_by_default() -> None:
     with ScriptedServer([[PAGE]], "localhost.pem") as server:
         seen = visit(server.url(scheme="https"))
     assert_failed(seen, Outcome.BAD_CERTIFICATE, transient=False)
 
 
-def test_a_server_that_speaks_no_tls() -> None:
+def test_https_to_a_server_without_tls() -> None:
     with ScriptedServer([[None]]) as server:
         assert visit(server.url(scheme="https")).outcome is Outcome.CONNECTION_LOST
 
 
-def test_https_asked_of_an_http_server(site: Site) -> None:
+def test_https_to_an_http_server(site: Site) -> None:
     seen = visit(site.url("/").replace("http:", "https:"), timeout_s=0.3)
     assert seen.outcome in {Outcome.NOT_HTTPS, Outcome.TIMEOUT}
 
@@ -281,7 +281,7 @@ def test_https_asked_of_an_http_server(site: Site) -> None:
 # ---------------------------------------------------------------- our own faults
 
 
-def test_a_page_that_cannot_be_read_keeps_its_visit(
+def test_a_page_that_cannot_be_parsed_keeps_its_visit(
     site: Site, caplog: pytest.LogCaptureFixture
 ) -> None:
     def explode(body: bytes, url: str, charset: str | None, headers: Headers) -> Extract:
@@ -299,7 +299,7 @@ def test_a_page_that_cannot_be_read_keeps_its_visit(
     assert vars(record)["url"] == site.url("/a")
 
 
-def test_what_nobody_foresaw_is_an_outcome_with_its_traceback_in_the_log(
+def test_an_unexpected_exception_is_an_outcome_and_logged_with_traceback(
     site: Site, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Unreadable(str):
@@ -324,9 +324,7 @@ ODD = {
 
 
 @pytest.mark.parametrize("answer", ODD.values(), ids=ODD)
-def test_after_an_answer_that_is_not_as_the_standard_has_it_nothing_is_read(
-    site: Site, answer: bytes
-) -> None:
+def test_nothing_is_read_after_a_malformed_response(site: Site, answer: bytes) -> None:
     """Where it ends is a matter of opinion: what follows could be taken for another answer."""
     site.raw("/a", answer + PAGE.replace(b"200 OK", b"404 No"), close=False)
     site.page("/b")
@@ -337,7 +335,7 @@ def test_after_an_answer_that_is_not_as_the_standard_has_it_nothing_is_read(
     assert len(site.connections) == 2
 
 
-def test_a_chunk_that_is_odd_is_read_though_what_is_before_it_was_read_already() -> None:
+def test_a_malformed_chunk_is_accepted_after_earlier_chunks_were_read() -> None:
     async def act() -> tuple[bytes, list[ResponseWarning]]:
         loop = asyncio.get_running_loop()
         connection = HttpConnection(Nobody(), loop)

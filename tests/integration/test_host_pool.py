@@ -55,7 +55,7 @@ def failing(*starts: int) -> WorkerKind:
     return replace(kind, start=start)
 
 
-def test_jobs_wait_for_the_first_worker_and_spread(site: Site) -> None:
+def test_jobs_wait_for_the_first_worker_and_are_distributed(site: Site) -> None:
     for n in range(6):
         site.page(f"/{n}", title=str(n))
 
@@ -79,7 +79,7 @@ def test_a_cancelled_job_closes_its_connection(site: Site) -> None:
     with_pool(site, 1, deed)
 
 
-def test_many_jobs_at_once_are_all_begun_and_all_cancelled(site: Site) -> None:
+def test_many_concurrent_jobs_are_started_and_cancelled(site: Site) -> None:
     """A worker begins them a few at a time."""
     many = 300
     for n in range(many):
@@ -99,7 +99,7 @@ def test_many_jobs_at_once_are_all_begun_and_all_cancelled(site: Site) -> None:
     with_pool(site, 1, deed)
 
 
-def test_many_jobs_are_dropped_wherever_they_stand(site: Site) -> None:
+def test_many_jobs_are_dropped_at_any_stage(site: Site) -> None:
     many = 1000
     site.page("/")
     for n in range(many):
@@ -137,7 +137,7 @@ def test_after_a_drop_no_connection_is_open(site: Site) -> None:
     with_pool(site, 1, deed)
 
 
-def test_a_stopped_worker_is_ended_by_a_drop_and_replaced(site: Site) -> None:
+def test_a_stopped_worker_is_killed_by_a_drop_and_replaced(site: Site) -> None:
     site.page("/")
 
     async def deed(workers: WorkerPool) -> None:
@@ -152,7 +152,7 @@ def test_a_stopped_worker_is_ended_by_a_drop_and_replaced(site: Site) -> None:
     with_pool(site, 1, deed)
 
 
-def test_a_job_in_a_worker_that_dies_says_so(site: Site) -> None:
+def test_a_job_reports_that_its_worker_died(site: Site) -> None:
     site.hang("/hang")
     site.page("/")
 
@@ -171,7 +171,7 @@ def test_a_job_in_a_worker_that_dies_says_so(site: Site) -> None:
     with_pool(site, 1, deed)
 
 
-def test_a_stuck_worker_is_ended_with_its_jobs_and_replaced(site: Site) -> None:
+def test_a_stuck_worker_is_killed_with_its_jobs_and_replaced(site: Site) -> None:
     site.page("/")
 
     async def deed(workers: WorkerPool) -> None:
@@ -189,7 +189,7 @@ def test_a_stuck_worker_is_ended_with_its_jobs_and_replaced(site: Site) -> None:
     with_pool(site, 1, deed, silence_s=1.0, timeout_s=0.5)
 
 
-def test_a_hop_that_takes_all_its_time_is_not_stuck(site: Site) -> None:
+def test_a_job_that_uses_its_whole_timeout_is_not_stuck(site: Site) -> None:
     site.hang("/")
 
     async def deed(workers: WorkerPool) -> None:
@@ -199,7 +199,7 @@ def test_a_hop_that_takes_all_its_time_is_not_stuck(site: Site) -> None:
 
 
 @pytest.mark.parametrize("call", [1, 2])
-def test_one_worker_that_does_not_start_is_done_without(site: Site, call: int) -> None:
+def test_the_pool_runs_without_a_worker_that_fails_to_start(site: Site, call: int) -> None:
     site.page("/")
 
     async def deed(workers: WorkerPool) -> None:
@@ -208,7 +208,7 @@ def test_one_worker_that_does_not_start_is_done_without(site: Site, call: int) -
     with_pool(site, 2, deed, failing(call))
 
 
-def test_without_any_worker_there_is_no_crawl(site: Site) -> None:
+def test_the_pool_fails_without_any_worker(site: Site) -> None:
     async def deed(workers: WorkerPool) -> None:
         await workers.fetch(site.url())
 
@@ -217,7 +217,7 @@ def test_without_any_worker_there_is_no_crawl(site: Site) -> None:
     assert caught.group_contains(CrawlHostError)
 
 
-def test_closing_does_not_wait_for_workers_that_start(site: Site) -> None:
+def test_closing_does_not_wait_for_starting_workers(site: Site) -> None:
     async def deed(_: WorkerPool) -> None:
         while len(child_processes()) < 2:  # noqa: ASYNC110 - a process that starts tells nobody
             await asyncio.sleep(0.001)

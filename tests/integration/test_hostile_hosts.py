@@ -197,7 +197,7 @@ def test_every_host_gets_its_row_and_its_outcome(tmp_path: Path) -> None:
     assert rows[f"{good}back"].status == 404
 
 
-def test_a_name_that_turns_inside_while_it_is_crawled(tmp_path: Path) -> None:
+def test_dns_rebinding_during_a_crawl_is_refused(tmp_path: Path) -> None:
     """DNS rebinding: connections end, the name is looked up again, and leads elsewhere."""
     names = HostileNames()
     with Site() as site:

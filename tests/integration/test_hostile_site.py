@@ -100,5 +100,5 @@ def test_every_behaviour_gets_its_row_and_its_outcome(site: Site, tmp_path: Path
     check_all(site, known, tmp_path / "hostile.gossamer")
 
 
-def test_who_wants_to_be_left_alone_for_years_gets_a_row_too(site: Site, tmp_path: Path) -> None:
+def test_an_extreme_retry_after_gets_a_row(site: Site, tmp_path: Path) -> None:
     check_all(site, list(long_waits()), tmp_path / "patience.gossamer")

@@ -74,7 +74,7 @@ def test_sitemaps_of_all_kinds(site: Site, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("late", ["/index.xml", "/", "/to"])
-def test_a_sitemap_that_is_linked_too_is_read_whatever_answers_first(
+def test_a_sitemap_that_is_also_linked_is_parsed_in_either_order(
     site: Site, tmp_path: Path, late: str
 ) -> None:
     """It is told only by an index, and a page and a redirect lead there as to any other file."""
@@ -131,7 +131,7 @@ def written(site: Site) -> dict[str, tuple[bytes, Outcome]]:
     }
 
 
-def test_sitemaps_in_all_hands(site: Site, tmp_path: Path) -> None:
+def test_sitemaps_in_every_state(site: Site, tmp_path: Path) -> None:
     files = written(site)
     for name, (body, _) in files.items():
         site.file(f"/{name}.xml", body, "application/xml")

@@ -14,7 +14,7 @@ from tests.integration.hosting import Hosting
 SLEEPS_AT_S = 2.0
 
 
-def test_what_was_in_flight_when_the_machine_slept_is_asked_again(tmp_path: Path) -> None:
+def test_urls_in_flight_during_a_suspend_are_fetched_again(tmp_path: Path) -> None:
     def awake_s() -> float:
         with suppress(RuntimeError):  # it is made before there is a loop
             return asyncio.get_running_loop().time()

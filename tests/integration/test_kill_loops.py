@@ -95,7 +95,7 @@ def one_life(site: Site, project: Path, chance: random.Random) -> None:
     site.block_until(lambda: site.open_connections == 0)
 
 
-def test_killed_at_random_again_and_again_the_crawl_comes_to_the_same(
+def test_the_crawl_result_survives_repeated_kills_at_random_moments(
     site: Site, tmp_path: Path
 ) -> None:
     chance = random.Random(SEED)

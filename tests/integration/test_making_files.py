@@ -30,7 +30,7 @@ EVERY = {"rescue": 19}
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_killed_before_any_step_it_leaves_the_old_or_the_whole_new_file(
+def test_a_kill_at_any_step_leaves_the_old_or_the_complete_new_file(
     kind: str, tmp_path: Path
 ) -> None:
     every = 1 if os.environ.get("GOSSAMER_LONG_TESTS") else EVERY.get(kind, 1)
@@ -44,7 +44,7 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_what_is_made_is_for_its_owner_alone(tmp_path: Path) -> None:
+def test_new_files_are_readable_by_their_owner_only(tmp_path: Path) -> None:
     project, mask = tmp_path / "a.gossamer", os.umask(0)
     try:
         with Crawled(project) as crawled:
@@ -64,7 +64,7 @@ def test_what_is_made_is_for_its_owner_alone(tmp_path: Path) -> None:
     )
 
 
-def test_who_may_read_a_file_may_read_the_one_that_replaces_it(tmp_path: Path) -> None:
+def test_a_replaced_file_keeps_its_permissions(tmp_path: Path) -> None:
     project, shared = tmp_path / "a.gossamer", tmp_path / "shared.csv"
     create(project, SETTINGS)
     shared.touch()
@@ -73,7 +73,7 @@ def test_who_may_read_a_file_may_read_the_one_that_replaces_it(tmp_path: Path) -
     assert mode(shared) == 0o640
 
 
-def test_a_link_in_the_place_of_an_export_stays(tmp_path: Path) -> None:
+def test_a_symbolic_link_at_the_target_is_kept(tmp_path: Path) -> None:
     project, link = tmp_path / "a.gossamer", tmp_path / "link.csv"
     (tmp_path / "folder").mkdir()
     file = tmp_path / "folder" / "pages.csv"
@@ -84,7 +84,7 @@ def test_a_link_in_the_place_of_an_export_stays(tmp_path: Path) -> None:
     assert file.read_text().startswith("Address,")
 
 
-def test_files_of_the_person_with_such_names_stay(tmp_path: Path) -> None:
+def test_user_files_with_temporary_names_are_kept(tmp_path: Path) -> None:
     project = tmp_path / "a.gossamer"
     with crawled_site(project, 10):
         pass
@@ -105,7 +105,7 @@ def test_files_of_the_person_with_such_names_stay(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("has_links", [True, False])
-def test_a_file_that_another_makes_first_is_not_replaced(
+def test_a_file_created_by_another_process_first_is_not_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_links: bool
 ) -> None:
     target = tmp_path / "mine.toml"
@@ -127,7 +127,7 @@ def test_a_file_that_another_makes_first_is_not_replaced(
         assert (target.read_text(), target.stat().st_nlink) == ("ours", 1)
 
 
-def test_a_file_that_another_makes_at_the_last_moment_is_not_replaced(
+def test_a_file_created_by_another_process_at_the_last_moment_is_not_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     target, flush = tmp_path / "mine.toml", os.fsync
@@ -143,7 +143,7 @@ def test_a_file_that_another_makes_at_the_last_moment_is_not_replaced(
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_a_second_name_that_a_kill_has_left_is_removed_by_the_next_writer(tmp_path: Path) -> None:
+def test_a_hard_link_left_by_a_kill_is_removed_by_the_next_writer(tmp_path: Path) -> None:
     project = tmp_path / "a.gossamer"
     create(project, SETTINGS)
     with StagingFolder(tmp_path) as aside:
@@ -162,7 +162,7 @@ def refusing_links(*_: object) -> None:
     raise PermissionError(errno.EPERM, "no links here")
 
 
-def test_what_another_makes_at_the_moment_stays(tmp_path: Path) -> None:
+def test_temporary_files_of_a_running_process_are_kept(tmp_path: Path) -> None:
     with ExitStack() as others:
         folders = [others.enter_context(StagingFolder(tmp_path)) for _ in range(3)]
         create(tmp_path / "a.gossamer", SETTINGS)
@@ -178,7 +178,7 @@ def test_what_another_makes_at_the_moment_stays(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("end", ["-wal", "-journal"])
-def test_no_project_is_made_beside_the_log_of_another(tmp_path: Path, end: str) -> None:
+def test_no_project_is_created_beside_the_log_of_another(tmp_path: Path, end: str) -> None:
     """SQLite would take it for the log of the new project."""
     source, target = tmp_path / "source.gossamer", tmp_path / "new.gossamer"
     create(source, SETTINGS)

@@ -129,7 +129,7 @@ async def until_gone(session: CrawlSession) -> None:
             return
 
 
-def test_commands_in_any_order_lead_where_they_may_and_leave_nothing_behind(
+def test_commands_in_any_order_lead_to_allowed_states_and_leave_no_process(
     site: Site, tmp_path: Path
 ) -> None:
     path = tmp_path / "a.gossamer"

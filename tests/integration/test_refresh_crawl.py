@@ -46,7 +46,9 @@ STAYING = (
 
 
 @pytest.mark.parametrize("parser", list(Parser))
-def test_refreshes_lead_where_the_standard_says(site: Site, tmp_path: Path, parser: Parser) -> None:
+def test_refreshes_are_resolved_as_the_standard_specifies(
+    site: Site, tmp_path: Path, parser: Parser
+) -> None:
     host = f"127.0.0.1:{site.port}"
     cases = [value.replace("HOST", host) for value in (*ON, *STAYING)]
     for number, value in enumerate(cases):
@@ -66,7 +68,7 @@ def test_refreshes_lead_where_the_standard_says(site: Site, tmp_path: Path, pars
     assert {row.title for row in found.values()} == {str(n) for n in range(len(cases))}
 
 
-def test_the_first_refresh_that_counts_counts(site: Site, tmp_path: Path) -> None:
+def test_the_first_valid_refresh_counts(site: Site, tmp_path: Path) -> None:
     """A header before an element; the first element that can be read before later ones."""
     first = "<meta http-equiv=refresh content=x><meta http-equiv=refresh content='0;/a'>"
     second = "<meta http-equiv=refresh content='0;/b'>"

@@ -54,7 +54,7 @@ def test_without_robots_txt_all_is_crawled(site: Site, tmp_path: Path, status: i
     )
 
 
-def test_a_robots_txt_that_fails_once_is_asked_again(site: Site, tmp_path: Path) -> None:
+def test_a_robots_txt_that_fails_once_is_fetched_again(site: Site, tmp_path: Path) -> None:
     rules = Response(200, b"User-agent: *\nDisallow: /no\n", TEXT)
     site.respond("/robots.txt", Response(503), rules)
     site.page("/", links=["/no"])
@@ -63,7 +63,7 @@ def test_a_robots_txt_that_fails_once_is_asked_again(site: Site, tmp_path: Path)
     assert rows["/no"].outcome is Outcome.BLOCKED_BY_ROBOTS
 
 
-def test_a_robots_txt_that_cannot_be_read_allows_nothing(site: Site, tmp_path: Path) -> None:
+def test_an_unreadable_robots_txt_disallows_everything(site: Site, tmp_path: Path) -> None:
     site.respond("/robots.txt", Response(200, b"no gzip", TEXT, (("Content-Encoding", "gzip"),)))
     site.page("/")
     row = crawled(site, tmp_path)["/"]
@@ -72,7 +72,7 @@ def test_a_robots_txt_that_cannot_be_read_allows_nothing(site: Site, tmp_path: P
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
-def test_while_robots_txt_fails_nothing_is_asked(site: Site, tmp_path: Path, status: int) -> None:
+def test_nothing_is_fetched_while_robots_txt_fails(site: Site, tmp_path: Path, status: int) -> None:
     site.status("/robots.txt", status)
     site.page("/")
     rows = crawled(site, tmp_path)
@@ -82,7 +82,7 @@ def test_while_robots_txt_fails_nothing_is_asked(site: Site, tmp_path: Path, sta
     assert set(site.paths) == {"/robots.txt"}
 
 
-def test_nobody_need_obey(site: Site, tmp_path: Path) -> None:
+def test_robots_txt_can_be_ignored_by_setting(site: Site, tmp_path: Path) -> None:
     site.robots("User-agent: *\nDisallow: /\n")
     site.page("/")
     assert crawled(site, tmp_path, obey_robots=False)["/"].outcome is Outcome.PAGE
@@ -99,14 +99,16 @@ def test_redirects_of_robots_txt_are_followed(site: Site, tmp_path: Path) -> Non
     assert "line 2: Disallow: /no" in str(rows["/no"].detail)
 
 
-def test_a_robots_txt_that_redirects_for_ever_is_none(site: Site, tmp_path: Path) -> None:
+def test_a_robots_txt_that_redirects_endlessly_counts_as_missing(
+    site: Site, tmp_path: Path
+) -> None:
     site.redirect("/robots.txt", "/robots.txt")
     site.page("/")
     assert crawled(site, tmp_path)["/"].outcome is Outcome.PAGE
     assert site.paths.count("/robots.txt") <= 7
 
 
-def test_what_lies_beyond_500_kib_does_not_count(site: Site, tmp_path: Path) -> None:
+def test_rules_beyond_500_kib_are_ignored(site: Site, tmp_path: Path) -> None:
     start = b"User-agent: *\nDisallow: /early\n"
     filler = b"# nothing\n" * ((500 * 1024 - len(start)) // 10)
     site.file("/robots.txt", start + filler + b"# nothing\nDisallow: /late\n" * 2, TEXT)
@@ -129,7 +131,7 @@ def test_what_lies_beyond_500_kib_does_not_count(site: Site, tmp_path: Path) -> 
         b"Disallow: /before-any-group\nUser-agent: *\nDisallow: /no",
     ],
 )
-def test_rules_are_found_however_they_are_written(site: Site, tmp_path: Path, body: bytes) -> None:
+def test_rules_are_parsed_in_every_notation(site: Site, tmp_path: Path, body: bytes) -> None:
     site.file("/robots.txt", body, "text/html")
     site.page("/", links=["/no", "/before-any-group"])
     site.page("/before-any-group")
@@ -151,7 +153,7 @@ def test_rules_are_found_however_they_are_written(site: Site, tmp_path: Path, bo
     ],
     ids=["nul", "delays", "rules", "stars", "name", "redirect", "nothing"],
 )
-def test_nonsense_blocks_nothing_and_hangs_nothing(
+def test_a_malformed_robots_txt_blocks_and_hangs_nothing(
     site: Site, tmp_path: Path, robots: Response
 ) -> None:
     site.respond("/robots.txt", robots)
@@ -162,7 +164,7 @@ def test_nonsense_blocks_nothing_and_hangs_nothing(
 
 
 @pytest.mark.parametrize("kind", ["endless", "bomb"])
-def test_of_a_robots_txt_without_end_the_beginning_counts(
+def test_the_beginning_of_an_endless_robots_txt_counts(
     site: Site, tmp_path: Path, kind: str
 ) -> None:
     if kind == "endless":
@@ -174,7 +176,7 @@ def test_of_a_robots_txt_without_end_the_beginning_counts(
     assert crawled(site, tmp_path)["/a"].outcome is Outcome.PAGE
 
 
-def test_the_delay_that_a_site_asks_for_is_kept(site: Site, tmp_path: Path) -> None:
+def test_crawl_delay_is_respected(site: Site, tmp_path: Path) -> None:
     site.robots("User-agent: *\nCrawl-delay: 0.2\n")
     site.page("/", links=[f"/{n}" for n in range(5)])
     for n in range(5):
@@ -188,7 +190,7 @@ def test_the_delay_that_a_site_asks_for_is_kept(site: Site, tmp_path: Path) -> N
 # ---------------------------------------------------------------- refreshes
 
 
-def test_refreshes_are_redirects_with_their_kind_and_chain(site: Site, tmp_path: Path) -> None:
+def test_refreshes_are_redirects_with_kind_and_chain(site: Site, tmp_path: Path) -> None:
     metas = {
         "zero": "0;url=/end",
         "delay": "5; URL = '/end'",

@@ -27,7 +27,7 @@ def outcomes(path: Path) -> dict[str, Outcome]:
     return {url: record.outcome for url, record in records(path).items()}
 
 
-def test_a_project_that_nobody_crawls_is_acted_on(site: Site, tmp_path: Path) -> None:
+def test_actions_apply_to_a_project_that_is_not_being_crawled(site: Site, tmp_path: Path) -> None:
     star(site, 6)
     for number in range(6):
         site.hang(f"/{number}")
@@ -89,7 +89,7 @@ def test_a_change_that_cannot_be_stored_leaves_the_crawl_running_as_it_was(
     run(main())
 
 
-def test_a_folder_that_is_included_again_goes_on_after_the_end(site: Site, tmp_path: Path) -> None:
+def test_a_reincluded_folder_is_crawled_after_the_end(site: Site, tmp_path: Path) -> None:
     star(site, 4)
     folder = UrlSelection(folder=site.url("/1"))
 
@@ -107,7 +107,7 @@ def test_a_folder_that_is_included_again_goes_on_after_the_end(site: Site, tmp_p
     run(main())
 
 
-def test_what_is_held_back_goes_on_when_it_is_released(site: Site, tmp_path: Path) -> None:
+def test_held_urls_are_crawled_when_released(site: Site, tmp_path: Path) -> None:
     star(site, 4)
 
     async def main() -> None:
@@ -124,7 +124,7 @@ def test_what_is_held_back_goes_on_when_it_is_released(site: Site, tmp_path: Pat
     run(main())
 
 
-def test_what_is_wished_as_the_crawl_ends_is_done(site: Site, tmp_path: Path) -> None:
+def test_an_action_given_as_the_crawl_ends_is_executed(site: Site, tmp_path: Path) -> None:
     site.page("/", links=[])
 
     async def main() -> None:
@@ -165,7 +165,7 @@ def test_settings_change_while_the_crawl_runs(site: Site, tmp_path: Path) -> Non
     run(main())
 
 
-def test_what_processes_are_told_when_they_start_changes_at_once_too(
+def test_settings_given_to_processes_at_start_also_change_immediately(
     site: Site, tmp_path: Path
 ) -> None:
     site.page("/", links=["/t/1"])

@@ -45,7 +45,7 @@ def outcomes(path: Path) -> dict[str, Outcome]:
     return {url: record.outcome for url, record in records(path).items()}
 
 
-def test_what_failed_there_is_asked_again_and_nothing_else_is_trusted(
+def test_trusting_a_server_retries_its_failed_urls_and_trusts_no_other(
     secure: Site, stranger: Site, tmp_path: Path
 ) -> None:
     path = tmp_path / "a.gossamer"
@@ -73,7 +73,7 @@ def test_what_failed_there_is_asked_again_and_nothing_else_is_trusted(
     run(main())
 
 
-def test_trust_is_given_and_taken_back_while_the_crawl_runs(
+def test_a_server_can_be_trusted_and_distrusted_during_the_crawl(
     secure: Site, site: Site, tmp_path: Path
 ) -> None:
     """Another process of the crawl goes on with it; nothing is lost and nobody resumes."""

@@ -116,7 +116,7 @@ def test_after_a_pause_no_request_starts(site: Site, tmp_path: Path) -> None:
     assert len(paths) - len(set(paths)) <= 50, "those in flight at the end may come again"
 
 
-def test_a_pause_lets_those_in_flight_finish(site: Site, tmp_path: Path) -> None:
+def test_a_pause_lets_fetches_in_flight_finish(site: Site, tmp_path: Path) -> None:
     paths = star(site, 30)
     gates = [site.slow(f"/{n}", title="slow") for n in range(5)]
 
@@ -176,7 +176,7 @@ def test_pause_now_after_a_pause_closes_idle_connections(site: Site, tmp_path: P
     run(main())
 
 
-def test_after_a_cancel_no_byte_leaves(site: Site, tmp_path: Path) -> None:
+def test_no_byte_is_sent_after_a_cancel(site: Site, tmp_path: Path) -> None:
     long = busy_site(site)
     project = tmp_path / "a.gossamer"
 
@@ -224,7 +224,7 @@ def test_a_worker_deep_in_a_huge_page_does_not_hold_up_a_cancel(site: Site, tmp_
     run(main())
 
 
-def test_a_cancelled_crawl_goes_on_where_it_stopped(site: Site, tmp_path: Path) -> None:
+def test_a_cancelled_crawl_resumes_where_it_stopped(site: Site, tmp_path: Path) -> None:
     paths = star(site, 200, delay_s=0.01)
     project = tmp_path / "a.gossamer"
 
@@ -246,7 +246,7 @@ def test_a_cancelled_crawl_goes_on_where_it_stopped(site: Site, tmp_path: Path) 
     assert all(record.outcome is Outcome.PAGE for record in asked(project).values())
 
 
-def test_a_closed_crawl_goes_on_where_it_stopped(site: Site, tmp_path: Path) -> None:
+def test_a_closed_crawl_resumes_where_it_stopped(site: Site, tmp_path: Path) -> None:
     paths = star(site, 200, delay_s=0.01)
     project = tmp_path / "a.gossamer"
 
@@ -267,7 +267,7 @@ def test_a_closed_crawl_goes_on_where_it_stopped(site: Site, tmp_path: Path) -> 
     assert set(asked(project)) == {site.url(path) for path in paths}
 
 
-def test_one_url_is_cancelled_and_the_crawl_goes_on(site: Site, tmp_path: Path) -> None:
+def test_cancelling_one_url_does_not_stop_the_crawl(site: Site, tmp_path: Path) -> None:
     star(site, 10)
     site.hang("/3")
     project = tmp_path / "a.gossamer"
@@ -319,7 +319,7 @@ def test_the_number_of_workers_takes_effect_at_once(site: Site, tmp_path: Path) 
     run(main())
 
 
-def test_workers_may_be_given_with_the_start(site: Site, tmp_path: Path) -> None:
+def test_the_number_of_workers_can_be_set_at_start(site: Site, tmp_path: Path) -> None:
     star(site, 30)
     for n in range(30):
         site.hang(f"/{n}")
@@ -334,7 +334,7 @@ def test_workers_may_be_given_with_the_start(site: Site, tmp_path: Path) -> None
     assert site.peak_in_flight == 17
 
 
-def test_each_url_of_a_web_is_asked_once(site: Site, tmp_path: Path) -> None:
+def test_each_url_is_fetched_once(site: Site, tmp_path: Path) -> None:
     pages = [f"/{n}" for n in range(60)]
     for n, path in enumerate(pages):
         links = [pages[(n * k + 1) % 60] for k in range(1, 30)]
@@ -354,7 +354,7 @@ def test_each_url_of_a_web_is_asked_once(site: Site, tmp_path: Path) -> None:
     assert set(paths) >= {*pages, "/gone", "/r/0", "/r/59"}
 
 
-def test_a_session_can_be_opened_again_and_says_where_it_stands(site: Site, tmp_path: Path) -> None:
+def test_a_reopened_session_reports_its_state(site: Site, tmp_path: Path) -> None:
     star(site, 20)
     site.status("/7", 500)
     project = tmp_path / "a.gossamer"
@@ -375,7 +375,7 @@ def test_a_session_can_be_opened_again_and_says_where_it_stands(site: Site, tmp_
     run(main())
 
 
-def test_a_paused_project_is_cancelled_without_a_process(site: Site, tmp_path: Path) -> None:
+def test_a_paused_project_is_cancelled_without_a_host_process(site: Site, tmp_path: Path) -> None:
     site.page("/", links=["/slow"])
     site.hang("/slow")
     project = tmp_path / "a.gossamer"
@@ -393,7 +393,7 @@ def test_a_paused_project_is_cancelled_without_a_process(site: Site, tmp_path: P
     run(main())
 
 
-def test_what_failed_is_asked_again_when_the_crawl_is_over(site: Site, tmp_path: Path) -> None:
+def test_failed_urls_can_be_retried_after_the_crawl(site: Site, tmp_path: Path) -> None:
     star(site, 5)
     site.page("/", links=["/0", "/gone"])
 
@@ -411,7 +411,7 @@ def test_what_failed_is_asked_again_when_the_crawl_is_over(site: Site, tmp_path:
     run(test())
 
 
-def test_what_failed_goes_back_into_the_queue_of_a_cancelled_crawl_and_nothing_is_asked(
+def test_retrying_failures_of_a_cancelled_crawl_queues_them_only(
     site: Site, tmp_path: Path
 ) -> None:
     site.page("/", links=["/gone", "/slow"])

@@ -119,7 +119,7 @@ def test_a_page_that_kills_its_worker_is_set_aside(star: Site, tmp_path: Path) -
     assert [r.outcome for r in found.values()].count(Outcome.PAGE) == PAGES
 
 
-def test_a_killed_host_is_told_and_the_crawl_goes_on(star: Site, tmp_path: Path) -> None:
+def test_a_killed_host_is_reported_and_the_crawl_can_be_resumed(star: Site, tmp_path: Path) -> None:
     project = tmp_path / "a.gossamer"
 
     async def main() -> tuple[set[str], int]:
@@ -185,7 +185,7 @@ def stopped(pid: int | None) -> Iterator[None]:
             process.resume()
 
 
-def test_a_host_that_does_not_react_is_ended(star: Site, tmp_path: Path) -> None:
+def test_an_unresponsive_host_is_killed(star: Site, tmp_path: Path) -> None:
     timings = SessionTimings(command_s=0.2)
     project = tmp_path / "a.gossamer"
 
@@ -211,7 +211,7 @@ def test_a_host_that_does_not_react_is_ended(star: Site, tmp_path: Path) -> None
     assert_complete(star, project)
 
 
-def test_a_command_waits_for_a_project_that_takes_long_to_open(star: Site, tmp_path: Path) -> None:
+def test_commands_wait_for_a_project_that_opens_slowly(star: Site, tmp_path: Path) -> None:
     timings = SessionTimings(command_s=0.2)
     project = tmp_path / "a.gossamer"
 
@@ -237,7 +237,7 @@ def test_a_command_waits_for_a_project_that_takes_long_to_open(star: Site, tmp_p
     run(main())
 
 
-def test_a_host_that_hangs_is_ended_and_may_be_started_again(star: Site, tmp_path: Path) -> None:
+def test_a_hung_host_is_killed_and_can_be_started_again(star: Site, tmp_path: Path) -> None:
     timings = SessionTimings(silence_s=2.0)
     project = tmp_path / "a.gossamer"
     gate = star.slow("/149")
@@ -274,7 +274,7 @@ def test_a_host_that_hangs_is_ended_and_may_be_started_again(star: Site, tmp_pat
 
 
 @pytest.mark.parametrize("noted", [True, False])
-def test_a_cancel_whose_process_was_killed_is_noted_all_the_same_or_told(
+def test_a_cancel_is_stored_or_reported_when_the_host_is_killed(
     star: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, noted: bool
 ) -> None:
     path = tmp_path / "a.gossamer"
@@ -305,7 +305,7 @@ def test_a_cancel_whose_process_was_killed_is_noted_all_the_same_or_told(
     assert summary(path).state is (CrawlState.CANCELLED if noted else CrawlState.RUNNING)
 
 
-def test_a_paused_host_is_not_taken_for_one_that_hangs(star: Site, tmp_path: Path) -> None:
+def test_a_stopped_host_is_not_taken_for_a_hung_one(star: Site, tmp_path: Path) -> None:
     silence_s = 2.0
     timings = SessionTimings(silence_s=silence_s)
     passed: list[bool] = []
@@ -326,7 +326,7 @@ def test_a_paused_host_is_not_taken_for_one_that_hangs(star: Site, tmp_path: Pat
     assert passed == [True]
 
 
-def test_a_host_that_dies_at_once_is_told(
+def test_a_host_that_exits_at_once_is_reported(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A page worker understands nothing of what is said to a host, and ends.
@@ -367,7 +367,7 @@ def test_a_project_is_crawled_by_one_session_at_a_time(star: Site, tmp_path: Pat
     assert_complete(star, project)
 
 
-def test_a_project_that_went_away_is_told(star: Site, tmp_path: Path) -> None:
+def test_a_missing_project_file_is_reported(star: Site, tmp_path: Path) -> None:
     project = tmp_path / "a.gossamer"
 
     async def main() -> None:
@@ -380,7 +380,7 @@ def test_a_project_that_went_away_is_told(star: Site, tmp_path: Path) -> None:
     assert star.paths == []
 
 
-def test_a_process_of_ours_that_was_ended_is_no_other_gossamer(star: Site, tmp_path: Path) -> None:
+def test_a_host_we_killed_is_not_taken_for_another_instance(star: Site, tmp_path: Path) -> None:
     """As when a window is closed by force, or the project opened again at once."""
     project = tmp_path / "a.gossamer"
 

@@ -34,7 +34,7 @@ def crawl(hosts: HostPool, root: str, project: Path, **changes: int) -> set[int]
 
 
 @pytest.mark.parametrize("processes", [1, 2, 5])
-def test_the_one_that_waits_is_taken_whatever_the_settings_say(
+def test_a_spare_host_is_used_whatever_the_settings(
     site: Site, tmp_path: Path, processes: int
 ) -> None:
     site.page("/")
@@ -48,7 +48,7 @@ def test_the_one_that_waits_is_taken_whatever_the_settings_say(
     assert child_processes() == []
 
 
-def test_sessions_of_a_shell_share_it(site: Site, tmp_path: Path) -> None:
+def test_sessions_share_the_host_pool(site: Site, tmp_path: Path) -> None:
     site.page("/")
     with HostPool() as hosts:
         sessions = SessionFactory(hosts)
@@ -64,7 +64,7 @@ def test_sessions_of_a_shell_share_it(site: Site, tmp_path: Path) -> None:
         run(main())
 
 
-def test_one_that_nobody_takes_is_ended_with_its_page_workers() -> None:
+def test_an_unused_spare_host_is_ended_with_its_page_workers() -> None:
     with HostPool() as hosts:
         hosts.prepare()
         while len(ended := child_processes()) < 2:  # a process that starts tells nobody
@@ -72,7 +72,7 @@ def test_one_that_nobody_takes_is_ended_with_its_page_workers() -> None:
     assert_gone(ended)
 
 
-def test_one_that_died_while_it_waited_is_replaced(site: Site, tmp_path: Path) -> None:
+def test_a_spare_host_that_died_is_replaced(site: Site, tmp_path: Path) -> None:
     site.page("/")
     with HostPool() as hosts:
         hosts.prepare()
@@ -82,7 +82,7 @@ def test_one_that_died_while_it_waited_is_replaced(site: Site, tmp_path: Path) -
         crawl(hosts, site.url("/"), tmp_path / "a")
 
 
-def test_where_none_can_be_started_it_is_said_when_one_is_needed(
+def test_a_failure_to_start_a_spare_host_is_reported_when_one_is_needed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(launch, "command_line", lambda *_: ["/nowhere/gossamer"])
@@ -92,7 +92,9 @@ def test_where_none_can_be_started_it_is_said_when_one_is_needed(
             hosts.take(1)
 
 
-def test_what_one_said_is_kept_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_of_a_spare_host_is_logged_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(
         launch, "command_line", lambda *_: [sys.executable, "-c", "raise ImportError('gone')"]
     )
@@ -104,7 +106,7 @@ def test_what_one_said_is_kept_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     host.abandon()
 
 
-def test_why_one_did_not_come_up_is_in_the_log_of_the_crawl(
+def test_the_reason_a_host_failed_to_start_is_in_the_crawl_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(

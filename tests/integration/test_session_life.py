@@ -133,7 +133,7 @@ def test_closing_while_starting_leaves_nothing(stuck: Site, tmp_path: Path) -> N
     assert stuck.paths == []
 
 
-def test_two_starts_are_one(stuck: Site, tmp_path: Path) -> None:
+def test_starting_twice_starts_once(stuck: Site, tmp_path: Path) -> None:
     async def main() -> None:
         async with new_session(tmp_path / "a.gossamer", stuck.url()) as session:
             async with asyncio.TaskGroup() as group:
@@ -145,7 +145,7 @@ def test_two_starts_are_one(stuck: Site, tmp_path: Path) -> None:
     run(main())
 
 
-def test_a_finished_crawl_may_be_started_at_once(stuck: Site, tmp_path: Path) -> None:
+def test_a_finished_crawl_can_be_started_again_immediately(stuck: Site, tmp_path: Path) -> None:
     async def main() -> None:
         for n in range(9):
             stuck.page(f"/{n}")
@@ -167,7 +167,7 @@ def _state(session: CrawlSession) -> CrawlState:
     return session.state
 
 
-def test_commands_out_of_place_do_nothing(stuck: Site, tmp_path: Path) -> None:
+def test_commands_that_the_state_does_not_allow_do_nothing(stuck: Site, tmp_path: Path) -> None:
     async def main() -> None:
         async with new_session(tmp_path / "a.gossamer", stuck.url(), workers=2) as session:
             for command in (session.pause, session.resume, session.cancel):
@@ -194,7 +194,7 @@ def test_commands_out_of_place_do_nothing(stuck: Site, tmp_path: Path) -> None:
     run(main())
 
 
-def test_updates_reach_everyone_and_end_with_close(stuck: Site, tmp_path: Path) -> None:
+def test_updates_reach_every_subscriber_and_end_with_close(stuck: Site, tmp_path: Path) -> None:
     async def watch(session: CrawlSession) -> list[Progress | Trouble]:
         return [report async for report in session.updates()]
 
@@ -219,7 +219,7 @@ def test_updates_reach_everyone_and_end_with_close(stuck: Site, tmp_path: Path) 
     run(main())
 
 
-def test_settings_and_places_that_cannot_be_used_are_refused(tmp_path: Path) -> None:
+def test_unusable_settings_and_project_paths_are_refused(tmp_path: Path) -> None:
     project = tmp_path / "a.gossamer"
     settings = CrawlSettings(roots=("http://127.0.0.1/",))
     with pytest.raises(UsageError):
@@ -237,7 +237,7 @@ def test_settings_and_places_that_cannot_be_used_are_refused(tmp_path: Path) -> 
     assert SessionFactory().open(project).state is CrawlState.NEW
 
 
-def test_a_project_gets_a_place_when_nobody_says() -> None:
+def test_a_project_gets_a_default_path() -> None:
     settings = CrawlSettings(roots=("http://127.0.0.1:1/",))
     first, second = SessionFactory().create(settings), SessionFactory().create(settings)
     assert first.path != second.path
@@ -245,7 +245,7 @@ def test_a_project_gets_a_place_when_nobody_says() -> None:
     assert second.path.is_file()
 
 
-def test_a_project_whose_name_is_no_text_can_be_read_and_not_crawled(tmp_path: Path) -> None:
+def test_a_project_with_an_undecodable_name_can_be_read_but_not_crawled(tmp_path: Path) -> None:
     """No message can name it. Such names are left over from times before UTF-8."""
     named, odd = tmp_path / "a.gossamer", tmp_path / "\udcff.gossamer"
     create(named, CrawlSettings(roots=("https://a.example/",)))

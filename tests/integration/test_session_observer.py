@@ -14,7 +14,9 @@ PAGES = 40
 OFTEN = SessionTimings(observe_every_s=0.05)
 
 
-def test_what_another_finds_is_told_and_when_it_has_ended(site: Site, tmp_path: Path) -> None:
+def test_an_observer_sees_the_progress_and_the_end_of_another_crawl(
+    site: Site, tmp_path: Path
+) -> None:
     project = tmp_path / "a.gossamer"
     site.page("/", links=[f"/{number}" for number in range(PAGES)])
     for number in range(PAGES - 1):
@@ -47,7 +49,7 @@ def test_what_another_finds_is_told_and_when_it_has_ended(site: Site, tmp_path: 
     run(main())
 
 
-def test_who_looked_on_goes_on_when_the_other_has_ended(site: Site, tmp_path: Path) -> None:
+def test_an_observer_can_resume_when_the_other_crawl_has_ended(site: Site, tmp_path: Path) -> None:
     project = tmp_path / "a.gossamer"
     site.page("/", links=["/0"])
     gate = site.slow("/0")

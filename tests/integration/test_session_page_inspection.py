@@ -20,7 +20,7 @@ from tests.sites import Response, Site
 PAGE = b"<html><body>\n<p id=a>One</p>\n<a href=/next>two</a></body></html>"
 
 
-def test_a_page_of_a_finished_crawl(site: Site, tmp_path: Path) -> None:
+def test_inspecting_a_page_of_a_finished_crawl(site: Site, tmp_path: Path) -> None:
     site.page("/", links=["/next"])
     site.page("/next")
     path = tmp_path / "a.gossamer"
@@ -46,7 +46,7 @@ def test_a_page_of_a_finished_crawl(site: Site, tmp_path: Path) -> None:
     assert sorted(site.paths[before:]) == ["/", "/robots.txt"]
 
 
-def test_while_it_crawls_and_while_it_pauses(site: Site, tmp_path: Path) -> None:
+def test_inspecting_a_page_during_a_crawl_and_a_pause(site: Site, tmp_path: Path) -> None:
     site.page("/", links=["/slow"])
     site.hang("/slow")
     site.respond("/look", Response(body=PAGE, status=404))
@@ -66,7 +66,9 @@ def test_while_it_crawls_and_while_it_pauses(site: Site, tmp_path: Path) -> None
     assert site.paths.count("/look") == 2
 
 
-def test_robots_and_secrets_count_as_in_the_crawl(site: Site, tmp_path: Path) -> None:
+def test_inspection_uses_robots_txt_and_secrets_as_the_crawl_does(
+    site: Site, tmp_path: Path
+) -> None:
     site.robots("User-agent: *\nDisallow: /private\n")
     site.page("/")
     site.page("/private")
@@ -88,7 +90,7 @@ def test_robots_and_secrets_count_as_in_the_crawl(site: Site, tmp_path: Path) ->
     assert "/private" not in site.paths
 
 
-def test_cancelled_it_leaves_no_connection(site: Site, tmp_path: Path) -> None:
+def test_a_cancelled_inspection_leaves_no_connection(site: Site, tmp_path: Path) -> None:
     site.hang("/slow")
     site.respond("/", Response(body=PAGE))
 
@@ -125,7 +127,7 @@ def test_a_killed_shell_leaves_no_inspector(site: Site, tmp_path: Path) -> None:
     site.block_until(lambda: site.open_connections == 0)
 
 
-def test_a_rule_that_does_not_end_is_ended(site: Site, tmp_path: Path) -> None:
+def test_an_endless_extraction_rule_is_aborted(site: Site, tmp_path: Path) -> None:
     site.respond("/", Response(body=b"<div>" * 500 + b"<p>" * 5_000))
 
     async def main() -> None:
@@ -138,7 +140,7 @@ def test_a_rule_that_does_not_end_is_ended(site: Site, tmp_path: Path) -> None:
     run(main())
 
 
-def test_a_body_that_is_no_text_and_one_that_is_too_long(site: Site, tmp_path: Path) -> None:
+def test_binary_and_oversized_bodies(site: Site, tmp_path: Path) -> None:
     site.file("/image", b"\x89PNG" * 100, "image/png")
     site.file("/long", b"x" * (3 << 20), "text/plain")
 

@@ -79,7 +79,7 @@ async def crawled(session: CrawlSession) -> None:
     assert await until_rest(session) is CrawlState.FINISHED
 
 
-def test_a_crawl_tells_its_secrets_to_its_own_origin_alone(
+def test_secrets_are_sent_to_the_origin_of_the_crawl_only(
     site: Site, other: Site, home: Path
 ) -> None:
     elsewhere = site.url("/named").replace("127.0.0.1", "localhost")
@@ -130,7 +130,7 @@ def test_a_crawl_tells_its_secrets_to_its_own_origin_alone(
 
 
 @pytest.mark.parametrize("scheme", ["socks5h", "http"])
-def test_the_password_of_a_proxy_is_in_no_file(site: Site, home: Path, scheme: str) -> None:
+def test_the_proxy_password_is_written_to_no_file(site: Site, home: Path, scheme: str) -> None:
     site.page("/", links=["/a"])
     site.page("/a")
     project = home / "a.gossamer"
@@ -151,7 +151,9 @@ def test_the_password_of_a_proxy_is_in_no_file(site: Site, home: Path, scheme: s
     assert (needs.origin, needs.user) == (f"{scheme}://127.0.0.1:{proxy.port}", "jo")
 
 
-def test_a_proxy_that_is_changed_takes_its_password_along(site: Site, home: Path) -> None:
+def test_the_password_in_a_changed_proxy_address_is_kept_as_a_secret(
+    site: Site, home: Path
+) -> None:
     site.page("/")
     project = home / "a.gossamer"
     with LoopbackProxy(credentials=("jo", PASSWORD)) as proxy:
@@ -172,7 +174,7 @@ def test_a_proxy_that_is_changed_takes_its_password_along(site: Site, home: Path
     assert_nowhere(home, (*SPELLINGS, "gone-s3cret"))
 
 
-def test_what_a_server_sets_as_a_cookie_is_kept_without_its_value(site: Site, home: Path) -> None:
+def test_cookies_are_stored_without_their_values(site: Site, home: Path) -> None:
     site.page("/", headers=[("Set-Cookie", f"sid={COOKIE}; Path=/; HttpOnly; SameSite=Lax")])
     project = home / "a.gossamer"
 
@@ -187,7 +189,7 @@ def test_what_a_server_sets_as_a_cookie_is_kept_without_its_value(site: Site, ho
     assert_nowhere(home)
 
 
-def test_a_project_that_lacks_its_secrets_says_so_and_takes_them(site: Site, home: Path) -> None:
+def test_a_project_reports_missing_secrets_and_accepts_them(site: Site, home: Path) -> None:
     site.page("/")
     project = home / "a.gossamer"
     session = SessionFactory().create(_settings(site), project, SENT)
@@ -208,7 +210,7 @@ def test_a_project_that_lacks_its_secrets_says_so_and_takes_them(site: Site, hom
     assert_nowhere(home)
 
 
-def test_what_the_keyring_remembers_needs_no_asking(
+def test_secrets_in_the_keyring_are_not_asked_for(
     site: Site, home: Path, kept: MemoryKeyring
 ) -> None:
     site.page("/")
@@ -226,7 +228,7 @@ def test_what_the_keyring_remembers_needs_no_asking(
     assert_nowhere(home)
 
 
-def test_a_crawl_without_secrets_leaves_the_keyring_alone(
+def test_a_crawl_without_secrets_does_not_open_the_keyring(
     site: Site, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def opened(service: str, username: str) -> str | None:

@@ -88,7 +88,7 @@ def assert_whole(silent: Silent) -> None:
     assert set(Counter(silent.web.answered).values()) == {1}, "nothing was asked twice"
 
 
-def test_the_crawl_says_so_and_goes_on_by_itself(silent: Silent) -> None:
+def test_an_unresponsive_disk_is_reported_and_the_crawl_resumes_by_itself(silent: Silent) -> None:
     asked: list[int] = []
 
     def answer() -> None:
@@ -113,7 +113,7 @@ def test_the_crawl_says_so_and_goes_on_by_itself(silent: Silent) -> None:
     assert_whole(silent)
 
 
-def test_a_person_who_pauses_meanwhile_is_not_overruled(silent: Silent) -> None:
+def test_a_pause_by_the_user_outlasts_an_unresponsive_disk(silent: Silent) -> None:
     commanded: list[bool] = []
 
     def hears(host: CrawlHost, progress: Progress, heard: int) -> None:
@@ -138,7 +138,7 @@ def test_a_person_who_pauses_meanwhile_is_not_overruled(silent: Silent) -> None:
     assert_whole(silent)
 
 
-def test_a_person_who_resumes_meanwhile_hears_why_not_yet(silent: Silent) -> None:
+def test_resuming_with_an_unresponsive_disk_reports_the_reason(silent: Silent) -> None:
     def hears(host: CrawlHost, progress: Progress, heard: int) -> None:
         assert progress.waits
         if heard == 0:
@@ -152,7 +152,7 @@ def test_a_person_who_resumes_meanwhile_hears_why_not_yet(silent: Silent) -> Non
     assert_whole(silent)
 
 
-def test_a_disk_that_fails_after_a_silence_is_waited_for(silent: Silent) -> None:
+def test_a_disk_error_after_a_stall_is_waited_for(silent: Silent) -> None:
     def hears(_: CrawlHost, progress: Progress, heard: int) -> None:
         assert progress.waits, "nobody has to resume it"
         if heard == 0:
@@ -167,7 +167,7 @@ def test_a_disk_that_fails_after_a_silence_is_waited_for(silent: Silent) -> None
 @pytest.mark.parametrize(
     ("command", "state"), [(Close(), CrawlState.PAUSED), (Cancel(), CrawlState.CANCELLED)]
 )
-def test_a_crawl_on_a_silent_disk_ends_when_that_answers(
+def test_a_crawl_ends_when_an_unresponsive_disk_answers(
     silent: Silent, command: Command, state: CrawlState
 ) -> None:
     asked: list[int] = []

@@ -138,7 +138,7 @@ def test_slow_page_comes_after_its_delay(site: Site) -> None:
     assert time.monotonic() - start_s >= 0.05
 
 
-def test_client_that_leaves_ends_its_request(site: Site) -> None:
+def test_a_client_that_disconnects_ends_its_request(site: Site) -> None:
     site.hang("/hang", after=b"HTTP/1.1 200 OK\r\n")
     with ask_raw(site, "/hang") as sock:
         assert sock.recv(100) == b"HTTP/1.1 200 OK\r\n"
@@ -146,20 +146,20 @@ def test_client_that_leaves_ends_its_request(site: Site) -> None:
     site.block_until(lambda: site.in_flight == 0 and site.open_connections == 0)
 
 
-def test_reset_is_a_reset(site: Site) -> None:
+def test_reset_sends_a_tcp_reset(site: Site) -> None:
     site.reset("/reset", after=b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n")
     with ask_raw(site, "/reset") as sock, pytest.raises(ConnectionResetError):
         read_to_end(sock)
 
 
-def test_raw_bytes_are_untouched(site: Site) -> None:
+def test_raw_bytes_are_sent_unchanged(site: Site) -> None:
     site.raw("/raw", b"HTTP/0.9 what\0ever")
     with ask_raw(site, "/raw") as sock:
         assert read_to_end(sock) == b"HTTP/0.9 what\0ever"
 
 
 @pytest.mark.parametrize("in_head", [False, True])
-def test_drip_sends_byte_by_byte(site: Site, *, in_head: bool) -> None:
+def test_drip_sends_one_byte_at_a_time(site: Site, *, in_head: bool) -> None:
     site.drip("/drip", interval_s=0.005, n=9, in_head=in_head)
     start_s = time.monotonic()
     with ask_raw(site, "/drip") as sock:
@@ -208,7 +208,7 @@ def test_site_can_be_awaited_from_another_loop() -> None:
     asyncio.run(scenario())
 
 
-def test_stopping_cuts_whatever_is_going_on() -> None:
+def test_stopping_closes_all_connections() -> None:
     with Site() as site:
         site.slow("/slow")
         site.hang("/hang")
@@ -223,7 +223,7 @@ def test_stopping_cuts_whatever_is_going_on() -> None:
         urllib.request.urlopen(site.url("/"), timeout=DEADLINE_S)  # noqa: S310 - http on loopback
 
 
-def test_fault_of_the_site_itself_is_loud() -> None:
+def test_an_exception_in_the_test_site_is_raised() -> None:
     def broken(path: str) -> Response:
         raise LookupError(path)
 

@@ -171,7 +171,7 @@ def altered(path: Path, table: str, column: str, value: object) -> bool:
 
 
 @pytest.mark.parametrize(("table", "column"), list(columns()))
-def test_whatever_stands_in_a_cell(
+def test_any_value_in_a_cell_is_read_or_refused(
     project: bytes, tmp_path: Path, use: Callable[[Path], set[int]], table: str, column: str
 ) -> None:
     tried = 0
@@ -226,7 +226,7 @@ def readings(reader: Reader) -> Iterator[Callable[[], object]]:
 
 
 @pytest.mark.parametrize(("table", "column"), list(columns()))
-def test_whatever_is_read_has_the_type_that_it_says(
+def test_values_read_have_their_declared_types(
     project: bytes, tmp_path: Path, table: str, column: str
 ) -> None:
     path = tmp_path / "a.gossamer"
@@ -242,7 +242,7 @@ def test_whatever_is_read_has_the_type_that_it_says(
 
 
 @pytest.mark.parametrize("value", [0.5, b"\xff"])
-def test_a_folder_with_an_id_that_is_none(project: bytes, tmp_path: Path, value: object) -> None:
+def test_a_folder_with_an_invalid_id(project: bytes, tmp_path: Path, value: object) -> None:
     path = tmp_path / "a.gossamer"
     path.write_bytes(project)
     assert altered(path, "url", "folder", value)
@@ -253,9 +253,7 @@ def test_a_folder_with_an_id_that_is_none(project: bytes, tmp_path: Path, value:
 @pytest.mark.parametrize(
     "circle", ["UPDATE folder SET parent = 3 WHERE id = 1", "UPDATE folder SET parent = id"]
 )
-def test_a_reader_comes_to_an_end_with_folders_that_lie_in_each_other(
-    project: bytes, tmp_path: Path, circle: str
-) -> None:
+def test_reading_circular_folders_terminates(project: bytes, tmp_path: Path, circle: str) -> None:
     path = tmp_path / "a.gossamer"
     path.write_bytes(project)
     changed(path, circle)
@@ -280,7 +278,7 @@ def changed(path: Path, *statements: str) -> None:
     ],
     ids=["a circle", "itself", "each itself"],
 )
-def test_folders_that_lie_in_each_other(
+def test_circular_folders(
     project: bytes, tmp_path: Path, use: Callable[[Path], set[int]], statements: tuple[str, ...]
 ) -> None:
     path = tmp_path / "a.gossamer"
@@ -289,7 +287,7 @@ def test_folders_that_lie_in_each_other(
     assert 4 in use(path)
 
 
-def test_urls_that_were_found_on_each_other(
+def test_urls_with_circular_parents(
     project: bytes, tmp_path: Path, use: Callable[[Path], set[int]]
 ) -> None:
     path = tmp_path / "a.gossamer"
@@ -298,7 +296,7 @@ def test_urls_that_were_found_on_each_other(
     use(path)
 
 
-def test_an_address_with_an_altered_byte(
+def test_a_url_with_an_altered_byte(
     project: bytes, tmp_path: Path, use: Callable[[Path], set[int]]
 ) -> None:
     path = tmp_path / "a.gossamer"
@@ -312,7 +310,7 @@ def test_an_address_with_an_altered_byte(
 
 
 @pytest.mark.parametrize("size", [100_000, 60_000_000])
-def test_a_root_that_has_no_end(project: bytes, tmp_path: Path, size: int) -> None:
+def test_a_root_that_is_too_long(project: bytes, tmp_path: Path, size: int) -> None:
     path = tmp_path / "a.gossamer"
     path.write_bytes(project)
     changed(path, f"UPDATE root SET url = 'https://' || hex(zeroblob({size // 2}))")  # noqa: S608 - a number
@@ -321,7 +319,7 @@ def test_a_root_that_has_no_end(project: bytes, tmp_path: Path, size: int) -> No
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_any_byte_altered(
+def test_a_project_with_any_byte_altered(
     project: bytes, tmp_path: Path, use: Callable[[Path], set[int]], seed: int
 ) -> None:
     path = tmp_path / "a.gossamer"
@@ -333,7 +331,7 @@ def test_any_byte_altered(
     use(path)
 
 
-def test_nothing_is_wrong_with_what_we_write(project: bytes, tmp_path: Path) -> None:
+def test_our_own_projects_are_valid(project: bytes, tmp_path: Path) -> None:
     path = tmp_path / "a.gossamer"
     path.write_bytes(project)
     assert fault_of(path) is None
@@ -342,7 +340,7 @@ def test_nothing_is_wrong_with_what_we_write(project: bytes, tmp_path: Path) -> 
     assert fault_of(tmp_path / "b.gossamer") is None
 
 
-def test_an_error_of_our_own_is_not_blamed_on_the_file(
+def test_a_bug_is_not_blamed_on_the_file(
     project: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "a.gossamer"
@@ -361,7 +359,7 @@ def test_an_error_of_our_own_is_not_blamed_on_the_file(
 @pytest.mark.skipif(sys.platform == "win32", reason="has no pipes with names")
 @pytest.mark.parametrize("suffix", ["", ".lock", *BESIDE])
 @pytest.mark.parametrize("verb", ["info", "resume", "rescue", "copy", "export", "delete"])
-def test_a_pipe_is_waited_for_by_no_command(
+def test_no_command_waits_for_a_named_pipe(
     project: bytes, tmp_path: Path, suffix: str, verb: str
 ) -> None:
     path = tmp_path / "a.gossamer"
@@ -374,7 +372,7 @@ def test_a_pipe_is_waited_for_by_no_command(
     assert code in CODES
 
 
-def test_a_change_that_fails_leaves_no_process_behind(tmp_path: Path) -> None:
+def test_a_failed_change_leaves_no_process(tmp_path: Path) -> None:
     # A pattern that no project of ours has.
     project = tmp_path / "a.gossamer"
     create(project, CrawlSettings(roots=("http://127.0.0.1:9/",), include=("(a+)+$",)))

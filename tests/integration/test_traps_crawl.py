@@ -251,7 +251,7 @@ def test_traps_of_several_kinds_of_pages_stop(site: Site, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("trap", MAZES)
-def test_a_maze_of_words_is_bounded_and_the_real_pages_come_early(
+def test_a_word_maze_is_bounded_and_real_pages_are_fetched_early(
     site: Site, tmp_path: Path, trap: Trap
 ) -> None:
     pages = real_pages()

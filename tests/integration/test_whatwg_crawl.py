@@ -63,7 +63,7 @@ def as_written(href: str) -> str:
 
 
 @pytest.mark.parametrize("parser", list(Parser))
-def test_links_lead_where_the_standard_says(site: Site, tmp_path: Path, parser: Parser) -> None:
+def test_links_are_resolved_as_whatwg_specifies(site: Site, tmp_path: Path, parser: Parser) -> None:
     by_base = sorted(entries(), key=lambda entry: entry.base)
     pages = []
     expected = {}

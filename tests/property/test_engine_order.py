@@ -209,7 +209,7 @@ class Story:
         )
 
 
-def test_the_table_of_moves_holds_what_can_happen_and_nothing_else() -> None:
+def test_url_stage_transitions_are_exactly_those_that_occur() -> None:
     seen: dict[CrawlState, set[CrawlState]] = {state: set() for state in CrawlState}
 
     def watched(old: CrawlState, new: CrawlState) -> CrawlState:
@@ -243,7 +243,7 @@ EXAMPLES = settings(max_examples=int(os.environ.get("GOSSAMER_STORIES", "150")))
 @CAPACITIES
 @EXAMPLES
 @given(seed=numbers)
-def test_the_order_of_answers_changes_nothing(capacity: int, seed: int) -> None:
+def test_crawl_result_is_independent_of_the_order_of_responses(capacity: int, seed: int) -> None:
     story = Story(seed, [], memory_of(capacity))
     story.run()
     assert story.end == story.expected
@@ -259,7 +259,7 @@ def test_the_order_of_answers_changes_nothing(capacity: int, seed: int) -> None:
 @EXAMPLES
 @given(seed=numbers)
 @example(seed=429_244)  # linked to while a sitemap is looked for in vain
-def test_a_person_changes_nothing_but_the_time(capacity: int, seed: int) -> None:
+def test_pausing_and_resuming_do_not_change_the_crawl_result(capacity: int, seed: int) -> None:
     story = Story(
         seed, ["pause", "pause now", "resume", "cancel", "close", "workers"], memory_of(capacity)
     )
@@ -272,7 +272,7 @@ def test_a_person_changes_nothing_but_the_time(capacity: int, seed: int) -> None
 @EXAMPLES
 @given(seed=numbers)
 @example(seed=3_571_460_990_762_395_136)  # taken out between its check and its reading
-def test_urls_taken_out_stay_out(capacity: int, seed: int) -> None:
+def test_cancelled_urls_stay_cancelled(capacity: int, seed: int) -> None:
     deeds = ["cancel url", "cancel url", "cancel url", "pause", "pause now", "resume", "close"]
     story = Story(seed, deeds, memory_of(capacity))
     story.run()
@@ -282,7 +282,9 @@ def test_urls_taken_out_stay_out(capacity: int, seed: int) -> None:
 @CAPACITIES
 @EXAMPLES
 @given(seed=numbers)
-def test_what_is_held_back_or_preferred_ends_as_if_it_was_not(capacity: int, seed: int) -> None:
+def test_holding_back_or_preferring_urls_does_not_change_the_crawl_result(
+    capacity: int, seed: int
+) -> None:
     deeds = ["hold", "hold", "hold", "release", "first", "pause", "resume", "close", "crash"]
     story = Story(seed, deeds, memory_of(capacity))
     story.run()
@@ -293,7 +295,7 @@ def test_what_is_held_back_or_preferred_ends_as_if_it_was_not(capacity: int, see
 @CAPACITIES
 @EXAMPLES
 @given(seed=numbers)
-def test_a_crash_changes_nothing_but_the_time(capacity: int, seed: int) -> None:
+def test_a_crash_does_not_change_the_crawl_result(capacity: int, seed: int) -> None:
     story = Story(
         seed, ["crash", "crash", "pause", "resume", "pause now", "workers"], memory_of(capacity)
     )

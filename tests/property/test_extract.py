@@ -72,9 +72,7 @@ def check(page: Extract) -> None:
 @example(b"\x00", None)
 @example(b"\xff\xfe\x00\xd8", None)
 @example(b"<base href='http://['><a href=x>", None)
-def test_no_page_is_so_bad_that_nothing_comes_back(
-    parser: Parser, body: bytes, label: str | None
-) -> None:
+def test_any_bytes_yield_an_extract(parser: Parser, body: bytes, label: str | None) -> None:
     check(extract(body, URL, label, parser))
 
 
@@ -90,12 +88,12 @@ def test_every_page_has_an_encoding(body: bytes, label: str | None) -> None:
         st.sampled_from([b"<meta ", b"<!--", b"-->", b"charset", b"=", b'"', b"'", b" ", b">"])
     )
 )
-def test_looking_for_meta_comes_to_an_end(parts: list[bytes]) -> None:
+def test_meta_charset_search_terminates_on_any_input(parts: list[bytes]) -> None:
     assert prescan(b"".join(parts)) is None
 
 
 @given(st.text(st.sampled_from("ab1_ \n\t\x1c\x85.,-'\xa0\u2003\u200e\u2013üяあ日\U0001f600")))
-def test_words_are_counted_alike_however_many_are_beyond_ascii(text: str) -> None:
+def test_word_count_is_the_same_for_ascii_and_other_scripts(text: str) -> None:
     rare, frequent = " a" * 1000, " ü" * 1000
     assert count_words(text + rare) == count_words(text + frequent)
 
@@ -111,7 +109,7 @@ srcsets = st.one_of(
 
 
 @given(srcsets)
-def test_candidates_stand_in_the_attribute_in_their_order(text: str) -> None:
+def test_srcset_candidates_keep_their_order(text: str) -> None:
     position = 0
     for url in srcset_urls(text):
         assert url
@@ -122,7 +120,7 @@ def test_candidates_stand_in_the_attribute_in_their_order(text: str) -> None:
 
 
 @given(srcsets)
-def test_spaces_and_commas_around_candidates_say_nothing(text: str) -> None:
+def test_spaces_and_commas_around_srcset_candidates_are_ignored(text: str) -> None:
     assert srcset_urls(f" ,\t{text}") == srcset_urls(text)
 
 
@@ -138,7 +136,7 @@ sheets = st.lists(
 
 
 @given(sheets)
-def test_every_sheet_comes_to_an_end(css: str) -> None:
+def test_any_style_sheet_is_scanned_to_its_end(css: str) -> None:
     urls = list(css_urls(css))
     assert all(url and not url.startswith("#") for url in urls)
     # What a comment says counts for nothing, wherever it stands between rules.
@@ -146,7 +144,7 @@ def test_every_sheet_comes_to_an_end(css: str) -> None:
 
 
 @given(st.text(st.sampled_from("abc()'\" \\\n\t#é\0"), max_size=20))
-def test_a_url_that_was_escaped_is_read_back(url: str) -> None:
+def test_an_escaped_css_url_is_unescaped(url: str) -> None:
     escaped = "".join(f"\\{ord(character):x} " for character in url)
     expected = url.replace("\0", "\ufffd")
     found = [] if not url or url.startswith("#") else [expected]
@@ -177,13 +175,13 @@ header_parts = st.sampled_from(
 
 @given(st.lists(st.lists(header_parts, max_size=20).map("".join), max_size=3))
 @example(["</a>; rel=next; title*=utf-8''%00"])
-def test_every_header_can_be_kept(values: list[str]) -> None:
+def test_any_link_header_is_parsed(values: list[str]) -> None:
     targets, links = header_links([("Link", value) for value in values], URL)
     check_links(targets, links)
 
 
 @given(st.text(st.sampled_from("0123.;, \turlURL='\"x/#"), max_size=20))
-def test_every_refresh_is_read_alike_in_page_and_header(text: str) -> None:
+def test_meta_refresh_and_refresh_header_are_parsed_alike(text: str) -> None:
     refresh = parse_refresh(text, URL)
     markup = f'<meta http-equiv=refresh content="{escape(text)}">'.encode()
     for parser in Parser:

@@ -79,7 +79,7 @@ PLACES = st.lists(st.integers(0, 400), max_size=8)
     chunked=st.booleans(),
     places=PLACES,
 )
-def test_what_is_as_the_standard_has_it_is_read_alike(
+def test_valid_responses_are_parsed_as_by_the_strict_parser(
     fields: list[tuple[str, bytes]], chunks: list[bytes], chunked: bool, places: list[int]
 ) -> None:
     lines = [name.encode() + b": " + value for name, value in fields]
@@ -98,7 +98,7 @@ def test_what_is_as_the_standard_has_it_is_read_alike(
 
 
 @given(start=st.sampled_from([b"", OK, OK + b"Transfer-Encoding: chunked\r\n\r\n"]), data=st.data())
-def test_whatever_comes_is_read_or_refused(start: bytes, data: st.DataObject) -> None:
+def test_any_bytes_are_parsed_or_refused(start: bytes, data: st.DataObject) -> None:
     rest = data.draw(st.binary(max_size=200) | st.text("HTP/1. 20\r\n:;\0a-f", max_size=200))
     raw = start + (rest if isinstance(rest, bytes) else rest.encode())
     with asyncio.Runner() as runner:
@@ -112,7 +112,7 @@ def test_whatever_comes_is_read_or_refused(start: bytes, data: st.DataObject) ->
 
 
 @pytest.mark.parametrize("line", [b"x" * 1000, b"X-Many: 1\r\n" * 100])
-def test_a_head_has_an_end(line: bytes) -> None:
+def test_the_size_of_a_response_head_is_limited(line: bytes) -> None:
     fitting = (MAX_HEAD_BYTES - len(OK)) // len(line)
     with asyncio.Runner() as runner:
         parser = lenient(runner.get_loop())
@@ -136,7 +136,7 @@ def test_a_head_has_an_end(line: bytes) -> None:
         (b"Content-Length: 5\r\nTransfer-Encoding: x", 5, {ResponseWarning.TRANSFER_ENCODING}),
     ],
 )
-def test_how_bodies_are_framed(
+def test_response_body_framing(
     lines: bytes, length: int | None, said: set[ResponseWarning]
 ) -> None:
     malformed: Malformed = set()
@@ -148,6 +148,6 @@ def test_how_bodies_are_framed(
     "lines",
     [b"Content-Length: 5\r\nContent-Length: 6", b"Content-Length: 5, 6", b"X: 1\r\n" * 10_001],
 )
-def test_what_browsers_refuse_is_refused(lines: bytes) -> None:
+def test_responses_that_browsers_refuse_are_refused(lines: bytes) -> None:
     with pytest.raises(HttpProcessingError):
         read_head(OK + lines + b"\r\n\r\n", set())

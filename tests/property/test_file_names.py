@@ -24,7 +24,7 @@ ODD = st.one_of(
 
 
 @given(ODD, st.sampled_from(ENDS))
-def test_a_name_holds_on_every_system(stem: str, end: str) -> None:
+def test_a_file_name_is_valid_on_every_system(stem: str, end: str) -> None:
     name = file_name(stem, end)
     assert len(name.encode()) <= MAX_NAME_BYTES
     assert name.endswith(end)
@@ -38,13 +38,15 @@ def test_a_name_holds_on_every_system(stem: str, end: str) -> None:
 
 
 @given(ODD)
-def test_a_name_stays_as_it_is(stem: str) -> None:
+def test_a_valid_file_name_is_unchanged(stem: str) -> None:
     name = file_name(stem)
     assert file_name(name) == name
 
 
 @given(ODD)
-def test_a_file_can_have_it(tmp_path_factory: pytest.TempPathFactory, stem: str) -> None:
+def test_a_file_with_the_name_can_be_created(
+    tmp_path_factory: pytest.TempPathFactory, stem: str
+) -> None:
     folder = tmp_path_factory.getbasetemp()
     path = folder / file_name(stem, ".gossamer.migrating-journal")
     path.write_bytes(b"")
@@ -73,5 +75,5 @@ def test_a_file_can_have_it(tmp_path_factory: pytest.TempPathFactory, stem: str)
         ("con" + " " * 300 + "x", "_con.log"),
     ],
 )
-def test_names(stem: str, name: str) -> None:
+def test_file_names_of_typical_titles(stem: str, name: str) -> None:
     assert file_name(stem, ".log") == name

@@ -33,10 +33,10 @@ def facts(page: ScannedPage) -> tuple[object, ...]:
 @example("<p title='<a href=/1>'><a href=/2>")
 @example("<!-- <p> --><a href=/1><!-- > <a href=/2> --")
 @example("<title>a <b>c</b></title><a href=/1>")
-def test_a_page_without_its_idle_markup_says_the_same(html: str) -> None:
+def test_removing_markup_without_effect_leaves_the_extract_unchanged(html: str) -> None:
     assert facts(ScannedPage(html)) == facts(ScannedPage(html, whole=True))
 
 
-def test_idle_markup_is_left_out() -> None:
+def test_markup_without_effect_is_removed() -> None:
     html = '<!DOCTYPE html><p class="x">a<!-- b --><a href="/1">c</a><br/></p><title>d</title>'
     assert without_idle_markup(html) == '<a href="/1"><title>d</title>'

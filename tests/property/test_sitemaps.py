@@ -56,7 +56,7 @@ def check(sitemap: Sitemap) -> None:
 @settings(max_examples=300)
 @example(b"<urlset><url><loc>&#xD800;</loc></url></urlset>", False)
 @example(b"<urlset><url><loc>/a\n/b</loc></url></urlset>", False)
-def test_every_file_is_a_sitemap_or_none(body: bytes, packed: bool) -> None:
+def test_any_bytes_are_a_sitemap_or_refused(body: bytes, packed: bool) -> None:
     try:
         sitemap = read_sitemap(gzip.compress(body) if packed else body, URL, limit=LIMIT)
     except NotASitemapError as e:
@@ -68,7 +68,7 @@ def test_every_file_is_a_sitemap_or_none(body: bytes, packed: bool) -> None:
 
 
 @given(st.binary(max_size=200))
-def test_every_gzip_file_comes_to_an_end(rest: bytes) -> None:
+def test_reading_any_gzip_file_terminates(rest: bytes) -> None:
     packed = gzip.compress(b"<urlset><url><loc>/1</loc></url></urlset>")
     for body in (packed[:10] + rest, packed + rest, packed[: len(packed) // 2] + rest):
         try:
@@ -78,7 +78,7 @@ def test_every_gzip_file_comes_to_an_end(rest: bytes) -> None:
 
 
 @given(st.lists(st.from_regex(r"/[a-z0-9&?=.%-]{0,12}", fullmatch=True), max_size=LIMIT))
-def test_every_address_comes_back_once(paths: list[str]) -> None:
+def test_each_listed_url_is_returned_once(paths: list[str]) -> None:
     entries = "".join(f"<url><loc>{path}</loc></url>" for path in paths)
     raw = read_sitemap(f"<urlset>{entries}</urlset>".replace("&", "&amp;").encode(), URL)
     assert len(raw.links) == len(paths)

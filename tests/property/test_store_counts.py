@@ -134,7 +134,7 @@ class Story:
 @pytest.mark.parametrize("waiting", [0, 7, 1000])
 @settings(deadline=None, max_examples=20)
 @given(seed=st.integers(0, 2**64))
-def test_counts_are_those_of_the_rows_whatever_happens(waiting: int, seed: int) -> None:
+def test_counts_match_the_rows_after_any_sequence_of_events(waiting: int, seed: int) -> None:
     """Rows of indexes wait: none, some, or all of them until nobody crawls."""
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr("gossamer.store.writing.url_indexes.FEWEST", waiting)

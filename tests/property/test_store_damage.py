@@ -72,7 +72,7 @@ def damage_to(kind: str) -> Callable[[bytes, random.Random], bytes]:
 
 
 @pytest.mark.parametrize("kind", ["header", "schema", "pages", "hole", "cut"])
-def test_damaged_file_is_used_or_refused_with_a_sentence(
+def test_a_damaged_file_is_read_or_refused_with_a_message(
     sample: tuple[bytes, bytes, bytes], tmp_path: Path, kind: str
 ) -> None:
     refused = 0
@@ -86,7 +86,7 @@ def test_damaged_file_is_used_or_refused_with_a_sentence(
     assert refused > SEEDS // 4, "much of this damage is noticed"
 
 
-def test_damaged_wal_is_used_or_refused_with_a_sentence(
+def test_a_damaged_wal_is_read_or_refused_with_a_message(
     sample: tuple[bytes, bytes, bytes], tmp_path: Path
 ) -> None:
     _, main, wal = sample

@@ -52,7 +52,7 @@ def true_hops(site: Site, depths: dict[int, int]) -> dict[int, int]:
 
 @settings(deadline=None, max_examples=200)
 @given(seed=st.integers(0, 2**64))
-def test_any_order_of_commits_ends_with_the_truth(seed: int) -> None:
+def test_ranks_are_correct_after_commits_in_any_order(seed: int) -> None:
     chance = random.Random(seed)
     site = random_site(chance)
     with tempfile.TemporaryDirectory() as folder:

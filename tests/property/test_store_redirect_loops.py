@@ -89,7 +89,7 @@ def outcomes(path: Path) -> dict[int, Outcome]:
 
 @settings(deadline=None)
 @given(seed=st.integers(0, 2**64))
-def test_loops_are_found_in_any_order(seed: int) -> None:
+def test_redirect_loops_are_found_in_any_order_of_commits(seed: int) -> None:
     chance = random.Random(seed)
     ids = list(range(1, chance.randint(2, 25)))
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patched:

@@ -158,7 +158,7 @@ def test_rescued_rows_are_rows_of_the_original(sample: Path, tmp_path: Path, kin
     assert saved > SEEDS // 2
 
 
-def test_heavy_damage_makes_no_address_that_was_not_there(sample: Path, tmp_path: Path) -> None:
+def test_heavy_damage_invents_no_urls(sample: Path, tmp_path: Path) -> None:
     """Also of a project whose crawl was killed, whose last URLs are in no index yet."""
     original = {row[:2] for row in rows(sample)["urls"]}
     saved = 0
@@ -187,7 +187,7 @@ def test_heavy_damage_makes_no_address_that_was_not_there(sample: Path, tmp_path
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_damaged_wal_file_is_no_end_of_a_rescue(sample: Path, tmp_path: Path, seed: int) -> None:
+def test_rescue_succeeds_with_a_damaged_wal_file(sample: Path, tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
     path.write_bytes(sample.with_name("open.gossamer").read_bytes())
@@ -214,9 +214,7 @@ def without_root(sample: Path, path: Path, table: str) -> None:
 
 
 @pytest.mark.parametrize("table", ["url", "visit"])
-def test_rows_that_nothing_leads_to_any_more_are_found(
-    sample: Path, tmp_path: Path, table: str
-) -> None:
+def test_rows_on_orphaned_pages_are_rescued(sample: Path, tmp_path: Path, table: str) -> None:
     path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
     without_root(sample, path, table)
     with pytest.raises(ProjectError, match="damaged"):
@@ -237,7 +235,9 @@ def lost_leaf(sample: Path, path: Path, table: str) -> RescueReport:
     return rescue(path, path.with_name("new.gossamer"))
 
 
-def test_lost_answers_are_told_and_asked_for_again(sample: Path, tmp_path: Path) -> None:
+def test_urls_whose_responses_were_lost_are_reported_and_queued_again(
+    sample: Path, tmp_path: Path
+) -> None:
     report = lost_leaf(sample, tmp_path / "a.gossamer", "visit")
     table = next(table for table in report.tables if table.name == "visit")
     assert table.lost > 0
@@ -249,7 +249,7 @@ def test_lost_answers_are_told_and_asked_for_again(sample: Path, tmp_path: Path)
         assert reader.summary().outcomes[Outcome.PENDING] == report.again + NEVER_ASKED
 
 
-def test_pages_with_links_to_lost_urls_are_read_again(sample: Path, tmp_path: Path) -> None:
+def test_pages_that_link_to_lost_urls_are_queued_again(sample: Path, tmp_path: Path) -> None:
     report = lost_leaf(sample, tmp_path / "a.gossamer", "url")
     tables = {table.name: table for table in report.tables}
     assert tables["url"].lost == tables["url"].gaps[0][1]
@@ -258,7 +258,7 @@ def test_pages_with_links_to_lost_urls_are_read_again(sample: Path, tmp_path: Pa
     assert_valid(tmp_path / "new.gossamer")
 
 
-def test_lost_settings_are_made_up_from_the_roots(sample: Path, tmp_path: Path) -> None:
+def test_lost_settings_are_rebuilt_from_the_roots(sample: Path, tmp_path: Path) -> None:
     path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
     data = bytearray(sample.read_bytes())
     at = (table_root(sample, "project") - 1) * PAGE_SIZE
@@ -271,7 +271,7 @@ def test_lost_settings_are_made_up_from_the_roots(sample: Path, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("when", [0, 5, -1])
-def test_rescue_that_is_given_up_leaves_nothing(sample: Path, tmp_path: Path, when: int) -> None:
+def test_a_cancelled_rescue_leaves_no_file(sample: Path, tmp_path: Path, when: int) -> None:
     looks = 0
 
     def cancelled() -> bool:
@@ -291,7 +291,9 @@ def test_rescue_that_is_given_up_leaves_nothing(sample: Path, tmp_path: Path, wh
 
 
 @pytest.mark.parametrize("content", [b"", b"URL,Title\r\n" * 900, b"SQLite format 3\0", None])
-def test_nothing_of_a_project_is_one_sentence(tmp_path: Path, content: bytes | None) -> None:
+def test_a_file_without_any_project_data_is_refused_with_a_message(
+    tmp_path: Path, content: bytes | None
+) -> None:
     path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
     if content is None:
         with closing(sqlite3.connect(path)) as connection:
@@ -303,7 +305,7 @@ def test_nothing_of_a_project_is_one_sentence(tmp_path: Path, content: bytes | N
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
 
-def test_what_is_not_to_be_rescued_is_refused(tmp_path: Path) -> None:
+def test_files_that_need_no_rescue_are_refused(tmp_path: Path) -> None:
     path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
     with pytest.raises(ProjectError, match="There is no project file"):
         rescue(path, target)
@@ -320,7 +322,7 @@ def test_what_is_not_to_be_rescued_is_refused(tmp_path: Path) -> None:
         rescue(path, target)
 
 
-def test_what_is_owed_is_saved(tmp_path: Path) -> None:
+def test_pending_rank_improvements_are_rescued(tmp_path: Path) -> None:
     path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
     with Crawled(path) as crawled:
         crawled.page("/", *(f"/{number}" for number in range(1000)))
@@ -331,7 +333,7 @@ def test_what_is_owed_is_saved(tmp_path: Path) -> None:
         assert connection.execute("SELECT depth, id FROM owed").fetchall() == [(1, n) for n in ids]
 
 
-def test_long_records_are_saved_whole(tmp_path: Path) -> None:
+def test_records_on_overflow_pages_are_rescued_whole(tmp_path: Path) -> None:
     path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
     title = "wïde " * 5000
     with Crawled(path) as crawled:
@@ -342,9 +344,7 @@ def test_long_records_are_saved_whole(tmp_path: Path) -> None:
         assert len(reader.records([2])[0].url) > 9000
 
 
-def test_a_budget_that_is_spent_stays_so_and_what_makes_no_sense_is_left_out(
-    sample: Path, tmp_path: Path
-) -> None:
+def test_spent_trap_budgets_are_kept_and_invalid_ones_dropped(sample: Path, tmp_path: Path) -> None:
     damaged, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
     damaged.write_bytes(sample.read_bytes())
     with closing(sqlite3.connect(damaged)) as connection, connection:

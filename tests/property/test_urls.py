@@ -36,7 +36,7 @@ web_urls = st.one_of(
 
 
 @given(hrefs)
-def test_joining_is_what_the_standard_says_without_the_fragment(href: str) -> None:
+def test_urls_are_joined_as_whatwg_specifies_without_the_fragment(href: str) -> None:
     try:
         url = URL(href, BASE)
     except UnicodeEncodeError:
@@ -53,7 +53,7 @@ def test_joining_is_what_the_standard_says_without_the_fragment(href: str) -> No
 
 
 @given(hrefs)
-def test_joining_twice_changes_nothing(href: str) -> None:
+def test_joining_is_idempotent(href: str) -> None:
     url = join(BASE, href)
     if url is not None:
         assert join(BASE, url) == url
@@ -76,7 +76,7 @@ def test_joining_twice_changes_nothing(href: str) -> None:
 @example("http://example.com/a/b/", "x/../y")
 @example("http://example.com/a/b/", "x/.")
 @example("http://example.com/a/b/", "x.\n")
-def test_remembered_joins_are_the_same_joins(base: str, href: str) -> None:
+def test_cached_joins_equal_uncached_joins(base: str, href: str) -> None:
     url = join(base, href)
     assert _remembered(Base(base), href) in {None, url}
     assert Base(base).join(href) == url
@@ -103,7 +103,7 @@ def test_a_root_is_a_web_address_or_a_usage_error(text: str) -> None:
 
 
 @given(web_urls)
-def test_the_origin_is_what_the_standard_says(url: str) -> None:
+def test_origins_are_as_whatwg_specifies(url: str) -> None:
     assert origin(url) == URL(url).origin
 
 
@@ -117,16 +117,14 @@ def test_folders_and_page_make_up_the_url(url: str) -> None:
 
 
 @given(web_urls, st.sampled_from(HostMatch))
-def test_a_root_is_in_its_own_scope_and_so_is_what_lies_beside_it(
-    url: str, host_match: HostMatch
-) -> None:
+def test_a_root_and_its_siblings_are_in_scope(url: str, host_match: HostMatch) -> None:
     scope = Scope(CrawlSettings(roots=(url,), host_match=host_match))
     assert scope.refusal(url, root=True) is None
     assert scope.refusal(origin(url) + "/other") is None
 
 
 @given(hrefs, st.sampled_from(HostMatch))
-def test_scope_judges_whatever_stands_in_a_page(target: str, host_match: HostMatch) -> None:
+def test_scope_accepts_or_rejects_any_link_of_a_page(target: str, host_match: HostMatch) -> None:
     scope = Scope(CrawlSettings(roots=("https://example.com",), host_match=host_match))
     target = join(BASE, target) or target
     first = scope.refusal(target)
@@ -137,12 +135,12 @@ def test_scope_judges_whatever_stands_in_a_page(target: str, host_match: HostMat
 
 
 @given(st.one_of(hrefs, st.text()))
-def test_what_is_shown_hides_nothing(text: str) -> None:
+def test_displayed_urls_hide_no_characters(text: str) -> None:
     for shown in (display_name(text), display_url(text)):
         assert shown.isprintable()
         shown.encode()
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))
-def test_keys_fit_a_signed_64_bit_column(url: str) -> None:
+def test_url_hashes_fit_a_signed_64_bit_column(url: str) -> None:
     assert -(2**63) <= url_key(url) < 2**63

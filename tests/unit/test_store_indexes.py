@@ -16,8 +16,7 @@ from gossamer.model.project_queries import Filter, View
 from gossamer.model.rank import Rank
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.store.reading.reader import Reader
-from gossamer.store.writing import deferred_indexes, url_indexes
-from gossamer.store.writing import inlink_tables as inlinks
+from gossamer.store.writing import deferred_indexes, inlink_tables, url_indexes
 from gossamer.store.writing.writer import Writer
 from tests.fakes.crawled import SITE, Crawled
 from tests.fakes.recount import miscounts
@@ -43,9 +42,9 @@ def found(writer: Writer, *paths: str) -> list[int]:
 def waiting(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
     """How many rows may wait to be entered: none, some, or all until the project is closed."""
     monkeypatch.setattr(url_indexes, "FEWEST", request.param)
-    monkeypatch.setattr(inlinks, "SMALL_FILE", 0)
-    monkeypatch.setattr(inlinks, "PER_PAGE", 1000)
-    monkeypatch.setattr(inlinks, "MOST_WAITING", request.param)
+    monkeypatch.setattr(inlink_tables, "SMALL_FILE", 0)
+    monkeypatch.setattr(inlink_tables, "PER_PAGE", 1000)
+    monkeypatch.setattr(inlink_tables, "MOST_WAITING", request.param)
     return int(request.param)
 
 
@@ -191,15 +190,15 @@ def test_links_of_which_many_lead_to_the_same_do_not_pile_up(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To find the links to a URL, each is looked at that waits."""
-    monkeypatch.setattr(inlinks, "SMALL_FILE", 0)
-    monkeypatch.setattr(inlinks, "PER_PAGE", 1000)
-    monkeypatch.setattr(inlinks, "MOST_LINKS", 200)
+    monkeypatch.setattr(inlink_tables, "SMALL_FILE", 0)
+    monkeypatch.setattr(inlink_tables, "PER_PAGE", 1000)
+    monkeypatch.setattr(inlink_tables, "MOST_LINKS", 200)
     waiting = "SELECT count(*) FROM link WHERE source IN (SELECT source FROM unindexed_source)"
     with Crawled(path) as crawled:
         for number in range(40):
             crawled.page(f"/{number}", *["/hub"] * 50, f"/{number + 1}")
             ((links,),) = rows(path, waiting)
-            assert links <= 3 * inlinks.MOST_LINKS
+            assert links <= 3 * inlink_tables.MOST_LINKS
             assert miscounts(path) == []
     assert rows(path, "SELECT * FROM unindexed_source") == []
 
@@ -207,12 +206,14 @@ def test_links_of_which_many_lead_to_the_same_do_not_pile_up(
 def test_links_that_a_crash_left_out_are_found_again(path: Path) -> None:
     script = (
         "import os, sys; from pathlib import Path; from tests.fakes.crawled import Crawled;"
-        "from gossamer.store import deferred_indexes, inlinks;"
-        "inlinks.SMALL_FILE, inlinks.MOST_WAITING, deferred_indexes.MOST_AT_ONCE = 0, 3, 2;"
+        "from gossamer.store.writing import deferred_indexes, inlink_tables;"
+        "inlink_tables.SMALL_FILE, inlink_tables.MOST_WAITING = 0, 3;"
+        "deferred_indexes.MOST_AT_ONCE = 2;"
         "crawled = Crawled(Path(sys.argv[1]));"
         "crawled.page('/', '/a', '/b', '/b', '/c'); crawled.page('/a', '/b', '/c'); os._exit(9)"
     )
-    subprocess.run([sys.executable, "-c", script, path], check=False)
+    done = subprocess.run([sys.executable, "-c", script, path], check=False)
+    assert done.returncode == 9
     assert len(rows(path, "SELECT * FROM inlink")) == 3
     assert miscounts(path) == []
     with Reader(path) as reader:
