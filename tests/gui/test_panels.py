@@ -12,7 +12,6 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.details.details_panel import DetailsPanel
 from gossamer.gui.look import theme
-from gossamer.gui.runtime.refresh_throttle import RefreshThrottle
 from gossamer.gui.shell.special_keys import ContextMenuKey
 from gossamer.gui.tables.table_columns import DEFAULT_COLUMNS, INDEX, SPECS
 from gossamer.gui.trees.tree_panel import TreePanel
@@ -464,39 +463,3 @@ def test_find_goes_to_the_filter(desk: Desk) -> None:
     desk.table.view.setFocus()
     desk.table.focus_filter()
     assert desk.table.focusWidget() is desk.table.bar.field
-
-
-def test_a_pace_has_a_shortest_rest(qtbot: QtBot) -> None:
-    now = [100.0]
-    pace = RefreshThrottle(clock=lambda: now[0], least_s=0.1)
-    due: list[float] = []
-    pace.due.connect(lambda: due.append(now[0]))
-    pace.want()
-    pace.finished()
-    now[0] = 100.05
-    pace.want()
-    assert due == [100.0]
-    now[0] = 100.11
-    qtbot.waitUntil(lambda: due == [100.0, 100.11])
-
-
-def test_a_pace_rests_five_times_as_long_as_it_works(qtbot: QtBot) -> None:
-    now = [100.0]
-    pace = RefreshThrottle(clock=lambda: now[0])
-    due: list[float] = []
-    pace.due.connect(lambda: due.append(now[0]))
-    pace.want()
-    pace.want()
-    assert due == [100.0], "one at a time"
-    now[0] = 100.01
-    pace.finished()
-    assert due == [100.0], "no sooner than after the rest"
-    now[0] = 100.07
-    qtbot.waitUntil(lambda: due == [100.0, 100.07])
-    pace.finished()
-    now[0] = 200.0
-    pace.want()
-    assert due[-1] == 200.0
-    pace.reset()
-    pace.want()
-    assert len(due) == 4, "a reset forgets what was under way"

@@ -160,7 +160,7 @@ class DetailsPanel(ProjectPanel):
 
     def _read(self) -> None:
         if self._url_id is None:
-            self._pace.finished()
+            self._refresh.finished()
             return
         self._read_summary(background=True)
         view = self.tabs.currentWidget()
@@ -183,7 +183,7 @@ class DetailsPanel(ProjectPanel):
             read,
             self._show_summary,
             key=self._key,
-            on_failure=self._pace.finished,
+            on_failure=self._refresh.finished,
             background=background,
         )
 
@@ -200,7 +200,7 @@ class DetailsPanel(ProjectPanel):
                 hint = self.tr("%Ln other reference(s) listed, too", "", others)
             self.tabs.setTabText(i + 1, name)
             self.tabs.setTabToolTip(i + 1, hint)
-        self._pace.finished()
+        self._refresh.finished()
 
     def _show_source_of(self, summary: UrlSummary | None) -> None:
         """Turn the source to the URL, once: it may show another page since."""

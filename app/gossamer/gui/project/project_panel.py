@@ -7,7 +7,6 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.runtime.refresh_throttle import RefreshThrottle
 
 
 class ProjectPanel(QWidget):
@@ -34,14 +33,14 @@ class ProjectPanel(QWidget):
         self._reader = reader
         self._project: Path | None = None
         self._outdated = False
-        self._pace = RefreshThrottle(self)
-        self._pace.due.connect(self._read)
+        self._refresh = reader.schedule.add(self._read)
+        self.destroyed.connect(self._refresh.reset)
 
     def set_project(self, path: Path | None) -> None:
         """Show the project that the reader has just opened, or nothing."""
         self._project = path
         self._outdated = False
-        self._pace.reset()
+        self._refresh.reset()
         self._start()
 
     def refresh(self) -> None:
@@ -49,7 +48,7 @@ class ProjectPanel(QWidget):
         if self._project is None:
             return
         if self.isVisible():
-            self._pace.want()
+            self._refresh.request()
         else:
             self._outdated = True
 
@@ -76,5 +75,5 @@ class ProjectPanel(QWidget):
         raise NotImplementedError
 
     def _read(self) -> None:
-        """Read again; ends in `self._pace.finished()`."""
+        """Read again; ends in `self._refresh.finished()`."""
         raise NotImplementedError

@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.runtime.refresh_schedule import refresh_schedule
 from gossamer.model.errors import KnownError
 
 MAX_WAITING: Final = 64
@@ -196,6 +197,8 @@ class ProjectReader(QObject):
         patience_s: float = PATIENCE_S,
     ) -> None:
         super().__init__(parent)
+        self.schedule = refresh_schedule(self)
+        """When what shows the project reads it again."""
         self._opener = opener or _open_store
         self._max_waiting = max_waiting
         self._patience_s = patience_s

@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.crawl.session_interfaces import SessionPort
-from gossamer.gui.runtime.refresh_throttle import RefreshThrottle
 from gossamer.gui.shell.crawl_history import RecentCrawls, SessionRestore
 from gossamer.gui.shell.crawl_notices import Cautions, Hints, TrapLimit
 from gossamer.gui.shell.notifications import Notifications
@@ -31,9 +30,14 @@ if TYPE_CHECKING:
 
     from gossamer.model.lock_owner import LockOwner
 
-BEAT_S: Final = 0.2
+COUNTERS_S: Final = 0.2
 """Counters that grow are shown at most this often: nobody reads faster, and painting them takes
 processor time that the crawl could have."""
+PANELS_S: Final = 0.4
+"""Charts and panels are shown at most this often, all at a time: each change to the window has it
+painted and sent to the screen."""
+_YOUNG_S: Final = 1.0
+"""A crawl that has run no longer than this fills the panels as often as its counters."""
 
 _LOOKED_AT: Final = 100
 """Roots that tell which site a crawl is about: a list may have very many."""
@@ -86,10 +90,11 @@ class CrawlPresenter(QObject):
         self._path: Path | None = None
         self.progress = Progress(state=CrawlState.NEW)
         self._shown = self.progress
-        self._beat = RefreshThrottle(self, least_s=BEAT_S)
-        self._beat.due.connect(self._show_counters)
+        schedule = parts.reader.schedule
+        self._counters = schedule.add(self._refresh_counters, COUNTERS_S)
+        self._panels = schedule.add(self._refresh_panels, PANELS_S)
         crawl.opened.connect(self._show_session)
-        crawl.progressed.connect(self._take)
+        crawl.progressed.connect(self._receive)
         crawl.troubled.connect(self._tell_of_trouble)
         crawl.refused.connect(self.refuse)
         crawl.acted.connect(self._tell_of_act)
@@ -106,6 +111,7 @@ class CrawlPresenter(QObject):
         progress = session.progress if session else Progress(state=CrawlState.NEW)
         self.progress = self._shown = progress
         parts.progress_line.clear()
+        self._panels.reset()
         parts.workspace.set_project(session.path if session else None)
         parts.show_project(shown=has_project)
         if session is None:
@@ -120,6 +126,7 @@ class CrawlPresenter(QObject):
             parts.workspace.set_home(_home(session))
             self._path = session.path
         self._show_progress()
+        self._panels.request()
 
     def _show_session(self, session: SessionPort | None) -> None:
         messages = self._parts.messages
@@ -142,16 +149,22 @@ class CrawlPresenter(QObject):
         if session.state is CrawlState.FINISHED and got_nothing(session.progress.outcomes):
             self._hints.look(session.settings)
 
-    def _take(self, progress: Progress) -> None:
-        self.progress = progress
-        if _is_at_work(progress) and _is_at_work(self._shown):
-            self._beat.want()
+    def _receive(self, progress: Progress) -> None:
+        before, self.progress = self._shown, progress
+        if _is_at_work(progress) and _is_at_work(before):
+            self._counters.request()
         else:
             self._show_progress()
+        if progress.state is before.state and progress.seconds > _YOUNG_S:
+            self._panels.request()
 
-    def _show_counters(self) -> None:
+    def _refresh_counters(self) -> None:
         self._show_progress()
-        self._beat.finished()
+        self._counters.finished()
+
+    def _refresh_panels(self) -> None:
+        self._parts.workspace.show_progress(self.progress)
+        self._panels.finished()
 
     def _show_progress(self) -> None:
         parts, progress = self._parts, self.progress
@@ -169,7 +182,8 @@ class CrawlPresenter(QObject):
         self._tell_of_holder()
         self._cautions.look()
         parts.progress_line.show_progress(progress, elsewhere=self._holder is not None)
-        parts.workspace.show_progress(progress)
+        if progress.state is not before or progress.seconds <= _YOUNG_S:
+            parts.workspace.show_progress(progress)
         self._notifications.watch(progress, self._host())
         if progress.state is not before:
             self._tell_of_state(progress)

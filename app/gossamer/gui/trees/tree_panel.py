@@ -285,7 +285,7 @@ class TreePanel(ProjectPanel):
         self._settle.start()
 
     def _finish_refresh(self) -> None:
-        self._pace.finished()
+        self._refresh.finished()
         if self.model.has_more_growth:
             self.refresh()
 

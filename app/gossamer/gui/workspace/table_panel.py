@@ -223,7 +223,7 @@ class TablePanel(ProjectPanel):
         """A refresh is over when rows, counts and the values in an open menu are."""
         self._unfinished_parts -= 1
         if self._unfinished_parts == 0:
-            self._pace.finished()
+            self._refresh.finished()
 
     def _take_counts(self, counts: dict[View, int]) -> None:
         self._counts = counts

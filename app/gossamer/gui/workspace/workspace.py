@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
@@ -16,7 +16,6 @@ from gossamer.gui.crawl.in_flight_panel import InFlightList
 from gossamer.gui.details.details_panel import DetailsPanel
 from gossamer.gui.overview.overview_panel import Overview
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.runtime.refresh_throttle import RefreshThrottle
 from gossamer.gui.tables.clipboard import LinkActions
 from gossamer.gui.tables.table_view import TableView
 from gossamer.gui.trees.discovery_tree import DiscoveryPanel
@@ -32,11 +31,6 @@ from gossamer.urls.url_folders import display_url
 
 if TYPE_CHECKING:
     from gossamer.gui.project.project_panel import ProjectPanel
-
-REFRESH_S: Final = 0.4
-"""What grows is shown, and the project looked at, again after this time at the soonest."""
-YOUNG_S: Final = 1.0
-"""A crawl that has run no longer than this is shown as often as its counters: the views fill up."""
 
 
 class _Remembering(Protocol):
@@ -70,7 +64,6 @@ class Workspace(QWidget):
         self.setObjectName("workspace")
         self._reader = reader
         self._revision = -1
-        self._progress = Progress(state=CrawlState.NEW)
         self._has_project = False
         self.discovery = DiscoveryPanel(reader)
         self.folders = FoldersPanel(reader)
@@ -89,12 +82,8 @@ class Workspace(QWidget):
             "details": self.details,
             "overview": self.overview,
         }
-        # All at a time: each change to the window has it painted and sent to the screen.
-        self._pace = RefreshThrottle(self, least_s=REFRESH_S)
-        self._pace.due.connect(self._show_growth)
-        # Counting takes longer the larger the project: each has to end before the next begins.
-        self._counting = RefreshThrottle(self)
-        self._counting.due.connect(self._read_figures)
+        # Counting takes longer the larger the project.
+        self._figures = reader.schedule.add(self._read_figures)
         contents: dict[Panel, QWidget] = {
             Panel.DISCOVERY: self.discovery,
             Panel.FOLDERS: self.folders,
@@ -112,8 +101,7 @@ class Workspace(QWidget):
         """Show the project at `path`, or none."""
         self._revision = -1
         self._has_project = path is not None
-        self._pace.reset()
-        self._counting.reset()
+        self._figures.reset()
         self.overview.clear()
         self.in_flight.show_rows([])
         if path is None:
@@ -123,7 +111,7 @@ class Workspace(QWidget):
         for panel in self._panels:
             panel.set_project(path)
         if path is not None:
-            self._counting.want()
+            self._figures.request()
 
     def set_home(self, origin: str) -> None:
         """Which site this is about: its origin is left out where there is little room."""
@@ -152,15 +140,21 @@ class Workspace(QWidget):
         self.panels_shown.emit(WindowAction.DETAILS, opened)
 
     def show_progress(self, progress: Progress) -> None:
-        """Show new counters, and read again if the project has changed.
-
-        At once what changes the state, and a young crawl; soon what merely grows.
-        """
-        before, self._progress = self._progress.state, progress
-        if progress.state is before and progress.seconds > YOUNG_S:
-            self._pace.want()
-        else:
-            self._show()
+        """Show new counters, and read again if the project has changed."""
+        self.overview.show_progress(progress)
+        self.in_flight.show_rows(progress.in_flight)
+        in_flight = frozenset(each.url_id for each in progress.in_flight)
+        for panel in self._panels:
+            panel.show_in_flight(in_flight)
+        self.table.bar.show_skip_reasons(progress.outcomes)
+        self.table.set_ended(ended=progress.state is CrawlState.FINISHED)
+        if progress.revision == self._revision or not self._has_project:
+            return
+        self._revision = progress.revision
+        for panel in self._panels:
+            panel.refresh()
+        self._figures.request()
+        self.refreshed.emit()
 
     def layouts(self) -> dict[str, bytes]:
         """What to remember of the panels' layout, by name."""
@@ -178,39 +172,18 @@ class Workspace(QWidget):
         """The revision of the project at which the panels looked at it last, -1 for none."""
         return self._revision
 
-    def _show_growth(self) -> None:
-        self._show()
-        self._pace.finished()
-
-    def _show(self) -> None:
-        progress = self._progress
-        self.overview.show_progress(progress)
-        self.in_flight.show_rows(progress.in_flight)
-        in_flight = frozenset(each.url_id for each in progress.in_flight)
-        for panel in self._panels:
-            panel.show_in_flight(in_flight)
-        self.table.bar.show_skip_reasons(progress.outcomes)
-        self.table.set_ended(ended=progress.state is CrawlState.FINISHED)
-        if progress.revision == self._revision or not self._has_project:
-            return
-        self._revision = progress.revision
-        for panel in self._panels:
-            panel.refresh()
-        self._counting.want()
-        self.refreshed.emit()
-
     def _read_figures(self) -> None:
         self._reader.submit(
             lambda rows: rows.figures(),
             self._show_figures,
             key="overview",
-            on_failure=self._counting.finished,
+            on_failure=self._figures.finished,
             background=True,
         )
 
     def _show_figures(self, figures: OverviewData) -> None:
         self.overview.show_figures(figures)
-        self._counting.finished()
+        self._figures.finished()
 
     def _connect(self) -> None:
         connect_panels(self.discovery, self.folders, self.table, self.details)
