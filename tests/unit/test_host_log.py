@@ -64,6 +64,18 @@ def test_what_is_no_json_is_written_as_it_is_shown() -> None:
     assert line(record)["command"] == repr(object)
 
 
+def test_values_of_other_types_derived_from_text_and_numbers_are_written() -> None:
+    class Text(str):
+        __slots__ = ()
+
+    class Number(int):
+        pass
+
+    record = logging.makeLogRecord({"msg": "x", "url": Text("http://a/"), "count": Number(3)})
+    written = line(record)
+    assert (written["url"], written["count"]) == ("http://a/", "3")
+
+
 def test_no_secret_in_a_message_is_written() -> None:
     secrets = Secrets({"http://a": OriginSecrets(cookies=(("session", "s3cret"),))})
     fetch = Fetch(1, "/", cookies="session=s3cret")

@@ -42,7 +42,9 @@ class JsonLogFormatter(logging.Formatter):
 
 def _shown(value: object) -> object:
     """A value for JSON. Messages are shown as they show themselves, which hides what is secret."""
-    return value if value is None or isinstance(value, str | int | float) else repr(value)
+    if isinstance(value, str):
+        return str.__str__(value)
+    return value if value is None or type(value) in {bool, int, float} else repr(value)
 
 
 class BoundedErrors(logging.StreamHandler[TextIO]):
