@@ -16,18 +16,18 @@ from gossamer.gui.tables.query_table import QueryTable
 from gossamer.gui.trees.lazy_tree import LazyTreeModel
 from gossamer.gui.trees.tree_panel import TreePanel
 from gossamer.gui.workspace.docks import Panel
-from gossamer.model.facets import Facet
+from gossamer.model.facets import FACETS
 from gossamer.model.outcome import Verdict
-from gossamer.model.project_queries import Filter, View
+from gossamer.model.project_queries import Filter, View, facet_values
 
 _PLACES: Final = (0.5, 0.9999, 0.25, 0.75, 0.0)
 _TEXTS: Final = ("harbour", "99999", "museum-12", "no such text")
 _FILTERS: Final = (
-    Filter(statuses=frozenset({404})),
-    Filter(verdicts=frozenset({Verdict.BROKEN})),
-    Filter(depths=frozenset({3})),
-    Filter(content_types=frozenset({"text/html"})),
-    Filter(origins=frozenset({"https://example.com"})),
+    Filter(facets=facet_values(status={404})),
+    Filter(facets=facet_values(verdict={Verdict.BROKEN})),
+    Filter(facets=facet_values(depth={3})),
+    Filter(facets=facet_values(content_type={"text/html"})),
+    Filter(facets=facet_values(origin={"https://example.com"})),
     Filter(time_ms=(500, 1000)),
 )
 _FAR: Final = (0.99, 0.5)
@@ -115,8 +115,8 @@ def _filter_steps(window: MainWindow, view: View, what: str) -> Iterator[Step]:
 
 def _facet_steps(window: MainWindow, view: View) -> Iterator[Step]:
     menus = window.workspace.table.bar.menu
-    for facet in Facet:
-        if facet is Facet.FOUND_ON or (facet is Facet.KIND and view is not View.LINKS):
+    for facet in FACETS:
+        if facet == "found_on" or (facet == "kind" and view is not View.LINKS):
             continue
         opened = menus.menu_of(facet).aboutToShow.emit
         yield _answered(window, f"count a facet of {view}", opened)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from gossamer.gui.project.reader_interface import Ids, ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.model.facets import SEVERAL, Facet, FacetCount, chosen, without
+from gossamer.model.facets import SEVERAL, FacetCount, chosen, without
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkAction, LinkKind
@@ -23,6 +23,7 @@ from gossamer.model.project_queries import (
     MAX_LINKS,
     ChainHop,
     Column,
+    Facet,
     Filter,
     FolderNode,
     LinkCounts,
@@ -49,16 +50,16 @@ SORT_KEYS: dict[Column, Callable[[Any], Any]] = {
 
 
 FACET_VALUES: dict[Facet, Callable[[Any], Any]] = {
-    Facet.STATUS_CLASS: lambda r: (r.status or 0) // 100,
-    Facet.STATUS: lambda r: r.status,
-    Facet.OUTCOME: lambda r: r.outcome,
-    Facet.VERDICT: lambda r: r.verdict,
-    Facet.KIND: lambda link: link.kind,
-    Facet.DEPTH: lambda r: -1 if r.depth is None else r.depth,
-    Facet.CONTENT_TYPE: lambda r: r.content_type or "",
-    Facet.CHAIN_LENGTH: lambda r: r.chain_length,
-    Facet.CHAIN_TYPE: lambda r: r.chain_type,
-    Facet.WARNING: lambda r: r.warnings,
+    "status_class": lambda r: (r.status or 0) // 100,
+    "status": lambda r: r.status,
+    "outcome": lambda r: r.outcome,
+    "verdict": lambda r: r.verdict,
+    "kind": lambda link: link.kind,
+    "depth": lambda r: -1 if r.depth is None else r.depth,
+    "content_type": lambda r: r.content_type or "",
+    "chain_length": lambda r: r.chain_length,
+    "chain_type": lambda r: r.chain_type,
+    "warning": lambda r: r.warnings,
 }
 
 
@@ -338,7 +339,7 @@ class FakeRows:
                 x
                 for x in links
                 if x.target_outcome in view.outcomes
-                and (not filter_.kinds or x.kind in filter_.kinds)
+                and (not (kinds := filter_.values("kind")) or x.kind in kinds)
                 and any(text in y.lower() for y in (x.source_url, x.target_url, x.text))
             ]
         return [

@@ -15,7 +15,7 @@ from gossamer.gui.look.theme import TEXT_ROLES
 from gossamer.gui.tables.table_columns import DEFAULT_COLUMNS, INDEX, LINK_SPECS, SPECS
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.model import number_format
-from gossamer.model.facets import Facet
+from gossamer.model.facets import FACETS
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import LINK_TARGETS, View
@@ -172,8 +172,8 @@ def test_every_column_can_be_shown_and_every_view_shows_addresses() -> None:
 
 def test_facets_and_details_are_called_as_the_columns_are() -> None:
     headers = {spec.header for spec in SPECS}
-    named_alone = {Facet.VERDICT, Facet.STATUS_CLASS, Facet.KIND, Facet.FOLDER, Facet.ORIGIN}
-    for facet in set(Facet) - named_alone - {Facet.FOUND_ON}:
+    named_alone = {"verdict", "status_class", "kind", "folder", "origin"}
+    for facet in set(FACETS) - named_alone - {"found_on"}:
         assert facet_name(facet) in headers, facet
 
 

@@ -18,7 +18,7 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import Outcome
 from gossamer.model.overview_data import OverviewData
-from gossamer.model.project_queries import NO_ANSWER, Filter, Order, View
+from gossamer.model.project_queries import NO_ANSWER, Filter, Order, View, facet_values
 from tests.gui.overview_samples import FIGURES, PROGRESS
 
 
@@ -98,7 +98,9 @@ def test_depths_beyond_the_last_column_are_summed(overview: Overview) -> None:
     columns = overview.depths.marks()
     assert [(mark.text, mark.value) for mark in columns[:3]] == [("0", 1), ("1", 0), ("2", 5)]
     assert (columns[-1].text, columns[-1].value) == ("12+", 9)
-    assert columns[-1].target == RowsTarget(View.PAGES, Filter(depths=frozenset({12, 13, 900})))
+    assert columns[-1].target == RowsTarget(
+        View.PAGES, Filter(facets=facet_values(depth={12, 13, 900}))
+    )
 
 
 def test_response_times_and_percentiles(overview: Overview) -> None:
@@ -131,17 +133,22 @@ def test_hosts_say_what_they_are_at(overview: Overview) -> None:
 @pytest.mark.parametrize(
     ("name", "row", "shown"),
     [
-        ("answers", 0, RowsTarget(View.ALL, Filter(status_classes=frozenset({2})))),
-        ("answers", 4, RowsTarget(View.ERRORS, Filter(status_classes=frozenset({NO_ANSWER})))),
-        ("outcomes", 1, RowsTarget(View.ALL, Filter(outcomes=frozenset({Outcome.PAGE})))),
-        ("depths", 2, RowsTarget(View.PAGES, Filter(depths=frozenset({2})))),
+        ("answers", 0, RowsTarget(View.ALL, Filter(facets=facet_values(status_class={2})))),
+        (
+            "answers",
+            4,
+            RowsTarget(View.ERRORS, Filter(facets=facet_values(status_class={NO_ANSWER}))),
+        ),
+        ("outcomes", 1, RowsTarget(View.ALL, Filter(facets=facet_values(outcome={Outcome.PAGE})))),
+        ("depths", 2, RowsTarget(View.PAGES, Filter(facets=facet_values(depth={2})))),
         ("times", 1, RowsTarget(View.ALL, Filter(time_ms=(100, 200)))),
-        ("types", 1, RowsTarget(View.ALL, Filter(content_types=frozenset({"image/png"})))),
+        ("types", 1, RowsTarget(View.ALL, Filter(facets=facet_values(content_type={"image/png"})))),
         (
             "hosts",
             0,
             RowsTarget(
-                View.ALL, Filter(origins=frozenset({"http://busy.test", "https://busy.test"}))
+                View.ALL,
+                Filter(facets=facet_values(origin={"http://busy.test", "https://busy.test"})),
             ),
         ),
     ],
@@ -189,7 +196,9 @@ def test_the_keyboard_reaches_every_element(overview: Overview, qtbot: QtBot) ->
     QTest.keyClick(overview.outcomes, Qt.Key.Key_Home)
     with qtbot.waitSignal(overview.rows_wanted) as wanted:
         QTest.keyClick(overview.outcomes, Qt.Key.Key_Return)
-    assert wanted.args == [RowsTarget(View.ALL, Filter(outcomes=frozenset({Outcome.OUT_OF_SCOPE})))]
+    assert wanted.args == [
+        RowsTarget(View.ALL, Filter(facets=facet_values(outcome={Outcome.OUT_OF_SCOPE})))
+    ]
 
 
 def test_every_element_has_a_name_and_says_its_exact_number(overview: Overview) -> None:

@@ -36,7 +36,15 @@ from gossamer.gui.trees.tree_expander import TreeExpander
 from gossamer.gui.trees.tree_source import TreeSource
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome
-from gossamer.model.project_queries import Column, Filter, FolderNode, Order, TreeNode, View
+from gossamer.model.project_queries import (
+    Column,
+    Filter,
+    FolderNode,
+    Order,
+    TreeNode,
+    View,
+    facet_values,
+)
 from gossamer.model.store_batch import StoreBatch
 from gossamer.model.visit import Link
 from gossamer.store.reading.reader import Reader
@@ -64,8 +72,8 @@ FILTERS = [
     Filter(),
     Filter(text="/1/"),
     Filter(text=f"{SITE}/x"),
-    Filter(kinds=frozenset({LinkKind.IMAGE, LinkKind.REDIRECT})),
-    Filter(text="2", kinds=frozenset({LinkKind.ANCHOR})),
+    Filter(facets=facet_values(kind={LinkKind.IMAGE, LinkKind.REDIRECT})),
+    Filter(text="2", facets=facet_values(kind={LinkKind.ANCHOR})),
 ]
 
 
@@ -343,7 +351,7 @@ def check_links(model: QueryModel, settle: Callable[[], None], links: list[LinkR
 def passes(row: LinkRow, filter_: Filter) -> bool:
     text = filter_.text.lower()
     said = any(text in part.lower() for part in (row[4], row[5], row[7]))
-    return said and (not filter_.kinds or row[3] in filter_.kinds)
+    return said and (not (kinds := filter_.values("kind")) or row[3] in kinds)
 
 
 def check_discovery(tree: Branches, file: sqlite3.Connection) -> None:

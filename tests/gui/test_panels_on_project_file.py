@@ -15,9 +15,8 @@ from gossamer.gui.tables.table_columns import INDEX
 from gossamer.gui.trees.discovery_tree import DiscoveryPanel
 from gossamer.gui.trees.folder_tree import FoldersPanel
 from gossamer.gui.workspace.table_panel import TablePanel
-from gossamer.model.facets import Facet
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.project_queries import LINK_TARGETS, Filter, Order, View
+from gossamer.model.project_queries import LINK_TARGETS, Filter, Order, View, facet_values
 from gossamer.model.rank import Rank
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.store.reading.reader import Reader
@@ -74,9 +73,9 @@ FILTERS = [
     Filter(text="/[ab]$", expression=True),
     Filter(folder=1),
     Filter(folder=2),
-    Filter(verdicts=frozenset({Verdict.BROKEN, Verdict.SKIPPED})),
-    Filter(status_classes=frozenset({0, 3}), depths=frozenset({1})),
-    Filter(content_types=frozenset({""})),
+    Filter(facets=facet_values(verdict={Verdict.BROKEN, Verdict.SKIPPED})),
+    Filter(facets=facet_values(status_class={0, 3}, depth={1})),
+    Filter(facets=facet_values(content_type={""})),
     Filter(found_on=1),
 ]
 
@@ -115,7 +114,7 @@ QUESTIONS: list[Callable[[ProjectRows, int], object]] = [
     lambda rows, i: rows.link_records([link.id for link in rows.outlinks(i)]),
     lambda rows, _: rows.view_counts(),
     lambda rows, i: rows.folder_address(i) if i < 3 else None,
-    lambda rows, _: {(c.value, c.count) for c in rows.facet(View.ALL, Filter(), Facet.VERDICT)},
+    lambda rows, _: {(c.value, c.count) for c in rows.facet(View.ALL, Filter(), "verdict")},
     lambda rows, i: rows.folder_urls(i) if i < 3 else None,
     lambda rows, i: rows.folders(i) if i < 3 else rows.folders(None),
     lambda rows, i: rows.folders(None, {i}),

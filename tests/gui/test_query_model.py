@@ -14,7 +14,7 @@ from gossamer.gui.tables.row_kind import LINKS
 from gossamer.gui.tables.table_columns import INDEX, SPECS
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.project_queries import LINK_TARGETS, Column, Filter, Order, View
+from gossamer.model.project_queries import LINK_TARGETS, Column, Filter, Order, View, facet_values
 from tests.fakes.project_rows import SORT_KEYS, FakeRows, SteppedReader, site
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -252,8 +252,8 @@ FILTERS = [
     Filter(text="a"),
     Filter(text="/1/"),
     Filter(text=r"/\d?7$", expression=True),
-    Filter(verdicts=frozenset({Verdict.BROKEN, Verdict.OK})),
-    Filter(depths=frozenset({1, 2}), status_classes=frozenset({0})),
+    Filter(facets=facet_values(verdict={Verdict.BROKEN, Verdict.OK})),
+    Filter(facets=facet_values(depth={1, 2}, status_class={0})),
 ]
 
 

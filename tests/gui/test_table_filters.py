@@ -17,10 +17,19 @@ from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.gui.tables.row_kind import URLS
 from gossamer.gui.tables.table_columns import INDEX
 from gossamer.gui.workspace.table_panel import TablePanel
-from gossamer.model.facets import Facet, FacetCount, chosen
+from gossamer.model.facets import FacetCount, chosen
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.project_queries import Column, Filter, LinkCounts, Order, Table, View
+from gossamer.model.project_queries import (
+    Column,
+    Facet,
+    Filter,
+    LinkCounts,
+    Order,
+    Table,
+    View,
+    facet_values,
+)
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.urls.search_expression import SlowExpressionError
 from tests.gui.desk import BASE, Desk, small_site
@@ -106,7 +115,7 @@ def test_an_expression_that_takes_too_long_is_told_there_too(
 
 def test_the_menu_counts_each_value_and_a_pick_becomes_a_chip(desk: Desk) -> None:
     bar = desk.table.bar
-    menu = bar.menu.menu_of(Facet.VERDICT)
+    menu = bar.menu.menu_of("verdict")
     menu.aboutToShow.emit()
     desk.until(lambda: len(menu.actions()) == 4)
     texts = [action.text() for action in menu.actions()]
@@ -135,7 +144,7 @@ def test_a_value_of_links_promises_the_rows_that_it_shows_and_a_cut_is_told(
     desk.until(lambda: desk.table.summary.rows.text().startswith(f"3 of {everything} rows. "))
     assert desk.table.summary.rows.text().endswith("There are more: filter to see them.")
     assert desk.table.bar.tabs.tabText(list(View).index(View.LINKS)).split()[-1] == str(everything)
-    menu = desk.table.bar.menu.menu_of(Facet.KIND)
+    menu = desk.table.bar.menu.menu_of("kind")
     menu.aboutToShow.emit()
     desk.until(lambda: "Counting" not in menu.actions()[0].text())
     links, forms = menu.actions()
@@ -154,7 +163,7 @@ def test_a_refresh_is_over_when_the_values_in_an_open_menu_are_counted_or_given_
     bar, release = desk.table.bar, threading.Event()
     counting = FacetCounter(desk.reader, bar.menu, lambda: (bar.view, bar.filter_))
     counting.set_project(has_project=True)
-    menu = bar.menu.menu_of(Facet.STATUS_CLASS)
+    menu = bar.menu.menu_of("status_class")
     menu.popup(QPoint(0, 0))
     desk.until(lambda: "4xx\t1" in [a.text() for a in menu.actions()])
     count = desk.rows.facet
@@ -173,7 +182,7 @@ def test_a_refresh_is_over_when_the_values_in_an_open_menu_are_counted_or_given_
     elif end == "closed":
         menu.close()
     else:
-        counting.count(Facet.STATUS_CLASS)
+        counting.count("status_class")
     desk.until(lambda: overs == [end])
     desk.until(lambda: "4xx\t1" in [a.text() for a in menu.actions()])
     menu.close()
@@ -182,7 +191,7 @@ def test_a_refresh_is_over_when_the_values_in_an_open_menu_are_counted_or_given_
 
 def test_a_menu_that_closes_ends_its_own_counting_only(desk: Desk) -> None:
     menus = desk.table.bar.menu
-    first, second = menus.menu_of(Facet.DEPTH), menus.menu_of(Facet.STATUS_CLASS)
+    first, second = menus.menu_of("depth"), menus.menu_of("status_class")
     first.aboutToShow.emit()
     second.aboutToShow.emit()
     first.aboutToHide.emit()
@@ -198,7 +207,7 @@ def test_a_menu_that_closes_ends_its_own_counting_only(desk: Desk) -> None:
 @pytest.mark.qt_log_ignore("does not support")
 def test_counts_in_an_open_menu_follow_the_crawl(desk: Desk) -> None:
     bar = desk.table.bar
-    menu = bar.menu.menu_of(Facet.STATUS_CLASS)
+    menu = bar.menu.menu_of("status_class")
     menu.popup(QPoint(0, 0))
     desk.until(lambda: "4xx\t1" in [a.text() for a in menu.actions()])
     desk.rows.add(f"{BASE}/lost", Outcome.CLIENT_ERROR, parent=1, status=404)
@@ -212,7 +221,7 @@ def test_warnings_are_a_column_a_filter_and_a_line_of_the_details(desk: Desk) ->
     cut, twice = ResponseWarning.SIZE_LIMIT, ResponseWarning.LENGTH_TWICE
     desk.rows.change(2, warnings=(cut, twice))
     desk.rows.change(3, warnings=(twice,))
-    menu = desk.table.bar.menu.menu_of(Facet.WARNING)
+    menu = desk.table.bar.menu.menu_of("warning")
     menu.aboutToShow.emit()
     desk.until(lambda: len(menu.actions()) == 2)
     texts = [action.text() for action in menu.actions()]
@@ -229,11 +238,11 @@ def test_warnings_are_a_column_a_filter_and_a_line_of_the_details(desk: Desk) ->
 
 def test_a_chip_is_taken_away_by_its_cross_and_all_at_once(desk: Desk) -> None:
     table = desk.table
-    filter_ = Filter(verdicts=frozenset({Verdict.OK}), depths=frozenset({1, 2}))
+    filter_ = Filter(facets=facet_values(verdict={Verdict.OK}, depth={1, 2}))
     table.show_rows(View.PAGES, filter_)
     desk.until(lambda: desk.rows_shown() == [f"{BASE}/docs/", f"{BASE}/new"])
     assert chip_texts(table) == ["Verdict: Works", "Crawl depth: 1, 2"]
-    cross = table.bar.chips.chips[Facet.DEPTH].findChild(QToolButton, "chip-cross")
+    cross = table.bar.chips.chips["depth"].findChild(QToolButton, "chip-cross")
     assert isinstance(cross, QToolButton)
     cross.click()
     desk.until(lambda: table.model.rowCount() == 3)
@@ -246,13 +255,15 @@ def test_a_chip_is_taken_away_by_its_cross_and_all_at_once(desk: Desk) -> None:
 def test_rows_are_shown_for_others_with_view_filter_and_order(desk: Desk) -> None:
     table = desk.table
     table.bar.field.setText("something else")
-    table.show_rows(View.ALL, Filter(statuses=frozenset({200})), Order("time", descending=True))
+    table.show_rows(
+        View.ALL, Filter(facets=facet_values(status={200})), Order("time", descending=True)
+    )
     desk.until(lambda: desk.rows_shown() == [f"{BASE}/", f"{BASE}/docs/", f"{BASE}/new"])
     assert table.bar.field.text() == ""
     assert table.summary.rows.text() == "3 of 6 rows"
     assert table.shown() == Table(
         View.ALL,
-        Filter(statuses=frozenset({200})),
+        Filter(facets=facet_values(status={200})),
         Order("time", descending=True),
         table.view.shown_columns(),
     )
@@ -275,24 +286,24 @@ def test_a_node_of_the_tree_narrows_the_table_to_what_was_found_there(desk: Desk
 
 def test_what_is_about_links_alone_does_not_narrow_urls(desk: Desk) -> None:
     table = desk.table
-    table.bar.menu.picked.emit(Facet.KIND, frozenset({1}))
-    assert chosen(table.bar.filter_, Facet.KIND) == frozenset()
+    table.bar.menu.picked.emit("kind", frozenset({1}))
+    assert chosen(table.bar.filter_, "kind") == frozenset()
     table.set_view(View.LINKS)
-    assert chosen(table.bar.filter_, Facet.KIND) == frozenset({1})
+    assert chosen(table.bar.filter_, "kind") == frozenset({1})
 
 
 def test_what_is_about_redirects_does_not_narrow_what_never_redirects(desk: Desk) -> None:
     bar = desk.table.bar
     desk.table.set_view(View.REDIRECTS)
-    bar.menu.picked.emit(Facet.CHAIN_LENGTH, frozenset({2}))
+    bar.menu.picked.emit("chain_length", frozenset({2}))
     assert chip_texts(desk.table) == ["Hops: 2"]
     desk.table.set_view(View.PAGES)
     assert bar.filter_ == Filter()
     assert chip_texts(desk.table) == []
-    assert not bar.menu.menu_of(Facet.CHAIN_LENGTH).menuAction().isVisible()
+    assert not bar.menu.menu_of("chain_length").menuAction().isVisible()
     desk.table.set_view(View.REDIRECTS)
-    assert chosen(bar.filter_, Facet.CHAIN_LENGTH) == frozenset({2})
-    assert bar.menu.menu_of(Facet.CHAIN_LENGTH).menuAction().isVisible()
+    assert chosen(bar.filter_, "chain_length") == frozenset({2})
+    assert bar.menu.menu_of("chain_length").menuAction().isVisible()
 
 
 # ---------------------------------------------------------------- selection

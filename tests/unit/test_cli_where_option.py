@@ -2,12 +2,12 @@
 
 import pytest
 
-from gossamer.cli.where_option import FACETS, filter_of
+from gossamer.cli.where_option import WHERE_FACETS, filter_of
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.url_record import UNREACHED
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.project_queries import NO_ANSWER, Filter
+from gossamer.model.project_queries import NO_ANSWER, Filter, facet_values
 from gossamer.model.redirect_types import ChainType
 from gossamer.model.response_warnings import ResponseWarning
 
@@ -15,22 +15,22 @@ from gossamer.model.response_warnings import ResponseWarning
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("verdict=broken", Filter(verdicts=frozenset({Verdict.BROKEN}))),
-        ("status=404", Filter(statuses=frozenset({404}))),
-        ("status-class=4xx", Filter(status_classes=frozenset({4}))),
-        ("status-class=none", Filter(status_classes=frozenset({NO_ANSWER}))),
-        ("Outcome=client_error", Filter(outcomes=frozenset({Outcome.CLIENT_ERROR}))),
-        ("kind=image", Filter(kinds=frozenset({LinkKind.IMAGE}))),
-        ("content-type=text/html", Filter(content_types=frozenset({"text/html"}))),
-        ("depth=3", Filter(depths=frozenset({3}))),
-        ("depth=none", Filter(depths=frozenset({UNREACHED}))),
-        ("origin=https://a.test", Filter(origins=frozenset({"https://a.test"}))),
-        ("chain-length=3", Filter(chain_lengths=frozenset({3}))),
+        ("verdict=broken", Filter(facets=facet_values(verdict={Verdict.BROKEN}))),
+        ("status=404", Filter(facets=facet_values(status={404}))),
+        ("status-class=4xx", Filter(facets=facet_values(status_class={4}))),
+        ("status-class=none", Filter(facets=facet_values(status_class={NO_ANSWER}))),
+        ("Outcome=client_error", Filter(facets=facet_values(outcome={Outcome.CLIENT_ERROR}))),
+        ("kind=image", Filter(facets=facet_values(kind={LinkKind.IMAGE}))),
+        ("content-type=text/html", Filter(facets=facet_values(content_type={"text/html"}))),
+        ("depth=3", Filter(facets=facet_values(depth={3}))),
+        ("depth=none", Filter(facets=facet_values(depth={UNREACHED}))),
+        ("origin=https://a.test", Filter(facets=facet_values(origin={"https://a.test"}))),
+        ("chain-length=3", Filter(facets=facet_values(chain_length={3}))),
         (
             "warning=size-limit",
-            Filter(warnings=frozenset({ResponseWarning.SIZE_LIMIT})),
+            Filter(facets=facet_values(warning={ResponseWarning.SIZE_LIMIT})),
         ),
-        ("chain-type=mixed", Filter(chain_types=frozenset({ChainType.MIXED}))),
+        ("chain-type=mixed", Filter(facets=facet_values(chain_type={ChainType.MIXED}))),
     ],
 )
 def test_each_facet_can_be_given(text: str, expected: Filter) -> None:
@@ -38,7 +38,7 @@ def test_each_facet_can_be_given(text: str, expected: Filter) -> None:
 
 
 def test_all_facets_that_are_named_are_tried_above() -> None:
-    assert set(FACETS) == {
+    assert set(WHERE_FACETS) == {
         *("verdict", "status", "status-class", "outcome", "kind", "content-type", "depth"),
         *("origin", "chain-length", "chain-type", "warning"),
     }
@@ -46,7 +46,7 @@ def test_all_facets_that_are_named_are_tried_above() -> None:
 
 def test_values_of_a_facet_add_up_and_facets_narrow() -> None:
     found = filter_of(["status=404", "depth=1", "status=410"])
-    assert found == Filter(statuses=frozenset({404, 410}), depths=frozenset({1}))
+    assert found == Filter(facets=facet_values(status={404, 410}, depth={1}))
     assert filter_of([]) == Filter()
 
 

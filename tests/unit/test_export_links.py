@@ -13,9 +13,16 @@ from gossamer.export import link_sheets
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import export, preview
 from gossamer.model.errors import UsageError
-from gossamer.model.facets import Facet
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.project_queries import Filter, LinkEnd, LinksOf, Order, Table, View
+from gossamer.model.project_queries import (
+    Filter,
+    LinkEnd,
+    LinksOf,
+    Order,
+    Table,
+    View,
+    facet_values,
+)
 from gossamer.store.reading.reader import Reader
 from tests.fakes.crawled import Crawled
 
@@ -57,17 +64,17 @@ def shown(reader: Reader, filter_: Filter) -> list[str]:
 def test_links_to_what_does_not_work_are_a_table(reader: Reader) -> None:
     assert shown(reader, Filter()) == ["/gone", "/login", "/gone", "/gone", "/slow"]
     assert reader.view_counts()[View.BROKEN_LINKS] == 5
-    assert shown(reader, Filter(verdicts=frozenset({Verdict.REFUSED}))) == ["/login"]
+    assert shown(reader, Filter(facets=facet_values(verdict={Verdict.REFUSED}))) == ["/login"]
     assert shown(reader, Filter(found_on=2)) == ["/gone", "/slow"]
-    assert shown(reader, Filter(outcomes=frozenset({Outcome.PAGE}))) == []
+    assert shown(reader, Filter(facets=facet_values(outcome={Outcome.PAGE}))) == []
     by_target = reader.ids(View.BROKEN_LINKS, Filter(), Order("target"))
     assert [link.target_id for link in reader.link_records(by_target)] == [3, 3, 3, 4, 5]
 
 
 def test_facets_of_broken_links_are_of_them_alone(reader: Reader) -> None:
-    counts = {c.value: c.count for c in reader.facet(View.BROKEN_LINKS, Filter(), Facet.VERDICT)}
+    counts = {c.value: c.count for c in reader.facet(View.BROKEN_LINKS, Filter(), "verdict")}
     assert counts == {Verdict.BROKEN: 3, Verdict.REFUSED: 1, Verdict.UNVERIFIED: 1}
-    counts = {c.value: c.count for c in reader.facet(View.BROKEN_LINKS, Filter(), Facet.OUTCOME)}
+    counts = {c.value: c.count for c in reader.facet(View.BROKEN_LINKS, Filter(), "outcome")}
     assert Outcome.PAGE not in counts
 
 

@@ -12,7 +12,7 @@ import pytest
 from gossamer.model.crawl_state import LIVE, CrawlState
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.outcome import Outcome
-from gossamer.model.project_queries import Filter, View
+from gossamer.model.project_queries import Filter, View, facet_values
 from gossamer.model.rank import Rank
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.store.reading.reader import Reader
@@ -138,7 +138,7 @@ def test_inlinks_are_found_whether_they_are_indexed_or_not(path: Path, waiting: 
             sources = [crawled.id(f"/{n}") for n in range(number + 1)]
             twice = sorted([*sources, *sources])
             assert seen(reader, crawled.id("/hub")) == (twice, (len(twice), len(sources)))
-            leading = Filter(outcomes=frozenset({Outcome.PAGE}))
+            leading = Filter(facets=facet_values(outcome={Outcome.PAGE}))
             assert len(reader.ids(View.LINKS, leading)) == (5 if number == 4 else 0)
             assert miscounts(path) == []
         entered = len(rows(path, "SELECT * FROM inlink"))

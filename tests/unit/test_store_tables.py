@@ -6,19 +6,25 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
 
 from gossamer.model.errors import UsageError
-from gossamer.model.facets import Facet
 from gossamer.model.fields.link_record import LinkRecord, link_id
 from gossamer.model.fields.url_record import UNREACHED, UrlRecord
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict, verdict
 from gossamer.model.overview_data import TIME_STEPS_MS
-from gossamer.model.project_queries import NO_ANSWER, Column, Filter, Order, View
+from gossamer.model.project_queries import (
+    NO_ANSWER,
+    Column,
+    Facet,
+    Filter,
+    Order,
+    View,
+    facet_values,
+)
 from gossamer.store.reading import link_query_plan
 from gossamer.store.reading.filter_conditions import condition
 from gossamer.store.reading.queries import LINK_READING, LINK_SELECTED, links_among
@@ -112,26 +118,29 @@ def test_links_are_sorted_by_every_column(reader: Reader, column: Column) -> Non
     assert present == sorted(present)  # type: ignore[type-var] # each column has one type
 
 
+ALL_ROWS = Filter()
+
+
 @pytest.mark.parametrize("few", [link_query_plan._FEW_LINKS, 0])  # noqa: SLF001 - either way to them
 def test_filters_of_links_are_about_the_target_and_folders_about_the_page(
     reader: Reader, monkeypatch: pytest.MonkeyPatch, few: int
 ) -> None:
     monkeypatch.setattr(link_query_plan, "_FEW_LINKS", few)
 
-    def links(**conditions: Any) -> list[tuple[int, int]]:
-        ids = reader.ids(View.LINKS, Filter(**conditions))
+    def links(filter_: Filter = ALL_ROWS) -> list[tuple[int, int]]:
+        ids = reader.ids(View.LINKS, filter_)
         return [(link.source_id, link.target_id) for link in reader.link_records(ids)]
 
-    assert links(statuses=frozenset({404})) == [(1, 5)]
-    assert links(kinds=frozenset({LinkKind.REDIRECT})) == [(4, 8)]
-    assert links(verdicts=frozenset({Verdict.REFUSED})) == [(1, 6)]
-    assert links(text="/docs/x") == [(2, 8), (4, 8)]
-    assert links(text="/old") == [(1, 4), (4, 8)], "the address of either end"
-    assert links(text="/old", statuses=frozenset({404})) == []
-    assert links(text="no such text") == []
-    assert links(found_on=2) == [(2, 3), (2, 8)]
-    assert links(folder=1) == links()
-    assert links(folder=2) == []
+    assert links(Filter(facets=facet_values(status={404}))) == [(1, 5)]
+    assert links(Filter(facets=facet_values(kind={LinkKind.REDIRECT}))) == [(4, 8)]
+    assert links(Filter(facets=facet_values(verdict={Verdict.REFUSED}))) == [(1, 6)]
+    assert links(Filter("/docs/x")) == [(2, 8), (4, 8)]
+    assert links(Filter("/old")) == [(1, 4), (4, 8)], "the address of either end"
+    assert links(Filter("/old", facets=facet_values(status={404}))) == []
+    assert links(Filter("no such text")) == []
+    assert links(Filter(found_on=2)) == [(2, 3), (2, 8)]
+    assert links(Filter(folder=1)) == links()
+    assert links(Filter(folder=2)) == []
 
 
 def test_a_table_of_links_is_bounded_and_all_of_them_are_counted(
@@ -158,13 +167,15 @@ def test_filters_of_links_join_nothing_to_each_of_them() -> None:
         "text",
         folder=1,
         found_on=1,
-        statuses=frozenset({404}),
-        verdicts=frozenset({Verdict.BROKEN}),
-        content_types=frozenset({"text/html"}),
-        origins=frozenset({SITE}),
-        depths=frozenset({1}),
+        facets=facet_values(
+            status={404},
+            verdict={Verdict.BROKEN},
+            content_type={"text/html"},
+            origin={SITE},
+            depth={1},
+            kind={LinkKind.ANCHOR},
+        ),
         time_ms=(0, 100),
-        kinds=frozenset({LinkKind.ANCHOR}),
     )
     assert not condition(View.LINKS, narrow).joins
 
@@ -192,13 +203,13 @@ def test_the_counts_of_views_are_those_of_their_rows(reader: Reader) -> None:
 # ---------------------------------------------------------------- facets
 
 URL_VALUES: dict[Facet, Callable[[UrlRecord], object]] = {
-    Facet.STATUS: lambda r: r.status,
-    Facet.STATUS_CLASS: lambda r: r.status // 100 if r.status else NO_ANSWER,
-    Facet.OUTCOME: lambda r: r.outcome,
-    Facet.VERDICT: lambda r: r.verdict,
-    Facet.DEPTH: lambda r: UNREACHED if r.depth is None else r.depth,
-    Facet.CONTENT_TYPE: lambda r: r.content_type or "",
-    Facet.ORIGIN: lambda r: "/".join(r.url.split("/")[:3]) if "//" in r.url else None,
+    "status": lambda r: r.status,
+    "status_class": lambda r: r.status // 100 if r.status else NO_ANSWER,
+    "outcome": lambda r: r.outcome,
+    "verdict": lambda r: r.verdict,
+    "depth": lambda r: UNREACHED if r.depth is None else r.depth,
+    "content_type": lambda r: r.content_type or "",
+    "origin": lambda r: "/".join(r.url.split("/")[:3]) if "//" in r.url else None,
 }
 
 
@@ -210,28 +221,28 @@ def test_a_facet_counts_what_the_filter_with_its_value_gives(reader: Reader, fac
     counts = reader.facet(View.ALL, Filter("e"), facet)
     assert {each.value: each.count for each in counts} == expected
     for each in counts:
-        chosen = msgspec.convert({"text": "e", facet.value: [each.value]}, Filter)
+        chosen = Filter("e", facets=facet_values(**{facet: {each.value}}))
         assert len(reader.ids(View.ALL, chosen)) == each.count
         assert reader.facet(View.ALL, chosen, facet) == counts, "its own choice is left aside"
 
 
 def test_a_facet_is_counted_within_view_and_the_rest_of_the_filter(reader: Reader) -> None:
-    filter_ = Filter(verdicts=frozenset({Verdict.BROKEN}), depths=frozenset({0}))
-    assert [(c.value, c.count) for c in reader.facet(View.ERRORS, filter_, Facet.DEPTH)] == [(1, 1)]
+    filter_ = Filter(facets=facet_values(verdict={Verdict.BROKEN}, depth={0}))
+    assert [(c.value, c.count) for c in reader.facet(View.ERRORS, filter_, "depth")] == [(1, 1)]
 
 
 def test_folders_are_counted_with_all_below(crawled: Crawled, reader: Reader) -> None:
     crawled.page("/docs/deep/er/y", title="Deep")
-    (origin,) = reader.facet(View.PAGES, Filter(), Facet.FOLDER)
+    (origin,) = reader.facet(View.PAGES, Filter(), "folder")
     assert (origin.name, origin.count) == (f"{SITE}/", 4)
-    (docs,) = reader.facet(View.PAGES, Filter(folder=int(origin.value)), Facet.FOLDER)
+    (docs,) = reader.facet(View.PAGES, Filter(folder=int(origin.value)), "folder")
     assert (docs.name, docs.count) == (f"{SITE}/docs/", 1)
     assert reader.folder_address(int(docs.value)) == docs.name
     assert reader.folder_address(999) == ""
 
 
 def test_response_times_are_counted_in_steps(reader: Reader) -> None:
-    counts = reader.facet(View.ALL, Filter(), Facet.TIME)
+    counts = reader.facet(View.ALL, Filter(), "time")
     times = [r.elapsed_ms for r in reader.records(reader.ids(View.ALL)) if r.elapsed_ms is not None]
     assert sum(each.count for each in counts) == len(times)
     bounds = (*TIME_STEPS_MS, None)
@@ -242,17 +253,17 @@ def test_response_times_are_counted_in_steps(reader: Reader) -> None:
 
 
 def test_kinds_of_links_are_counted(reader: Reader) -> None:
-    counts = {c.value: c.count for c in reader.facet(View.LINKS, Filter(), Facet.KIND)}
+    counts = {c.value: c.count for c in reader.facet(View.LINKS, Filter(), "kind")}
     assert counts == Counter(int(link.kind) for link in reader.links())
 
 
 @pytest.mark.parametrize(
     ("facet", "value"),
     [
-        (Facet.VERDICT, lambda link: verdict(link.target_outcome, link.target_status)),
-        (Facet.STATUS, lambda link: link.target_status),
-        (Facet.OUTCOME, lambda link: link.target_outcome),
-        (Facet.ORIGIN, lambda link: origin(link.target_url)),
+        ("verdict", lambda link: verdict(link.target_outcome, link.target_status)),
+        ("status", lambda link: link.target_status),
+        ("outcome", lambda link: link.target_outcome),
+        ("origin", lambda link: origin(link.target_url)),
     ],
 )
 def test_links_are_counted_by_what_they_lead_to(
@@ -319,10 +330,8 @@ def test_equal_rows_are_sorted_by_the_next_column(reader: Reader) -> None:
 def test_filters_and_orders_are_plain_values() -> None:
     filter_ = Filter(
         "a",
-        outcomes=frozenset({Outcome.PAGE}),
-        verdicts=frozenset({Verdict.OK}),
+        facets=facet_values(outcome={Outcome.PAGE}, verdict={Verdict.OK}, kind={LinkKind.IMAGE}),
         time_ms=(100, None),
-        kinds=frozenset({LinkKind.IMAGE}),
     )
     order = Order("time", descending=True, then=(Order("address"),))
     for value, type_ in ((filter_, Filter), (order, Order)):

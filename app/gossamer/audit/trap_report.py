@@ -7,12 +7,12 @@ from typing import Final, Protocol
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
-from gossamer.model.project_queries import Filter, View
+from gossamer.model.project_queries import Filter, View, facet_values
 from gossamer.model.translatable import Translatable, said
 
 _LOOKED_AT: Final = 2000
 _MOST_KINDS: Final = 5
-_LEFT_OUT: Final = Filter(outcomes=frozenset({Outcome.OVER_BUDGET}))
+_LEFT_OUT: Final = Filter(facets=facet_values(outcome={Outcome.OVER_BUDGET}))
 
 
 class TrapRows(Protocol):

@@ -10,7 +10,6 @@ from typing import Final
 from gossamer.audit.trap_report import TrapReport, left_out
 from gossamer.cli.terminal import printable
 from gossamer.model.errors import UsageError
-from gossamer.model.facets import Facet
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.number_format import number, short_duration, size
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
@@ -43,7 +42,7 @@ _NO_REMARKS: Final = Remarks()
 
 def remarks_on(reader: Reader) -> Remarks:
     """What is to be known of a project."""
-    counts = reader.facet(View.ALL, Filter(), Facet.WARNING)
+    counts = reader.facet(View.ALL, Filter(), "warning")
     return Remarks(
         left_out(reader), {ResponseWarning(str(each.value)): each.count for each in counts}
     )

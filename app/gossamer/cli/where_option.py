@@ -2,19 +2,18 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from enum import IntEnum
-from typing import Final
+from collections.abc import Sequence
+from enum import Enum, IntEnum
+from typing import Any, Final, get_args
 
 from gossamer.cli.english_text import listed
 from gossamer.model.errors import UsageError
-from gossamer.model.facets import Facet, Value, choose
-from gossamer.model.fields.url_record import UNREACHED
-from gossamer.model.link_kinds import LinkKind
-from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.project_queries import NO_ANSWER, Filter
-from gossamer.model.redirect_types import ChainType
-from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.facets import FACET_FIELDS, FACETS, ORIGIN, SINGLE, STATUS_CLASS
+from gossamer.model.fields.field_declaration import DeclaredField
+from gossamer.model.project_queries import NO_ANSWER, Facet, Filter, Value, facet_values
+
+WHERE_FACETS: Final = {name.replace("_", "-"): name for name in FACETS if name not in SINGLE}
+"""The facets that can be given, as they are written."""
 
 
 def filter_of(texts: Sequence[str]) -> Filter:
@@ -25,22 +24,32 @@ def filter_of(texts: Sequence[str]) -> Filter:
     values: dict[Facet, list[Value]] = defaultdict(list)
     for text in texts:
         name, equals, value = text.partition("=")
-        facet = _FACETS.get(name.strip().lower())
+        facet = WHERE_FACETS.get(name.strip().lower())
         if facet is None or not equals:
-            known = listed(list(_FACETS), "or")
+            known = listed(list(WHERE_FACETS), "or")
             raise UsageError(f"{text!r} is not FACET=VALUE; the facets are {known}.")
-        values[facet].append(_value(facet, name, value.strip()))
-    filter_ = Filter()
-    for facet, chosen in values.items():
-        filter_ = choose(filter_, facet, chosen)
-    return filter_
+        try:
+            values[facet].append(_value(facet, value.strip()))
+        except (ValueError, KeyError):
+            raise UsageError(f"{name} cannot be {value.strip()!r}; {_example(facet)}.") from None
+    return Filter(facets=facet_values(**values))
 
 
-def _value(facet: Facet, name: str, text: str) -> Value:
-    try:
-        return _READERS[facet](text)
-    except (ValueError, KeyError):
-        raise UsageError(f"{name} cannot be {text!r}; {_EXAMPLES[facet]}.") from None
+def _value(facet: Facet, text: str) -> Value:
+    """ValueError or KeyError for what is no value of the facet."""
+    if facet == STATUS_CLASS:
+        return _status_class(text)
+    if facet == ORIGIN:
+        return text
+    declared = FACET_FIELDS[facet]
+    unknown, of_type = declared.field.unknown, _type_of(declared)
+    if unknown is not None and text.lower() == "none":
+        return unknown
+    if issubclass(of_type, IntEnum):
+        text = text.upper().replace("-", "_")
+        return int(of_type[text])
+    value: Value = of_type(text)
+    return value
 
 
 def _status_class(text: str) -> int:
@@ -51,38 +60,19 @@ def _status_class(text: str) -> int:
     return int(text[0])
 
 
-def _depth(text: str) -> int:
-    return UNREACHED if text.lower() == "none" else int(text)
+def _example(facet: Facet) -> str:
+    """How a value of a facet is written."""
+    if facet == STATUS_CLASS:
+        return "write a class such as 4xx, or none"
+    declared = FACET_FIELDS[facet]
+    of_type = _type_of(declared)
+    if declared.field.example or not issubclass(of_type, Enum):
+        return declared.field.example
+    members = list(of_type)
+    names = [each.name.lower() if isinstance(each, IntEnum) else each.value for each in members]
+    return f"it is {listed(names, 'or')}"
 
 
-def _member(kind: type[IntEnum]) -> Callable[[str], IntEnum]:
-    return lambda text: kind[text.upper().replace("-", "_")]
-
-
-_READERS: Final[dict[Facet, Callable[[str], Value]]] = {
-    Facet.VERDICT: Verdict,
-    Facet.STATUS: int,
-    Facet.STATUS_CLASS: _status_class,
-    Facet.OUTCOME: _member(Outcome),
-    Facet.KIND: _member(LinkKind),
-    Facet.CONTENT_TYPE: str,
-    Facet.DEPTH: _depth,
-    Facet.ORIGIN: str,
-    Facet.CHAIN_LENGTH: int,
-    Facet.CHAIN_TYPE: ChainType,
-    Facet.WARNING: ResponseWarning,
-}
-_EXAMPLES: Final = {
-    Facet.VERDICT: f"it is {listed([verdict.value for verdict in Verdict], 'or')}",
-    Facet.STATUS: "write a status code such as 404",
-    Facet.STATUS_CLASS: "write a class such as 4xx, or none",
-    Facet.OUTCOME: "write an outcome as 'gossamer info --json' names it, such as client_error",
-    Facet.KIND: f"it is {listed([kind.name.lower() for kind in LinkKind], 'or')}",
-    Facet.DEPTH: "write a number of clicks, or none",
-    Facet.CHAIN_LENGTH: "write a number of redirects",
-    Facet.CHAIN_TYPE: f"it is {listed([kind.value for kind in ChainType], 'or')}",
-    Facet.WARNING: f"it is {listed([warning.value for warning in ResponseWarning], 'or')}",
-}
-_FACETS: Final = {facet.name.lower().replace("_", "-"): facet for facet in _READERS}
-FACETS: Final = tuple(_FACETS)
-"""The names of the facets that can be given."""
+def _type_of(declared: DeclaredField) -> Any:  # noqa: ANN401 - any enum, int or str
+    """The type of one value."""
+    return (*get_args(declared.type), declared.type)[0]

@@ -1,7 +1,10 @@
-"""Properties by which the rows of a view can be told apart, and filters made of their values."""
+"""Properties by which the rows of a view can be told apart, and filters made of their values.
+
+A field is a facet once its declaration names one. Those that are no field's values are here.
+"""
 
 from collections.abc import Collection
-from enum import Enum, StrEnum
+from enum import Enum
 from typing import Any, Final, get_args
 
 from msgspec import Struct
@@ -10,37 +13,34 @@ from msgspec.structs import replace
 from gossamer.model.fields.link_record import LINK_FIELDS
 from gossamer.model.fields.url_record import URL_FIELDS
 from gossamer.model.overview_data import TIME_STEPS_MS
-from gossamer.model.project_queries import Filter, View
+from gossamer.model.project_queries import Facet, Filter, Value, View, facet_values
+from gossamer.model.response_warnings import Warnings
 
-Value = int | str
+STATUS_CLASS: Final = "status_class"
+"""2 for 2xx and so on, NO_ANSWER for none."""
+FOLDER: Final = "folder"
+ORIGIN: Final = "origin"
+"""Like "https://example.com"."""
+TIME: Final = "time"
+"""Response times, in steps."""
+FOUND_ON: Final = "found_on"
+"""By the id of a URL. One is chosen elsewhere: there are too many to choose from a list."""
 
-
-class Facet(StrEnum):
-    """A property; its value names the field of `Filter` for it."""
-
-    VERDICT = "verdicts"
-    STATUS_CLASS = "status_classes"
-    STATUS = "statuses"
-    OUTCOME = "outcomes"
-    KIND = "kinds"
-    CONTENT_TYPE = "content_types"
-    DEPTH = "depths"
-    FOLDER = "folder"
-    ORIGIN = "origins"
-    TIME = "time_ms"
-    CHAIN_LENGTH = "chain_lengths"
-    """Hops of redirects, to where they lead in the end."""
-    CHAIN_TYPE = "chain_types"
-    WARNING = "warnings"
-    """A URL has any number of them."""
-    FOUND_ON = "found_on"
-    """By the id of a URL. One is chosen elsewhere: there are too many to choose from a list."""
-
-
-SINGLE = frozenset({Facet.FOLDER, Facet.TIME, Facet.FOUND_ON})
+FACET_FIELDS: Final = {
+    each.field.facet: each for each in (*LINK_FIELDS, *URL_FIELDS) if each.field.facet
+}
+"""The facets that are the values of one field."""
+_FIRST: Final = ("verdict", STATUS_CLASS, "status", "outcome", "kind", "content_type", "depth")
+FACETS: Final[tuple[Facet, ...]] = tuple(
+    dict.fromkeys((*_FIRST, FOLDER, ORIGIN, TIME, *FACET_FIELDS, FOUND_ON))
+)
+"""All facets, in the order in which menus offer them."""
+SINGLE: Final = frozenset({FOLDER, TIME, FOUND_ON})
 """Facets of which a filter has one value at most."""
-SEVERAL = frozenset({Facet.WARNING})
+SEVERAL: Final = frozenset(name for name, each in FACET_FIELDS.items() if each.type == Warnings)
 """Facets of which a URL may have more than one value, or none."""
+_OF_LINKS: Final = frozenset(each.field.facet for each in LINK_FIELDS)
+_OF_REDIRECTS: Final = frozenset({"chain_length", "chain_type"})
 
 
 class FacetCount(Struct, frozen=True, array_like=True):
@@ -54,13 +54,6 @@ class FacetCount(Struct, frozen=True, array_like=True):
     name: str = ""
 
 
-_ALL = Filter()
-FACET_FIELDS: Final = {
-    Facet(each.field.facet): each for each in (*LINK_FIELDS, *URL_FIELDS) if each.field.facet
-}
-"""The facets that are the values of one field."""
-
-
 def as_member(facet: Facet, value: Value) -> Any:  # noqa: ANN401 - a member of any enum
     """A value of a facet as a member of the enum it is of; others as they are."""
     declared = FACET_FIELDS.get(facet)
@@ -72,51 +65,44 @@ def as_member(facet: Facet, value: Value) -> Any:  # noqa: ANN401 - a member of 
 
 def concerns(facet: Facet, view: View) -> bool:
     """Whether rows of a view can have a value of a facet."""
-    if facet is Facet.KIND:
+    if facet in _OF_LINKS:
         return view.is_of_links
-    if facet in {Facet.CHAIN_LENGTH, Facet.CHAIN_TYPE}:
+    if facet in _OF_REDIRECTS:
         return any(outcome.is_redirect for outcome in view.outcomes)
     return True
 
 
 def within(filter_: Filter, view: View) -> Filter:
     """The filter with no word on what does not concern a view."""
-    for facet in Facet:
-        if not concerns(facet, view):
-            filter_ = without(filter_, facet)
-    return filter_
+    kept = tuple(each for each in filter_.facets if concerns(each[0], view))
+    return filter_ if kept == filter_.facets else replace(filter_, facets=kept)
 
 
 def without(filter_: Filter, facet: Facet) -> Filter:
     """The filter with no word on a facet."""
-    return replace(filter_, **{facet.value: getattr(_ALL, facet.value)})
+    return choose(filter_, facet, ())
 
 
 def chosen(filter_: Filter, facet: Facet) -> frozenset[Value]:
     """The values of a facet that the filter lets pass; empty: all."""
-    if facet in {Facet.FOLDER, Facet.FOUND_ON}:
-        one: int | None = getattr(filter_, facet.value)
-        return frozenset() if one is None else frozenset({one})
-    if facet is Facet.TIME:
+    if facet not in SINGLE:
+        return filter_.values(facet)
+    if facet == TIME:
         return frozenset() if filter_.time_ms is None else frozenset({filter_.time_ms[0] or 0})
-    values: frozenset[Value] = getattr(filter_, facet.value)
-    return values
+    one: int | None = getattr(filter_, facet)
+    return frozenset() if one is None else frozenset({one})
 
 
 def choose(filter_: Filter, facet: Facet, values: Collection[Value]) -> Filter:
     """The filter with these values of a facet; one at most of those in SINGLE."""
-    if not values:
-        return without(filter_, facet)
-    if facet in {Facet.FOLDER, Facet.FOUND_ON}:
-        (one,) = values
-        field_of_one: dict[str, Any] = {facet.value: int(one)}
-        return replace(filter_, **field_of_one)
-    if facet is Facet.TIME:
-        (low,) = values
-        return replace(filter_, time_ms=time_step(int(low)))
-    members = frozenset(as_member(facet, value) for value in values)
-    field: dict[str, Any] = {facet.value: members}
-    return replace(filter_, **field)
+    if facet not in SINGLE:
+        facets = dict(filter_.facets) | {facet: frozenset(values)}
+        return replace(filter_, facets=facet_values(**facets))
+    one = next((int(value) for value in values), None)
+    if facet == TIME:
+        return replace(filter_, time_ms=None if one is None else time_step(one))
+    changed: dict[str, Any] = {facet: one}
+    return replace(filter_, **changed)
 
 
 def time_step(low: int) -> tuple[int, int | None]:

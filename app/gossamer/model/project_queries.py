@@ -1,5 +1,6 @@
 """What is read back from a project file: views, filters, orders, and the rows they give."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
@@ -8,11 +9,9 @@ from msgspec import Struct
 
 from gossamer.model.fields.link_record import LINK_COLUMNS
 from gossamer.model.fields.url_record import URL_COLUMNS
-from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import PAGES, Outcome, Verdict, verdict
 from gossamer.model.outcome_counts import ERRORS, LEFT_OUT, REDIRECTS, RESOURCES
-from gossamer.model.redirect_types import ChainType, RedirectKind
-from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.redirect_types import RedirectKind
 
 
 class View(StrEnum):
@@ -32,7 +31,7 @@ class View(StrEnum):
     SKIPPED = "skipped"
     """Never asked: skipped by a rule, or cancelled."""
     LINKS = "links"
-    """Links, each with both its ends. Filters are about the target, `Filter.kinds` aside."""
+    """Links, each with both its ends. Filters are about the target, the kind aside."""
 
     @property
     def outcomes(self) -> frozenset[Outcome]:
@@ -74,6 +73,11 @@ Column: TypeAlias = str
 _LINK_COLUMN_NAMES = frozenset(each.column for each in LINK_COLUMNS)
 _URL_COLUMN_NAMES = frozenset(each.column for each in URL_COLUMNS)
 
+Facet: TypeAlias = str
+"""The name of a property that rows can be told apart by, as it is declared."""
+Value: TypeAlias = int | str
+"""One value of a facet."""
+
 MAX_LINKS = 1_000_000
 """Links that a table has at most, the first ones found: each costs 8 bytes there, and a site can
 have any number."""
@@ -84,35 +88,32 @@ NO_ANSWER = 0
 class Filter(Struct, frozen=True):
     """Which URLs of a view to give. The default gives them all; conditions add up.
 
-    Hashable; `msgspec.json` encodes and decodes it. An empty set means any.
+    Hashable; `msgspec.json` encodes and decodes it.
 
     `text` is a substring of address or title (of links: of either address or the anchor text);
     case does not matter for ASCII letters. With `expression` it is a regular expression, searched
     without regard to case. `folder` is the id of a folder; the folders below count.
-    `status_classes` has 2 for 2xx and so on, NO_ANSWER for none; `depths` UNREACHED for none;
-    `content_types` "" for none. `origins` are like "https://example.com". `time_ms` is a response
-    time from the first value to below the second, None for no bound. `found_on` is the id of the
-    URL that they were first found on; of links, of the one that they are on. `kinds` are kinds of
-    links and count in the view of links alone. `chain_lengths` and `chain_types` are those of
-    redirects, see `UrlRecord`. Of `warnings`, a URL has one at least.
+    `found_on` is the id of the URL that they were first found on; of links, of the one that they
+    are on. `time_ms` is a response time from the first value to below the second, None for no
+    bound. `facets` are the values that let a row pass, by facet (see `facet_values`): it has one
+    at least of each.
     """
 
     text: str = ""
-    outcomes: frozenset[Outcome] = frozenset()
-    folder: int | None = None
-    statuses: frozenset[int] = frozenset()
     expression: bool = False
-    status_classes: frozenset[int] = frozenset()
-    depths: frozenset[int] = frozenset()
-    content_types: frozenset[str] = frozenset()
-    verdicts: frozenset[Verdict] = frozenset()
-    origins: frozenset[str] = frozenset()
-    time_ms: tuple[int | None, int | None] | None = None
-    kinds: frozenset[LinkKind] = frozenset()
+    folder: int | None = None
     found_on: int | None = None
-    chain_lengths: frozenset[int] = frozenset()
-    chain_types: frozenset[ChainType] = frozenset()
-    warnings: frozenset[ResponseWarning] = frozenset()
+    time_ms: tuple[int | None, int | None] | None = None
+    facets: tuple[tuple[Facet, frozenset[Value]], ...] = ()
+
+    def values(self, facet: Facet) -> frozenset[Value]:
+        """The values of one of the `facets`; empty: any."""
+        return next((values for name, values in self.facets if name == facet), frozenset())
+
+
+def facet_values(**values: Collection[Value]) -> tuple[tuple[Facet, frozenset[Value]], ...]:
+    """What `Filter.facets` is made of: `facet_values(status={404, 410}, depth={1})`."""
+    return tuple(sorted((name, frozenset(some)) for name, some in values.items() if some))
 
 
 class Order(Struct, frozen=True):

@@ -21,7 +21,7 @@ CHUNK = _LENGTHS[-1]
 """How many values go into one `IN (…)`."""
 
 
-def listed(numbers: Iterable[int]) -> str:
+def listed(numbers: Iterable[int | str]) -> str:
     """Members of our own enums for `IN (…)`, as numbers."""
     return ", ".join(str(int(number)) for number in sorted(numbers))
 

@@ -8,22 +8,31 @@ from gossamer.gui.tables.table_columns import field_label
 from gossamer.gui.tables.table_columns import value_text as value_text_of
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
-from gossamer.model.facets import FACET_FIELDS, Facet, Value, as_member, time_step
+from gossamer.model.facets import (
+    FACET_FIELDS,
+    FOLDER,
+    FOUND_ON,
+    ORIGIN,
+    STATUS_CLASS,
+    TIME,
+    as_member,
+    time_step,
+)
 from gossamer.model.fields.url_record import UNREACHED
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.project_queries import NO_ANSWER
+from gossamer.model.project_queries import NO_ANSWER, Facet, Value
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.urls.url_folders import display_url
 
 _tr = translator("Facet")
 
 _NAMES: Final[dict[Facet, str]] = {
-    Facet.VERDICT: QT_TRANSLATE_NOOP("Facet", "Verdict"),
-    Facet.STATUS_CLASS: QT_TRANSLATE_NOOP("Facet", "Status class"),
-    Facet.KIND: QT_TRANSLATE_NOOP("Facet", "Kind of link"),
-    Facet.FOLDER: QT_TRANSLATE_NOOP("Facet", "Folder"),
-    Facet.ORIGIN: QT_TRANSLATE_NOOP("Facet", "Site"),
-    Facet.FOUND_ON: QT_TRANSLATE_NOOP("Facet", "Found on"),
+    "verdict": QT_TRANSLATE_NOOP("Facet", "Verdict"),
+    STATUS_CLASS: QT_TRANSLATE_NOOP("Facet", "Status class"),
+    "kind": QT_TRANSLATE_NOOP("Facet", "Kind of link"),
+    FOLDER: QT_TRANSLATE_NOOP("Facet", "Folder"),
+    ORIGIN: QT_TRANSLATE_NOOP("Facet", "Site"),
+    FOUND_ON: QT_TRANSLATE_NOOP("Facet", "Found on"),
 }
 """Facets that are not called as a column of URLs."""
 _VERDICTS: Final[dict[Verdict, str]] = {
@@ -44,7 +53,7 @@ def facet_name(facet: Facet) -> str:
 
 def value_text(facet: Facet, value: Value, name: str = "") -> str:
     """A value of a facet, translated where it is a word; `name` is that of a folder or URL."""
-    if facet in {Facet.FOLDER, Facet.FOUND_ON}:
+    if facet in {FOLDER, FOUND_ON}:
         return formatting.clean(display_url(name)) if name else "…"
     words = _WORDS.get(facet)
     if words is not None:
@@ -72,12 +81,12 @@ def _clean(value: Value) -> str:
 
 
 _WORDS: Final[dict[Facet, Callable[[Value], str]]] = {
-    Facet.VERDICT: lambda value: _tr(_VERDICTS[Verdict(str(value))]),
-    Facet.STATUS_CLASS: _status_class,
-    Facet.OUTCOME: _outcome,
-    Facet.DEPTH: _depth,
-    Facet.WARNING: lambda value: warning_labels([ResponseWarning(str(value))]),
-    Facet.TIME: lambda value: span_text(*time_step(int(value))),
+    "verdict": lambda value: _tr(_VERDICTS[Verdict(str(value))]),
+    STATUS_CLASS: _status_class,
+    "outcome": _outcome,
+    "depth": _depth,
+    "warning": lambda value: warning_labels([ResponseWarning(str(value))]),
+    TIME: lambda value: span_text(*time_step(int(value))),
 }
 
 

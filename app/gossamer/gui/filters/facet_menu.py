@@ -11,8 +11,8 @@ from gossamer.gui.filters.facet_labels import facet_name, value_text
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.widgets.sticky_menu import StayingMenu, refilling
-from gossamer.model.facets import SINGLE, Facet, FacetCount, Value, chosen
-from gossamer.model.project_queries import Filter, View
+from gossamer.model.facets import FACETS, FOUND_ON, SINGLE, FacetCount, chosen
+from gossamer.model.project_queries import Facet, Filter, Value, View
 
 _MOST: Final = 40
 """Values in a menu: a longer one leaves the screen. The most frequent come first."""
@@ -81,13 +81,13 @@ class FilterMenu(QMenu):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._menus: dict[Facet, FacetMenu] = {}
-        for facet in Facet:
+        for facet in FACETS:
             menu = FacetMenu(facet, self)
             menu.opened.connect(self.opened)
             menu.closed.connect(self.closed)
             menu.picked.connect(self.picked)
             self._menus[facet] = menu
-            if facet is not Facet.FOUND_ON:
+            if facet != FOUND_ON:
                 self.addMenu(menu)
 
     def menu_of(self, facet: Facet) -> FacetMenu:
@@ -162,7 +162,7 @@ class FacetCounter:
 
     def _close(self, facet: Facet) -> None:
         """Stop counting for a closed menu, so that it delays no refresh."""
-        if facet is self._facet:
+        if facet == self._facet:
             self._stop()
 
     def _stop(self) -> None:

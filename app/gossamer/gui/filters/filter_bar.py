@@ -23,9 +23,18 @@ from gossamer.gui.look.outcome_style import label
 from gossamer.gui.look.theme import SPACE_S, SPACE_XS
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import labelled, listed
-from gossamer.model.facets import Facet, Value, choose, chosen, concerns, within
+from gossamer.model.facets import (
+    FACETS,
+    FOLDER,
+    FOUND_ON,
+    TIME,
+    choose,
+    chosen,
+    concerns,
+    within,
+)
 from gossamer.model.number_format import MILLION
-from gossamer.model.project_queries import Filter, View
+from gossamer.model.project_queries import Facet, Filter, Value, View
 
 if TYPE_CHECKING:
     from gossamer.model.outcome import Outcome
@@ -101,7 +110,7 @@ class FilterBar(QWidget):
     def set_folder(self, folder_id: int | None, name: str = "") -> None:
         """Show only URLs in this folder and below; `name` is its address."""
         if folder_id is not None and name:
-            self._names_of[Facet.FOLDER, folder_id] = name
+            self._names_of[FOLDER, folder_id] = name
         self._facets = replace(self._facets, folder=folder_id)
         self._emit_changed()
 
@@ -118,8 +127,8 @@ class FilterBar(QWidget):
     def values_without_name(self) -> list[tuple[Facet, int]]:
         """The folder and URL in the filter whose addresses are not known."""
         values = (
-            (Facet.FOLDER, self._facets.folder),
-            (Facet.FOUND_ON, self._facets.found_on),
+            (FOLDER, self._facets.folder),
+            (FOUND_ON, self._facets.found_on),
         )
         return [
             (facet, value)
@@ -172,13 +181,13 @@ class FilterBar(QWidget):
 
     def _show_facets(self) -> None:
         shown = self.filter_
-        texts = {facet: self._chip_text(shown, facet) for facet in Facet if chosen(shown, facet)}
+        texts = {facet: self._chip_text(shown, facet) for facet in FACETS if chosen(shown, facet)}
         self.chips.show_filters(texts)
-        self.menu.set_facets(facet for facet in Facet if concerns(facet, self.view))
+        self.menu.set_facets(facet for facet in FACETS if concerns(facet, self.view))
 
     def _chip_text(self, filter_: Filter, facet: Facet) -> str:
         values = sorted(chosen(filter_, facet), key=str)
-        if facet is Facet.TIME and filter_.time_ms is not None:
+        if facet == TIME and filter_.time_ms is not None:
             words = span_text(*filter_.time_ms)
         elif len(values) > _NAMED:
             words = self.tr("%Ln value(s)", "", len(values))

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QToolButton, QWi
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.theme import SPACE_S, SPACE_XS
 from gossamer.gui.widgets.flow_layout import Flow
-from gossamer.model.facets import Facet
+from gossamer.model.project_queries import Facet
 
 _CROSS = QSize(12, 12)
 

@@ -15,7 +15,7 @@ from gossamer.model.messages.crawl_messages import HostState, Progress
 from gossamer.model.number_format import clock
 from gossamer.model.outcome import Outcome
 from gossamer.model.overview_data import ExtremePage, by_step, percentile
-from gossamer.model.project_queries import NO_ANSWER, Filter, View
+from gossamer.model.project_queries import NO_ANSWER, Filter, View, facet_values
 from gossamer.urls.url_folders import display_url
 
 MAX_SPANS: Final = 48
@@ -98,12 +98,12 @@ def answers(progress: Progress) -> list[Mark]:
             names[digit],
             classes[digit],
             role,
-            RowsTarget(View.ALL, Filter(status_classes=frozenset({digit}))),
+            RowsTarget(View.ALL, Filter(facets=facet_values(status_class={digit}))),
         )
         for digit, role in _CLASSES.items()
     ]
     silent = max(0, progress.fetched - sum(progress.statuses.values()))
-    none = RowsTarget(View.ERRORS, Filter(status_classes=frozenset({NO_ANSWER})))
+    none = RowsTarget(View.ERRORS, Filter(facets=facet_values(status_class={NO_ANSWER})))
     marks.append(_counted(_tr("No answer"), silent, "skipped", none))
     return [_explained(mark, progress.fetched) for mark in marks]
 
@@ -131,7 +131,7 @@ def outcomes(progress: Progress) -> list[Mark]:
             outcome_style.label(outcome),
             count,
             outcome_style.role(outcome, None),
-            RowsTarget(View.ALL, Filter(outcomes=frozenset({outcome}))),
+            RowsTarget(View.ALL, Filter(facets=facet_values(outcome={outcome}))),
             hint=outcome_style.sentence(outcome),
         )
         for outcome, count in known
@@ -152,7 +152,9 @@ def depths(counts: Mapping[int, int]) -> list[Mark]:
                 _tr("Clicks: {n}").format(n=name),
                 count,
                 formatting.number(count),
-                target=RowsTarget(View.PAGES, Filter(depths=frozenset(here))) if count else None,
+                target=RowsTarget(View.PAGES, Filter(facets=facet_values(depth=frozenset(here))))
+                if count
+                else None,
                 text=name,
             )
         )
@@ -204,7 +206,7 @@ def types(counts: Mapping[str, int]) -> list[Mark]:
             formatting.clean(name),
             count,
             "accent",
-            RowsTarget(View.ALL, Filter(content_types=frozenset({name}))),
+            RowsTarget(View.ALL, Filter(facets=facet_values(content_type={name}))),
         )
         for name, count in list(counts.items())[:TOP]
     ]
@@ -245,7 +247,10 @@ def hosts(progress: Progress) -> list[Mark]:
             _state(host),
             "warning" if host.rests_s else "ok",
             RowsTarget(
-                View.ALL, Filter(origins=frozenset({f"{s}://{host.host}" for s in _SCHEMES}))
+                View.ALL,
+                Filter(
+                    facets=facet_values(origin=frozenset({f"{s}://{host.host}" for s in _SCHEMES}))
+                ),
             ),
             hint=_pace(host),
         )

@@ -3,13 +3,14 @@
 from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from gossamer.model.facets import Facet, FacetCount
+from gossamer.model.facets import FacetCount
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome
 from gossamer.model.overview_data import OverviewData
 from gossamer.model.project_queries import (
     ChainHop,
+    Facet,
     Filter,
     FolderNode,
     LinkCounts,

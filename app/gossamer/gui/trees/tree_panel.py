@@ -40,7 +40,7 @@ from gossamer.gui.trees.tree_source import TreeSource
 from gossamer.gui.url_menu.url_actions import Chosen, UrlActions
 from gossamer.gui.url_menu.url_crawl_actions import Aim, UrlCrawlActions
 from gossamer.model.outcome import Outcome
-from gossamer.model.project_queries import Filter, TreeNode, View
+from gossamer.model.project_queries import Filter, TreeNode, View, facet_values
 
 Index = QModelIndex | QPersistentModelIndex
 _INDENT: Final = 16
@@ -248,7 +248,7 @@ class TreePanel(ProjectPanel):
             self.find_bar.open(typed, self._current or 0)
 
     def _read_found(self, text: str) -> None:
-        filter_ = Filter(text, outcomes=self._source.outcomes)
+        filter_ = Filter(text, facets=facet_values(outcome=self._source.outcomes))
         self._reader.submit(
             lambda rows: rows.ids(View.ALL, filter_),
             self.find_bar.show_matches,

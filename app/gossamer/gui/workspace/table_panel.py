@@ -24,8 +24,8 @@ from gossamer.gui.tables.table_summary import SelectionTotals, TableSummary
 from gossamer.gui.url_menu.url_actions import Chosen, UrlActions
 from gossamer.gui.url_menu.url_crawl_actions import Aim, UrlCrawlActions
 from gossamer.gui.widgets.sticky_menu import StayingMenu
-from gossamer.model.facets import Facet
-from gossamer.model.project_queries import MAX_LINKS, Filter, Order, Table, View
+from gossamer.model.facets import FOLDER
+from gossamer.model.project_queries import MAX_LINKS, Facet, Filter, Order, Table, View
 
 STATE_VERSION: Final = 3
 _MIN_HEIGHT: Final = 50
@@ -387,6 +387,6 @@ class TablePanel(ProjectPanel):
 
 
 def _address_of(facet: Facet, value: int, rows: ProjectRows) -> str:
-    if facet is Facet.FOLDER:
+    if facet == FOLDER:
         return rows.folder_address(value)
     return next((record.url for record in rows.records([value])), "")

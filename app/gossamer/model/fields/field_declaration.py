@@ -81,8 +81,9 @@ class Field(Struct, frozen=True):
     A `pooled` text is stored once however many URLs have it. `always` says that every answer has
     a value, `most` is the largest number. A field is read by `sql` instead, if that is given: an
     expression over the aliases of `store.field_sql`. Texts are sorted `folded`, without regard to
-    case, or as they are. A `facet` names the field of `Filter` for its values; there, `unknown`
-    stands for none.
+    case, or as they are. A field with a `facet` is one that rows can be filtered by, in the window
+    and on the command line, under that name; there, `unknown` stands for no value, and the
+    `example` says how a value is written.
     """
 
     label: Sentence = ""
@@ -94,6 +95,7 @@ class Field(Struct, frozen=True):
     column: str = ""
     facet: str = ""
     unknown: int | str | None = None
+    example: str = ""
     width: int = 12
     kind: FieldKind | None = None
     group: FieldGroup | None = None

@@ -78,7 +78,7 @@ class LinkRecord(Struct, frozen=True, array_like=True):
             "Type",
             export="Type",
             sql="l.kind",
-            facet="kinds",
+            facet="kind",
             width=14,
             sets=(_ESSENTIALS, _TECHNICAL),
         ),

@@ -27,7 +27,8 @@ class AnswerFields(PageFields, frozen=True, array_like=True):
         int | None,
         Field(
             "Status code",
-            facet="statuses",
+            facet="status",
+            example="write a status code such as 404",
             export="Status Code",
             doc="HTTP status; NULL when no usable answer came",
             kind=FieldKind.STATUS,
@@ -42,7 +43,7 @@ class AnswerFields(PageFields, frozen=True, array_like=True):
         Warnings,
         Field(
             "Warnings",
-            facet="warnings",
+            facet="warning",
             note=(
                 "What was cut at a limit, and responses that were read as browsers do, though they"
                 " are malformed"
@@ -96,7 +97,7 @@ class AnswerFields(PageFields, frozen=True, array_like=True):
         str | None,
         Field(
             "Content type",
-            facet="content_types",
+            facet="content_type",
             unknown="",
             export="Content Type",
             doc="MIME type alone, in lower case",
@@ -134,7 +135,7 @@ class AnswerFields(PageFields, frozen=True, array_like=True):
         int | None,
         Field(
             "Response time",
-            facet="time_ms",
+            facet="time",
             export="Response Time",
             doc="the server's time to the last byte that was read",
             column="time",

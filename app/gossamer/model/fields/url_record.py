@@ -77,7 +77,8 @@ class UrlRecord(AnswerFields, frozen=True, array_like=True, kw_only=True):
             "Outcome",
             export="Outcome",
             sql="u.outcome",
-            facet="outcomes",
+            facet="outcome",
+            example="write an outcome as 'gossamer info --json' names it, such as client_error",
             width=21,
             sets=_TECHNICAL_ONLY,
         ),
@@ -86,7 +87,8 @@ class UrlRecord(AnswerFields, frozen=True, array_like=True, kw_only=True):
         int | None,
         Field(
             "Crawl depth",
-            facet="depths",
+            facet="depth",
+            example="write a number of clicks, or none",
             unknown=UNREACHED,
             export="Crawl Depth",
             sql=DEPTH,
@@ -144,7 +146,8 @@ class UrlRecord(AnswerFields, frozen=True, array_like=True, kw_only=True):
         int | None,
         Field(
             "Hops",
-            facet="chain_lengths",
+            facet="chain_length",
+            example="write a number of redirects",
             note="Redirects in a row until the final address",
             export="Number of Redirects",
             sql="ch.length",
@@ -155,7 +158,7 @@ class UrlRecord(AnswerFields, frozen=True, array_like=True, kw_only=True):
         ChainType | None,
         Field(
             "Chain type",
-            facet="chain_types",
+            facet="chain_type",
             note=(
                 "What the redirects from here on amount to: a loop, beyond the redirect limit,"
                 " broken, all permanent (301, 308), all temporary, or mixed"
@@ -191,7 +194,7 @@ class UrlRecord(AnswerFields, frozen=True, array_like=True, kw_only=True):
     title_length = _length_of("title", "Title 1 Length")
     description_length = _length_of("description", "Meta Description 1 Length")
     h1_length = _length_of("h1", "H1-1 Length")
-    verdict = Derived(verdict, "outcome", "status", field=Field(export="Verdict", facet="verdicts"))
+    verdict = Derived(verdict, "outcome", "status", field=Field(export="Verdict", facet="verdict"))
     """What a person should think of this URL."""
 
     @property

@@ -7,13 +7,13 @@ from typing import Final
 
 from msgspec import convert
 
-from gossamer.model.facets import SEVERAL, Facet, FacetCount, concerns, without
-from gossamer.model.project_queries import VIEW_OUTCOMES, Filter, Totals, View
+from gossamer.model.facets import FOLDER, SEVERAL, FacetCount, concerns, without
+from gossamer.model.project_queries import VIEW_OUTCOMES, Facet, Filter, Totals, View
 from gossamer.model.response_warnings import ResponseWarning, from_codes
 from gossamer.store.bulk_insert import chunks, marks
 from gossamer.store.count_tables import count_outcomes
 from gossamer.store.database import MalformedContentError
-from gossamer.store.reading.filter_conditions import FACETS, condition, joined
+from gossamer.store.reading.filter_conditions import FACET_SQL, condition, joined
 from gossamer.store.reading.link_query_plan import link_reach
 from gossamer.store.reading.queries import facet_counts, folder_counts
 from gossamer.store.writing.folder_table import MAX_LEVELS
@@ -31,9 +31,9 @@ def count_facet(
     connection: sqlite3.Connection, view: View, filter_: Filter, facet: Facet
 ) -> list[FacetCount]:
     """See `Reader.facet`."""
-    if facet is Facet.FOLDER:
+    if facet == FOLDER:
         return _count_folders(connection, view, filter_)
-    if facet not in FACETS or not concerns(facet, view):
+    if facet not in FACET_SQL or not concerns(facet, view):
         return []
     filter_ = without(filter_, facet)
     reach = link_reach(connection, view, filter_)

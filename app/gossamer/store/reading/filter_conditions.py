@@ -3,20 +3,19 @@
 Rows are those of `url u`, or of `link l` with its target as `u`.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.model.facets import FACET_FIELDS, Facet
+from gossamer.model.facets import FACET_FIELDS, ORIGIN, STATUS_CLASS, TIME, without
 from gossamer.model.fields.field_declaration import DeclaredField
 from gossamer.model.outcome import REFUSED_STATUSES, Outcome, Verdict, verdict
 from gossamer.model.overview_data import TIME_STEPS_MS
-from gossamer.model.project_queries import NO_ANSWER, Filter, View
-from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.project_queries import NO_ANSWER, Facet, Filter, View
 from gossamer.model.text_cleaning import clean_text
-from gossamer.store.bulk_insert import Value, listed
+from gossamer.store.bulk_insert import Value, listed, marks
 from gossamer.store.field_sql import LINK_JOINS, URL_JOINS, joins_of, read_sql, with_needed
 
 _BELOW: Final = (
@@ -64,7 +63,7 @@ def condition(view: View, filter_: Filter, reach: Reach = FAR) -> Condition:
     built = _Builder()
     if view is View.EXTERNAL:
         built.add(_EXTERNAL)
-    outcomes = view.outcomes & (filter_.outcomes or view.outcomes)
+    outcomes = view.outcomes & (filter_.values(_OUTCOME) or view.outcomes)
     if len(outcomes) < len(Outcome):
         built.add(_one_of("u.outcome", outcomes))
     if filter_.text:
@@ -85,8 +84,8 @@ def _of_links(view: View, filter_: Filter, reach: Reach) -> Condition:
     minutes where this takes seconds.
     """
     built = _Builder()
-    if filter_.kinds:
-        built.add(_one_of("l.kind", filter_.kinds), joins=())
+    if kinds := filter_.values(_KIND):
+        built.add(_one_of("l.kind", kinds), joins=())
     if filter_.found_on is not None:
         built.add("l.source = ?", filter_.found_on, joins=())
     if filter_.folder is not None:
@@ -130,9 +129,8 @@ def _leads_to(ids: str, *, few: bool) -> str:
 
 def of_targets(filter_: Filter) -> Filter:
     """What a filter of links asks of their targets, apart from the text."""
-    return replace(
-        filter_, text="", expression=False, folder=None, found_on=None, kinds=frozenset()
-    )
+    of_urls = without(filter_, _KIND)
+    return replace(of_urls, text="", expression=False, folder=None, found_on=None)
 
 
 def text_condition(texts: Collection[str], filter_: Filter) -> tuple[str, tuple[str, ...]]:
@@ -170,16 +168,16 @@ class _Builder:
         return Condition(" AND ".join(self.conditions) or "1", tuple(self.values), self.joins)
 
     def add_facets(self, filter_: Filter) -> None:
-        for facet in _LISTED:
-            values = getattr(filter_, facet.value)
-            if values:
-                expression, joins = FACETS[facet]
-                marks = ", ".join("?" * len(values))
-                self.add(f"{expression} IN ({marks})", *sorted(values), joins=joins)
+        for facet, values in filter_.facets:
+            if facet == _WARNING:
+                self._add_warnings(sorted(values))
+            elif facet == ORIGIN:
+                self._add_origins(sorted(values))
+            elif facet not in {_OUTCOME, _KIND}:
+                expression, joins = FACET_SQL[facet]
+                self.add(f"{expression} IN ({marks(len(values))})", *sorted(values), joins=joins)
         if filter_.time_ms:
             self._add_time(*filter_.time_ms)
-        self._add_warnings(filter_.warnings)
-        self._add_origins(filter_.origins)
 
     def _add_time(self, low: int | None, high: int | None) -> None:
         if low is not None:
@@ -187,18 +185,18 @@ class _Builder:
         if high is not None:
             self.add("v.elapsed_ms < ?", high, joins=("v",))
 
-    def _add_warnings(self, warnings: Collection[ResponseWarning]) -> None:
+    def _add_warnings(self, warnings: Collection[object]) -> None:
         """Of the codes of a row, which stand with spaces between them, one at least is wanted."""
         if warnings:
             found = " OR ".join(["instr(' ' || visit_warnings.value || ' ', ?)"] * len(warnings))
-            marked = [f" {warning} " for warning in sorted(warnings)]
+            marked = [f" {warning} " for warning in warnings]
             self.add(f"{_WARNED} AND ({found})", *marked, joins=("u", "v", "visit_warnings"))
 
-    def _add_origins(self, origins: Collection[str]) -> None:
+    def _add_origins(self, origins: Collection[object]) -> None:
         """What is serialised has a slash after its host; "0" is the character after that."""
         if origins:
             ranges = " OR ".join(["(u.url >= ? AND u.url < ?)"] * len(origins))
-            ends = [f"{origin}{end}" for origin in sorted(origins) for end in "/0"]
+            ends = [f"{origin}{end}" for origin in origins for end in "/0"]
             self.add(f"({ranges})", *ends)
 
 
@@ -217,7 +215,7 @@ def _verdicts() -> str:
     )
 
 
-def _one_of(expression: str, numbers: Collection[int]) -> str:
+def _one_of(expression: str, numbers: Iterable[int | str]) -> str:
     """The condition that an expression is one of these numbers."""
     return f"{expression} IN ({listed(numbers)})"
 
@@ -233,10 +231,10 @@ _ORIGIN = (
     "CASE WHEN u.url GLOB 'http*://*' THEN substr(u.url, 1, instr(substr(u.url, 9), '/') + 7) END"
 )
 _WORKED_OUT: Final = {
-    Facet.STATUS_CLASS: f"coalesce(v.status / 100, {NO_ANSWER})",
-    Facet.VERDICT: _verdicts(),
-    Facet.ORIGIN: _ORIGIN,
-    Facet.TIME: f"CASE {_TIMES} END",
+    STATUS_CLASS: f"coalesce(v.status / 100, {NO_ANSWER})",
+    "verdict": _verdicts(),
+    ORIGIN: _ORIGIN,
+    TIME: f"CASE {_TIMES} END",
 }
 
 
@@ -245,17 +243,22 @@ def _facet_sql(each: DeclaredField) -> str:
     return sql if unknown is None else f"coalesce({sql}, {unknown!r})"
 
 
-HAVE_FACET: Final = {Facet.WARNING: _WARNED}
+_WARNING: Final = "warning"
+_OUTCOME: Final = "outcome"
+_KIND: Final = "kind"
+HAVE_FACET: Final[dict[Facet, str]] = {_WARNING: _WARNED}
 """What finds the rows that have a value of a facet at all, where these are few."""
-FACETS: Final = {
+FACET_SQL: Final[dict[Facet, tuple[str, frozenset[str]]]] = {
     facet: (sql, joins_of(f"{sql} {HAVE_FACET.get(facet, '')}"))
     for facet, sql in (
-        {facet: _facet_sql(each) for facet, each in FACET_FIELDS.items()} | _WORKED_OUT
+        {
+            facet: _facet_sql(each)
+            for facet, each in FACET_FIELDS.items()
+            if facet not in _WORKED_OUT
+        }
+        | _WORKED_OUT
     ).items()
 }
 """What tells rows apart by a facet, and the joins it takes. FOLDER needs more than SQL.
 
 A row has several values of those in SEVERAL, with spaces between them."""
-_OTHERWISE: Final = {Facet.OUTCOME, Facet.KIND, Facet.TIME, Facet.WARNING, Facet.ORIGIN}
-"""Each is asked for in a way of its own."""
-_LISTED: Final = tuple(facet for facet in FACETS if facet not in _OTHERWISE)

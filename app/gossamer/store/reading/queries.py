@@ -6,15 +6,14 @@ from typing import Final
 
 from msgspec import Struct
 
-from gossamer.model.facets import Facet
 from gossamer.model.fields.link_record import LINK_COLUMNS, LINK_FIELDS, POSITION_BITS, LinkRecord
 from gossamer.model.fields.url_record import URL_COLUMNS, URL_FIELDS, UrlRecord
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkKind
-from gossamer.model.project_queries import MAX_SOURCES, Filter, Order, View
+from gossamer.model.project_queries import MAX_SOURCES, Facet, Filter, Order, View
 from gossamer.store.bulk_insert import Value, marks
 from gossamer.store.field_sql import LINK_JOINS, URL_JOINS, columns_sql, joins_of, read_sql
 from gossamer.store.reading.filter_conditions import (
-    FACETS,
+    FACET_SQL,
     FAR,
     HAVE_FACET,
     Reach,
@@ -153,7 +152,7 @@ def facet_counts(view: View, filter_: Filter, facet: Facet, limit: int, reach: R
 
     The most frequent `limit` of them; NULL is no value.
     """
-    expression, joins = FACETS[facet]
+    expression, joins = FACET_SQL[facet]
     number, rows = "count(*)", _rows(view, filter_, frozenset(joins), reach, 0)
     if view.is_of_links and joins:
         number, rows = "sum(l.links)", _targets(view, filter_, frozenset(joins), reach)

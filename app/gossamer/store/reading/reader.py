@@ -9,7 +9,7 @@ from itertools import chain as chained
 from pathlib import Path
 from typing import Self, TypeVar
 
-from gossamer.model.facets import Facet, FacetCount
+from gossamer.model.facets import FacetCount
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import LinkKind
@@ -18,6 +18,7 @@ from gossamer.model.overview_data import OverviewData
 from gossamer.model.project_queries import (
     MAX_LINKS,
     ChainHop,
+    Facet,
     Filter,
     FolderNode,
     LinkCounts,
