@@ -1,20 +1,32 @@
 """Program entry: the window without arguments, otherwise the command line; and our children."""
 
-import gc
+# An interrupt during what is imported here would end in a traceback: only what every Python has
+# loaded already stands here. `main` imports the rest, where an interrupt is seen to.
 import os
 import sys
-from contextlib import suppress
-from typing import IO, TYPE_CHECKING, NoReturn
 
-from gossamer.ipc import CHILD_FLAG, ChildRole
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import IO, NoReturn
+
     from gossamer.ipc.process_launch import Launched
+
+_INTERRUPTED = 130
 
 
 def main() -> int:
-    """Run the program and return its exit code. Each role imports no more than it needs."""
-    arguments = sys.argv[1:]
+    """Run the program and return its exit code. An interrupt at any moment ends it with 130."""
+    try:
+        sys.unraisablehook = _report_unraisable
+        return _run(sys.argv[1:])
+    except KeyboardInterrupt:  # outside the command line, which catches its own
+        os._exit(_INTERRUPTED)  # nothing more: another interrupt may follow at once
+
+
+def _run(arguments: list[str]) -> int:
+    """Each role imports no more than it needs."""
+    from gossamer.ipc import CHILD_FLAG
+
     if arguments[:1] == [CHILD_FLAG]:
         _leave(_child(*arguments[1:]))
     from gossamer.cli.main import run_cli  # a child needs no command line
@@ -25,13 +37,22 @@ def main() -> int:
     return code
 
 
-def _leave(code: int) -> NoReturn:
+def _leave(code: int) -> "NoReturn":
     """End the process. Everything is closed; to take the interpreter apart would take 20 ms."""
+    from contextlib import suppress
+
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             with suppress(OSError):
                 stream.flush()
     os._exit(code)
+
+
+def _report_unraisable(unraisable: "sys.UnraisableHookArgs") -> None:
+    """End at an interrupt where Python could only print it: in a finalizer, or between imports."""
+    if issubclass(unraisable.exc_type, KeyboardInterrupt):
+        os._exit(_INTERRUPTED)
+    sys.__unraisablehook__(unraisable)
 
 
 def _window(target: str | None) -> int:
@@ -40,7 +61,7 @@ def _window(target: str | None) -> int:
     return run_window(target)
 
 
-def _begin_host(page_workers: int, stderr: IO[bytes]) -> "Launched":
+def _begin_host(page_workers: int, stderr: "IO[bytes]") -> "Launched":
     """A crawl host for the command line: where that can be, a copy of this process."""
     from gossamer.ipc.forking import FORKS, fork
     from gossamer.session.spare_host import launched_host
@@ -52,11 +73,19 @@ def _begin_host(page_workers: int, stderr: IO[bytes]) -> "Launched":
     import gossamer.ipc.child_process
     import gossamer.store.writing.writer
     import gossamer.urls.crawl_scope  # noqa: F401 - imported to be shared
+    from gossamer.ipc import ChildRole
 
     return fork(lambda: _child(ChildRole.HOST, str(page_workers)), "gossamer-host", stderr=stderr)
 
 
 def _child(role: str, *arguments: str) -> int:
+    """Be a child process. Ctrl+C is its parent's to answer, from the first moment on."""
+    import gc
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    from gossamer.ipc import ChildRole
+
     if role == ChildRole.DEMO_SITE:
         from gossamer.demo.server_process import serve_parent
 
@@ -86,7 +115,4 @@ def _host(page_workers: int) -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:  # so early that nobody listened for it
-        _leave(130)
+    sys.exit(main())

@@ -5,7 +5,6 @@ import faulthandler
 import gc
 import sys
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
 from typing import Any
 
 from gossamer.host.host_log import log_as_json
@@ -25,8 +24,11 @@ def run_child(main: Callable[[], Coroutine[Any, Any, int]]) -> int:
     faulthandler.enable()
     log_as_json()
     _collect_seldom()
-    with suppress(ParentGoneError), asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        return runner.run(main())
+    try:
+        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+            return runner.run(main())
+    except* ParentGoneError:  # a task group of `main` may have wrapped it
+        pass
     return 0
 
 

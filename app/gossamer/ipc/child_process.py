@@ -10,7 +10,6 @@ it the child.
 
 import asyncio
 import hmac
-import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -207,11 +206,7 @@ async def connect_to_parent(
     *,
     version: int = PROTOCOL_VERSION,
 ) -> Channel[In]:
-    """In a child: the channel to the parent, or ParentGoneError.
-
-    Ignores Ctrl+C, which is the parent's to answer.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """In a child: the channel to the parent, or ParentGoneError."""
     port, _, token = sys.stdin.readline().strip().partition(" ")
     if not token:
         raise ParentGoneError

@@ -87,7 +87,7 @@ def fork(
         try:
             os.write(write, line)
             os.close(write)
-            if pid := os.fork():
+            if pid := _fork_without_interrupts():
                 return Forked(pid)
             for awaited in (listener, *(other.listener for other in beside)):
                 awaited.close()
@@ -96,6 +96,18 @@ def fork(
             os.close(read)
 
     return listening(start)
+
+
+def _fork_without_interrupts() -> int:
+    """Fork. The child ignores Ctrl+C from its start: it would take its parent's way out."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        pid = os.fork()
+        if not pid:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        return pid
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _forget_password() -> None:
