@@ -59,7 +59,9 @@ def _start(entry: str, arguments: list[str]) -> None:
         sys.exit(main())
 
 
-def run_interrupted(task: dict[str, object], turn: int) -> tuple[str, int, str]:
+def run_interrupted(
+    entry: str, arguments: list[str], turn: int, *, swallowed: bool
+) -> tuple[str, int, str]:
     """The module at which it was interrupted, the exit code, and what it wrote."""
     read, note = os.pipe()
     with tempfile.TemporaryFile() as stderr:
@@ -70,9 +72,9 @@ def run_interrupted(task: dict[str, object], turn: int) -> tuple[str, int, str]:
             os.dup2(stderr.fileno(), 2)
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-            finder = Interrupter(turn, note, swallowed=bool(task["swallowed"]))
+            finder = Interrupter(turn, note, swallowed=swallowed)
             sys.meta_path.insert(0, finder)
-            _start(str(task["entry"]), list(task["arguments"]))  # type: ignore[call-overload]  # JSON
+            _start(entry, arguments)
             raise AssertionError("the program ends the process")
         os.close(note)
         _, status = os.waitpid(pid, 0)
@@ -84,7 +86,8 @@ def run_interrupted(task: dict[str, object], turn: int) -> tuple[str, int, str]:
 
 if __name__ == "__main__":
     wanted = json.loads(sys.argv[1])
-    starts = [run_interrupted(wanted, 0)]
+    every = wanted.pop("every")
+    starts = [run_interrupted(**wanted, turn=0)]
     while starts[-1][0]:
-        starts.append(run_interrupted(wanted, len(starts) * wanted["every"]))
+        starts.append(run_interrupted(**wanted, turn=len(starts) * every))
     print(json.dumps(starts))  # noqa: T201 - to whoever started it
