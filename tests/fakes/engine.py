@@ -1,18 +1,13 @@
 """Parts of the engine, ready to be asked without a loop, a project file or a crawl around them."""
 
-from gossamer.engine.admission import Admission
-from gossamer.engine.cookie_redirects import CookieRedirects
-from gossamer.engine.counters import Counters
-from gossamer.engine.crawl_policy import Policy
-from gossamer.engine.known_urls.recent_urls import SeenUrls, id_of
+from gossamer.engine.crawl_memory import CrawlMemory, EngineLimits
 from gossamer.engine.pending_batch import PendingBatch
 from gossamer.engine.queue.frontier import Frontier
 from gossamer.engine.queue.host_queues import HostRate
-from gossamer.engine.requeueing import Reconsideration
-from gossamer.engine.traps.trap_budgets import TrapBudgets
-from gossamer.engine.url_decisions import UrlDecisions
-from gossamer.engine.url_stages import UrlStage
-from gossamer.engine.url_tracker import FrontierEntry, UrlTracker
+from gossamer.engine.seen_urls import id_of
+from gossamer.engine.url_outcomes import Reconsideration, UrlOutcomes
+from gossamer.engine.url_tracker import FrontierEntry, UrlStage, UrlTracker
+from gossamer.engine.visit_processing import Admission
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
@@ -62,31 +57,14 @@ class EngineParts:
 
     def __init__(self, **changes: object) -> None:
         settings = settings_of(**changes)
-        self.counters = Counters(
-            ProjectSummary(settings, CrawlState.NEW, 0.0, 0, 0, statuses={}, outcomes={})
-        )
-        self.policy = Policy(settings, Scope(settings))
-        self.batch = PendingBatch()
-        self.tracker = UrlTracker(self.batch)
-        self.frontier = Frontier(self.tracker, 1_000)
-        self.known = SeenUrls(1_000, complete=True)
-        traps = TrapBudgets(settings.max_similar)
-        redirects = CookieRedirects()
-        self.decisions = UrlDecisions(
-            self.policy, traps, self.batch, self.tracker, self.frontier, self.counters
-        )
-        self.reconsideration = Reconsideration(
-            self.policy,
-            self.known,
-            self.batch,
-            self.tracker,
-            self.decisions,
-            redirects,
-            self.counters,
-        )
-        self.admission = Admission(
-            self.policy, traps, self.known, self.decisions, self.reconsideration, redirects
-        )
+        summary = ProjectSummary(settings, CrawlState.NEW, 0.0, 0, 0, statuses={}, outcomes={})
+        limits = EngineLimits(queued_urls=1_000, seen_urls=1_000)
+        self.memory = memory = CrawlMemory.of(summary, Scope(settings), limits)
+        self.counters, self.policy, self.batch = memory.counters, memory.policy, memory.batch
+        self.tracker, self.frontier, self.known = memory.tracker, memory.frontier, memory.known
+        self.decisions = UrlOutcomes(memory)
+        self.reconsideration = Reconsideration(memory, self.decisions)
+        self.admission = Admission(memory, self.decisions, self.reconsideration)
         self.rows: dict[str, UrlRow] = {}
         """The URLs that were committed, as they were found."""
 

@@ -16,7 +16,7 @@ from typing import IO
 
 import pytest
 
-from gossamer.engine.memory_limits import EngineLimits
+from gossamer.engine.crawl_memory import EngineLimits
 from gossamer.host.crawl_host import CrawlHost
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import damaged_file

@@ -16,8 +16,7 @@ from hypothesis.stateful import (
 
 from gossamer.engine.pending_batch import PendingBatch
 from gossamer.engine.queue.frontier import Frontier
-from gossamer.engine.url_stages import UrlStage
-from gossamer.engine.url_tracker import FrontierEntry, UrlTracker
+from gossamer.engine.url_tracker import FrontierEntry, UrlStage, UrlTracker
 from gossamer.model.outcome import Outcome
 from gossamer.model.rank import Rank
 

@@ -16,7 +16,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.memory_limits import EngineLimits
+from gossamer.engine.crawl_memory import EngineLimits
 from gossamer.model.crawl_state import LIVE, TRANSITIONS, CrawlState, moved
 from gossamer.model.messages.crawl_messages import Act, Action, UrlSelection
 from gossamer.model.outcome import Outcome, UrlState

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gossamer.engine.url_stages import UrlStage
+from gossamer.engine.url_tracker import UrlStage
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.rank import UNLINKED, Rank, SitemapRole

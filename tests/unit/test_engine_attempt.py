@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 
-from gossamer.engine.crawl_policy import DEATHS_ALLOWED, Policy
 from gossamer.engine.failures.network_outage import OutageWatch
+from gossamer.engine.failures.retries import DEATHS_ALLOWED
 from gossamer.engine.fetch_attempt import REPEAT, Attempt, Attempts
 from gossamer.engine.robots_gate import RobotsGate
+from gossamer.engine.url_policy import Policy
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.outcome import Outcome
 from gossamer.model.visit import FetchMode, Visit

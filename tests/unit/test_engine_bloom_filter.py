@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.engine.known_urls.older_url_hashes import MOST_PLACES, BloomFilter
-from gossamer.engine.known_urls.recent_urls import SeenUrls, pack
+from gossamer.engine.seen_urls import MOST_PLACES, BloomFilter, SeenUrls, pack
 from gossamer.model.rank import Rank
 
 

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.memory_limits import EngineLimits
+from gossamer.engine.crawl_memory import EngineLimits
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Act, Action, Change, UrlSelection
 from gossamer.model.outcome import Outcome

@@ -9,7 +9,7 @@ import pytest
 
 from gossamer.engine.batch_recorder import COMMIT_EVERY_S, RARELY_S
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.memory_limits import EngineLimits
+from gossamer.engine.crawl_memory import EngineLimits
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome, UrlState

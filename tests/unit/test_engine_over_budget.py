@@ -15,7 +15,7 @@ from tests.fakes.virtual_loop import run_virtual
 if TYPE_CHECKING:
     from gossamer.engine.batch_recorder import Recorder
     from gossamer.engine.interfaces import Store
-    from gossamer.engine.requeueing import Reconsideration
+    from gossamer.engine.url_outcomes import Reconsideration
 
 KEY = "http://a.test/c?"
 SOURCE = UrlRow(1, "http://a.test/", Rank(0), Outcome.PAGE)

@@ -6,9 +6,9 @@ import pytest
 
 from gossamer.engine import robots_gate
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.crawl_policy import DEATHS_ALLOWED
 from gossamer.engine.failures.failure_guard import FEWEST
-from gossamer.engine.failures.partial_responses import (
+from gossamer.engine.failures.retries import (
+    DEATHS_ALLOWED,
     MAX_PARTIAL_LINKS,
     MAX_PARTIALS,
     PartialAnswers,

@@ -1,6 +1,5 @@
 """What is gathered for the next commit, and how much of it there may be."""
 
-from gossamer.engine.memory_limits import EngineLimits
 from gossamer.engine.pending_batch import PendingBatch
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.outcome import Outcome
@@ -55,14 +54,14 @@ def test_visits_keep_the_order_in_which_they_were_admitted() -> None:
 
 
 def test_there_is_room_until_visits_pending_and_waiting_reach_the_limit() -> None:
-    batch = PendingBatch(limits=EngineLimits(pending_visits=3))
+    batch = PendingBatch(max_visits=3)
     batch.add_visit(visit_row(1))
     assert batch.has_room(1)
     assert not batch.has_room(2)
 
 
 def test_there_is_room_until_links_reach_the_limit() -> None:
-    batch = PendingBatch(limits=EngineLimits(pending_links=10))
+    batch = PendingBatch(max_links=10)
     batch.add_visit(visit_row(1, links=9))
     assert batch.has_room(0)
     batch.add_visit(visit_row(1, links=10))
@@ -72,11 +71,11 @@ def test_there_is_room_until_links_reach_the_limit() -> None:
 
 
 def test_half_of_what_may_be_pending_is_committed_at_once() -> None:
-    by_visits = PendingBatch(limits=EngineLimits(pending_visits=2))
+    by_visits = PendingBatch(max_visits=2)
     fullness = [by_visits.is_half_full]
     by_visits.add_visit(visit_row(1))
     assert [*fullness, by_visits.is_half_full] == [False, True]
-    by_links = PendingBatch(limits=EngineLimits(pending_links=10))
+    by_links = PendingBatch(max_links=10)
     by_links.add_visit(visit_row(1, links=5))
     fullness = [by_links.is_half_full]
     by_links.take()

@@ -2,14 +2,7 @@
 
 import pytest
 
-from gossamer.engine.crawl_policy import (
-    EXTERNAL_TRIES,
-    RETRY_AFTER_CAP_S,
-    Policy,
-    is_no_sitemap,
-    is_unread,
-    link_paths,
-)
+from gossamer.engine.url_policy import Policy, is_no_sitemap, is_unread, link_paths
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
@@ -26,7 +19,7 @@ from gossamer.model.settings.folder_priority import FolderPriority, QueuePriorit
 from gossamer.model.visit import Link, PageLinks, Visit
 from gossamer.urls.crawl_scope import Scope
 from tests.fakes.engine import entry_of, settings_of
-from tests.fakes.web import LOST, ROOT, absolute
+from tests.fakes.web import ROOT, absolute
 
 ELSEWHERE = "http://other.test/"
 
@@ -218,56 +211,6 @@ def test_all_links_to_a_target_together_say_how_it_is_reached(
     visit = Visit(Outcome.PAGE, targets=[absolute("/a")], links=found)
     [way] = link_paths(Rank(2), visit, bytes(action for _, action in links))
     assert way.rank == rank
-
-
-# Tries
-
-
-def test_what_may_pass_is_tried_again_later_each_time() -> None:
-    policy, entry = policy_of(max_tries=4), entry_of(2, "/a")
-    delays = []
-    for entry.tries in range(1, 5):
-        delays.append(policy.retry_delay_s(LOST, entry, jitter=0.5))
-    assert delays == [0.4, 0.8, 1.6, None]
-
-
-def test_what_will_not_pass_is_not_tried_again() -> None:
-    entry = entry_of(2, "/a")
-    entry.tries = 1
-    gone = Visit(Outcome.CLIENT_ERROR, status=404)
-    assert policy_of(max_tries=5).retry_delay_s(gone, entry, jitter=0.5) is None
-
-
-def test_jitter_spreads_a_delay_over_half_to_one_and_a_half() -> None:
-    policy, entry = policy_of(max_tries=3), entry_of(2, "/a")
-    entry.tries = 1
-    assert policy.retry_delay_s(LOST, entry, jitter=0.0) == pytest.approx(0.2)
-    assert policy.retry_delay_s(LOST, entry, jitter=1.0) == pytest.approx(0.6)
-
-
-def test_the_server_says_how_long_to_wait_at_least() -> None:
-    busy = Visit(Outcome.SERVER_ERROR, status=503, transient=True, retry_after_s=60.0)
-    entry = entry_of(2, "/a")
-    entry.tries = 1
-    assert policy_of(max_tries=3).retry_delay_s(busy, entry, jitter=0.5) == 60.0
-    assert Policy.back_off_s(busy) == 60.0
-
-
-def test_a_server_that_wants_longer_than_anyone_waits_is_not_asked_again() -> None:
-    years = Visit(
-        Outcome.SERVER_ERROR, status=503, transient=True, retry_after_s=RETRY_AFTER_CAP_S + 1
-    )
-    entry = entry_of(2, "/a")
-    entry.tries = 1
-    assert policy_of(max_tries=3).retry_delay_s(years, entry, jitter=0.5) is None
-    assert Policy.back_off_s(years) < RETRY_AFTER_CAP_S, "its other URLs need not wait for years"
-
-
-def test_other_peoples_servers_are_tried_less_often() -> None:
-    entry = entry_of(2, ELSEWHERE)
-    assert policy_of(max_tries=5).max_tries(entry) == 5
-    entry.external = True
-    assert policy_of(max_tries=5).max_tries(entry) == EXTERNAL_TRIES
 
 
 # Sitemaps

@@ -1,6 +1,6 @@
 """The hosts that the window shows: those left alone first, few, and not looked for too often."""
 
-from gossamer.engine.progress_snapshot import SHOWN_HOSTS, ProgressView
+from gossamer.engine.progress import SHOWN_HOSTS, ProgressView
 from gossamer.engine.queue.frontier import Frontier
 from gossamer.engine.queue.host_queues import HostRate
 from gossamer.engine.url_tracker import FrontierEntry

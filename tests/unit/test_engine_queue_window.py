@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 
 from gossamer.engine.crawl import Crawl
+from gossamer.engine.crawl_memory import EngineLimits
 from gossamer.engine.interfaces import RulesFor
-from gossamer.engine.memory_limits import EngineLimits
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings

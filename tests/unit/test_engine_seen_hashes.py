@@ -1,6 +1,6 @@
 """URLs that were not seen lately: what a table of hashes remembers, and when it is full."""
 
-from gossamer.engine.known_urls.older_url_hashes import SeenHashes
+from gossamer.engine.seen_urls import SeenHashes
 
 MANY = [f"https://example.com/{number}" for number in range(5_000)]
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.engine.known_urls.recent_urls import id_of, improvable_bits, improves, pack, rank_of
+from gossamer.engine.seen_urls import id_of, improvable_bits, improves, pack, rank_of
 from gossamer.model.rank import MAX_HOPS, NOFOLLOWED, RECORDED, UNLINKED, Rank, SitemapRole
 
 depths = st.integers(0, 5) | st.sampled_from([UNLINKED, NOFOLLOWED, RECORDED])

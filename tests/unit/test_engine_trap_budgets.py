@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from gossamer.engine.failures.failure_guard import FEWEST, FailureGuard
-from gossamer.engine.traps.page_novelty import SPREADING, Lane, LinkSource, Novelty
+from gossamer.engine.traps.repeated_content import SPREADING, LinkSource, Novelty
 from gossamer.engine.traps.trap_budgets import (
     EARNED,
     EARNED_AT_LARGE,
@@ -17,6 +17,7 @@ from gossamer.engine.traps.trap_budgets import (
     TrapBudgets,
 )
 from gossamer.engine.traps.url_patterns import folder_of, pattern_of
+from gossamer.engine.url_tracker import Lane
 from gossamer.extract.text_fingerprints import phrases_in
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome import Outcome

@@ -5,8 +5,7 @@ from itertools import product
 import pytest
 
 from gossamer.engine.pending_batch import PendingBatch
-from gossamer.engine.url_stages import MOVES, UrlStage
-from gossamer.engine.url_tracker import FrontierEntry, UrlTracker
+from gossamer.engine.url_tracker import MOVES, FrontierEntry, UrlStage, UrlTracker
 from gossamer.model.errors import BugError
 from gossamer.model.outcome import Outcome
 from gossamer.model.store_batch import VisitRow

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from gossamer.engine.traps.page_novelty import Novelty
+from gossamer.engine.traps.repeated_content import Novelty
 from gossamer.extract import extract
 from gossamer.extract.native_dom_walk import NATIVE_WALK
 from gossamer.extract.text_fingerprints import MAX_PHRASES, phrases_in

@@ -1,20 +1,14 @@
-"""Batches on their way to the project file, and queued URLs on their way back."""
+"""Commits what is decided, a few times a second, and has the queue refilled after it."""
 
 import asyncio
 from collections.abc import Callable, Collection
 
-from gossamer.engine.counters import Stopwatch
+from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.interfaces import Store
-from gossamer.engine.pending_batch import PendingBatch
-from gossamer.engine.priority_buffer import PriorityBuffer
-from gossamer.engine.queue.frontier import Frontier
-from gossamer.engine.queue.queue_window import Wanted
-from gossamer.engine.requeueing import Reconsideration
-from gossamer.engine.traps.trap_budgets import TrapBudgets
-from gossamer.engine.url_decisions import UrlDecisions
-from gossamer.engine.url_tracker import FrontierEntry, UrlTracker
+from gossamer.engine.progress import Stopwatch
+from gossamer.engine.queue_refill import QueueRefill
+from gossamer.engine.url_outcomes import Reconsideration
 from gossamer.model.outcome import Outcome
-from gossamer.model.store_batch import UrlRow
 
 COMMIT_EVERY_S = 0.15
 """While little is queued: the first pages are seen soon, and what the last ones leave to be written
@@ -24,41 +18,35 @@ RARELY_S = 0.4
 every page of a site changes: half as many commits write a third less."""
 _MUCH = 500
 """URLs that wait in memory."""
-_LOAD = 20_000
+_ROWS_PER_READ = 20_000
 
 
 class Recorder:
     """Commits what admission gathers, a few times a second, and refills the frontier."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 - what is committed, and what is read
+    def __init__(
         self,
         store: Store,
-        batch: PendingBatch,
-        tracker: UrlTracker,
-        frontier: Frontier,
-        decisions: UrlDecisions,
+        memory: CrawlMemory,
+        refill: QueueRefill,
         reconsideration: Reconsideration,
-        traps: TrapBudgets,
-        priorities: PriorityBuffer,
         stopwatch: Stopwatch,
         propagated_links: int,
     ) -> None:
-        """Take the parts whose changes are committed, and those that take in what is read.
+        """Take what is committed, and who takes in what the file tells then.
 
         Better ranks are carried on over so many links with one commit.
         """
         self._store = store
-        self._batch = batch
-        self._tracker = tracker
-        self._frontier = frontier
-        self._decisions = decisions
+        self._batch = memory.batch
+        self._frontier = memory.frontier
+        self._traps = memory.traps
+        self._refill = refill
         self._reconsideration = reconsideration
-        self._traps = traps
-        self._priorities = priorities
         self._stopwatch = stopwatch
         self._due = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
-        self.committed_id = batch.last_id
+        self.committed_id = memory.batch.last_id
         self.revision = 0
         self.busy = False
         self._reach = propagated_links
@@ -98,10 +86,9 @@ class Recorder:
             self.busy = True
             try:
                 async with self.undisturbed:
-                    # Asked before: what is queued anew from now on is not in the file then.
-                    wanted = self._frontier.wanted(_LOAD)
+                    wanted = self._refill.wanted()
                     await self._commit()
-                    await self._refill(wanted)
+                    await self._refill.refill(wanted, self.committed_id)
             finally:
                 self.busy = False
             after()
@@ -146,28 +133,8 @@ class Recorder:
         more = True
         while more:
             async with self.undisturbed:
-                rows = await self._store.refused(outcomes, after, _LOAD)
+                rows = await self._store.refused(outcomes, after, _ROWS_PER_READ)
                 self._reconsideration.resume(rows)
-            more = len(rows) == _LOAD
+            more = len(rows) == _ROWS_PER_READ
             after = rows[-1].id if rows else after
             await self.commit()
-
-    async def _refill(self, wanted: list[Wanted]) -> None:
-        """Read what the frontier has room for, once: what is not committed yet is not there."""
-        up_to = self.committed_id
-        for part in wanted:
-            rows = await self._store.queued(*part)
-            whole = len(rows) < part.limit
-            self._frontier.loaded(part, self._waiting(rows), up_to if whole else rows[-1].id)
-        to_search = self._frontier.to_search
-        if to_search is not None:
-            host, limit = to_search
-            rows = await self._store.queued_hosts(host, limit)
-            firsts = [self._decisions.entry(row) for row in rows]
-            self._frontier.searched(firsts, to_the_end=len(rows) < limit)
-        if self._priorities.wanted:
-            await self._priorities.refill(up_to)
-
-    def _waiting(self, rows: list[UrlRow]) -> list[FrontierEntry]:
-        """New entries for rows that are still queued and not in memory."""
-        return [self._decisions.entry(row) for row in rows if self._tracker.is_on_file(row.id)]

@@ -13,31 +13,20 @@ from typing import Any
 
 import msgspec
 
-from gossamer.engine.admission import Admission
 from gossamer.engine.batch_recorder import Recorder
-from gossamer.engine.bulk_actions import BulkActions
-from gossamer.engine.cookie_redirects import CookieRedirects
-from gossamer.engine.counters import Counters, Stopwatch
-from gossamer.engine.crawl_policy import Policy
+from gossamer.engine.crawl_memory import CrawlMemory, EngineLimits
 from gossamer.engine.dispatcher import Dispatcher
 from gossamer.engine.failures.network_outage import OutageWatch
 from gossamer.engine.fetch_attempt import Attempts, FetchTasks
 from gossamer.engine.interfaces import Fetcher, RulesFor, ScopePolicy, Store
-from gossamer.engine.known_urls.recent_urls import SeenUrls
-from gossamer.engine.memory_limits import EngineLimits
 from gossamer.engine.over_budget import OverBudgetUrls
 from gossamer.engine.pause_reasons import ENDED_BY_RESUME, PauseReason, Pauses
-from gossamer.engine.pending_batch import PendingBatch
-from gossamer.engine.priority_buffer import PriorityBuffer
-from gossamer.engine.queue.frontier import Frontier
-from gossamer.engine.queue.host_queues import HostRate
-from gossamer.engine.requeueing import Reconsideration
-from gossamer.engine.result_queue import ResultQueue
+from gossamer.engine.progress import Stopwatch
+from gossamer.engine.queue_refill import QueueRefill
 from gossamer.engine.robots_gate import RobotsGate
-from gossamer.engine.traps.trap_budgets import TrapBudgets
-from gossamer.engine.url_decisions import UrlDecisions
-from gossamer.engine.url_tracker import UrlTracker
-from gossamer.engine.user_commands import UserCommands
+from gossamer.engine.url_outcomes import Reconsideration, UrlOutcomes
+from gossamer.engine.user_commands import BulkActions, UserCommands
+from gossamer.engine.visit_processing import Admission, ResultQueue
 from gossamer.model.crawl_state import LIVE, PAUSES, CrawlState, at_rest, moved
 from gossamer.model.errors import cause_of
 from gossamer.model.messages.crawl_messages import Act, Change, Progress
@@ -74,77 +63,51 @@ class Crawl:
         self._over = asyncio.Event()
         self._ended = asyncio.Event()
 
-        policy = Policy(settings, scope)
-        self._counters = counters = Counters(summary)
+        memory = CrawlMemory.of(summary, scope, limits)
+        self._counters, self._batch = memory.counters, memory.batch
+        self._tracker, self._frontier = memory.tracker, memory.frontier
         self._stopwatch = Stopwatch(summary.seconds)
-        self._batch = batch = PendingBatch(summary.last_id, limits)
-        self._tracker = tracker = UrlTracker(batch)
-        self._frontier = frontier = Frontier(tracker, limits.queued_urls, HostRate.of(settings))
-        frontier.restore(summary.last_id)
-        known = SeenUrls(
-            limits.seen_urls,
-            complete=summary.last_id == 0,
-            hash_places=limits.seen_hash_places,
-        )
-        traps = TrapBudgets(settings.max_similar)
-        redirects = CookieRedirects()
-        decisions = UrlDecisions(policy, traps, batch, tracker, frontier, counters)
-        reconsideration = Reconsideration(
-            policy, known, batch, tracker, decisions, redirects, counters
-        )
-        admission = Admission(policy, traps, known, decisions, reconsideration, redirects)
-
-        self._priorities = priorities = PriorityBuffer(
-            store, batch, tracker, frontier, decisions, settings.turns
-        )
+        decisions = UrlOutcomes(memory)
+        reconsideration = Reconsideration(memory, decisions)
+        self._refill = QueueRefill(store, memory, decisions)
         self._recorder = recorder = Recorder(
             store,
-            batch,
-            tracker,
-            frontier,
-            decisions,
+            memory,
+            self._refill,
             reconsideration,
-            traps,
-            priorities,
             self._stopwatch,
             limits.propagated_links,
         )
         self._left_out = OverBudgetUrls(
-            store, batch, reconsideration, recorder, traps, limits.rows_per_read
+            store, memory.batch, reconsideration, recorder, memory.traps, limits.rows_per_read
         )
-        self._results = ResultQueue(
-            store, admission, batch, tracker, frontier, known, policy, recorder, self._left_out
-        )
+        admission = Admission(memory, decisions, reconsideration)
+        self._results = ResultQueue(store, memory, admission, recorder, self._left_out)
 
-        self._tasks = tasks = FetchTasks(fetcher)
-        self._network = OutageWatch(fetcher.fetch_text, tasks.__len__, self._network_lost)
+        self._network = OutageWatch(
+            fetcher.fetch_text, lambda: len(self._tasks), self._network_lost
+        )
         robots = RobotsGate(fetcher, rules_for, settings.user_agent, self._results.put_rules)
         attempts = Attempts(
             fetcher,
             robots if settings.obey_robots else None,
-            policy,
+            memory.policy,
             self._network,
-            frontier.back_off,
+            memory.frontier.back_off,
         )
+        self._tasks = FetchTasks(fetcher, attempts)
         self._dispatcher = Dispatcher(
-            policy,
-            counters,
-            batch,
-            tracker,
-            frontier,
+            memory,
             decisions,
             recorder,
             self._results,
-            tasks,
-            attempts,
+            self._tasks,
             jitter,
             self._too_many_failures,
             self._changed,
         )
-        bulk = BulkActions(store, tracker, decisions, recorder, policy, tasks, limits.rows_per_read)
-        self._commands = UserCommands(
-            batch, frontier, policy, recorder, priorities, self._left_out, fetcher, bulk
-        )
+        bulk = BulkActions(store, memory, decisions, recorder, self._tasks, limits.rows_per_read)
+        self._commands = UserCommands(memory, recorder, self._refill, self._left_out, fetcher, bulk)
 
     async def apply(self, acts: Iterable[Act | Change]) -> None:
         """Do `acts` to a project that is not to be crawled now; its state stays as it is."""
@@ -288,7 +251,7 @@ class Crawl:
     def _read_more(self) -> None:
         if self._frontier.runs_low:
             self._recorder.commit_now()
-        elif self._frontier.wants_hosts or self._priorities.wanted:
+        elif self._frontier.wants_hosts or self._refill.wants_preferred:
             self._recorder.commit_soon()
 
     def _add_pause(self, reason: PauseReason, sentence: Translatable | None = None) -> bool:

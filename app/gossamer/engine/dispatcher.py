@@ -4,17 +4,14 @@ import asyncio
 from collections.abc import Callable
 
 from gossamer.engine.batch_recorder import Recorder
-from gossamer.engine.counters import Counters
-from gossamer.engine.crawl_policy import Policy
+from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.failures.failure_guard import FailureGuard
-from gossamer.engine.failures.partial_responses import PartialAnswers
-from gossamer.engine.fetch_attempt import Attempt, Attempts, FetchTasks
-from gossamer.engine.pending_batch import PendingBatch
-from gossamer.engine.progress_snapshot import ProgressView
-from gossamer.engine.queue.frontier import Frontier
-from gossamer.engine.result_queue import ResultQueue
-from gossamer.engine.url_decisions import UrlDecisions
-from gossamer.engine.url_tracker import FrontierEntry, UrlTracker
+from gossamer.engine.failures.retries import PartialAnswers, back_off_s, max_tries, retry_delay_s
+from gossamer.engine.fetch_attempt import Attempt, FetchTasks
+from gossamer.engine.progress import ProgressView
+from gossamer.engine.url_outcomes import UrlOutcomes
+from gossamer.engine.url_tracker import FrontierEntry
+from gossamer.engine.visit_processing import ResultQueue
 from gossamer.model.outcome import UrlState
 from gossamer.model.translatable import Translatable
 from gossamer.model.visit import Visit
@@ -25,16 +22,11 @@ class Dispatcher:
 
     def __init__(  # noqa: PLR0913, PLR0917 - what a fetch begins with, and what it ends with
         self,
-        policy: Policy,
-        counters: Counters,
-        batch: PendingBatch,
-        tracker: UrlTracker,
-        frontier: Frontier,
-        decisions: UrlDecisions,
+        memory: CrawlMemory,
+        decisions: UrlOutcomes,
         recorder: Recorder,
         results: ResultQueue,
         tasks: FetchTasks,
-        attempts: Attempts,
         jitter: Callable[[], float],
         on_failures: Callable[[Translatable], None],
         changed: Callable[[], None],
@@ -44,23 +36,22 @@ class Dispatcher:
         `on_failures` gets a sentence when nearly everything fails; `changed` is called when an
         attempt has ended, and when a host may be asked again.
         """
-        self._policy = policy
-        self._counters = counters
-        self._batch = batch
-        self._tracker = tracker
-        self._frontier = frontier
+        self._policy = memory.policy
+        self._counters = memory.counters
+        self._batch = memory.batch
+        self._tracker = memory.tracker
+        self._frontier = memory.frontier
         self._decisions = decisions
         self._recorder = recorder
         self._results = results
         self._tasks = tasks
-        self._attempts = attempts
         self._jitter = jitter
         self._on_failures = on_failures
         self._changed = changed
         self._guard = FailureGuard()
         self._partials = PartialAnswers()
         self._timer: asyncio.TimerHandle | None = None
-        self.progress = ProgressView(frontier)
+        self.progress = ProgressView(memory.frontier)
         """What is in flight, for the shells."""
 
     def start(self, group: asyncio.TaskGroup, workers: int) -> None:
@@ -74,7 +65,7 @@ class Dispatcher:
                 next_at = self._frontier.next_at()
                 break
             self.progress.started(entry)
-            self._tasks.start(group, self._attempts, entry, self._ended)
+            self._tasks.start(group, entry, self._ended)
         self.stop_timer()
         if next_at is not None:
             self._timer = loop.call_at(next_at, self._changed)
@@ -99,7 +90,7 @@ class Dispatcher:
         )
 
     def _settled_by_robots(self, entry: FrontierEntry) -> bool:
-        if refusal := self._attempts.refusal(entry):
+        if refusal := self._tasks.attempts.refusal(entry):
             self._conclude(entry, self._partials.best(entry, refusal))
         return refusal is not None
 
@@ -127,18 +118,18 @@ class Dispatcher:
         self._changed()
 
     def _visited(self, entry: FrontierEntry, visit: Visit) -> None:
-        now = asyncio.get_running_loop().time()
+        now, settings = asyncio.get_running_loop().time(), self._policy.settings
         self._watch(entry, visit)
         if visit.retry_after_s:
-            self._frontier.back_off(entry.host, now + self._policy.back_off_s(visit))
-        delay_s = self._policy.retry_delay_s(visit, entry, self._jitter())
+            self._frontier.back_off(entry.host, now + back_off_s(visit))
+        delay_s = retry_delay_s(settings, visit, entry, self._jitter())
         best = self._partials.best(entry, visit)
         if delay_s is None:
             self._conclude(entry, best)
         else:
             self._partials.keep(entry, best)
             again_at = self._frontier.postpone(entry, now + delay_s)
-            self.progress.will_retry(entry, visit, again_at, self._policy.max_tries(entry))
+            self.progress.will_retry(entry, visit, again_at, max_tries(settings, entry))
 
     def _watch(self, entry: FrontierEntry, visit: Visit) -> None:
         """Tell when nearly everything fails. What is not ours to crawl does not count."""

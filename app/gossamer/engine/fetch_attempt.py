@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from gossamer.engine.crawl_policy import DEATHS_ALLOWED, Policy
 from gossamer.engine.failures.network_outage import OutageWatch
+from gossamer.engine.failures.retries import DEATHS_ALLOWED
 from gossamer.engine.interfaces import Fetcher, WorkerDiedError
 from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
+from gossamer.engine.url_policy import Policy
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import Outcome
@@ -128,9 +129,10 @@ class Attempts:
 class FetchTasks:
     """Owns one task for each URL in flight."""
 
-    def __init__(self, fetcher: Fetcher) -> None:
-        """Take whose connections are closed when all tasks are cancelled."""
+    def __init__(self, fetcher: Fetcher, attempts: Attempts) -> None:
+        """Take who asks, and whose connections are closed when all tasks are cancelled."""
         self._fetcher = fetcher
+        self.attempts = attempts
         self._tasks: dict[int, asyncio.Task[Attempt]] = {}
         self.stopping = 0
         """How many `stop` are under way: nothing is to be started then, and no state is true."""
@@ -142,7 +144,6 @@ class FetchTasks:
     def start(
         self,
         group: asyncio.TaskGroup,
-        attempts: Attempts,
         entry: FrontierEntry,
         ended: Callable[[FrontierEntry, Attempt | None], None],
     ) -> None:
@@ -152,7 +153,7 @@ class FetchTasks:
             del self._tasks[entry.id]
             ended(entry, None if task.cancelled() else task.result())
 
-        task = group.create_task(attempts.make(entry), name=entry.url)
+        task = group.create_task(self.attempts.make(entry), name=entry.url)
         self._tasks[entry.id] = task
         # A callback, because a task that is cancelled before its first step never runs.
         task.add_done_callback(done)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from gossamer.engine.batch_recorder import Recorder
 from gossamer.engine.interfaces import Store
 from gossamer.engine.pending_batch import PendingBatch
-from gossamer.engine.requeueing import Reconsideration
 from gossamer.engine.traps.budget_keys import budget_key
 from gossamer.engine.traps.trap_budgets import MAX_KINDS, TrapBudgets
+from gossamer.engine.url_outcomes import Reconsideration
 from gossamer.model.store_batch import UrlRow
 
 

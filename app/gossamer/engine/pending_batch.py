@@ -1,7 +1,7 @@
 """What is to be committed next: rows, and what they say about single URLs."""
 
-from gossamer.engine.memory_limits import EngineLimits
-from gossamer.engine.url_stages import UrlStage
+from typing import Final
+
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
@@ -9,18 +9,21 @@ from gossamer.model.rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import RobotsRow, StoreBatch, UrlRow, VisitRow
 
-_LIMITS = EngineLimits()
+MAX_VISITS: Final = 1_000
+MAX_LINKS: Final = 100_000
 
 
 class PendingBatch:
     """Gathers a `StoreBatch`. What was decided before a commit is asked for here."""
 
-    def __init__(self, last_id: int = 0, limits: EngineLimits = _LIMITS) -> None:
+    def __init__(
+        self, last_id: int = 0, *, max_visits: int = MAX_VISITS, max_links: int = MAX_LINKS
+    ) -> None:
         """Take the highest id of the project, and how much may wait for the writer."""
         self.last_id = last_id
         """The highest id given so far."""
-        self._max_visits = limits.pending_visits
-        self._max_links = limits.pending_links
+        self._max_visits = max_visits
+        self._max_links = max_links
         self._rows = StoreBatch()
         self._visits: dict[int, VisitRow] = {}
         self._decisions: dict[int, Outcome] = {}
@@ -38,12 +41,6 @@ class PendingBatch:
     def is_half_full(self) -> bool:
         """Whether to commit at once, before no more may be fetched."""
         return 2 * len(self._visits) >= self._max_visits or 2 * self._links >= self._max_links
-
-    def stage(self, url_id: int) -> UrlStage:
-        """Where a URL is that is not in memory."""
-        if url_id in self._visits:
-            return UrlStage.VISITED
-        return UrlStage.DECIDED if url_id in self._decisions else UrlStage.ON_FILE
 
     def decision(self, url_id: int) -> Outcome | None:
         """What was last decided about a URL without a visit; None if nothing was."""

@@ -1,24 +1,85 @@
-"""The URLs in memory: what is known of each, and where it is.
+"""The URLs in memory: what is known of each, the stage it is in, and which stage may follow.
 
 A crawl has three places for a URL: memory, the batch that is to be committed next, and the project
-file. `UrlTracker.stage` is the only answer to the question where a URL is now, and `url_stage` the
-only place that says where it may go from there.
+file. `UrlTracker.stage` is the only answer to the question where a URL is now, and `MOVES` the only
+table that says where it may go from there.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import IntEnum
+from types import MappingProxyType
 from typing import Final
 
 from gossamer.engine.pending_batch import PendingBatch
-from gossamer.engine.traps.page_novelty import Lane
-from gossamer.engine.url_stages import ALLOWED, UrlStage, illegal_move
+from gossamer.model.errors import BugError
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
 from gossamer.model.rank import Rank
 from gossamer.model.visit import FetchMode
 
+
+class UrlStage(IntEnum):
+    """Where a URL stands between its discovery and the commit of what came of it."""
+
+    ON_FILE = 0
+    """Memory has nothing to add to the project file; or the URL is new."""
+    WAITING = 1
+    """In the queue of its host."""
+    POSTPONED = 2
+    """In no host's queue until its time comes: it is tried again."""
+    IN_FLIGHT = 3
+    """Taken from the queue; a task asks for it."""
+    ANSWERED = 4
+    """Its visit is final and waits in the result queue."""
+    DECIDED = 5
+    """The next batch has its outcome, without a visit."""
+    VISITED = 6
+    """The next batch has its visit."""
+
+
+MOVES: Final[Mapping[UrlStage, frozenset[UrlStage]]] = MappingProxyType(
+    {
+        UrlStage.ON_FILE: frozenset({UrlStage.WAITING, UrlStage.DECIDED}),
+        UrlStage.WAITING: frozenset({UrlStage.IN_FLIGHT, UrlStage.DECIDED}),
+        UrlStage.POSTPONED: frozenset({UrlStage.WAITING, UrlStage.DECIDED}),
+        UrlStage.IN_FLIGHT: frozenset(
+            {UrlStage.WAITING, UrlStage.POSTPONED, UrlStage.ANSWERED, UrlStage.DECIDED}
+        ),
+        # ON_FILE: to be asked again, by an entry that memory may have no room for.
+        UrlStage.ANSWERED: frozenset({UrlStage.ON_FILE, UrlStage.DECIDED, UrlStage.VISITED}),
+        UrlStage.DECIDED: frozenset({UrlStage.ON_FILE, UrlStage.WAITING, UrlStage.DECIDED}),
+        UrlStage.VISITED: frozenset({UrlStage.ON_FILE}),
+    }
+)
+"""Where a URL may go from each stage.
+
+A commit takes it from DECIDED and VISITED to ON_FILE, and so does a visit that is taken back.
+"""
+
+ALLOWED: Final = tuple(sum(1 << to for to in MOVES[stage]) for stage in UrlStage)
+"""The same, compiled: by stage, a bit for each stage that may follow."""
+
+
+def illegal_move(old: UrlStage, new: UrlStage) -> BugError:
+    """What to raise where a URL may not go from one stage to the other."""
+    return BugError(f"a URL cannot go from {old.name} to {new.name}")
+
+
 _QUEUED: Final = frozenset({UrlStage.ON_FILE, UrlStage.WAITING, UrlStage.POSTPONED})
 _ACTIVE: Final = 1 << UrlStage.IN_FLIGHT | 1 << UrlStage.ANSWERED
 _IN_MEMORY: Final = _ACTIVE | 1 << UrlStage.WAITING | 1 << UrlStage.POSTPONED
+
+
+class Lane(IntEnum):
+    """Which queue of its host a URL stands in: they are served in turn, and none has to end."""
+
+    USUAL = 0
+    ALIKE = 1
+    """Found on pages that look like others."""
+    SPREADING = 2
+    """Found on pages that spread. What was found last is asked first: an end is soon found so,
+    if there is one, and found to be one."""
 
 
 @dataclass(slots=True, eq=False)
@@ -78,7 +139,13 @@ class UrlTracker:
         Between the beginning and the end of a commit, what is committed counts as on file.
         """
         entry = self._entries.get(url_id)
-        return self._batch.stage(url_id) if entry is None else entry.stage
+        return self._batch_stage(url_id) if entry is None else entry.stage
+
+    def _batch_stage(self, url_id: int) -> UrlStage:
+        if self._batch.visit_of(url_id) is not None:
+            return UrlStage.VISITED
+        decision = self._batch.decision(url_id)
+        return UrlStage.ON_FILE if decision is None else UrlStage.DECIDED
 
     def is_on_file(self, url_id: int) -> bool:
         """Whether the project file tells all there is to know about where a URL stands."""
@@ -90,7 +157,7 @@ class UrlTracker:
 
     def add(self, entry: FrontierEntry) -> None:
         """Let a URL wait that is not in memory."""
-        stage = self._batch.stage(entry.id)
+        stage = self._batch_stage(entry.id)
         if entry.id in self._entries or not ALLOWED[stage] >> UrlStage.WAITING & 1:
             raise illegal_move(self.stage(entry.id), UrlStage.WAITING)
         entry.stage = UrlStage.WAITING
@@ -99,7 +166,7 @@ class UrlTracker:
     def decide(self, url_id: int, outcome: Outcome, detail: Detail | None) -> None:
         """Have the next batch give a URL this outcome. An entry in memory stays where it is."""
         if url_id not in self._entries:
-            stage = self._batch.stage(url_id)
+            stage = self._batch_stage(url_id)
             if not ALLOWED[stage] >> UrlStage.DECIDED & 1:
                 raise illegal_move(stage, UrlStage.DECIDED)
         self._batch.decide(url_id, outcome, detail)

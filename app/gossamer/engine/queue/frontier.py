@@ -9,10 +9,8 @@ from heapq import heappop, heappush
 from itertools import count
 from math import inf
 
-from gossamer.engine.queue.host_queues import HostQueue, HostRate
-from gossamer.engine.queue.queue_window import Part, QueueWindow, Wanted
-from gossamer.engine.url_stages import UrlStage
-from gossamer.engine.url_tracker import FrontierEntry, UrlTracker
+from gossamer.engine.queue.host_queues import HostQueue, HostRate, Part, QueueWindow, Wanted
+from gossamer.engine.url_tracker import FrontierEntry, UrlStage, UrlTracker
 from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.messages.crawl_messages import HostState
 

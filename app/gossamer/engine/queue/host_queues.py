@@ -1,13 +1,203 @@
-"""The queues of a host, and how fast hosts are asked."""
+"""The queue of each host: how fast the host is asked, and how much of its queue is in memory.
+
+One slow host must not fill the memory and hold up all others, so no host has more than a share,
+and the smaller the more hosts there are; the project file has the rest. There are places for a
+bounded number of hosts; those without one are looked for in the file, in turn, as places become
+free.
+"""
 
 from collections import deque
 from dataclasses import dataclass, field
-from typing import Self
+from typing import NamedTuple, Self
 
-from gossamer.engine.queue.queue_window import Part
-from gossamer.engine.traps.page_novelty import Lane
-from gossamer.engine.url_tracker import FrontierEntry
+from gossamer.engine.url_tracker import FrontierEntry, Lane
 from gossamer.model.settings.crawl_settings import CrawlSettings
+
+_HOSTS = 1_500
+"""Hosts with a place in a window of the usual size."""
+
+
+class Wanted(NamedTuple):
+    """Queued URLs to read from the file: up to `limit` of `host`, with ids above `after`."""
+
+    host: str
+    after: int
+    limit: int
+
+
+@dataclass(slots=True, eq=False)
+class Part:
+    """What of one host's queue is where.
+
+    `waiting` URLs are in memory. Those with ids above `loaded_id` and up to `spilled_id` may
+    stand in the file alone.
+    """
+
+    host: str
+    window: "QueueWindow"
+    waiting: int = 0
+    loaded_id: int = 0
+    spilled_id: int = 0
+    rewound: bool = False
+    """Whether `loaded_id` was set back since the file was asked."""
+
+    @property
+    def spilled(self) -> bool:
+        """Whether the file may hold more."""
+        return self.spilled_id > self.loaded_id
+
+
+class QueueWindow:
+    """Counts what is in memory, and tells what there is room for."""
+
+    def __init__(self, capacity: int) -> None:
+        """Take the number of URLs that is not exceeded by far."""
+        self._capacity = capacity
+        self._fewest = max(1, capacity // _HOSTS)
+        """So many a host may have at any time."""
+        self._places = max(1, capacity // self._fewest)
+        self.waiting = 0
+        """URLs in memory."""
+        self._present: dict[str, Part] = {}
+        """The hosts that have a place: with URLs in memory, or more in the file."""
+        self.low: dict[str, Part] = {}
+        """Those of them that run low while the file has more, and there is room for it."""
+        self.elsewhere = False
+        """Whether the file may hold queued URLs of hosts that have no place."""
+        self._missed = False
+        self._last_id = 0
+
+    @property
+    def spilled(self) -> bool:
+        """Whether the file holds queued URLs that are not in memory."""
+        return self.elsewhere or any(part.spilled for part in self._present.values())
+
+    @property
+    def places(self) -> int:
+        """Places that are free."""
+        return self._places - len(self._present)
+
+    def admits(self, part: Part, url_id: int) -> bool:
+        """Whether this URL, just found and with the highest id so far, is to be kept in memory.
+
+        If not, it is noted that the file has it alone.
+        """
+        self._last_id = url_id
+        if part.host not in self._present and (self.elsewhere or not self.places):
+            self.elsewhere = self._missed = True
+            return False
+        if part.spilled_id > part.loaded_id or not self._has_room(part):
+            part.spilled_id = url_id
+            return False
+        part.loaded_id = part.spilled_id = url_id
+        return True
+
+    def readmits(self, part: Part, url_id: int) -> bool:
+        """Whether this known URL, queued anew, is to be kept in memory.
+
+        If not, it is noted that the file has it alone as soon as it is committed.
+        """
+        self._last_id = max(self._last_id, url_id)
+        if part.host not in self._present:
+            if self.places:
+                return True
+            self.elsewhere = self._missed = True
+            return False
+        if self._has_room(part):
+            return True
+        part.spilled_id = self._last_id
+        part.loaded_id = min(part.loaded_id, url_id - 1)
+        part.rewound = True
+        self._note_if_low(part)
+        return False
+
+    def entered(self, part: Part) -> None:
+        """A URL of this host is in memory now."""
+        if part.host not in self._present:
+            self._take_place(part)
+        part.waiting += 1
+        self.waiting += 1
+
+    def left(self, part: Part) -> None:
+        """A URL of this host is no longer waiting in memory."""
+        part.waiting -= 1
+        self.waiting -= 1
+        if part.spilled_id > part.loaded_id:
+            self._note_if_low(part)
+        elif not part.waiting:
+            self._free_place(part)
+
+    def restore(self, last_id: int) -> None:
+        """The file may hold queued URLs of any host, with ids up to `last_id`."""
+        self._last_id = last_id
+        self.elsewhere = last_id > 0
+
+    def wanted(self, limit: int) -> list[Wanted]:
+        """What to read from the file for hosts that run low: about `limit` URLs in all."""
+        wanted: list[Wanted] = []
+        share = self._share
+        while self.low and limit > 0:
+            part = self.low.pop(next(iter(self.low)))
+            had_its_turn = part.loaded_id and not part.waiting
+            if had_its_turn and self.elsewhere and not self.places:
+                self._free_place(part)  # others wait for a place
+                self._missed = True
+                continue
+            room = max(self._fewest, min(share, self._capacity - self.waiting)) - part.waiting
+            part.rewound = False
+            wanted.append(Wanted(part.host, part.loaded_id, min(max(room, 1), limit)))
+            limit -= wanted[-1].limit
+        return wanted
+
+    def loaded(self, part: Part, up_to: int) -> None:
+        """All queued URLs of this host with ids up to `up_to` were read."""
+        if not part.rewound:
+            part.loaded_id = max(part.loaded_id, up_to)
+        if part.spilled:
+            self._note_if_low(part)
+        elif not part.waiting:
+            self._free_place(part)
+
+    def adopt(self, part: Part) -> None:
+        """The file has queued URLs of this host: it gets a place if one is free."""
+        if part.host in self._present:
+            return
+        if self.places:
+            self._take_place(part)
+            self._note_if_low(part)
+        else:
+            self._missed = True
+
+    def searched(self) -> None:
+        """The file was searched from its first host to its last."""
+        self.elsewhere, self._missed = self._missed, False
+
+    def _take_place(self, part: Part) -> None:
+        self._present[part.host] = part
+        if self.elsewhere:
+            part.loaded_id, part.spilled_id, part.rewound = 0, self._last_id, True
+
+    @property
+    def _share(self) -> int:
+        """URLs that a host may have in memory while there is room. Some is left for another."""
+        return max(self._fewest, self._capacity // (len(self._present) + 1))
+
+    def _has_room(self, part: Part) -> bool:
+        if part.waiting < self._fewest:
+            return True
+        return self.waiting < self._capacity and part.waiting < self._share
+
+    def _note_if_low(self, part: Part) -> None:
+        """Note the host if it runs low while the file has more."""
+        if part.waiting * 4 < self._fewest or (
+            part.waiting * 4 < self._share and self.waiting * 4 < self._capacity * 3
+        ):
+            self.low[part.host] = part
+
+    def _free_place(self, part: Part) -> None:
+        self._present.pop(part.host, None)
+        self.low.pop(part.host, None)
+        part.loaded_id = part.spilled_id
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,8 @@ from operator import itemgetter
 from typing import TypeVar
 
 from gossamer.engine.traps.budget_keys import AT_LARGE, FAR, FOLDER, HOSTS, ORDER, SESSION, SHARED
-from gossamer.engine.traps.page_novelty import (
+from gossamer.engine.traps.repeated_content import (
     SPREADING,
-    Lane,
     LinkSource,
     Novelty,
     SourceRecord,
@@ -39,6 +38,7 @@ from gossamer.engine.traps.url_patterns import (
     pattern_of,
     site_of,
 )
+from gossamer.engine.url_tracker import Lane
 from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.rank import UNLINKED
 from gossamer.model.visit import Visit

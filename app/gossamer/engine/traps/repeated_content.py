@@ -1,13 +1,13 @@
-"""What budgets against traps know of a page whose links are looked at, and whether it is new."""
+"""Pages that repeat what others say or look like, and pages whose links spread."""
 
 import re
 from collections.abc import Collection
-from enum import IntEnum
 from zlib import crc32
 
 from msgspec import Struct
 
 from gossamer.engine.traps.url_patterns import pattern_of, site_of
+from gossamer.engine.url_tracker import Lane
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
@@ -50,17 +50,6 @@ SPREADING = 3
 """So many pages in a row, each found on the one before, have to spread to be doubtful."""
 
 _WORD = re.compile(r"[^\W\d]+")
-
-
-class Lane(IntEnum):
-    """Which queue of its host a URL stands in: they are served in turn, and none has to end."""
-
-    USUAL = 0
-    ALIKE = 1
-    """Found on pages that look like others."""
-    SPREADING = 2
-    """Found on pages that spread. What was found last is asked first: an end is soon found so,
-    if there is one, and found to be one."""
 
 
 class SourceRecord(Struct, frozen=True, gc=False):

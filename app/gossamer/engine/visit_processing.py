@@ -1,58 +1,42 @@
-"""What a finished visit changes: new URLs, better ways to known ones, rows to write.
+"""What a finished visit changes: new URLs, better ways to known ones, rows to write."""
 
-Nothing here waits. Whoever calls has looked up in the project file what memory does not know.
-"""
+import asyncio
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from gossamer.engine.cookie_redirects import CookieRedirects, with_cookie_detail
-from gossamer.engine.crawl_policy import (
-    REDIRECT_LINK,
-    LinkPath,
-    Policy,
-    is_no_sitemap,
-    link_paths,
-)
-from gossamer.engine.known_urls.recent_urls import (
-    RANK_BITS,
-    SeenUrls,
-    id_of,
-    improves,
-    rank_of,
-    tied,
-)
-from gossamer.engine.requeueing import Reconsideration
+from gossamer.engine.batch_recorder import Recorder
+from gossamer.engine.cookie_redirects import with_cookie_detail
+from gossamer.engine.crawl_memory import CrawlMemory
+from gossamer.engine.interfaces import Rules, Store
+from gossamer.engine.over_budget import OverBudgetUrls
+from gossamer.engine.seen_urls import RANK_BITS, id_of, improves, rank_of, tied
 from gossamer.engine.traps.budget_keys import budget_detail
-from gossamer.engine.traps.page_novelty import LinkSource
-from gossamer.engine.traps.trap_budgets import TrapBudgets
-from gossamer.engine.url_decisions import UrlDecisions
-from gossamer.engine.url_tracker import FrontierEntry
+from gossamer.engine.traps.repeated_content import LinkSource
+from gossamer.engine.url_outcomes import Reconsideration, UrlOutcomes
+from gossamer.engine.url_policy import REDIRECT_LINK, LinkPath, is_no_sitemap, link_paths
+from gossamer.engine.url_tracker import FrontierEntry, UrlStage
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.rank import JUST_RECORDED, READ_OTHERWISE, SITEMAP, Rank, SitemapRole
 from gossamer.model.settings.folder_priority import QueuePriority
-from gossamer.model.store_batch import LinkRows, VisitRow
+from gossamer.model.store_batch import LinkRows, RobotsRow, VisitRow
 from gossamer.model.visit import NO_LINKS, Visit
+from gossamer.urls.url_parsing import host_of, join, origin, parse_root
 
 
 class Admission:
     """Turns visits into rows of the next batch and entries of the frontier."""
 
     def __init__(
-        self,
-        policy: Policy,
-        traps: TrapBudgets,
-        known: SeenUrls,
-        decisions: UrlDecisions,
-        reconsideration: Reconsideration,
-        redirects: CookieRedirects,
+        self, memory: CrawlMemory, decisions: UrlOutcomes, reconsideration: Reconsideration
     ) -> None:
-        """Take the parts that a visit changes."""
-        self._policy = policy
-        self._traps = traps
-        self._known = known
+        """Take what memory knows of URLs, and what gives them outcomes."""
+        self._policy = memory.policy
+        self._traps = memory.traps
+        self._known = memory.known
+        self._redirects = memory.redirects
         self._decisions = decisions
         self._reconsideration = reconsideration
-        self._redirects = redirects
 
     def root(self, url: str) -> None:
         """Admit a root. Does nothing if it is known."""
@@ -202,3 +186,98 @@ class Admission:
         return (source is not None and source.holds_links) or self._policy.priority(
             url
         ) is QueuePriority.HELD
+
+
+class ResultQueue:
+    """Admits roots, sitemaps and finished visits, in the order they come."""
+
+    def __init__(
+        self,
+        store: Store,
+        memory: CrawlMemory,
+        admission: Admission,
+        recorder: Recorder,
+        left_out: OverBudgetUrls,
+    ) -> None:
+        """Take who admits, and what is done around it."""
+        self._store = store
+        self._policy = memory.policy
+        self._frontier = memory.frontier
+        self._batch = memory.batch
+        self._tracker = memory.tracker
+        self._known = memory.known
+        self._admission = admission
+        self._recorder = recorder
+        self._left_out = left_out
+        roots = memory.policy.settings.roots
+        self._sites = frozenset(origin(parse_root(root)) for root in roots)
+        self._visits: list[tuple[FrontierEntry, Visit]] = []
+        self._sitemaps: list[str] = []
+        self._due = asyncio.Event()
+
+    def __len__(self) -> int:
+        """How much waits to be admitted."""
+        return len(self._visits) + len(self._sitemaps)
+
+    def put(self, entry: FrontierEntry, visit: Visit) -> None:
+        """Add a visit that is final."""
+        self._tracker.move(entry, UrlStage.ANSWERED)
+        self._visits.append((entry, visit))
+        self._due.set()
+
+    def put_rules(self, site: str, rules: Rules, row: RobotsRow) -> None:
+        """Add the robots.txt of an origin: its delay, and the sitemaps of a site we crawl."""
+        now = asyncio.get_running_loop().time()
+        self._frontier.set_delay(host_of(f"{site}/"), rules.crawl_delay_s or 0.0, now)
+        self._batch.add_robots(row)
+        self._recorder.commit_soon()
+        if self._policy.settings.use_sitemaps and site in self._sites:
+            named = [url for url in (join(f"{site}/", text) for text in rules.sitemaps) if url]
+            self._sitemaps += named or [f"{site}/sitemap.xml"]
+            self._due.set()
+
+    def wake(self) -> None:
+        """Have `run` look whether it is done."""
+        self._due.set()
+
+    async def seed(self) -> None:
+        """Admit the roots, and look again at what was refused when the project is resumed."""
+        settings = self._policy.settings
+        roots = [parse_root(root) for root in settings.roots]
+        sitemaps = [parse_root(url) for url in settings.sitemaps]
+        if settings.use_sitemaps and not settings.obey_robots:
+            sitemaps += dict.fromkeys(f"{origin(root)}/sitemap.xml" for root in roots)
+        if not self._known.complete:
+            self._known.found(await self._store.lookup([*roots, *sitemaps]))
+            await self._left_out.restore()
+            await self._recorder.reconsider()
+            await self._left_out.reopen()
+        for root in roots:
+            self._admission.root(root)
+        for sitemap in sitemaps:
+            self._admission.sitemap(sitemap)
+        await self._recorder.commit()
+
+    async def run(self, done: Callable[[], bool], after: Callable[[], None]) -> None:
+        """Admit what comes until `done` says so; `after` is called each time."""
+        while not done():
+            await self._due.wait()
+            self._due.clear()
+            await self.admit_all()
+            after()
+
+    async def admit_all(self) -> None:
+        """Admit all that has come."""
+        while self._visits or self._sitemaps:
+            visits, self._visits = self._visits, []
+            sitemaps, self._sitemaps = self._sitemaps, []
+            unknown = self._known.unknown([visit for _, visit in visits], sitemaps)
+            if unknown:
+                self._known.found(await self._store.lookup(unknown))
+            for sitemap in sitemaps:
+                self._admission.sitemap(sitemap)
+            for entry, visit in visits:
+                self._admission.admit(entry, visit)
+            # Here and nowhere else: between a look-up and its use nothing may be forgotten.
+            self._known.trim(self._recorder.committed_id)
+            self._recorder.commit_soon()

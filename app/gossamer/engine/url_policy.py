@@ -1,11 +1,11 @@
-"""Decisions about single URLs and links, made from values alone."""
+"""What is done about a URL or a link: fetched, checked, or recorded. Made from values alone."""
 
 from typing import Self
 
 from msgspec import Struct
 
 from gossamer.engine.interfaces import ScopePolicy
-from gossamer.engine.known_urls.recent_urls import improvable_bits
+from gossamer.engine.seen_urls import improvable_bits
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import PAGES, Outcome, UrlState
@@ -31,16 +31,6 @@ from gossamer.model.visit import Link, Visit
 from gossamer.urls.url_parsing import origin
 
 _BYTES = 256
-_BACKOFF_S = 0.4
-_BACKOFF_CAP_S = 30.0
-RETRY_AFTER_CAP_S = 120.0
-"""The longest wait between two tries that a server may ask for; if it wants more, no other try."""
-EXTERNAL_TRIES = 2
-"""Tries of what is only checked on other people's servers: fewer than on the site's own."""
-DEATHS_ALLOWED = 2
-"""Page workers that may be lost over one URL before it is set aside. Whoever ends processes, for
-want of memory say, often ends two: a URL that was in both by chance is not to blame."""
-
 _TO_READ = frozenset({Outcome.PENDING, Outcome.PENDING_SITEMAP})
 _STANDING = READ_OTHERWISE | {Outcome.PENDING_CHECK}
 _GONE = frozenset({404, 410})
@@ -54,7 +44,7 @@ class LinkPath(Struct, frozen=True, gc=False):
     depth: int
     """That of the rank."""
     improvable_bits: int
-    """See `seen_urls.improvable_bits`."""
+    """See `improvable_bits`."""
 
     @classmethod
     def of(cls, rank: Rank) -> Self:
@@ -221,44 +211,14 @@ class Policy:
                 changed[number] = _NOT_FOLLOW
         return bytes(changed)
 
-    def max_tries(self, entry: FrontierEntry) -> int:
-        """How often a URL may be asked, if all that fails may pass."""
-        most = self.settings.max_tries
-        return min(most, EXTERNAL_TRIES) if entry.external else most
-
-    def retry_delay_s(self, visit: Visit, entry: FrontierEntry, jitter: float) -> float | None:
-        """Seconds until another try after this one; None if there is to be none.
-
-        Exponential, and never sooner than the server asks for: where that is later than anyone
-        waits, there is none. `jitter` is from [0, 1) and spreads the delay over half to one and
-        a half.
-        """
-        if not visit.transient or entry.tries >= self.max_tries(entry) or _wants_too_long(visit):
-            return None
-        delay_s = min(_BACKOFF_S * 2.0 ** (entry.tries - 1), _BACKOFF_CAP_S) * (0.5 + jitter)
-        return max(delay_s, self.back_off_s(visit))
-
     @staticmethod
     def stands(outcome: Outcome, new: Outcome) -> bool:
         """Whether an outcome stays: a refused way undoes neither an answer nor a check."""
         return outcome in _STANDING and new not in _TO_READ
 
-    @staticmethod
-    def back_off_s(visit: Visit) -> float:
-        """Seconds for which the host of this answer is to be left alone.
-
-        A server that wants longer than anyone waits gets our longest pause: what it says of one
-        address must not hold up all the others.
-        """
-        return _BACKOFF_CAP_S if _wants_too_long(visit) else visit.retry_after_s or 0.0
-
 
 def _says_nofollow(rel: str) -> bool:
     return "nofollow" in rel and "nofollow" in rel.split()
-
-
-def _wants_too_long(visit: Visit) -> bool:
-    return (visit.retry_after_s or 0.0) > RETRY_AFTER_CAP_S
 
 
 def link_paths(rank: Rank, visit: Visit, actions: bytes) -> list[LinkPath]:

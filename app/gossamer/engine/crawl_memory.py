@@ -1,0 +1,71 @@
+"""What of a crawl stands in memory, and how much of it at once."""
+
+from dataclasses import dataclass
+from typing import Self
+
+from gossamer.engine.cookie_redirects import CookieRedirects
+from gossamer.engine.interfaces import ScopePolicy
+from gossamer.engine.pending_batch import MAX_LINKS, MAX_VISITS, PendingBatch
+from gossamer.engine.progress import Counters
+from gossamer.engine.queue.frontier import Frontier
+from gossamer.engine.queue.host_queues import HostRate
+from gossamer.engine.seen_urls import MOST_PLACES, SeenUrls
+from gossamer.engine.traps.trap_budgets import TrapBudgets
+from gossamer.engine.url_policy import Policy
+from gossamer.engine.url_tracker import UrlTracker
+from gossamer.model.store_batch import REACH, ProjectSummary
+
+
+@dataclass(frozen=True, slots=True)
+class EngineLimits:
+    """Bounds of queues and caches; what is beyond them is in the project file alone."""
+
+    queued_urls: int = 50_000
+    """In the frontier."""
+    seen_urls: int = 100_000
+    """Known with their text."""
+    seen_hash_places: int = MOST_PLACES
+    """For older ones: see `SeenHashes`."""
+    pending_visits: int = MAX_VISITS
+    """That wait for the writer; with more, no new fetch starts."""
+    pending_links: int = MAX_LINKS
+    """Likewise the links of these visits."""
+    propagated_links: int = REACH
+    """Over which better ranks are carried on with one commit."""
+    rows_per_read: int = 10_000
+    """Of the project file, where a selection of URLs is worked through; then they are committed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CrawlMemory:
+    """All that memory knows of the URLs of one crawl. Whoever decides about URLs shares it."""
+
+    policy: Policy
+    counters: Counters
+    batch: PendingBatch
+    tracker: UrlTracker
+    frontier: Frontier
+    known: SeenUrls
+    traps: TrapBudgets
+    redirects: CookieRedirects
+
+    @classmethod
+    def of(cls, summary: ProjectSummary, scope: ScopePolicy, limits: EngineLimits) -> Self:
+        """What memory begins with; the URLs of the project are on file."""
+        settings, last_id = summary.settings, summary.last_id
+        batch = PendingBatch(
+            last_id, max_visits=limits.pending_visits, max_links=limits.pending_links
+        )
+        tracker = UrlTracker(batch)
+        frontier = Frontier(tracker, limits.queued_urls, HostRate.of(settings))
+        frontier.restore(last_id)
+        return cls(
+            Policy(settings, scope),
+            Counters(summary),
+            batch,
+            tracker,
+            frontier,
+            SeenUrls(limits.seen_urls, complete=last_id == 0, hash_places=limits.seen_hash_places),
+            TrapBudgets(settings.max_similar),
+            CookieRedirects(),
+        )

@@ -1,0 +1,96 @@
+"""Trying again after a failure: how often, when, and the best answer so far.
+
+Which failures may pass, and so are retried at all, is a field of the visit: `Visit.transient`.
+"""
+
+from gossamer.engine.url_tracker import FrontierEntry
+from gossamer.model.outcome import INCOMPLETE, UrlState
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.visit import Visit
+
+_BACKOFF_S = 0.4
+_BACKOFF_CAP_S = 30.0
+RETRY_AFTER_CAP_S = 120.0
+"""The longest wait between two tries that a server may ask for; if it wants more, no other try."""
+EXTERNAL_TRIES = 2
+"""Tries of what is only checked on other people's servers: fewer than on the site's own."""
+DEATHS_ALLOWED = 2
+"""Page workers that may be lost over one URL before it is set aside. Whoever ends processes, for
+want of memory say, often ends two: a URL that was in both by chance is not to blame."""
+MAX_PARTIALS = 200
+MAX_PARTIAL_LINKS = 50_000
+"""Together. Where a whole site breaks off, what is forgotten comes again with the next try."""
+
+
+def max_tries(settings: CrawlSettings, entry: FrontierEntry) -> int:
+    """How often a URL may be asked, if all that fails may pass."""
+    most = settings.max_tries
+    return min(most, EXTERNAL_TRIES) if entry.external else most
+
+
+def retry_delay_s(
+    settings: CrawlSettings, visit: Visit, entry: FrontierEntry, jitter: float
+) -> float | None:
+    """Seconds until another try after this one; None if there is to be none.
+
+    Exponential, and never sooner than the server asks for: where that is later than anyone waits,
+    there is none. `jitter` is from [0, 1) and spreads the delay over half to one and a half.
+    """
+    if not visit.transient or entry.tries >= max_tries(settings, entry) or _wants_too_long(visit):
+        return None
+    delay_s = min(_BACKOFF_S * 2.0 ** (entry.tries - 1), _BACKOFF_CAP_S) * (0.5 + jitter)
+    return max(delay_s, back_off_s(visit))
+
+
+def back_off_s(visit: Visit) -> float:
+    """Seconds for which the host of this answer is to be left alone.
+
+    A server that wants longer than anyone waits gets our longest pause: what it says of one address
+    must not hold up all the others.
+    """
+    return _BACKOFF_CAP_S if _wants_too_long(visit) else visit.retry_after_s or 0.0
+
+
+def _wants_too_long(visit: Visit) -> bool:
+    return (visit.retry_after_s or 0.0) > RETRY_AFTER_CAP_S
+
+
+class PartialAnswers:
+    """The longest part of each answer that broke off, in bounded memory."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._kept: dict[FrontierEntry, Visit] = {}
+        self._links = 0
+
+    def best(self, entry: FrontierEntry, visit: Visit) -> Visit:
+        """What counts as the answer now: `visit`, unless more came another time.
+
+        An answer of the server that would not change if it were asked again counts in any case.
+        That the URL could or might not be asked once more undoes nothing of what has come. Nothing
+        is kept of `entry` any more.
+        """
+        if not self._kept:
+            return visit
+        kept = self._taken(entry)
+        is_answered = visit.outcome.state is UrlState.DONE and not visit.transient
+        if kept is None or is_answered:
+            return visit
+        is_longer = visit.outcome in INCOMPLETE and visit.size_bytes >= kept.size_bytes
+        return visit if is_longer else kept
+
+    def keep(self, entry: FrontierEntry, best: Visit) -> None:
+        """`entry` is asked again; until then this is what there is of it."""
+        if best.outcome not in INCOMPLETE:
+            return
+        for each in [each for each in self._kept if each.withdrawn]:
+            self._taken(each)  # asked anew, from the first try on, if it ever is
+        self._kept[entry] = best
+        self._links += len(best.links)
+        while len(self._kept) > MAX_PARTIALS or self._links > MAX_PARTIAL_LINKS:
+            self._taken(next(iter(self._kept)))
+
+    def _taken(self, entry: FrontierEntry) -> Visit | None:
+        kept = self._kept.pop(entry, None)
+        self._links -= 0 if kept is None else len(kept.links)
+        return kept
