@@ -25,7 +25,7 @@ from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode, PageLinks, Visit
-from gossamer.robots.robots_rules import rules_for
+from gossamer.robots.robots_txt import rules_for
 from gossamer.store import project
 from gossamer.urls.crawl_scope import Scope
 from tests.bench.contestants import CONCURRENCY

@@ -23,7 +23,7 @@ from gossamer.ipc.message_framing import FrameReader, frame
 from gossamer.model.messages.worker_messages import Fetched, FetchKind, Result
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode, Visit
-from gossamer.robots.robots_rules import rules_for
+from gossamer.robots.robots_txt import rules_for
 from gossamer.store import project
 from gossamer.urls.crawl_scope import Scope
 from tests.bench.contestants import CONCURRENCY, Contestant, gossamer, run, told

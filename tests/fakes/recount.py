@@ -14,7 +14,7 @@ from gossamer.model.link_kinds import INLINK_KINDS
 from gossamer.model.outcome import ERROR_OUTCOMES
 from gossamer.model.overview_data import rounded_ms
 from gossamer.store.count_tables import NO_STATUS
-from gossamer.urls.url_key import url_key
+from gossamer.urls.url_parsing import url_key
 
 _ERRORS = frozenset(map(int, ERROR_OUTCOMES))
 _KINDS = ", ".join(str(int(kind)) for kind in sorted(INLINK_KINDS))

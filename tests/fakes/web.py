@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from gossamer.engine.interfaces import WorkerDiedError
-from gossamer.extract.text_fingerprints import phrases_in
+from gossamer.extract.text_analysis import phrases_in
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.messages.worker_messages import FetchKind

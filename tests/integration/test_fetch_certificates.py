@@ -16,7 +16,7 @@ FRESH = """
 import json, sys
 import gossamer.fetch
 from aiohttp import connector
-from gossamer.fetch.certificates import trusted
+from gossamer.fetch.certificates import (trusted)
 contexts = [connector._SSL_CONTEXT_VERIFIED, connector._SSL_CONTEXT_UNVERIFIED, trusted()]
 json.dump([context.cert_store_stats()["x509"] for context in contexts], sys.stdout)
 """

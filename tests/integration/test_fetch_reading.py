@@ -9,8 +9,8 @@ from typing import NoReturn
 import pytest
 
 from gossamer.fetch import HttpFetcher
-from gossamer.fetch.body_memory import LARGE_BODY_BYTES
 from gossamer.fetch.fetcher import LARGE_BYTES, Headers, Patience
+from gossamer.fetch.response_body import LARGE_BODY_BYTES
 from gossamer.model.outcome import Outcome
 from gossamer.model.visit import Extract, Visit
 from tests.integration.fetching import (

@@ -8,7 +8,7 @@ import pytest
 from gossamer.fetch import HttpFetcher
 from gossamer.fetch.fetcher import Headers, Patience
 from gossamer.fetch.http_connection import HttpConnection
-from gossamer.fetch.response_timing import ServerTime
+from gossamer.fetch.timeouts import ServerTime
 from gossamer.model.outcome import Outcome
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.visit import Extract, Visit

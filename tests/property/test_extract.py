@@ -7,11 +7,10 @@ from hypothesis import strategies as st
 
 from gossamer.extract import extract
 from gossamer.extract.charset_detection import decoded, prescan, sniff
-from gossamer.extract.css_urls import css_urls
+from gossamer.extract.css_and_srcset_urls import css_urls, srcset_urls
 from gossamer.extract.html_page import header_links
 from gossamer.extract.links import MAX_LINKS
-from gossamer.extract.srcset import srcset_urls
-from gossamer.extract.word_count import count_words
+from gossamer.extract.text_analysis import count_words
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.visit import Extract, PageLinks
 from gossamer.urls.refresh_directive import parse_refresh

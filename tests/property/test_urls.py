@@ -11,8 +11,7 @@ from gossamer.model.settings.scope_settings import HostMatch
 from gossamer.urls.crawl_scope import Scope
 from gossamer.urls.url_folders import display_name, display_url, folders
 from gossamer.urls.url_joining import Base
-from gossamer.urls.url_key import url_key
-from gossamer.urls.url_parsing import is_http, join, origin, parse_root
+from gossamer.urls.url_parsing import is_http, join, origin, parse_root, url_key
 
 BASE = "https://user@example.com:8443/docs/api/page.html?q=1"
 

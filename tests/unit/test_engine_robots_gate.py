@@ -8,7 +8,7 @@ from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
 from gossamer.model.outcome import Outcome
 from gossamer.model.store_batch import RobotsRow
 from gossamer.model.visit import Visit
-from gossamer.robots.robots_rules import rules_for
+from gossamer.robots.robots_txt import rules_for
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute
 

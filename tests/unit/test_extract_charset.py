@@ -1,8 +1,14 @@
 import pytest
 
 from gossamer.extract import extract
-from gossamer.extract.charset_detection import decoded, prescan, sniff
-from gossamer.extract.encoding_labels import LABELS, REPLACEMENT, encoding_for
+from gossamer.extract.charset_detection import (
+    LABELS,
+    REPLACEMENT,
+    decoded,
+    encoding_for,
+    prescan,
+    sniff,
+)
 from gossamer.model.settings.request_settings import Parser
 
 URL = "https://example.com/"

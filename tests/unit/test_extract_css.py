@@ -1,6 +1,6 @@
 import pytest
 
-from gossamer.extract.css_urls import css_urls
+from gossamer.extract.css_and_srcset_urls import css_urls
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import pytest
 
 from gossamer.extract import extract
+from gossamer.extract.css_and_srcset_urls import MAX_ELEMENT
 from gossamer.extract.links import MAX_FRAGMENT
-from gossamer.extract.secondary_links import MAX_ELEMENT
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.visit import Extract, Refresh

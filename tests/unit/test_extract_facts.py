@@ -3,7 +3,7 @@ from hashlib import sha256
 import pytest
 
 from gossamer.extract import extract
-from gossamer.extract.word_count import count_words
+from gossamer.extract.text_analysis import count_words
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.settings.request_settings import Parser
 

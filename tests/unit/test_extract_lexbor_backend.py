@@ -5,7 +5,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from gossamer.extract import extract
 from gossamer.extract.lexbor_backend import find_in
-from gossamer.extract.lexbor_tags import numbered
+from gossamer.extract.native_dom_walk import numbered
 from gossamer.extract.parsed_elements import BREAKS, UNREAD, UNSEEN, WITH_TEXT
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.visit import Extract

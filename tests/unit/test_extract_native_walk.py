@@ -14,11 +14,10 @@ from selectolax.lexbor import LexborHTMLParser
 
 from gossamer.extract import extract, lexbor_backend
 from gossamer.extract import native_dom_walk as native_walk
-from gossamer.extract.lexbor_tags import numbered
-from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk
+from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk, numbered
 from gossamer.extract.parsed_elements import FOUND
 from gossamer.extract.parser_limits import left_open
-from gossamer.extract.word_count import count_words
+from gossamer.extract.text_analysis import count_words
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.visit import Extract
 from tests.architecture.checkout import ROOT

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from gossamer.extract.readable_source import LONGEST_LINE, readable, spans_of
+from gossamer.extract.page_source import LONGEST_LINE, readable, spans_of
 from gossamer.extract.selector_test import RuleError, matches
 from gossamer.model.messages.inspection_messages import MAX_MATCHES
 

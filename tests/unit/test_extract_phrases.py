@@ -7,7 +7,7 @@ import pytest
 from gossamer.engine.traps.repeated_content import Novelty
 from gossamer.extract import extract
 from gossamer.extract.native_dom_walk import NATIVE_WALK
-from gossamer.extract.text_fingerprints import MAX_PHRASES, phrases_in
+from gossamer.extract.text_analysis import MAX_PHRASES, phrases_in
 from gossamer.model.settings.request_settings import Parser
 
 URL = "https://example.com/shop/red-shoes?size=7&name=caf%C3%A9"

@@ -1,6 +1,6 @@
 import pytest
 
-from gossamer.extract.srcset import srcset_urls
+from gossamer.extract.css_and_srcset_urls import srcset_urls
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from gossamer.fetch.body_memory import BodyMemory, ReservedBytes
+from gossamer.fetch.response_body import BodyMemory, ReservedBytes
 from tests.fakes.virtual_loop import run_virtual
 
 

@@ -2,8 +2,7 @@ import asyncio
 
 import pytest
 
-from gossamer.fetch.deadline import GRACE_S, Deadline, TooSlowError, too_slow_at
-from gossamer.fetch.response_timing import ServerTime
+from gossamer.fetch.timeouts import GRACE_S, Deadline, ServerTime, TooSlowError, too_slow_at
 from tests.fakes.virtual_loop import run_virtual
 
 

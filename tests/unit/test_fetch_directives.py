@@ -2,8 +2,7 @@
 
 import pytest
 
-from gossamer.fetch.retry_after import retry_after_s
-from gossamer.fetch.x_robots_tag import robots_directives
+from gossamer.fetch.response_head import retry_after_s, robots_directives
 
 
 @pytest.mark.parametrize(

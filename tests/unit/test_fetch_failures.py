@@ -29,10 +29,10 @@ from multidict import CIMultiDict, CIMultiDictProxy
 from gossamer.fetch.address_guard import AddressClass, ForbiddenAddressError
 from gossamer.fetch.connector import HostNameError
 from gossamer.fetch.content_decoding import DecodingError
-from gossamer.fetch.deadline import TooLateError, TooSlowError
 from gossamer.fetch.fetch_failures import Failure, failure_of
 from gossamer.fetch.lenient_headers import MalformedAnswerError
 from gossamer.fetch.socks_proxy import ProxyRefusedError, ProxyUnreachableError, SocksReplyError
+from gossamer.fetch.timeouts import TooLateError, TooSlowError
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.outcome_details import MAX_CHARACTERS, Detail, DetailCode, free_text
 

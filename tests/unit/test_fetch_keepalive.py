@@ -7,9 +7,9 @@ import pytest
 from yarl import URL
 
 from gossamer.fetch.connector import Endpoint
+from gossamer.fetch.http_client import KEEP_ALIVE_S, IdleConnections
 from gossamer.fetch.http_connection import HttpConnection
-from gossamer.fetch.idle_connections import KEEP_ALIVE_S, IdleConnections
-from gossamer.fetch.response_timing import ServerTime
+from gossamer.fetch.timeouts import ServerTime
 from tests.fakes.virtual_loop import run_virtual
 
 HERE = Endpoint(URL("http://here.example/"))

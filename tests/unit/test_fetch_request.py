@@ -4,13 +4,19 @@ from aiohttp import InvalidURL
 from gossamer.fetch.http_request import Requests
 from gossamer.model.secrets import BasicAuth, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.visit import FetchMode
 from gossamer.session.secret_extraction import separated
+
+
+def lines_to(requests: Requests, url: str) -> list[str]:
+    message = requests.request(url).accepting(FetchMode.UNCOMPRESSED)
+    return message.decode("latin-1").split("\r\n")[1:-2]
 
 
 def sent(url: str, *headers: tuple[str, str], user_agent: str = "Bot/1") -> str:
     settings = CrawlSettings(roots=("http://example.com/",), headers=headers, user_agent=user_agent)
     requests = Requests(*separated(settings))
-    return requests.request(url).no_encoding.decode("latin-1")
+    return requests.request(url).accepting(FetchMode.UNCOMPRESSED).decode("latin-1")
 
 
 def test_a_request_byte_for_byte() -> None:
@@ -97,7 +103,9 @@ def test_requests_know_their_origin() -> None:
 def test_a_check_asks_for_the_head() -> None:
     request = Requests(CrawlSettings(roots=())).request("http://example.com/a", "HEAD")
     assert request.is_head
-    assert request.any_encoding.startswith(b"HEAD /a HTTP/1.1\r\nHost: example.com\r\n")
+    assert request.accepting(FetchMode.USUAL).startswith(
+        b"HEAD /a HTTP/1.1\r\nHost: example.com\r\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -121,7 +129,7 @@ def test_where_secrets_are_at_home(url: str, *, is_home: bool) -> None:
     bound = Secrets.same_for(["https://example.com", "http://localhost:8000"], told)
     requests = Requests(*separated(settings, bound=bound))
     for _ in range(2):
-        message = requests.request(url).any_encoding
+        message = requests.request(url).accepting(FetchMode.USUAL)
         assert message.count(b"s3cret") == 2 * is_home
         assert b"X-Other: 1\r\n" in message
 
@@ -130,18 +138,24 @@ def test_credentials_of_a_root_and_of_a_url() -> None:
     settings = CrawlSettings(roots=("https://jo:pw@example.com/", "https://example.com/"))
     requests = Requests(*separated(settings))
     own = b"Authorization: Basic am86cHc=\r\n"
-    assert own in requests.request("https://example.com/a").any_encoding
-    assert own in requests.request("https://jo:pw@example.com/a").any_encoding
-    assert own not in requests.request("https://ann:x@example.com/a").any_encoding
-    assert b"Authorization" in requests.request("https://ann:x@other.example/").any_encoding
-    assert b"Authorization" not in requests.request("https://other.example/").any_encoding
+    assert own in requests.request("https://example.com/a").accepting(FetchMode.USUAL)
+    assert own in requests.request("https://jo:pw@example.com/a").accepting(FetchMode.USUAL)
+    assert own not in requests.request("https://ann:x@example.com/a").accepting(FetchMode.USUAL)
+    assert b"Authorization" in requests.request("https://ann:x@other.example/").accepting(
+        FetchMode.USUAL
+    )
+    assert b"Authorization" not in requests.request("https://other.example/").accepting(
+        FetchMode.USUAL
+    )
 
 
 def test_many_hosts_are_not_remembered_for_ever() -> None:
     requests = Requests(CrawlSettings(roots=()))
     for number in range(2_500):
         host = f"h{number}.example"
-        assert f"Host: {host}\r\n".encode() in requests.request(f"http://{host}/").any_encoding
+        assert f"Host: {host}\r\n".encode() in requests.request(f"http://{host}/").accepting(
+            FetchMode.USUAL
+        )
     assert len(requests._sites) <= 1_000  # noqa: SLF001 - its bound
 
 
@@ -152,12 +166,16 @@ def test_what_an_origin_is_told() -> None:
         headers=(("X-Token", "t"), ("Cookie", "typed=1")),
     )
     requests = Requests(CrawlSettings(roots=()), Secrets({"http://a.example:81": told}))
-    assert requests.request("http://a.example:81/").no_encoding.endswith(
-        b"\r\nAuthorization: Basic asO2OmE6Yg==\r\nX-Token: t\r\n"
-        b"Cookie: typed=1; id=1; theme=\r\nAccept-Encoding: identity\r\n\r\n"
+    assert (
+        requests.request("http://a.example:81/")
+        .accepting(FetchMode.UNCOMPRESSED)
+        .endswith(
+            b"\r\nAuthorization: Basic asO2OmE6Yg==\r\nX-Token: t\r\n"
+            b"Cookie: typed=1; id=1; theme=\r\nAccept-Encoding: identity\r\n\r\n"
+        )
     )
     for other in ("http://a.example/", "https://a.example:81/", "http://b.a.example:81/"):
-        head = requests.request(other).no_encoding
+        head = requests.request(other).accepting(FetchMode.UNCOMPRESSED)
         assert b"Authorization" not in head
         assert b"X-Token" not in head
         assert b"Cookie" not in head
@@ -165,7 +183,9 @@ def test_what_an_origin_is_told() -> None:
 
 def test_a_secret_that_stands_in_the_settings_is_sent_to_nobody() -> None:
     settings = CrawlSettings(roots=("http://example.com/",), headers=(("X-Any", "s3cret"),))
-    assert b"s3cret" not in Requests(settings).request("http://example.com/").any_encoding
+    assert b"s3cret" not in Requests(settings).request("http://example.com/").accepting(
+        FetchMode.USUAL
+    )
 
 
 HOME, ELSEWHERE = "https://example.com/", "https://cdn.example/"
@@ -178,7 +198,9 @@ def test_an_origins_own_header_goes_before_a_public_one_and_that_before_ours() -
         headers=(("User-Agent", "own"), ("x-a", "own"), ("Host", "inner"), ("Cookie", "o=1")),
     )
     requests = Requests(*separated(settings))
-    assert requests.request(HOME).no_encoding.decode().split("\r\n")[1:-2] == [
+    assert requests.request(HOME).accepting(FetchMode.UNCOMPRESSED).decode().split("\r\n")[
+        1:-2
+    ] == [
         "Accept: text/html,application/xhtml+xml;q=0.9,*/*;q=0.8",
         "User-Agent: own",
         "x-a: own",
@@ -186,7 +208,9 @@ def test_an_origins_own_header_goes_before_a_public_one_and_that_before_ours() -
         "Cookie: p=1; o=1",
         "Accept-Encoding: identity",
     ]
-    assert requests.request(ELSEWHERE).no_encoding.decode().split("\r\n")[1:-2] == [
+    assert requests.request(ELSEWHERE).accepting(FetchMode.UNCOMPRESSED).decode().split("\r\n")[
+        1:-2
+    ] == [
         "Host: cdn.example",
         "Accept: text/html,application/xhtml+xml;q=0.9,*/*;q=0.8",
         "user-agent: Public",
@@ -200,7 +224,7 @@ def test_an_origins_own_header_goes_before_a_public_one_and_that_before_ours() -
 def test_not_even_an_origins_own_header_describes_the_message(name: str) -> None:
     told = Secrets({"https://example.com": OriginSecrets(headers=((name, "s3cret"),))})
     message = Requests(CrawlSettings(roots=(), public_headers=((name, "s3cret"),)), told)
-    assert b"s3cret" not in message.request(HOME).any_encoding
+    assert b"s3cret" not in message.request(HOME).accepting(FetchMode.USUAL)
 
 
 def test_what_is_shown_of_a_request_has_no_secret() -> None:

@@ -8,10 +8,9 @@ from gossamer.fetch.response_head import (
     BodyHandling,
     ResponseHead,
     head_of,
-    outcome_of,
     reading_of,
-    redirect_of,
 )
+from gossamer.fetch.response_outcome import outcome_of, redirect_of
 from gossamer.model.outcome import Outcome
 
 PAGE_URL = "http://example.com/a/b?q"

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from gossamer.fetch.response_timing import WORTH_ASKING_S, ServerTime, waited_s
+from gossamer.fetch.timeouts import WORTH_ASKING_S, ServerTime, waited_s
 
 PATIENCE_S = 10.0
 WAITED_S = 0.05

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gossamer.robots.robots_rules import rules_for
+from gossamer.robots.robots_txt import rules_for
 
 SITE = "http://example.com"
 

@@ -5,8 +5,14 @@ import pytest
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome_details import DetailCode
 from gossamer.model.visit import Link, PageLinks
-from gossamer.sitemaps.gunzip import MAX_DECODED_BYTES, inflated
-from gossamer.sitemaps.sitemap_files import NotASitemapError, Sitemap, SitemapForm, read_sitemap
+from gossamer.sitemaps.sitemap_files import (
+    MAX_DECODED_BYTES,
+    NotASitemapError,
+    Sitemap,
+    SitemapForm,
+    inflated,
+    read_sitemap,
+)
 
 URL = "https://example.com/maps/sitemap.xml"
 

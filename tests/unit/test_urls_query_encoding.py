@@ -5,9 +5,8 @@ from itertools import filterfalse
 import pytest
 import selectolax.lexbor
 
-from gossamer.extract.encoding_labels import LABELS, encoding_for
-from gossamer.urls.query_codecs import encoder
-from gossamer.urls.query_encoding import QueryEncoding
+from gossamer.extract.charset_detection import LABELS, encoding_for
+from gossamer.urls.query_encoding import QueryEncoding, encoder
 from gossamer.urls.url_joining import Base
 
 WINDOWS_1252 = QueryEncoding("windows-1252", "cp1252")

@@ -1,7 +1,7 @@
 import pytest
 
 from gossamer.urls.url_folders import display_host, display_name, display_url, folders
-from gossamer.urls.url_key import url_key
+from gossamer.urls.url_parsing import url_key
 
 
 @pytest.mark.parametrize(

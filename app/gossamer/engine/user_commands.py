@@ -18,7 +18,7 @@ from gossamer.model.messages.crawl_messages import Act, Action, Change, UrlSelec
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import UrlRow
-from gossamer.urls.folder_settings import settings_after
+from gossamer.urls.url_filters import settings_after
 
 _ASKED = frozenset({UrlState.DONE, UrlState.FAILED})
 _TO_DO = frozenset({UrlState.QUEUED, UrlState.HELD})

@@ -1,11 +1,16 @@
 """From elements to what a page says about itself."""
 
+from collections.abc import Sequence
+
+from gossamer.extract.css_and_srcset_urls import refresh_of
 from gossamer.extract.links import MAX_AS_WRITTEN, MAX_TARGET
-from gossamer.extract.parsed_elements import Element, ParsedElements
-from gossamer.extract.text_fingerprints import MAX_PHRASES, lowest, phrases_in
+from gossamer.extract.parsed_elements import IN_NOSCRIPT, Element, ParsedElements
+from gossamer.extract.text_analysis import MAX_PHRASES, lowest, phrases_in
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.text_cleaning import clean_text, one_line
+from gossamer.model.visit import Refresh
 from gossamer.urls.url_joining import Base
+from gossamer.urls.url_parsing import is_http
 
 _ROBOTS = "robots"
 _MAX_ROBOTS = 100
@@ -72,3 +77,24 @@ def _canonical(href: str, base: Base) -> str:
         return ""
     url = base.join(href)
     return clean_text(href.strip(), MAX_AS_WRITTEN) if url is None else url[:MAX_TARGET]
+
+
+def first_refresh(elements: Sequence[Element], base: Base, url: str) -> Refresh | None:
+    """The `<meta http-equiv="refresh">` that counts, if it leads from `url` to another page.
+
+    The first that is valid counts, also where it loads the same page again (HTML Standard
+    §4.2.5.3, "will declaratively refresh"). Those in `noscript` are for visitors without
+    scripts.
+    """
+    for tag, attributes, text in elements:
+        if tag != "meta" or text == IN_NOSCRIPT:
+            continue
+        refresh = refresh_of(attributes)
+        if refresh is None:
+            continue
+        delay_s, href = refresh
+        target = url if href is None else base.join(href)
+        if target is None or target.startswith("javascript:"):
+            continue
+        return Refresh(delay_s, target) if target != url and is_http(target) else None
+    return None

@@ -5,12 +5,10 @@ from hashlib import sha256
 from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
-from gossamer.extract.charset_detection import decoded, sniff
-from gossamer.extract.encoding_labels import UTF_8, Encoding
-from gossamer.extract.facts import read_facts
+from gossamer.extract.charset_detection import UTF_8, Encoding, decoded, sniff
+from gossamer.extract.facts import first_refresh, read_facts
 from gossamer.extract.lexbor_backend import find as find_with_lexbor
 from gossamer.extract.links import MAX_LINKS, Links, base_url
-from gossamer.extract.meta_refresh import first_refresh
 from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk
 from gossamer.extract.parsed_elements import MAX_ELEMENTS, ParsedElements
 from gossamer.extract.parser_limits import (

@@ -6,8 +6,7 @@ from typing import Final
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
-from gossamer.extract.lexbor_tags import NumberedTags, numbered
-from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk
+from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk, NumberedTags, numbered
 from gossamer.extract.parsed_elements import (
     BREAKS,
     FOUND,
@@ -26,8 +25,7 @@ from gossamer.extract.parsed_elements import (
     Element,
     ParsedElements,
 )
-from gossamer.extract.text_fingerprints import phrases_in
-from gossamer.extract.word_count import count_words
+from gossamer.extract.text_analysis import count_words, phrases_in
 
 _FOUND = numbered(FOUND)
 # Of these, lexbor knows every one (tests/unit/test_extract_lexbor_backend.py).

@@ -4,9 +4,9 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import repeat
 
+from gossamer.extract.css_and_srcset_urls import WITH_SECONDARY_LINKS, secondary_links
 from gossamer.extract.link_header import link_header
 from gossamer.extract.parsed_elements import MAX_LINE, NO_ANCHORS, Anchors, Attributes, Element
-from gossamer.extract.secondary_links import WITH_SECONDARY_LINKS, secondary_links
 from gossamer.model.link_kinds import LinkKind, kind_by_rel
 from gossamer.model.text_cleaning import clean_text, one_line
 from gossamer.model.visit import PageLinks, SparseColumn
@@ -30,7 +30,7 @@ _SOURCES: dict[str, tuple[str, LinkKind]] = {
 }
 """The attribute with an element's target, and the kind of link it makes.
 
-What else an element links to is the business of `gossamer.extract.secondary_links`.
+What else an element links to is the business of `gossamer.extract.css_and_srcset_urls`.
 """
 
 _IN_DRAWINGS = frozenset({"a", "image"})

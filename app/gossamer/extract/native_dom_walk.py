@@ -10,7 +10,7 @@ import re
 from array import array
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import selectolax
 import selectolax.lexbor
@@ -18,7 +18,6 @@ from msgspec import Struct
 from msgspec.msgpack import Decoder
 from selectolax.lexbor import LexborHTMLParser
 
-from gossamer.extract.lexbor_tags import numbered
 from gossamer.extract.parsed_elements import (
     BREAKS,
     FOUND,
@@ -37,7 +36,27 @@ from gossamer.extract.parsed_elements import (
     Element,
     ParsedElements,
 )
-from gossamer.extract.word_count import count_words
+from gossamer.extract.text_analysis import count_words
+
+_MAX_NUMBER = 4096
+"""Lexbor knows some 200 names. The "number" of another is the address of an entry of the document,
+different in each."""
+
+
+class NumberedTags(NamedTuple):
+    """Names of elements by lexbor's numbers, and those that it has no number for."""
+
+    by_number: dict[int, str]
+    unnumbered: tuple[str, ...]
+
+
+def numbered(tags: Iterable[str]) -> NumberedTags:
+    """The numbers of these names."""
+    tree = LexborHTMLParser("")
+    numbers = {tag: tree.create_node(tag).tag_id for tag in sorted(tags)}
+    known = {number: tag for tag, number in numbers.items() if number <= _MAX_NUMBER}
+    return NumberedTags(known, tuple(tag for tag in numbers if numbers[tag] > _MAX_NUMBER))
+
 
 INTERFACE: Final = 9
 """Counted up, here and in `native_walk.c`, when arguments or results change."""
@@ -189,7 +208,7 @@ class NativeWalk:
     def find(self, tree: LexborHTMLParser, address: bytes = b"") -> ParsedElements | None:
         """What is found in `tree`; None where that is left to Python.
 
-        `address` is that of the page, percent-decoded: see `gossamer.extract.text_fingerprints`.
+        `address` is that of the page, percent-decoded: see `gossamer.extract.text_analysis`.
         """
         root, body = tree.root, tree.body
         if root is None:

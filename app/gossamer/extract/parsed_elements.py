@@ -52,9 +52,9 @@ class ParsedElements:
     `elements` holds every element of `FOUND` and every one with "url" in its style attribute, but
     no `title` in SVG; none from inside a `template`.
     `language` is the lang attribute of `html`, None if there is none. `words` are those in the
-    text of `body` without `UNSEEN`, text nodes parted by spaces (`gossamer.extract.word_count`),
+    text of `body` without `UNSEEN`, text nodes parted by spaces (`gossamer.extract.text_analysis`),
     and `phrases` those of its text nodes outside of links
-    (`gossamer.extract.text_fingerprints`). What stands in `anchors`, if the back end makes them,
+    (`gossamer.extract.text_analysis`). What stands in `anchors`, if the back end makes them,
     does not stand in `elements`.
     """
 

@@ -28,8 +28,7 @@ from gossamer.extract.parsed_elements import (
     Element,
     ParsedElements,
 )
-from gossamer.extract.text_fingerprints import phrases_in
-from gossamer.extract.word_count import count_words
+from gossamer.extract.text_analysis import count_words, phrases_in
 
 
 def find(markup: bytes, address: bytes = b"") -> ParsedElements:

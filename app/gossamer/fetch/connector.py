@@ -26,13 +26,13 @@ from yarl import URL
 from gossamer.fetch.address_guard import AddressGuard
 from gossamer.fetch.certificates import trusted
 from gossamer.fetch.http_connection import ConnectionCounter, HttpConnection
-from gossamer.fetch.response_timing import ServerTime
 from gossamer.fetch.socks_proxy import (
     ProxyRefusedError,
     ProxyUnreachableError,
     Socks,
     SocksReplyError,
 )
+from gossamer.fetch.timeouts import ServerTime
 from gossamer.model.outcome_details import Detail, DetailCode
 
 if TYPE_CHECKING:

@@ -13,15 +13,13 @@ from aiohttp.abc import AbstractResolver
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.fetch.body_memory import BodyMemory
 from gossamer.fetch.content_decoding import DecodingError
-from gossamer.fetch.deadline import GRACE_S, Deadline
 from gossamer.fetch.fetch_failures import Failure, failure_of
-from gossamer.fetch.hop import Hop, visit_of
 from gossamer.fetch.http_client import HttpClient
 from gossamer.fetch.http_request import Request, Requests
-from gossamer.fetch.http_response import ReadAs, ResponseReader
-from gossamer.fetch.response_body import BodyEnd, ResponseBody
+from gossamer.fetch.http_response import ReadAs, Response, ResponseReader
+from gossamer.fetch.parser_thread import SerialThread
+from gossamer.fetch.response_body import BodyEnd, BodyMemory, ResponseBody
 from gossamer.fetch.response_head import (
     BodyHandling,
     ResponseHead,
@@ -30,9 +28,9 @@ from gossamer.fetch.response_head import (
     text_reading_of,
     whole_reading_of,
 )
-from gossamer.fetch.response_timing import ServerTime
+from gossamer.fetch.response_outcome import visit_of
 from gossamer.fetch.set_cookie_header import CookieHeaders
-from gossamer.fetch.thread_offload import SerialThread
+from gossamer.fetch.timeouts import GRACE_S, Deadline
 from gossamer.model.outcome import FILES, Outcome
 from gossamer.model.outcome_details import Detail, DetailCode, unforeseen
 from gossamer.model.response_warnings import ResponseWarning
@@ -142,7 +140,7 @@ class HttpFetcher:
         self._grace_s = patience.grace_s
         self._parse_s = patience.parse_s
         self._header_links = header_links
-        self._large_bodies = BodyMemory()
+        self._body_memory = BodyMemory()
         self._medium_bodies = asyncio.Lock()
         self._loop: asyncio.AbstractEventLoop
         self._slots: asyncio.Semaphore
@@ -189,8 +187,8 @@ class HttpFetcher:
         another URL is a REDIRECT with facts and links.
         """
         cap_bytes = self._settings.max_body_bytes
-        with await self._hop(url, cookies, reading_of, cap_bytes, mode) as hop:
-            visit = visit_of(hop, await self._extracted(hop))
+        with await self._fetch(url, cookies, reading_of, cap_bytes, mode) as response:
+            visit = visit_of(response, await self._extracted(response))
         if visit.outcome is not Outcome.FILE or self._header_links is None:
             return visit
         targets, links = self._header_links(visit.headers, url)
@@ -205,8 +203,8 @@ class HttpFetcher:
         tells of it: see `fetch`. The body is left unread.
         """
         method = "GET" if mode is FetchMode.BY_GET else "HEAD"
-        with await self._hop(url, cookies, checked_reading_of, 0, mode, method) as hop:
-            return visit_of(hop)
+        with await self._fetch(url, cookies, checked_reading_of, 0, mode, method) as response:
+            return visit_of(response)
 
     async def fetch_text(
         self, url: str, limit_bytes: int = ROBOTS_BYTES, cookies: CookieHeaders | None = None
@@ -216,11 +214,11 @@ class HttpFetcher:
         The text lacks the byte order mark, is clean (see `gossamer.model.text_cleaning`) and cut at
         `limit_bytes`. With any other answer it is "". A 2xx answer is a FILE.
         """
-        with await self._hop(url, cookies, whole_reading_of, limit_bytes) as hop:
-            visit = visit_of(hop)
+        with await self._fetch(url, cookies, whole_reading_of, limit_bytes) as response:
+            visit = visit_of(response)
             if visit.outcome not in FILES:
                 return visit, ""
-            text = hop.body.data.decode("utf-8-sig", "replace")
+            text = response.body.data.decode("utf-8-sig", "replace")
             return visit, clean_text(text, len(text))
 
     async def fetch_sitemap(
@@ -236,25 +234,27 @@ class HttpFetcher:
         is what `fetch` makes of it where it is served as HTML, and PAGE_NOT_PARSED in other cases.
         The body is decoded and cut at SITEMAP_BYTES.
         """
-        with await self._hop(url, cookies, whole_reading_of, SITEMAP_BYTES, mode) as hop:
-            if not hop.is_whole:
-                return visit_of(hop)
-            listing = await self._read(hop, lambda body: read(body, url))
+        with await self._fetch(url, cookies, whole_reading_of, SITEMAP_BYTES, mode) as response:
+            if not response.is_whole:
+                return visit_of(response)
+            listing = await self._read(response, lambda body: read(body, url))
             if listing is None:
-                return visit_of(hop, await self._extracted_instead(hop))
+                return visit_of(response, await self._extracted_instead(response))
             if listing.damage:
-                hop.limit(listing.damage, (ResponseWarning.SITEMAP_INCOMPLETE,))
+                response.limit(listing.damage, (ResponseWarning.SITEMAP_INCOMPLETE,))
             elif not listing.targets:
-                hop.notes = (ResponseWarning.SITEMAP_EMPTY,)
-            return replace(visit_of(hop), targets=listing.targets, links=listing.links)
+                response.notes = (ResponseWarning.SITEMAP_EMPTY,)
+            return replace(visit_of(response), targets=listing.targets, links=listing.links)
 
     async def fetch_source(self, url: str, limit_bytes: int) -> tuple[Visit, bytes]:
         """Ask `url` once; with an answer of any status comes its body, decoded, if it is text.
 
         It is cut at `limit_bytes`. A 2xx answer is a FILE.
         """
-        with await self._hop(url, None, text_reading_of, limit_bytes) as hop:
-            return visit_of(hop), bytes(hop.body.data) if hop.reading is BodyHandling.WHOLE else b""
+        with await self._fetch(url, None, text_reading_of, limit_bytes) as response:
+            return visit_of(response), bytes(
+                response.body.data
+            ) if response.reading is BodyHandling.WHOLE else b""
 
     def request_headers(self, url: str) -> list[tuple[str, str]]:
         """The headers of a request for `url`, in order; values that are secret are "…".
@@ -273,7 +273,7 @@ class HttpFetcher:
         """
         await self._client.drop()
 
-    async def _hop(
+    async def _fetch(
         self,
         url: str,
         cookies: CookieHeaders | None,
@@ -281,100 +281,68 @@ class HttpFetcher:
         cap_bytes: int,
         mode: FetchMode | None = None,
         method: str = "GET",
-    ) -> Hop:
-        """The finished hop, to be used with `with`: whatever comes of it is in it.
+    ) -> Response:
+        """The finished response, to be used with `with`: whatever comes of the hop is in it.
 
         Its time begins when there is room for its connection.
         """
         async with self._slots:
-            server_time = ServerTime()
-            deadline = Deadline(self._loop, server_time, self._settings.timeout_s, self._grace_s)
-            hop = Hop(
-                url,
-                cookies=cookies,
-                body=ResponseBody(reserved=self._large_bodies.reserve()),
-                time=server_time,
-            )
-            answer = ResponseReader(hop, deadline, read_as, cap_bytes, self._robot)
+            response = Response(url, cookies=cookies, body=ResponseBody(memory=self._body_memory))
+            deadline = Deadline(self._loop, response.time, self._settings.timeout_s, self._grace_s)
+            reader = ResponseReader(response, deadline, read_as, cap_bytes, self._robot)
+            repeat = FetchMode.USUAL
             try:
-                request = self._requests.request(url, method, _cookie_header(hop))
+                request = self._requests.request(url, method, response.cookie_header)
                 with deadline:
-                    if request.is_head:
-                        await self._head(answer, request, mode)
+                    try:
+                        await reader.read(self._client, request, request.accepting(mode))
+                    except Exception as problem:
+                        repeat = _repeat_after_failure(request, response, problem, mode)
+                        if repeat is FetchMode.USUAL or mode is not None:
+                            raise
                     else:
-                        await self._get(answer, request, mode)
+                        repeat = _repeat_after_response(request, response)
+                    if repeat is not FetchMode.USUAL and mode is None:
+                        response.reset()
+                        request = self._requests.request(url, cookies=response.cookie_header)
+                        await reader.read(self._client, request, request.accepting(repeat))
             except Exception as problem:  # noqa: BLE001 - whatever it is, it becomes the outcome
-                hop.failed(failure_of(problem))
-                if hop.failure is not None and hop.failure.outcome is Outcome.UNEXPECTED_ERROR:
-                    asked = without_userinfo(url)[0]
-                    _log.exception("fetch failed unexpectedly", extra={"url": asked})
+                _fail(response, problem)
             except BaseException:
-                hop.release()
-                raise
-            hop.finish()
-            return hop
-
-    async def _get(self, answer: ResponseReader, request: Request, mode: FetchMode | None) -> None:
-        if mode is FetchMode.UNCOMPRESSED:
-            await answer.read(self._client, request, request.no_encoding)
-            return
-        try:
-            await answer.read(self._client, request, request.any_encoding)
-        except DecodingError:
-            if answer.hop.reading is BodyHandling.ERROR_PAGE:
+                response.release()
                 raise
             if mode is not None:
-                answer.hop.repeat_mode = FetchMode.UNCOMPRESSED
-                raise
-            answer.hop.reset()
-            await answer.read(self._client, request, request.no_encoding)
+                response.repeat_mode = repeat
+            response.finish()
+            return response
 
-    async def _head(self, answer: ResponseReader, request: Request, mode: FetchMode | None) -> None:
-        hop = answer.hop
-        try:
-            await answer.read(self._client, request, request.any_encoding)
-        except Exception as problem:
-            is_lost = failure_of(problem).outcome in _LOST_ON_HEAD
-            if is_lost and mode is not None:
-                hop.repeat_mode = FetchMode.BY_GET
-            if not is_lost or mode is not None:
-                raise
-        else:
-            if hop.head is None or not _deserves_second_opinion(hop.head):
-                return
-            if mode is not None:
-                hop.repeat_mode = FetchMode.BY_GET
-                return
-        hop.reset()
-        request = self._requests.request(hop.url, cookies=_cookie_header(hop))
-        await answer.read(self._client, request, request.any_encoding)
-
-    async def _extracted(self, hop: Hop) -> Extract | None:
-        head = hop.head
-        is_error_page = hop.reading is BodyHandling.ERROR_PAGE and hop.failure is None
-        if head is None or not (hop.is_page or is_error_page):
+    async def _extracted(self, response: Response) -> Extract | None:
+        head = response.head
+        is_error_page = response.reading is BodyHandling.ERROR_PAGE and response.failure is None
+        if head is None or not (response.is_page or is_error_page):
             return None
         found = await self._read(
-            hop, lambda body: self._extract(body, hop.url, head.charset, headers=head.headers)
+            response,
+            lambda body: self._extract(body, response.url, head.charset, headers=head.headers),
         )
         if found is not None and found.cut and not is_error_page:
-            hop.limit(found.cut, found.limits)
+            response.limit(found.cut, found.limits)
         return found
 
-    async def _extracted_instead(self, hop: Hop) -> Extract | None:
+    async def _extracted_instead(self, response: Response) -> Extract | None:
         """What a page yields that was to be something else; None, and all as it was, for a file."""
-        if hop.head is None or reading_of(hop.head) is not BodyHandling.PAGE:
+        if response.head is None or reading_of(response.head) is not BodyHandling.PAGE:
             return None
-        hop.failure, hop.reading = None, BodyHandling.PAGE
+        response.failure, response.reading = None, BodyHandling.PAGE
         cap_bytes = self._settings.max_body_bytes
-        if len(hop.body.data) > cap_bytes:
-            hop.body.data = hop.body.data[:cap_bytes]
-            hop.body.end(DetailCode.CUT(size=cap_bytes), BodyEnd.CAP)
-        return await self._extracted(hop)
+        if len(response.body.data) > cap_bytes:
+            response.body.data = response.body.data[:cap_bytes]
+            response.body.end(DetailCode.CUT(size=cap_bytes), BodyEnd.CAP)
+        return await self._extracted(response)
 
-    async def _read(self, hop: Hop, read: Callable[[bytes], T]) -> T | None:
+    async def _read(self, response: Response, read: Callable[[bytes], T]) -> T | None:
         """What `read` makes of the body; None, with the failure in `hop`, if it raises."""
-        body = hop.body.data = bytes(hop.body.data)
+        body = response.body.data = bytes(response.body.data)
         try:
             if len(body) >= LARGE_BYTES:
                 return await self._thread.run(partial(read, body))
@@ -384,13 +352,41 @@ class HttpFetcher:
                 await asyncio.sleep(0)
                 return read(body)
         except Exception as problem:  # noqa: BLE001 - one bad page must not end the worker
-            _log.exception("extraction failed", extra={"url": without_userinfo(hop.url)[0]})
-            hop.failed(Failure(Outcome.PAGE_NOT_PARSED, unforeseen(problem), hop.is_lost))
+            _log.exception("extraction failed", extra={"url": without_userinfo(response.url)[0]})
+            response.failed(Failure(Outcome.PAGE_NOT_PARSED, unforeseen(problem), response.is_lost))
             return None
 
 
-def _cookie_header(hop: Hop) -> str:
-    return "" if hop.cookies is None else hop.cookies.sent
+def _fail(response: Response, problem: Exception) -> None:
+    """Put into the response what went wrong; what nobody foresaw is logged, too."""
+    failure = failure_of(problem)
+    response.failed(failure)
+    if failure.outcome is Outcome.UNEXPECTED_ERROR:
+        asked = without_userinfo(response.url)[0]
+        _log.error("fetch failed unexpectedly", exc_info=problem, extra={"url": asked})
+
+
+def _repeat_after_failure(
+    request: Request, response: Response, problem: Exception, mode: FetchMode | None
+) -> FetchMode:
+    """How to ask once more for what could not be read; USUAL for not at all."""
+    if request.is_head:
+        is_lost = failure_of(problem).outcome in _LOST_ON_HEAD
+        return FetchMode.BY_GET if is_lost else FetchMode.USUAL
+    is_damaged = (
+        isinstance(problem, DecodingError)
+        and response.reading is not BodyHandling.ERROR_PAGE
+        and mode is not FetchMode.UNCOMPRESSED
+    )
+    return FetchMode.UNCOMPRESSED if is_damaged else FetchMode.USUAL
+
+
+def _repeat_after_response(request: Request, response: Response) -> FetchMode:
+    """How to ask once more although there is a response; USUAL for not at all."""
+    head = response.head
+    if request.is_head and head is not None and _deserves_second_opinion(head):
+        return FetchMode.BY_GET
+    return FetchMode.USUAL
 
 
 def _deserves_second_opinion(head: ResponseHead) -> bool:

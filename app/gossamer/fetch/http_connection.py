@@ -17,7 +17,7 @@ from aiohttp.streams import EMPTY_PAYLOAD
 
 from gossamer.fetch.lenient_headers import MAX_HEAD_BYTES, MalformedAnswerError, too_large
 from gossamer.fetch.lenient_parser import LenientParser
-from gossamer.fetch.response_timing import ServerTime, waited_s
+from gossamer.fetch.timeouts import ServerTime, waited_s
 from gossamer.model.outcome_details import DetailCode
 from gossamer.model.response_warnings import ResponseWarning
 

@@ -18,6 +18,7 @@ from gossamer.model.secrets import (
 )
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.proxy_address import parse_proxy
+from gossamer.model.visit import FetchMode
 from gossamer.urls.url_parsing import origin, without_fragment
 
 ACCEPT = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"
@@ -40,15 +41,9 @@ class Request(Struct, frozen=True):
     head: bytes
     is_head: bool = False
 
-    @property
-    def any_encoding(self) -> bytes:
-        """The request's bytes, with all content codings we can undo welcome."""
-        return self.head + _ANY_ENCODING
-
-    @property
-    def no_encoding(self) -> bytes:
-        """The request's bytes, asking for a body that is not compressed."""
-        return self.head + _NO_ENCODING
+    def accepting(self, mode: FetchMode | None) -> bytes:
+        """The request's bytes: all content codings we can undo are welcome, or none, by `mode`."""
+        return self.head + (_NO_ENCODING if mode is FetchMode.UNCOMPRESSED else _ANY_ENCODING)
 
 
 class _Site(Struct, frozen=True):
@@ -110,7 +105,12 @@ class Requests:
     def shown(self, url: str) -> list[tuple[str, str]]:
         """The headers of a request as `request` makes it, in order; secret values are "…"."""
         site, _ = self._asked(url)
-        lines = self.request(url).any_encoding.decode("utf-8", "replace").split("\r\n")[1:]
+        lines = (
+            self.request(url)
+            .accepting(FetchMode.USUAL)
+            .decode("utf-8", "replace")
+            .split("\r\n")[1:]
+        )
         pairs = (line.partition(": ")[::2] for line in lines if line)
         return [(name, "…" if name.lower() in site.secret else value) for name, value in pairs]
 

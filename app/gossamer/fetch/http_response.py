@@ -1,22 +1,30 @@
-"""The answer to one request, read as far as it is of use."""
+"""The response to one request: what is known of it so far, and how it is read."""
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from time import time as now
+from types import TracebackType
+from typing import Self
 
 from aiohttp import StreamReader
 from aiohttp.http import RawResponseMessage
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gossamer.fetch.content_decoding import Decoder, decoder_for
-from gossamer.fetch.deadline import Deadline
-from gossamer.fetch.hop import Hop
+from gossamer.fetch.fetch_failures import Failure
 from gossamer.fetch.http_client import HttpClient
 from gossamer.fetch.http_request import Request
 from gossamer.fetch.mime_sniffing import ENOUGH_BYTES, HTML, SNIFFED_BYTES, sniffed_type
-from gossamer.fetch.response_body import read_body, read_chunk
+from gossamer.fetch.response_body import BodyEnd, ResponseBody, read_chunk
 from gossamer.fetch.response_head import SMALL_BODY_BYTES, BodyHandling, ResponseHead, head_of
-from gossamer.fetch.set_cookie_header import cookies_set
+from gossamer.fetch.set_cookie_header import CookieHeaders, cookies_set
+from gossamer.fetch.timeouts import Deadline, ServerTime
+from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_details import Detail, joined
+from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.visit import FetchMode
 
 DRAIN_S = 2.0
 """For a body that is read only to keep the connection."""
@@ -25,14 +33,117 @@ ReadAs = Callable[[ResponseHead], BodyHandling]
 _UNREAD = (BodyHandling.NONE, BodyHandling.UNREAD_PAGE)
 
 
+_STANDING = (BodyHandling.NONE, BodyHandling.ERROR_PAGE, BodyHandling.UNREAD_PAGE)
+
+
+class Response(Struct):
+    """What is known of a response so far. It stays readable when the fetch is broken off.
+
+    As the block of a `with` it holds on to the room for a large body, which it then gives back.
+    `failure` is why there is no usable answer, or why what came could not be read. `flaw` is what
+    is wrong with the server's certificate, `malformed` what about the answer is not as the standard
+    has it, `limits` by what the reading of it was cut, `notes` what else a person should know.
+    `cookies` is None where cookies are not wanted.
+    """
+
+    url: str
+    fetched_at: float = field(default_factory=now)
+    head: ResponseHead | None = None
+    reading: BodyHandling = BodyHandling.NONE
+    body: ResponseBody = field(default_factory=ResponseBody)
+    failure: Failure | None = None
+    flaw: Detail | None = None
+    malformed: Collection[ResponseWarning] = ()
+    limits: Collection[ResponseWarning] = ()
+    notes: Collection[ResponseWarning] = ()
+    cookies: CookieHeaders | None = None
+    repeat_mode: FetchMode = FetchMode.USUAL
+    """How it is to be asked once more, if it is."""
+    ttfb_ms: int = 0
+    elapsed_ms: int = 0
+    time: ServerTime = field(default_factory=ServerTime)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.release()
+
+    @property
+    def cookie_header(self) -> str:
+        """The cookies that the server is sent; "" for none."""
+        return "" if self.cookies is None else self.cookies.sent
+
+    def release(self) -> None:
+        """Have no large body any more."""
+        if self.body.reserved is not None:
+            self.body.reserved.end()
+
+    def answered(self, head: ResponseHead, reading: BodyHandling) -> None:
+        """The head of the answer is there."""
+        self.head = head
+        self.reading = reading
+        self.ttfb_ms = self.time.head_ms
+
+    def finish(self) -> None:
+        """The last byte is there, or no more will be read."""
+        is_answered = self.head is not None and self.failure is None
+        self.elapsed_ms = self.time.heard_ms if is_answered else self.time.waiting_ms
+
+    def reset(self) -> None:
+        """Forget the answer: the same is asked once more."""
+        self.fetched_at = now()
+        self.head = None
+        self.reading = BodyHandling.NONE
+        self.body = ResponseBody(memory=self.body.memory, reserved=self.body.reserved)
+        self.malformed = self.limits = self.notes = ()
+        self.time.begin_anew()
+
+    def failed(self, failure: Failure) -> None:
+        """Something went wrong.
+
+        An answer that says all with its status stands all the same: its body is only cut.
+        """
+        stands = self.reading in _STANDING and self.head is not None
+        if stands and failure.outcome is not Outcome.UNEXPECTED_ERROR:
+            self.body.end(failure.detail, self.body.cut_by or BodyEnd.FAILURE)
+        else:
+            self.failure = failure
+
+    def limit(self, cut: Detail, limits: Collection[ResponseWarning]) -> None:
+        """What came was not read to its end: `cut` says so."""
+        self.body.cut = joined(self.body.cut, cut)
+        self.limits = limits
+
+    @property
+    def is_page(self) -> bool:
+        """Whether a page came, whole or cut."""
+        return self.failure is None and self.reading is BodyHandling.PAGE
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether a body came that was to be read whatever it is."""
+        return self.failure is None and self.reading is BodyHandling.WHOLE
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the body broke off, and may come whole another time."""
+        return self.body.cut_by is BodyEnd.LOSS
+
+
 class ResponseReader:
-    """The answer to one request being read into its hop."""
+    """The answer to one request being read into its response."""
 
     def __init__(
-        self, hop: Hop, deadline: Deadline, read_as: ReadAs, cap_bytes: int, robot: str
+        self, response: Response, deadline: Deadline, read_as: ReadAs, cap_bytes: int, robot: str
     ) -> None:
         """`read_as` says by the head what to do with the body; `robot` is as for `head_of`."""
-        self.hop = hop
+        self._response = response
         self._deadline = deadline
         self._read_as = read_as
         self._cap_bytes = cap_bytes
@@ -40,47 +151,53 @@ class ResponseReader:
 
     async def read(self, client: HttpClient, request: Request, message: bytes) -> None:
         """Send `message`, the bytes of `request`, read the answer, free the connection."""
-        exchange = await client.ask(request, message, self.hop.time)
+        exchange = await client.ask(request, message, self._response.time)
         try:
             head = head_of(exchange.message, self._robot)
-            self.hop.flaw = exchange.flaw
+            self._response.flaw = exchange.flaw
             self._collect_cookies(exchange.message)
-            self.hop.answered(head, self._read_as(head))
+            self._response.answered(head, self._read_as(head))
             await self._read_body(head, exchange.payload)
         finally:
-            self.hop.malformed = exchange.malformed
+            self._response.malformed = exchange.malformed
             exchange.end()
 
     def _collect_cookies(self, message: RawResponseMessage) -> None:
-        cookies = self.hop.cookies
+        cookies = self._response.cookies
         if cookies is not None and "Set-Cookie" in message.headers:
-            cookies.received += cookies_set(self.hop.url, message.raw_headers, time.time())
+            cookies.received += cookies_set(self._response.url, message.raw_headers, time.time())
 
     async def _read_body(self, head: ResponseHead, payload: StreamReader) -> None:
-        hop = self.hop
-        if hop.reading in _UNREAD:
+        response = self._response
+        if response.reading in _UNREAD:
             await self._drain(head, payload)
             return
-        cap_bytes = SMALL_BODY_BYTES if hop.reading is BodyHandling.ERROR_PAGE else self._cap_bytes
+        cap_bytes = (
+            SMALL_BODY_BYTES if response.reading is BodyHandling.ERROR_PAGE else self._cap_bytes
+        )
         decoder = decoder_for(head.codings) if head.codings else None
-        if hop.reading is BodyHandling.SNIFFED and not await self._sniff(head, payload, decoder):
+        if response.reading is BodyHandling.SNIFFED and not await self._sniff(
+            head, payload, decoder
+        ):
             return
-        await read_body(hop.body, payload, decoder, cap_bytes, self._deadline.pace)
+        pace = self._deadline.pace
+        while await read_chunk(response.body, payload, decoder, cap_bytes, pace):
+            pass
 
     async def _sniff(
         self, head: ResponseHead, payload: StreamReader, decoder: Decoder | None
     ) -> bool:
         """Read the first bytes and find out what they are; whether to read on."""
-        body = self.hop.body
+        body = self._response.body
         more = True
         while more and len(body.data) < ENOUGH_BYTES:
             more = await read_chunk(body, payload, decoder, self._cap_bytes, self._deadline.pace)
         content_type = sniffed_type(bytes(body.data[:SNIFFED_BYTES]), head.sniff)
-        self.hop.head = replace(head, content_type=content_type)
+        self._response.head = replace(head, content_type=content_type)
         if content_type == HTML:
-            self.hop.reading = BodyHandling.PAGE
+            self._response.reading = BodyHandling.PAGE
             return more
-        self.hop.reading = BodyHandling.NONE
+        self._response.reading = BodyHandling.NONE
         return more and head.length is not None and head.length <= SMALL_BODY_BYTES
 
     async def _drain(self, head: ResponseHead, payload: StreamReader) -> None:
@@ -88,7 +205,9 @@ class ResponseReader:
             if head.length is None or head.length > SMALL_BODY_BYTES:
                 return
             self._deadline.hurry(DRAIN_S)
-        await read_body(self.hop.body, payload, None, sys.maxsize, _at_any_pace)
+        body = self._response.body
+        while await read_chunk(body, payload, None, sys.maxsize, _at_any_pace):
+            pass
 
 
 def _at_any_pace(_received_bytes: int) -> None:

@@ -1,16 +1,78 @@
-"""The body of an answer, read up to the caps: whatever breaks it off, what came is there."""
+"""The body of a response: reading it within its limits, and the memory that large ones may take."""
 
+import asyncio
 from collections.abc import Callable
 from enum import Enum
+from typing import Final
 
 from aiohttp import ClientPayloadError, StreamReader
 from aiohttp.http_exceptions import HttpProcessingError
 from msgspec import Struct
 
-from gossamer.fetch.body_memory import LARGE_BODY_BYTES, ReservedBytes
 from gossamer.fetch.content_decoding import Decoder
 from gossamer.fetch.fetch_failures import failure_of
 from gossamer.model.outcome_details import Detail, DetailCode
+
+LARGE_BODY_BYTES: Final = 1 << 20
+"""Decoded size from which on a body needs room. Few pages are so large, so few ever wait."""
+ROOM_BYTES: Final = 12 << 20
+
+
+class BodyMemory:
+    """The room of one process. It is given out in the order of asking.
+
+    Who has waited longest may have as much as it needs, so that one is always done next: there may
+    be one body more than fits.
+    """
+
+    def __init__(self, size_bytes: int = ROOM_BYTES) -> None:
+        """Nobody has any of it."""
+        self._size_bytes = size_bytes
+        self._reserved: dict[ReservedBytes, int] = {}
+        self._waiting: list[asyncio.Future[None]] = []
+
+    def reserve(self) -> "ReservedBytes":
+        """Room for one body, of no size yet."""
+        return ReservedBytes(self)
+
+    def _fits(self, reserved: "ReservedBytes", size_bytes: int) -> bool:
+        had = self._reserved.setdefault(reserved, 0)
+        if next(iter(self._reserved)) is not reserved:
+            held = sum(self._reserved.values()) - had
+            if held + size_bytes > self._size_bytes:
+                return False
+        self._reserved[reserved] = size_bytes
+        return True
+
+    async def _changed(self) -> None:
+        waiter = asyncio.get_running_loop().create_future()
+        self._waiting.append(waiter)
+        await waiter
+
+    def _end(self, reserved: "ReservedBytes") -> None:
+        if self._reserved.pop(reserved, None) is None:
+            return
+        waiting, self._waiting = self._waiting, []
+        for waiter in waiting:
+            if not waiter.done():
+                waiter.set_result(None)
+
+
+class ReservedBytes:
+    """The room that one body has."""
+
+    def __init__(self, room: BodyMemory) -> None:
+        """Take the room that it is of."""
+        self._room = room
+
+    async def grow(self, size_bytes: int) -> None:
+        """Wait until there is room for so many bytes in all; it is kept until `end`."""
+        while not self._room._fits(self, size_bytes):  # noqa: SLF001 - of this module
+            await self._room._changed()  # noqa: SLF001 - likewise
+
+    def end(self) -> None:
+        """Give the room back."""
+        self._room._end(self)  # noqa: SLF001 - likewise
 
 
 class BodyEnd(Enum):
@@ -26,35 +88,20 @@ class ResponseBody(Struct):
 
     `data` is as the connection handed it out, not copied, while it is one piece. `cut` says why
     the body is not whole, None if it is, and `cut_by` what is to blame, if the reading of it came
-    to an end by that. Memory is `reserved` before `data` grows beyond LARGE_BODY_BYTES.
+    to an end by that. Of `memory`, if given, some is `reserved` before `data` grows beyond
+    LARGE_BODY_BYTES.
     """
 
     raw_bytes: int = 0
     cut: Detail | None = None
     cut_by: BodyEnd | None = None
     data: bytearray | bytes = b""
+    memory: BodyMemory | None = None
     reserved: ReservedBytes | None = None
 
     def end(self, cut: Detail, cut_by: BodyEnd) -> None:
         """No more will come."""
         self.cut, self.cut_by = cut, cut_by
-
-
-async def read_body(
-    body: ResponseBody,
-    payload: StreamReader,
-    decoder: Decoder | None,
-    cap_bytes: int,
-    pace: Callable[[int], None],
-) -> None:
-    """Read `payload` into `body`, until its end or until `cap_bytes` came, raw or decoded.
-
-    A body that the server breaks off is no error here: `body.cut` says so. `pace` is told the
-    number of raw bytes before each wait. Raises DecodingError, and aiohttp's HttpProcessingError
-    for framing that is broken from the beginning.
-    """
-    while await read_chunk(body, payload, decoder, cap_bytes, pace):
-        pass
 
 
 async def read_chunk(
@@ -64,7 +111,13 @@ async def read_chunk(
     cap_bytes: int,
     pace: Callable[[int], None],
 ) -> bool:
-    """One step of `read_body`: read what is there or comes next; whether there may be more."""
+    """Read what is there of `payload`, or comes next, into `body`; whether there may be more.
+
+    There is no more at its end, or once `cap_bytes` came, raw or decoded. A body that the server
+    breaks off is no error here: `body.cut` says so. `pace` is told the number of raw bytes before
+    each wait. Raises DecodingError, and aiohttp's HttpProcessingError for framing that is broken
+    from the beginning.
+    """
     if not payload.is_eof():
         pace(body.raw_bytes)
     try:
@@ -90,10 +143,17 @@ async def _add(body: ResponseBody, chunk: bytes, decoder: Decoder | None, cap_by
     """Decode and keep `chunk`; False once a cap is reached."""
     body.raw_bytes += len(chunk)
     for piece in [chunk] if decoder is None else decoder.pieces(chunk):
-        if body.reserved is not None and len(body.data) + len(piece) > LARGE_BODY_BYTES:
-            await body.reserved.grow(len(body.data) + len(piece))
-        body.data = _grown(body.data, piece)
-        if len(body.data) > cap_bytes:
+        size_bytes = len(body.data) + len(piece)
+        if size_bytes > LARGE_BODY_BYTES and body.memory is not None:
+            body.reserved = body.reserved or body.memory.reserve()
+            await body.reserved.grow(size_bytes)
+        if not body.data:
+            body.data = piece
+        else:
+            if isinstance(body.data, bytes):
+                body.data = bytearray(body.data)
+            body.data += piece
+        if size_bytes > cap_bytes:
             body.data = body.data[:cap_bytes]
             body.end(DetailCode.CUT(size=cap_bytes), BodyEnd.CAP)
             return False
@@ -101,12 +161,3 @@ async def _add(body: ResponseBody, chunk: bytes, decoder: Decoder | None, cap_by
         body.end(DetailCode.CUT(size=cap_bytes), BodyEnd.CAP)
         return False
     return True
-
-
-def _grown(data: bytearray | bytes, piece: bytes) -> bytearray | bytes:
-    if not data:
-        return piece
-    if isinstance(data, bytes):
-        data = bytearray(data)
-    data += piece
-    return data

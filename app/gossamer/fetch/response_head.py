@@ -2,7 +2,9 @@
 
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC
+from email.utils import parsedate_to_datetime
 from enum import Enum
 from functools import lru_cache
 from http import HTTPStatus
@@ -13,12 +15,68 @@ from multidict import CIMultiDictProxy
 
 from gossamer.fetch.bot_challenges import challenge_in_headers
 from gossamer.fetch.mime_sniffing import Sniff, sniff_of
-from gossamer.fetch.retry_after import TELLING_STATUSES, retry_after_s
-from gossamer.fetch.x_robots_tag import robots_directives
-from gossamer.model.outcome import Outcome
-from gossamer.model.outcome_details import Detail, DetailCode
 from gossamer.model.text_cleaning import clean_text, one_line
-from gossamer.urls.url_parsing import is_http, join
+
+_NAMED = re.compile(r"\s*([!#$%&'+.^_`|~0-9A-Za-z-]+|\*)\s*:(.*)", re.DOTALL)
+_WITH_VALUE = frozenset(
+    {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
+)
+"""Directives that have a colon themselves."""
+
+
+def robots_directives(values: Iterable[str], token: str) -> str:
+    """The directives of all header `values` for everybody or for the crawler `token`.
+
+    Joined with ", ", in lower case. A robot's name with a colon holds for what follows it in the
+    same header, up to the next name. `token` is in lower case; "" is nobody.
+    """
+    return ", ".join(directive for value in values for directive in _of_header(value, token))
+
+
+def _of_header(value: str, token: str) -> Iterator[str]:
+    concerns_us = True
+    for part in value.split(","):
+        directive = part.strip().lower()
+        named = _NAMED.fullmatch(directive)
+        if named is not None and named[1] not in _WITH_VALUE:
+            concerns_us = named[1] == "*" or (named[1] == token and token != "")
+            directive = named[2].strip()
+        if concerns_us and directive:
+            yield directive
+
+
+TELLING_STATUSES = frozenset({429, 503})
+"""Those with which Retry-After is a wish about this request."""
+_MOST_S = 1e15
+_SECONDS = re.compile(r"[+-]?[0-9]+(?:\.[0-9]*)?")
+
+
+def retry_after_s(value: str, date: str, now_s: float) -> float | None:
+    """The seconds to wait that a Retry-After header says; None where it says nothing.
+
+    Not negative, and as long as the server likes. A moment is counted from the answer's `date`
+    header, as the server's clock may be wrong, and from `now_s` (Unix time) where there is none.
+    """
+    value = value.strip()
+    if _SECONDS.fullmatch(value):
+        return min(max(float(value), 0.0), _MOST_S)
+    until_s = _moment(value)
+    if until_s is None:
+        return None
+    from_s = _moment(date)
+    return max(until_s - (now_s if from_s is None else from_s), 0.0)
+
+
+def _moment(text: str) -> float | None:
+    """An HTTP-date as Unix time; None where it is none."""
+    try:
+        moment = parsedate_to_datetime(text)
+        if moment.tzinfo is None:  # "-0000"
+            moment = moment.replace(tzinfo=UTC)
+        return moment.timestamp()
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None
+
 
 MAX_VALUE_CHARACTERS = 16_384
 MAX_HEAD_CHARACTERS = 262_144
@@ -26,7 +84,6 @@ MAX_HEAD_CHARACTERS = 262_144
 SMALL_BODY_BYTES = 65_536
 """Reading a body of this size costs less than opening another connection."""
 
-_REDIRECT_STATUSES = frozenset({300, 301, 302, 303, 307, 308})
 _SUCCESS = 2
 _NO_CONTENT_STATUSES = frozenset({204, 205})
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
@@ -146,34 +203,6 @@ def text_reading_of(head: ResponseHead) -> BodyHandling:
         if is_text and head.status not in _NO_CONTENT_STATUSES
         else BodyHandling.NONE
     )
-
-
-def outcome_of(head: ResponseHead) -> Outcome:
-    """The outcome that the status alone tells, for an answer that is neither page nor redirect.
-
-    304 to a request without conditions, 305, 306, 1xx and 600 upwards make no sense here.
-    """
-    match head.status // 100:
-        case 2:
-            return Outcome.FILE
-        case 4:
-            return Outcome.CLIENT_ERROR
-        case 5:
-            return Outcome.SERVER_ERROR
-    return Outcome.UNEXPECTED_STATUS
-
-
-def redirect_of(url: str, head: ResponseHead) -> tuple[Outcome, str | None, Detail | None] | None:
-    """Outcome, target and detail of a redirect answered to `url`; None if it is no redirect."""
-    if head.status not in _REDIRECT_STATUSES:
-        return None
-    if not head.location:
-        return Outcome.REDIRECT_WITHOUT_LOCATION, None, None
-    target = join(url, head.location)
-    if target is None or not is_http(target):
-        detail = DetailCode.LOCATION(location=one_line(head.location, 500))
-        return Outcome.REDIRECT_BAD_LOCATION, None, detail
-    return Outcome.REDIRECT, target, None
 
 
 def _kept(message: RawResponseMessage) -> list[tuple[str, str]]:

@@ -28,7 +28,7 @@ from gossamer.model.messages.crawl_messages import Close, Command, HostHeartbeat
 from gossamer.model.secrets import Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence, Translatable
-from gossamer.robots.robots_rules import rules_for
+from gossamer.robots.robots_txt import rules_for
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.writing.writer import mark_cancelled
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
 from gossamer.extract.html_page import extract
-from gossamer.extract.readable_source import readable, spans_of
+from gossamer.extract.page_source import readable, spans_of
 from gossamer.extract.selector_test import RuleError, matches
 from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.host.host_log import log_to
@@ -31,7 +31,7 @@ from gossamer.model.messages.inspection_messages import (
     TestRule,
 )
 from gossamer.model.messages.worker_messages import Configure
-from gossamer.robots.robots_rules import product_token, rules_for
+from gossamer.robots.robots_txt import product_token, rules_for
 
 _MAX_QUESTIONS = 100
 _LOOK_S = 20.0

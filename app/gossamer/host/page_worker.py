@@ -10,7 +10,7 @@ from gossamer.fetch.open_file_limit import raise_limit
 from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.host.worker_job_loop import JobRunner, work_for_parent
 from gossamer.model.messages.worker_messages import Configure, Fetch, Fetched, FetchKind
-from gossamer.robots.robots_rules import product_token
+from gossamer.robots.robots_txt import product_token
 from gossamer.sitemaps.sitemap_files import read_sitemap
 
 

@@ -49,7 +49,7 @@ from gossamer.store import project
 from gossamer.store.new_project_files import ensure_text
 from gossamer.store.writer_lock import taken
 from gossamer.store.writing.writer import mark_cancelled
-from gossamer.urls.folder_settings import settings_after
+from gossamer.urls.url_filters import settings_after
 from gossamer.urls.url_parsing import server_url
 
 _NOT_SAVED: Final[Sentence] = (

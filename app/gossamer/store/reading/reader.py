@@ -60,7 +60,7 @@ from gossamer.store.redirect_chain_ends import chain_ends, with_chain
 from gossamer.store.redirect_chains import chain_starts, chain_through, redirect_sources
 from gossamer.store.writing.storable_text import clean_url
 from gossamer.store.writing.top_pages import read_figures
-from gossamer.urls.url_key import url_key
+from gossamer.urls.url_parsing import url_key
 
 _T = TypeVar("_T")
 

@@ -10,7 +10,7 @@ from itertools import chain
 
 from gossamer.store.bulk_insert import chunks, marks
 from gossamer.store.writing.deferred_indexes import DeferredIndex
-from gossamer.urls.url_key import url_key
+from gossamer.urls.url_parsing import url_key
 
 FEWEST = 4_000
 MOST = 200_000

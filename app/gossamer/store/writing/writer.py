@@ -41,7 +41,7 @@ from gossamer.store.writing.top_pages import TopPages
 from gossamer.store.writing.url_indexes import UrlIndexes
 from gossamer.store.writing.visit_writer import remove_visits, write_visits
 from gossamer.store.writing.wal_size import WalSize
-from gossamer.urls.url_key import url_key
+from gossamer.urls.url_parsing import url_key
 
 _T = TypeVar("_T")
 _URL = BulkInsert(

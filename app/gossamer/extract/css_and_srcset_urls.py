@@ -1,0 +1,217 @@
+"""URLs in style sheets, `srcset` and other attributes beside an element's main one."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gossamer.extract.parsed_elements import Attributes, Element
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.text_cleaning import one_line
+from gossamer.urls.refresh_directive import read_refresh
+
+_SPACE_OR_COMMAS = re.compile(r"[ \t\n\f\r,]*")
+_URL = re.compile(r"[^ \t\n\f\r]+")
+_SPACE = re.compile(r"[ \t\n\f\r]*")
+_DESCRIPTOR = re.compile(r"(?:[^ \t\n\f\r,(]+|\([^)]*\)?)+")
+_COUNT = re.compile(r"[0-9]+")
+_NUMBER = re.compile(r"-?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+
+
+def srcset_urls(text: str) -> list[str]:
+    """The URLs as written, in order, of the images that a browser would consider.
+
+    Parsed as the HTML Standard has it (§4.8.4.2.2).
+    """
+    urls: list[str] = []
+    position = 0
+    while found := _URL.match(text, _end(_SPACE_OR_COMMAS, text, position)):
+        url, position = found[0], found.end()
+        descriptors: list[str] = []
+        if url.endswith(","):
+            url = url.rstrip(",")
+        else:
+            descriptors, position = _descriptors(text, position)
+        if not descriptors or _are_valid(descriptors):
+            urls.append(url)
+    return urls
+
+
+def _descriptors(text: str, position: int) -> tuple[list[str], int]:
+    """What follows a URL up to the next comma outside of parentheses, and where that ends."""
+    descriptors: list[str] = []
+    position = _end(_SPACE, text, position)
+    while found := _DESCRIPTOR.match(text, position):
+        descriptors.append(found[0])
+        position = _end(_SPACE, text, found.end())
+    return descriptors, position
+
+
+def _end(pattern: re.Pattern[str], text: str, position: int) -> int:
+    """Where what `pattern` matches ends; it can match nothing."""
+    found = pattern.match(text, position)
+    return found.end() if found else position
+
+
+def _are_valid(descriptors: list[str]) -> bool:
+    """Whether the descriptors make sense together: one density, or a width and perhaps a height."""
+    kinds = [_kind(descriptor) for descriptor in descriptors]
+    return sorted(kinds) in (["w"], ["x"], ["h", "w"])
+
+
+def _kind(descriptor: str) -> str:
+    """`w`, `h` or `x` for a valid width, height or density; "" for anything else."""
+    kind, value = descriptor[-1], descriptor[:-1]
+    if kind in "wh":
+        return kind if _COUNT.fullmatch(value) and value.strip("0") else ""
+    is_density = kind == "x" and _NUMBER.fullmatch(value)
+    return "x" if is_density and float(value) >= 0 else ""
+
+
+_CSS_SPACE = r"[ \t\n\r\f]"
+_STRING = (
+    r"\"(?P<{0}1>[^\"\\\n\r\f]*+(?:\\(?:\r\n|.|\Z)[^\"\\\n\r\f]*+)*+)\"?"
+    r"|'(?P<{0}2>[^'\\\n\r\f]*+(?:\\(?:\r\n|.|\Z)[^'\\\n\r\f]*+)*+)'?"
+)
+_BARE = rf"[^\"'()\\\s]*+(?:\\(?:[0-9a-f]{{1,6}}{_CSS_SPACE}?|[^\n\r\f])[^\"'()\\\s]*+)*+"
+_BAD = r"[^)\\]*+(?:\\.?[^)\\]*+)*+"
+_TOKEN = re.compile(
+    r"/\*.*?(?:\*/|\Z)"
+    r"|(?P<at>@(?:import|namespace))(?![\w-])"
+    rf"|(?<![\w-])(?P<url>url\(){_CSS_SPACE}*+"
+    rf"(?:{_STRING.format('quoted')}|(?P<bare>{_BARE}){_CSS_SPACE}*+(?:\)|\Z)|{_BAD})"
+    rf"|{_STRING.format('string')}",
+    re.IGNORECASE | re.DOTALL,
+)
+_RULE_END = re.compile("[;{}]")
+_ESCAPE = re.compile(
+    rf"\\(?:([0-9a-f]{{1,6}})(?:\r\n|{_CSS_SPACE})?|(\r\n|[\n\r\f]|\Z)|(.))",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def css_urls(css: str) -> Iterator[str]:
+    """The URLs that `css` loads, in `url()` and `@import`, unescaped, in order.
+
+    Not a parser: it knows comments, strings and URLs by CSS Syntax Level 3 (§4.3), so as not to
+    take what stands in one of them for another. Names spelled with escapes are not recognised.
+    Not those of `@namespace`, which are names, nor `url(#id)`, which means the document itself.
+    """
+    lowered = css.lower()
+    if "url(" not in lowered and "@import" not in lowered:
+        return
+    rule = ""
+    rule_end = 0
+    for token in _TOKEN.finditer(css):
+        if token["at"]:
+            rule, rule_end = token["at"].lower(), token.end()
+            continue
+        follows = bool(rule) and _belongs(rule, css[rule_end : token.start()])
+        if token[0].startswith("/*") and follows:
+            rule_end = token.end()
+            continue
+        at, rule = rule if follows else "", ""
+        url = _url(token) if token["url"] or at == "@import" else ""
+        if url and at != "@namespace" and not url.startswith("#"):
+            yield url
+
+
+def _belongs(rule: str, between: str) -> bool:
+    """Whether a rule is about the string or URL that comes next (comments are no matter).
+
+    @import has it at once, @namespace after a prefix.
+    """
+    if rule == "@import":
+        return not between or between.isspace()
+    return not _RULE_END.search(between)
+
+
+def _url(token: re.Match[str]) -> str:
+    names = ("quoted1", "quoted2", "bare", "string1", "string2")
+    written = next((token[name] for name in names if token[name]), "")
+    return _ESCAPE.sub(_unescaped, written) if "\\" in written else written
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    digits, line_end, character = escape.groups()
+    if digits is None:
+        return "" if line_end is not None else str(character)
+    code = int(digits, 16)
+    is_scalar = 0 < code <= 0x10FFFF and not 0xD800 <= code < 0xE000  # noqa: PLR2004 - Unicode
+    return chr(code) if is_scalar else "\ufffd"
+
+
+MAX_ELEMENT = 60
+"""Characters of `Link.element`; tag names can be of any length."""
+
+_MORE_ATTRIBUTES: dict[str, list[tuple[str, LinkKind]]] = {}
+for _link_kind in LinkKind:
+    for _tag, _attribute in _link_kind.declaration.more_attributes.items():
+        _MORE_ATTRIBUTES.setdefault(_tag, []).append((_attribute, _link_kind))
+_META_NAMES = {name: kind for kind in LinkKind for name in kind.declaration.meta_names}
+
+WITH_SECONDARY_LINKS = frozenset({*_MORE_ATTRIBUTES, "input", "meta", "style"})
+"""The elements that `secondary_links` is to be asked about, beside those with a style attribute."""
+
+
+class SecondaryLink(NamedTuple):
+    """A link as written. Fields are those of `gossamer.model.visit.Link` of the same names."""
+
+    href: str
+    kind: LinkKind
+    element: str
+    text: str = ""
+
+
+def secondary_links(element: Element) -> Iterator[SecondaryLink]:
+    """What an element links to beside its main attribute."""
+    tag, attributes, text = element
+    if tag == "style":
+        yield from _style_sheet(attributes, text)
+    elif tag == "meta":
+        yield from _meta(attributes)
+    elif tag == "input":
+        yield from _image_button(attributes)
+    if tag in _MORE_ATTRIBUTES:
+        yield from _more_attributes(tag, attributes)
+    if style := attributes.get("style"):
+        name = one_line(f"{tag[:MAX_ELEMENT]} style", MAX_ELEMENT)
+        for url in css_urls(style):
+            yield SecondaryLink(url, LinkKind.CSS, name)
+
+
+def _more_attributes(tag: str, attributes: Attributes) -> Iterator[SecondaryLink]:
+    for name, kind in _MORE_ATTRIBUTES[tag]:
+        value = attributes.get(name)
+        if value or (name in attributes and kind.declaration.empty_is_page):
+            text = (attributes.get("alt") or "") if kind is LinkKind.IMAGE else ""
+            for url in srcset_urls(value) if value and "srcset" in name else [value or ""]:
+                yield SecondaryLink(url, kind, f"{tag} {name}", text)
+
+
+def _image_button(attributes: Attributes) -> Iterator[SecondaryLink]:
+    is_image = (attributes.get("type") or "").lower() == "image"
+    if is_image and (src := attributes.get("src")):
+        yield SecondaryLink(src, LinkKind.IMAGE, "input", attributes.get("alt") or "")
+
+
+def _meta(attributes: Attributes) -> Iterator[SecondaryLink]:
+    refresh = refresh_of(attributes)
+    if refresh is not None and refresh[1] is not None:
+        yield SecondaryLink(refresh[1], LinkKind.META_REFRESH, "meta refresh")
+    name = (attributes.get("property") or attributes.get("name") or "").strip().lower()
+    kind = _META_NAMES.get(name)
+    if kind is not None and (content := (attributes.get("content") or "").strip()):
+        yield SecondaryLink(content, kind, f"meta {name}")
+
+
+def _style_sheet(attributes: Attributes, text: str) -> Iterator[SecondaryLink]:
+    if (attributes.get("type") or "text/css").strip().lower() == "text/css":
+        for url in css_urls(text):
+            yield SecondaryLink(url, LinkKind.CSS, "style")
+
+
+def refresh_of(attributes: Attributes) -> tuple[int, str | None] | None:
+    """Delay and URL as written of a `<meta>`, as `read_refresh` gives them."""
+    if (attributes.get("http-equiv") or "").lower() != "refresh":
+        return None
+    return read_refresh(attributes.get("content") or "")

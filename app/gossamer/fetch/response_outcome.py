@@ -1,0 +1,196 @@
+"""What a response amounts to: its outcome, where it redirects to, and the visit made of it."""
+
+from typing import NamedTuple
+
+from gossamer.fetch.bot_challenges import challenge_in_page
+from gossamer.fetch.fetch_failures import Failure
+from gossamer.fetch.http_response import Response
+from gossamer.fetch.response_body import BodyEnd
+from gossamer.fetch.response_head import BodyHandling, ResponseHead
+from gossamer.model.outcome import INCOMPLETE, Outcome
+from gossamer.model.outcome_details import Detail, DetailCode, joined
+from gossamer.model.redirect_types import RedirectKind
+from gossamer.model.response_warnings import ResponseWarning, Warnings, in_order
+from gossamer.model.text_cleaning import one_line
+from gossamer.model.visit import NO_LINKS, Extract, Visit
+from gossamer.urls.refresh_directive import parse_refresh
+from gossamer.urls.url_parsing import is_http, join, without_fragment
+
+_SUCCESS = 2
+_PARTIAL_CONTENT = 206
+_REDIRECT_STATUSES = frozenset({300, 301, 302, 303, 307, 308})
+TRANSIENT_STATUSES = frozenset({408, 425, 429, 502, 503, 504})
+"""They say that the same request may be answered later (RFC 9110, RFC 8470, RFC 6585)."""
+_CUTS = {
+    BodyEnd.CAP: ResponseWarning.SIZE_LIMIT,
+    BodyEnd.LOSS: ResponseWarning.INCOMPLETE,
+    BodyEnd.FAILURE: ResponseWarning.INCOMPLETE,
+}
+
+
+def _warnings(response: Response) -> Warnings:
+    """What is to be known of an answer that was used all the same."""
+    found = {*response.malformed, *response.limits, *response.notes}
+    if response.flaw:
+        found.add(ResponseWarning.INVALID_CERTIFICATE)
+    if response.head is None:
+        return in_order(found)
+    if response.body.cut_by is not None:
+        found.add(_CUTS[response.body.cut_by])
+    if response.failure is not None:
+        found.add(ResponseWarning.INCOMPLETE)
+    if response.head.status == _PARTIAL_CONTENT and response.is_page:
+        found.add(ResponseWarning.PARTIAL_CONTENT)
+    return in_order(found)
+
+
+class _Result(NamedTuple):
+    """What an answer amounts to. `location`, `kind` and `delay_s` belong to a redirect."""
+
+    outcome: Outcome
+    detail: Detail | None = None
+    location: str | None = None
+    kind: RedirectKind | None = None
+    delay_s: int = 0
+
+
+def visit_of(response: Response, extract: Extract | None = None) -> Visit:
+    """The visit that a finished hop amounts to; `extract` is what its body yielded, if read.
+
+    Of an error page and of a test for robots only the facts are kept: their links lead nowhere
+    that a visitor would go.
+    """
+    head = response.head
+    failure = response.failure
+    if head is None:
+        failure = failure or Failure(Outcome.UNEXPECTED_ERROR, DetailCode.NO_ANSWER())
+        return Visit(
+            outcome=failure.outcome,
+            detail=joined(response.flaw, failure.detail),
+            transient=failure.transient,
+            warnings=_warnings(response),
+            elapsed_ms=response.elapsed_ms,
+            fetched_at=response.fetched_at,
+            again=response.repeat_mode,
+        )
+    outcome, detail, location, kind, delay_s = _result(response, head, extract)
+    has_links = head.status // 100 == _SUCCESS and outcome is not Outcome.CHALLENGE
+    return Visit(
+        outcome=outcome,
+        status=head.status,
+        reason=head.reason,
+        headers=head.headers,
+        location=location,
+        content_type=head.content_type,
+        charset=extract.charset if extract else (head.charset or ""),
+        size_bytes=_size_bytes(response, head, outcome),
+        raw_bytes=response.body.raw_bytes,
+        ttfb_ms=response.ttfb_ms,
+        elapsed_ms=response.elapsed_ms,
+        fetched_at=response.fetched_at,
+        detail=joined(response.flaw, detail),
+        transient=_is_transient(response, head, outcome) if failure is None else failure.transient,
+        warnings=_warnings(response),
+        facts=extract.facts if extract else None,
+        targets=extract.targets if extract and has_links else [],
+        links=extract.links if extract and has_links else NO_LINKS,
+        redirect_kind=kind,
+        redirect_delay_s=delay_s,
+        robots_header=head.robots,
+        retry_after_s=head.retry_after_s,
+        again=response.repeat_mode,
+    )
+
+
+def _result(response: Response, head: ResponseHead, extract: Extract | None) -> _Result:
+    if response.failure is not None:
+        return _Result(response.failure.outcome, response.failure.detail)
+    challenge = head.challenge
+    if not challenge and head.is_html and response.body.data:
+        challenge = challenge_in_page(head.status, response.body.data)
+    if challenge:
+        return _Result(
+            Outcome.CHALLENGE, joined(DetailCode.CHALLENGE(service=challenge), response.body.cut)
+        )
+    if head.status // 100 == _SUCCESS:
+        return _result_of_success(response, head, extract)
+    redirect = redirect_of(response.url, head)
+    if redirect is not None:
+        outcome, location, detail = redirect
+        return _Result(outcome, detail, location, RedirectKind.HTTP if location else None)
+    return _Result(outcome_of(head), response.body.cut)
+
+
+def _result_of_success(response: Response, head: ResponseHead, extract: Extract | None) -> _Result:
+    reading = response.reading
+    if reading is BodyHandling.WHOLE:
+        return _Result(
+            Outcome.FILE_INCOMPLETE if response.is_lost else Outcome.FILE, response.body.cut
+        )
+    if head.refresh or (extract is not None and extract.refresh is not None):
+        refreshed = _refreshed(response, head, extract)
+        if refreshed is not None:
+            return refreshed
+    if reading is BodyHandling.PAGE:
+        whole = Outcome.PAGE if extract is None else extract.outcome
+        return _Result(Outcome.PAGE_INCOMPLETE if response.is_lost else whole, response.body.cut)
+    if reading is BodyHandling.UNREAD_PAGE:
+        return _Result(Outcome.CHECKED, response.body.cut)
+    return _Result(Outcome.FILE, response.body.cut)
+
+
+def _refreshed(response: Response, head: ResponseHead, extract: Extract | None) -> _Result | None:
+    """The redirect that a page amounts to that sends its visitors on; None if it does not."""
+    refresh = parse_refresh(head.refresh, response.url) if head.refresh else None
+    kind = RedirectKind.REFRESH_HEADER
+    if refresh is None and extract is not None:
+        refresh = extract.refresh
+        kind = RedirectKind.META_REFRESH
+    if refresh is None or refresh.url == without_fragment(response.url):
+        return None
+    detail = joined(DetailCode.REFRESH(seconds=refresh.delay_s), response.body.cut)
+    return _Result(Outcome.REDIRECT, detail, refresh.url, kind, refresh.delay_s)
+
+
+def _size_bytes(response: Response, head: ResponseHead, outcome: Outcome) -> int:
+    """The size of the body as far as it was read, or as told where that is not the point."""
+    is_unread = outcome is Outcome.CHECKED or (
+        outcome is Outcome.FILE and response.reading is not BodyHandling.WHOLE
+    )
+    if is_unread and head.length is not None and response.body.raw_bytes < head.length:
+        return head.length
+    return len(response.body.data)
+
+
+def _is_transient(response: Response, head: ResponseHead, outcome: Outcome) -> bool:
+    if outcome in INCOMPLETE:
+        return response.is_lost
+    return head.status in TRANSIENT_STATUSES and outcome is not Outcome.CHALLENGE
+
+
+def outcome_of(head: ResponseHead) -> Outcome:
+    """The outcome that the status alone tells, for an answer that is neither page nor redirect.
+
+    304 to a request without conditions, 305, 306, 1xx and 600 upwards make no sense here.
+    """
+    match head.status // 100:
+        case 2:
+            return Outcome.FILE
+        case 4:
+            return Outcome.CLIENT_ERROR
+        case 5:
+            return Outcome.SERVER_ERROR
+    return Outcome.UNEXPECTED_STATUS
+
+
+def redirect_of(url: str, head: ResponseHead) -> tuple[Outcome, str | None, Detail | None] | None:
+    """Outcome, target and detail of a redirect answered to `url`; None if it is no redirect."""
+    if head.status not in _REDIRECT_STATUSES:
+        return None
+    if not head.location:
+        return Outcome.REDIRECT_WITHOUT_LOCATION, None, None
+    target = join(url, head.location)
+    if target is None or not is_http(target):
+        detail = DetailCode.LOCATION(location=one_line(head.location, 500))
+        return Outcome.REDIRECT_BAD_LOCATION, None, detail
+    return Outcome.REDIRECT, target, None
