@@ -17,7 +17,7 @@ from gossamer.fetch.content_decoding import DecodingError
 from gossamer.fetch.fetch_failures import Failure, failure_of
 from gossamer.fetch.http_client import HttpClient
 from gossamer.fetch.http_request import Request, Requests
-from gossamer.fetch.http_response import ReadAs, Response, ResponseReader
+from gossamer.fetch.http_response import HttpResponse, ReadAs, ResponseReader
 from gossamer.fetch.parser_thread import SerialThread
 from gossamer.fetch.response_body import BodyEnd, BodyMemory, ResponseBody
 from gossamer.fetch.response_head import (
@@ -281,13 +281,15 @@ class HttpFetcher:
         cap_bytes: int,
         mode: FetchMode | None = None,
         method: str = "GET",
-    ) -> Response:
+    ) -> HttpResponse:
         """The finished response, to be used with `with`: whatever comes of the hop is in it.
 
         Its time begins when there is room for its connection.
         """
         async with self._slots:
-            response = Response(url, cookies=cookies, body=ResponseBody(memory=self._body_memory))
+            response = HttpResponse(
+                url, cookies=cookies, body=ResponseBody(memory=self._body_memory)
+            )
             deadline = Deadline(self._loop, response.time, self._settings.timeout_s, self._grace_s)
             reader = ResponseReader(response, deadline, read_as, cap_bytes, self._robot)
             repeat = FetchMode.USUAL
@@ -316,7 +318,7 @@ class HttpFetcher:
             response.finish()
             return response
 
-    async def _extracted(self, response: Response) -> Extract | None:
+    async def _extracted(self, response: HttpResponse) -> Extract | None:
         head = response.head
         is_error_page = response.reading is BodyHandling.ERROR_PAGE and response.failure is None
         if head is None or not (response.is_page or is_error_page):
@@ -329,7 +331,7 @@ class HttpFetcher:
             response.limit(found.cut, found.limits)
         return found
 
-    async def _extracted_instead(self, response: Response) -> Extract | None:
+    async def _extracted_instead(self, response: HttpResponse) -> Extract | None:
         """What a page yields that was to be something else; None, and all as it was, for a file."""
         if response.head is None or reading_of(response.head) is not BodyHandling.PAGE:
             return None
@@ -340,7 +342,7 @@ class HttpFetcher:
             response.body.end(DetailCode.CUT(size=cap_bytes), BodyEnd.CAP)
         return await self._extracted(response)
 
-    async def _read(self, response: Response, read: Callable[[bytes], T]) -> T | None:
+    async def _read(self, response: HttpResponse, read: Callable[[bytes], T]) -> T | None:
         """What `read` makes of the body; None, with the failure in `hop`, if it raises."""
         body = response.body.data = bytes(response.body.data)
         try:
@@ -357,7 +359,7 @@ class HttpFetcher:
             return None
 
 
-def _fail(response: Response, problem: Exception) -> None:
+def _fail(response: HttpResponse, problem: Exception) -> None:
     """Put into the response what went wrong; what nobody foresaw is logged, too."""
     failure = failure_of(problem)
     response.failed(failure)
@@ -367,7 +369,7 @@ def _fail(response: Response, problem: Exception) -> None:
 
 
 def _repeat_after_failure(
-    request: Request, response: Response, problem: Exception, mode: FetchMode | None
+    request: Request, response: HttpResponse, problem: Exception, mode: FetchMode | None
 ) -> FetchMode:
     """How to ask once more for what could not be read; USUAL for not at all."""
     if request.is_head:
@@ -381,7 +383,7 @@ def _repeat_after_failure(
     return FetchMode.UNCOMPRESSED if is_damaged else FetchMode.USUAL
 
 
-def _repeat_after_response(request: Request, response: Response) -> FetchMode:
+def _repeat_after_response(request: Request, response: HttpResponse) -> FetchMode:
     """How to ask once more although there is a response; USUAL for not at all."""
     head = response.head
     if request.is_head and head is not None and _deserves_second_opinion(head):

@@ -36,7 +36,7 @@ _UNREAD = (BodyHandling.NONE, BodyHandling.UNREAD_PAGE)
 _STANDING = (BodyHandling.NONE, BodyHandling.ERROR_PAGE, BodyHandling.UNREAD_PAGE)
 
 
-class Response(Struct):
+class HttpResponse(Struct):
     """What is known of a response so far. It stays readable when the fetch is broken off.
 
     As the block of a `with` it holds on to the room for a large body, which it then gives back.
@@ -140,7 +140,12 @@ class ResponseReader:
     """The answer to one request being read into its response."""
 
     def __init__(
-        self, response: Response, deadline: Deadline, read_as: ReadAs, cap_bytes: int, robot: str
+        self,
+        response: HttpResponse,
+        deadline: Deadline,
+        read_as: ReadAs,
+        cap_bytes: int,
+        robot: str,
     ) -> None:
         """`read_as` says by the head what to do with the body; `robot` is as for `head_of`."""
         self._response = response

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from gossamer.fetch.bot_challenges import challenge_in_page
 from gossamer.fetch.fetch_failures import Failure
-from gossamer.fetch.http_response import Response
+from gossamer.fetch.http_response import HttpResponse
 from gossamer.fetch.response_body import BodyEnd
 from gossamer.fetch.response_head import BodyHandling, ResponseHead
 from gossamer.model.outcome import INCOMPLETE, Outcome
@@ -28,7 +28,7 @@ _CUTS = {
 }
 
 
-def _warnings(response: Response) -> Warnings:
+def _warnings(response: HttpResponse) -> Warnings:
     """What is to be known of an answer that was used all the same."""
     found = {*response.malformed, *response.limits, *response.notes}
     if response.flaw:
@@ -54,7 +54,7 @@ class _Result(NamedTuple):
     delay_s: int = 0
 
 
-def visit_of(response: Response, extract: Extract | None = None) -> Visit:
+def visit_of(response: HttpResponse, extract: Extract | None = None) -> Visit:
     """The visit that a finished hop amounts to; `extract` is what its body yielded, if read.
 
     Of an error page and of a test for robots only the facts are kept: their links lead nowhere
@@ -102,7 +102,7 @@ def visit_of(response: Response, extract: Extract | None = None) -> Visit:
     )
 
 
-def _result(response: Response, head: ResponseHead, extract: Extract | None) -> _Result:
+def _result(response: HttpResponse, head: ResponseHead, extract: Extract | None) -> _Result:
     if response.failure is not None:
         return _Result(response.failure.outcome, response.failure.detail)
     challenge = head.challenge
@@ -121,7 +121,9 @@ def _result(response: Response, head: ResponseHead, extract: Extract | None) -> 
     return _Result(outcome_of(head), response.body.cut)
 
 
-def _result_of_success(response: Response, head: ResponseHead, extract: Extract | None) -> _Result:
+def _result_of_success(
+    response: HttpResponse, head: ResponseHead, extract: Extract | None
+) -> _Result:
     reading = response.reading
     if reading is BodyHandling.WHOLE:
         return _Result(
@@ -139,7 +141,9 @@ def _result_of_success(response: Response, head: ResponseHead, extract: Extract 
     return _Result(Outcome.FILE, response.body.cut)
 
 
-def _refreshed(response: Response, head: ResponseHead, extract: Extract | None) -> _Result | None:
+def _refreshed(
+    response: HttpResponse, head: ResponseHead, extract: Extract | None
+) -> _Result | None:
     """The redirect that a page amounts to that sends its visitors on; None if it does not."""
     refresh = parse_refresh(head.refresh, response.url) if head.refresh else None
     kind = RedirectKind.REFRESH_HEADER
@@ -152,7 +156,7 @@ def _refreshed(response: Response, head: ResponseHead, extract: Extract | None) 
     return _Result(Outcome.REDIRECT, detail, refresh.url, kind, refresh.delay_s)
 
 
-def _size_bytes(response: Response, head: ResponseHead, outcome: Outcome) -> int:
+def _size_bytes(response: HttpResponse, head: ResponseHead, outcome: Outcome) -> int:
     """The size of the body as far as it was read, or as told where that is not the point."""
     is_unread = outcome is Outcome.CHECKED or (
         outcome is Outcome.FILE and response.reading is not BodyHandling.WHOLE
@@ -162,7 +166,7 @@ def _size_bytes(response: Response, head: ResponseHead, outcome: Outcome) -> int
     return len(response.body.data)
 
 
-def _is_transient(response: Response, head: ResponseHead, outcome: Outcome) -> bool:
+def _is_transient(response: HttpResponse, head: ResponseHead, outcome: Outcome) -> bool:
     if outcome in INCOMPLETE:
         return response.is_lost
     return head.status in TRANSIENT_STATUSES and outcome is not Outcome.CHALLENGE
