@@ -252,7 +252,7 @@ def test_made_up_text_with_links_to_and_fro_is_bounded_by_the_page_limit_alone()
 @pytest.mark.parametrize("says", ["All {} {}", "The same on each page"])
 def test_links_at_random_are_found_whole(says: str) -> None:
     web = FakeWeb()
-    pages, chance = 2000, Random(7)
+    pages, chance = 700, Random(7)
     web.page("/", *(f"/wiki/{word(n)[1:]}" for n in range(20)))
     for n in range(pages):
         found = [f"/wiki/{word(chance.randrange(pages))[1:]}" for _ in range(30)]

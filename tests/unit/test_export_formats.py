@@ -2,63 +2,27 @@
 
 import csv
 import gzip
-import io
-import json
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Self
 from zipfile import ZipFile
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 from openpyxl import load_workbook
 
 from gossamer.export import xlsx_format
 from gossamer.export.formats import FORMATS
 from gossamer.export.output_files import Output
 from gossamer.export.sheet import (
-    Block,
     Cell,
-    Encode,
     Options,
     Row,
     Sheet,
-    WriteSheet,
     containing,
     narrowed,
 )
 from gossamer.model.errors import UsageError
-
-COLUMNS = ("A", "B")
-TRICKY = [
-    "",
-    " lead and trail ",
-    'a,b;c|d\t"e"',
-    "two\nlines",
-    "=1+1",
-    "=HYPERLINK(1)",
-    "https://example.com/",
-    "007",
-    "2024-01-01",
-    "<r>x</r>",
-    "]]>&amp;<b>",
-    "_x0041_",
-    "ü🦋",
-]
-
-
-def sheet(rows: list[Row]) -> Sheet:
-    return Sheet("things", COLUMNS, iter(rows), len(rows))
-
-
-def writer(suffix: str) -> WriteSheet:
-    write = FORMATS[suffix].write
-    assert write is not None
-    return write
+from tests.fakes.export_output import COLUMNS, TRICKY, sheet, workbook, writer
 
 
 def written(path: Path, rows: list[Row], options: Options = Options()) -> bytes:  # noqa: B008 - a frozen value
@@ -115,109 +79,7 @@ def test_text_that_a_spreadsheet_would_run_is_guarded(tmp_path: Path, start: str
         assert list(csv.reader(text.splitlines(keepends=True)))[1:] == [[expected, "-1"]]
 
 
-def split_at(separator: str, text: str) -> set[str]:
-    """The cells for a reader that splits at `separator`, with quotes and without."""
-    plain = {cell for line in text.split("\r\n") for cell in re.split(f"[{separator}\r\n]", line)}
-    lines = io.StringIO(text, newline="")
-    return plain | {cell for row in csv.reader(lines, delimiter=separator) for cell in row}
-
-
-tricky = st.text("=+-@'\",;\t|\r\n a\uff1d\uff20")
-
-
-@pytest.mark.parametrize("suffix", [".csv", ".tsv"])
-@given(rows=st.lists(st.tuples(tricky, tricky), min_size=1))
-@example(rows=[("a;=1+1;b", "a\t=1\tb"), ("a\n=1+1", "x|@SUM(1)"), ("a,+1", "\uff1d1")])
-def test_no_reader_sees_a_formula_wherever_it_splits(
-    tmp_path_factory: pytest.TempPathFactory, suffix: str, rows: list[Row]
-) -> None:
-    out = tmp_path_factory.mktemp("csv") / f"t{suffix}"
-    text = written(out, rows).decode()
-    for separator in ",;\t|":
-        found = split_at(separator, text)
-        assert not {cell for cell in found if cell[:1] in set("=+-@\uff1d\uff0b\uff0d\uff20")}
-
-
-cells = st.none() | st.integers(-(2**53), 2**53) | st.text(st.characters(codec="utf-8"))
-
-
-@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".xlsx"])
-@pytest.mark.parametrize("options", [Options(), Options(guard_formulas=False, delimiter=";")])
-@given(cells=st.lists(st.sampled_from(TRICKY) | st.text() | st.integers() | st.none()))
-def test_columns_of_repeated_cells_are_written_as_their_rows_are(
-    tmp_path_factory: pytest.TempPathFactory, suffix: str, options: Options, cells: list[Cell]
-) -> None:
-    folder = tmp_path_factory.mktemp("columns")
-    columns = [[cells[place] for place in places] for places in _orders(len(cells))]
-    for width in (1, len(columns)):
-        rows = list(zip(*columns[:width], strict=True))
-        whole = Sheet("things", ("A", "B", "C")[:width], iter(rows), len(rows))
-
-        def blocks(wanted: Sequence[tuple[int, Encode]]) -> Iterator[Block]:
-            for _ in range(2):
-                yield [list(map(encode, columns[place])) for place, encode in wanted]
-
-        made = replace(whole, rows=iter([*rows, *rows]), blocks=blocks)
-        plain = replace(whole, rows=iter([*rows, *rows]))
-        found = [
-            _file(folder / f"{width}{name}{suffix}", each, options)
-            for name, each in (("blocks", made), ("rows", plain))
-        ]
-        assert found[0] == found[1]
-
-
-def _orders(count: int) -> list[list[int]]:
-    """Columns of places, each in another order, all with some that come again."""
-    return [[*range(count), *range(0, count, 2)], [*range(0, count, 2), *range(count)][::-1]]
-
-
-def _file(path: Path, made: Sheet, options: Options) -> bytes:
-    with Output(path) as output:
-        writer(path.suffix)(output, made, options)
-        output.put_in_place()
-    if path.suffix != ".xlsx":
-        return path.read_bytes()
-    with ZipFile(path) as archive:  # the archive itself says when it was made
-        return b"".join(map(archive.read, archive.namelist()))
-
-
-@given(rows=st.lists(st.tuples(cells, cells)))
-def test_csv_holds_every_text(tmp_path_factory: pytest.TempPathFactory, rows: list[Row]) -> None:
-    out = tmp_path_factory.mktemp("csv") / "t.csv"
-    written(out, rows, Options(guard_formulas=False))
-    with out.open(encoding="utf-8", newline="") as file:
-        found = list(csv.reader(file, strict=True))
-    assert found == [
-        list(COLUMNS),
-        *[["" if cell is None else str(cell) for cell in row] for row in rows],
-    ]
-
-
-# ---------------------------------------------------------------- JSON Lines
-
-
-@given(rows=st.lists(st.tuples(cells, cells)))
-def test_json_lines_hold_every_value(
-    tmp_path_factory: pytest.TempPathFactory, rows: list[Row]
-) -> None:
-    found = written(tmp_path_factory.mktemp("json") / "t.jsonl", rows).decode()
-    lines = found.split("\n")
-    assert lines.pop() == ""
-    assert [json.loads(line) for line in lines] == [
-        dict(zip(COLUMNS, row, strict=True)) for row in rows
-    ]
-
-
 # ---------------------------------------------------------------- Excel
-
-
-def workbook(path: Path) -> dict[str, list[tuple[object, ...]]]:
-    """Each worksheet's rows as openpyxl reads them."""
-    book = load_workbook(path, read_only=True)
-    try:
-        return {found.title: [tuple[object, ...](row) for row in found.values] for found in book}
-    finally:
-        book.close()
 
 
 def test_times_in_a_workbook_are_dates(tmp_path: Path) -> None:
@@ -255,15 +117,6 @@ def test_no_text_becomes_a_formula_or_a_link(tmp_path: Path) -> None:
     kinds = {cell.data_type for row in book.worksheets[0].iter_rows() for cell in row}
     assert kinds == {"s"}
     assert not any(cell.hyperlink for row in book.worksheets[0].iter_rows() for cell in row)
-
-
-@given(text=st.text(st.characters(codec="utf-8"), min_size=1))
-def test_any_text_makes_a_workbook_that_can_be_read(
-    tmp_path_factory: pytest.TempPathFactory, text: str
-) -> None:
-    out = tmp_path_factory.mktemp("xlsx") / "t.xlsx"
-    written(out, [(text, 1)])
-    assert workbook(out)["things"][1] == (xlsx_format.text_of(text), 1)
 
 
 def test_what_a_cell_cannot_hold(tmp_path: Path) -> None:
