@@ -322,6 +322,16 @@ def test_the_selection_is_summed_up(desk: Desk) -> None:
     desk.until(lambda: desk.table.summary.selection.text() == "")
 
 
+def test_a_message_stays_below_the_table_until_another_row_is_selected(desk: Desk) -> None:
+    summary = desk.table.summary
+    desk.table.view.selectRow(1)
+    summary.show_message("Copied")
+    summary.show_selection(1, None)
+    assert summary.selection.text() == "Copied", "the sums of the selection came after it"
+    desk.table.view.selectRow(2)
+    desk.until(lambda: summary.selection.text().startswith("1 selected"))
+
+
 def test_rows_are_copied_with_the_columns_in_sight(desk: Desk) -> None:
     table = desk.table
     desk.rows.change(2, title="=1+1\tand\nmore", size_bytes=123_456)

@@ -191,16 +191,18 @@ class RecordCache(Generic[R]):
     def keep(self, records: Iterable[R]) -> dict[int, Sequence[int]]:
         """Remember records; the columns in which each is to be painted anew, by id."""
         changed: dict[int, Sequence[int]] = {}
+        kept, age, columns = self.records, self.age, len(self._columns)
         for record in records:
-            old = self.records.pop(record.id, None)
+            record_id = record.id
+            old = kept.pop(record_id, None)
             if old is not None and old.record == record:
-                old.age = self.age
-                self.records[record.id] = old
+                old.age = age
+                kept[record_id] = old
             else:
-                new = self.records[record.id] = CachedRecord(record, self.age, len(self._columns))
-                changed[record.id] = self._differing(old, new)
-        while len(self.records) > self._most:
-            del self.records[next(iter(self.records))]
+                new = kept[record_id] = CachedRecord(record, age, columns)
+                changed[record_id] = self._differing(old, new)
+        while len(kept) > self._most:
+            del kept[next(iter(kept))]
         return changed
 
     def _differing(self, old: CachedRecord[R] | None, new: CachedRecord[R]) -> Sequence[int]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Generic, TypeVar
 
+from msgspec import Struct
 from PySide6.QtCore import QCoreApplication
 
 from gossamer.gui.look.icons import icon
@@ -29,8 +30,7 @@ from gossamer.model.project_queries import Column
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class UrlOutcome:
+class UrlOutcome(Struct, frozen=True):
     """What became of the URL that a row stands for."""
 
     url_id: int
@@ -105,9 +105,9 @@ LINKS: Final = QueryRowKind[LinkRecord](
 
 
 class Cells(Generic[T]):
-    """The cells of one table, by role. URLs `in_flight` are being fetched now.
+    """The cells of one table. URLs `in_flight` are being fetched now.
 
-    `roles` has a function of record and column for each role but the text.
+    `roles` has, for each column, what each role but the text is made by of record and column.
     """
 
     def __init__(self, kind: RowKind[T]) -> None:
@@ -117,12 +117,18 @@ class Cells(Generic[T]):
         places = {spec.column: i for i, spec in enumerate(kind.columns)}
         self._status = places.get("status", -1)
         self._outcome = places.get("outcome", -1)
-        self.roles: dict[int, Callable[[T, int], object]] = {
-            DECORATION: self._decoration,
-            FOREGROUND: self._foreground,
+        self.roles = tuple(self._roles_of(column) for column in range(len(kind.columns)))
+
+    def _roles_of(self, column: int) -> dict[int, Callable[[T, int], object]]:
+        roles: dict[int, Callable[[T, int], object]] = {
             TOOLTIP: self._tooltip,
             ACCESSIBLE: self._accessible,
         }
+        if column == self._status:
+            roles[DECORATION] = self._decoration
+        if column in {self._status, self._outcome}:
+            roles[FOREGROUND] = self._foreground
+        return roles
 
     def current_text(self, record: T, column: int) -> str | None:
         """What a cell says for the moment; None: what its column says of the record."""
@@ -149,12 +155,12 @@ class Cells(Generic[T]):
             return in_flight_sentence()
         return sentence(url.outcome, url.status)
 
-    def _decoration(self, record: T, column: int) -> object:
-        url = self._outcome_of(record) if column == self._status else None
+    def _decoration(self, record: T, _column: int) -> object:
+        url = self._outcome_of(record)
         return icon(icon_name(url.outcome, url.status)) if url else None
 
     def _foreground(self, record: T, column: int) -> object:
-        url = self._outcome_of(record) if column in {self._status, self._outcome} else None
+        url = self._outcome_of(record)
         if url is None:
             return None
         if column == self._outcome and verdict(url.outcome, url.status) is Verdict.OK:

@@ -74,7 +74,7 @@ class TableModel(QAbstractTableModel, Generic[T]):
             return self._text(row, column)
         if role == URL_ID:
             return self.url_id(row)
-        cell = self._roles.get(role)
+        cell = self._roles[column].get(role)
         if cell is None:
             return None
         record = self.record(row)

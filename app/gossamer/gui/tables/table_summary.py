@@ -33,6 +33,8 @@ class _Line(QLabel):
 class TableSummary(QFrame):
     """One line, always as high; a message stands in it until the selection changes."""
 
+    _has_message = False
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.rows = self._label(Qt.AlignmentFlag.AlignLeft)
@@ -64,6 +66,8 @@ class TableSummary(QFrame):
 
     def show_selection(self, count: int, totals: Totals | None) -> None:
         """How many rows are selected and, when that is known, what they amount to."""
+        if self._has_message:
+            return
         parts = []
         if count:
             parts.append(self.tr("%Ln selected", "", count))
@@ -71,10 +75,18 @@ class TableSummary(QFrame):
             average = formatting.duration(round(totals.elapsed_ms / totals.timed))
             parts.append(formatting.size(totals.size_bytes))
             parts.append(self.tr("{time} on average").format(time=average))
-        self.show_message("  ·  ".join(parts))
+        self._set_selection_text("  ·  ".join(parts))
 
     def show_message(self, text: str) -> None:
         """Show a message in place of the selection."""
+        self._has_message = True
+        self._set_selection_text(text)
+
+    def dismiss_message(self) -> None:
+        """Let the next selection take the place of a message."""
+        self._has_message = False
+
+    def _set_selection_text(self, text: str) -> None:
         if text != self.selection.text():
             self.selection.setText(text)
 
@@ -105,10 +117,11 @@ class SelectionTotals(QObject):
         self._view = view
         self._summed = 0
         self._rest = QTimer(self, singleShot=True, interval=_PAUSE_MS)
-        self._rest.timeout.connect(self.update_now)
+        self._rest.timeout.connect(self._update)
 
     def update_soon(self, *_change: object) -> None:
         """Update when the selection has not changed for a moment."""
+        self._summary.dismiss_message()
         self._rest.start()
 
     def update_if_changed(self) -> None:
@@ -117,7 +130,11 @@ class SelectionTotals(QObject):
             self.update_now()
 
     def update_now(self) -> None:
-        """Count the selection, and read its sums."""
+        """Another selection is in sight: count it, and read its sums."""
+        self._summary.dismiss_message()
+        self._update()
+
+    def _update(self) -> None:
         view = self._view()
         count = self._summed = view.selected_count()
         self._summary.show_selection(count, None)
