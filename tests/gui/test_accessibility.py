@@ -101,7 +101,7 @@ def test_every_button_and_field_has_a_name(play: Play, place: Place) -> None:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_no_markup_is_read_out(play: Play, place: Place) -> None:
+def test_accessible_names_contain_no_markup(play: Play, place: Place) -> None:
     async def scene(stage: Stage) -> None:
         window = await place(stage)
         texts = (QAccessible.Text.Name, QAccessible.Text.Description)
@@ -118,7 +118,7 @@ def said(widget: QWidget, text: QAccessible.Text) -> str:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_all_that_takes_the_keyboard_has_a_name(play: Play, place: Place) -> None:
+def test_every_focusable_widget_has_an_accessible_name(play: Play, place: Place) -> None:
     async def scene(stage: Stage) -> None:
         nameless = [widget for widget in takers(await place(stage)) if not spoken_name(widget)]
         assert nameless == []
@@ -127,7 +127,7 @@ def test_all_that_takes_the_keyboard_has_a_name(play: Play, place: Place) -> Non
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_tab_reaches_all_that_takes_the_keyboard(play: Play, place: Place) -> None:
+def test_tab_reaches_every_focusable_widget(play: Play, place: Place) -> None:
     async def scene(stage: Stage) -> None:
         window = await place(stage)
         reached: list[QWidget] = []
@@ -145,7 +145,7 @@ def test_tab_reaches_all_that_takes_the_keyboard(play: Play, place: Place) -> No
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_what_is_clicked_is_large_enough(play: Play, place: Place) -> None:
+def test_clickable_widgets_are_large_enough(play: Play, place: Place) -> None:
     async def scene(stage: Stage) -> None:
         window = await place(stage)
         small = {
@@ -161,7 +161,7 @@ def test_what_is_clicked_is_large_enough(play: Play, place: Place) -> None:
     play(scene)
 
 
-def test_colours_are_in_the_palettes_alone() -> None:
+def test_colours_are_defined_in_the_palettes_only() -> None:
     folder = Path(gossamer.__file__).parent / "gui"
     found = [
         f"{path.name}:{number}"

@@ -39,7 +39,7 @@ def enabled(state: WindowState) -> set[WindowAction]:
         (CrawlState.FINISHED, {A.START}),
     ],
 )
-def test_the_state_of_the_crawl_decides_what_can_be_done(
+def test_enabled_actions_follow_the_state_of_the_crawl(
     crawl: CrawlState, expected: set[WindowAction]
 ) -> None:
     assert enabled(WindowState(allowed(crawl))) == expected
@@ -56,7 +56,7 @@ def test_every_other_action_can_be_performed_at_any_time() -> None:
     assert all(action.value.enabled(nothing) for action in others)
 
 
-def test_something_happens_on_every_action(play: Play) -> None:
+def test_every_action_is_connected(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         assert stage.window.action_set.not_performed == frozenset()
 
@@ -84,7 +84,7 @@ def test_menus_have_their_actions_in_the_order_of_declaration(play: Play) -> Non
     play(scene)
 
 
-def test_an_action_is_called_otherwise_where_it_repeats_a_crawl(play: Play) -> None:
+def test_start_is_labelled_start_again_for_the_same_address(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         await stage.start()
         stage.session.tell(state=CrawlState.FINISHED)
@@ -139,13 +139,13 @@ def test_in_a_tree_an_action_says_that_it_acts_on_all_below(qtbot: QtBot) -> Non
         ),
     ],
 )
-def test_what_a_crawl_can_do_with_urls_follows_from_their_outcomes(
+def test_enabled_url_actions_follow_from_outcomes(
     outcomes: set[Outcome], expected: set[Action]
 ) -> None:
     assert possible_actions(outcomes) == expected
 
 
-def test_a_redirect_is_followed_only_where_there_may_be_one() -> None:
+def test_follow_redirect_is_enabled_only_where_redirects_can_occur() -> None:
     can_follow = ViewAction.FOLLOW_REDIRECT.value.enabled
     assert can_follow(SelectionState(has_urls=True))
     assert not can_follow(SelectionState(has_urls=True, may_redirect=False))

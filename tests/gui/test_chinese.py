@@ -133,7 +133,7 @@ def every_outcome() -> FakeRows:
     return rows
 
 
-def test_the_panels(qtbot: QtBot) -> None:
+def test_chinese_texts_fit_in_the_panels(qtbot: QtBot) -> None:
     desk = Desk(qtbot, every_outcome())
     desk.reader.open(Path("a.gossamer"))
     for panel in desk.panels:
@@ -156,7 +156,7 @@ def is_read(model: QueryModel) -> bool:
     return all(model.record(row) is not None for row in range(model.rowCount()))
 
 
-def test_the_overview(qtbot: QtBot) -> None:
+def test_chinese_texts_fit_in_the_overview(qtbot: QtBot) -> None:
     overview = Overview()
     qtbot.addWidget(overview)
     overview.show_progress(PROGRESS)
@@ -179,7 +179,9 @@ def dialogs(folder: Path, stage: Stage) -> Iterator[QWidget]:
     )
 
 
-def test_the_window_its_menus_and_its_dialogs(run: Run[None], tmp_path: Path) -> None:
+def test_chinese_texts_fit_in_the_window_its_menus_and_dialogs(
+    run: Run[None], tmp_path: Path
+) -> None:
     async def scene() -> None:
         async with staged(tmp_path) as stage:
             window = stage.window
@@ -229,7 +231,7 @@ def cut_off(root: QWidget) -> list[str]:
     return found
 
 
-def test_everything_fits_a_small_screen(run: Run[None], tmp_path: Path) -> None:
+def test_chinese_texts_fit_a_small_screen(run: Run[None], tmp_path: Path) -> None:
     async def scene() -> None:
         async with staged(tmp_path) as stage:
             window = stage.window
@@ -254,7 +256,7 @@ def test_everything_fits_a_small_screen(run: Run[None], tmp_path: Path) -> None:
     run(scene())
 
 
-def test_a_button_that_is_too_narrow_is_found(qtbot: QtBot) -> None:
+def test_the_check_finds_a_button_that_is_too_narrow(qtbot: QtBot) -> None:
     dialog = SettingsDialog(CrawlSettings(roots=()))
     qtbot.addWidget(dialog)
     dialog.show()

@@ -83,7 +83,7 @@ def test_an_action_is_found_by_other_words_that_it_has(bench: Bench) -> None:
     assert found.action is bench.pause
 
 
-def test_typing_arrows_and_enter_do_a_command(bench: Bench) -> None:
+def test_typing_arrow_keys_and_enter_trigger_an_action(bench: Bench) -> None:
     bench.bar.open()
     assert bench.bar.isVisible()
     assert bench.bar.field.hasFocus()
@@ -95,7 +95,7 @@ def test_typing_arrows_and_enter_do_a_command(bench: Bench) -> None:
     assert bench.field.hasFocus()
 
 
-def test_escape_leaves_and_gives_the_focus_back(bench: Bench) -> None:
+def test_escape_closes_the_palette_and_restores_the_focus(bench: Bench) -> None:
     bench.bar.open()
     QTest.keyClick(bench.bar.field, Qt.Key.Key_Escape)
     assert not bench.bar.isVisible()
@@ -103,13 +103,13 @@ def test_escape_leaves_and_gives_the_focus_back(bench: Bench) -> None:
     assert bench.done == []
 
 
-def test_opening_twice_closes(bench: Bench) -> None:
+def test_the_shortcut_closes_an_open_palette(bench: Bench) -> None:
     bench.bar.open()
     bench.bar.open()
     assert not bench.bar.isVisible()
 
 
-def test_what_cannot_be_done_now_is_not_done(bench: Bench) -> None:
+def test_disabled_actions_are_not_triggered(bench: Bench) -> None:
     bench.pause.setEnabled(False)
     bench.bar.open()
     QTest.keyClicks(bench.bar.field, "pause")
@@ -118,7 +118,7 @@ def test_what_cannot_be_done_now_is_not_done(bench: Bench) -> None:
     assert bench.bar.isVisible()
 
 
-def test_a_name_that_nothing_has_is_said(bench: Bench) -> None:
+def test_a_search_without_a_match_says_so(bench: Bench) -> None:
     bench.bar.open()
     QTest.keyClicks(bench.bar.field, "xyzzy")
     assert bench.bar.names() == []
@@ -127,14 +127,14 @@ def test_a_name_that_nothing_has_is_said(bench: Bench) -> None:
     assert bench.done == []
 
 
-def test_a_focus_that_goes_elsewhere_closes_it(bench: Bench) -> None:
+def test_losing_the_focus_closes_the_palette(bench: Bench) -> None:
     bench.bar.open()
     bench.field.setFocus()
     assert not bench.bar.isVisible()
     assert bench.field.hasFocus()
 
 
-def test_a_click_does_a_command(bench: Bench) -> None:
+def test_a_click_triggers_an_action(bench: Bench) -> None:
     bench.bar.open()
     rows = bench.bar.list
     place = rows.visualRect(rows.model().index(1, 0)).center()
@@ -142,7 +142,7 @@ def test_a_click_does_a_command(bench: Bench) -> None:
     assert bench.done == ["&Open…"]
 
 
-def test_a_menu_may_be_filled_anew_while_its_commands_are_offered(bench: Bench) -> None:
+def test_a_menu_can_be_rebuilt_while_the_palette_is_open(bench: Bench) -> None:
     bench.recent.clear()
     birds = bench.recent.addAction("Birds")
     bench.bar.open()

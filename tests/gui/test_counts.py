@@ -11,7 +11,7 @@ LONG = [Piece("1,234 of 5,678"), Piece("3 errors", "error", View.ERRORS)]
 SHORT = [Piece("1 of 2"), Piece("3 errors", "error", View.ERRORS)]
 
 
-def test_places_may_shrink_and_are_painted_at_once(qtbot: QtBot) -> None:
+def test_counts_may_shrink_and_are_painted_at_once(qtbot: QtBot) -> None:
     counts = CountRow()
     qtbot.addWidget(counts)
     counts.set_pieces(LONG)
@@ -22,7 +22,7 @@ def test_places_may_shrink_and_are_painted_at_once(qtbot: QtBot) -> None:
     assert counts.text() == "1,234 of 5,678"
 
 
-def test_a_place_holds_still_while_numbers_move_and_closes_up_once_they_are_settled(
+def test_a_count_keeps_its_width_while_it_changes_and_shrinks_afterwards(
     qtbot: QtBot,
 ) -> None:
     counts = CountRow()
@@ -36,7 +36,7 @@ def test_a_place_holds_still_while_numbers_move_and_closes_up_once_they_are_sett
     assert counts.button(View.ERRORS).x() < before.x()
 
 
-def test_a_count_asks_for_its_rows_by_mouse_and_by_keyboard(qtbot: QtBot) -> None:
+def test_a_count_shows_its_rows_by_mouse_and_keyboard(qtbot: QtBot) -> None:
     counts = CountRow()
     qtbot.addWidget(counts)
     counts.resize(400, 20)
@@ -52,7 +52,7 @@ def test_a_count_asks_for_its_rows_by_mouse_and_by_keyboard(qtbot: QtBot) -> Non
     assert button.text() == "3 errors"
 
 
-def test_the_keyboard_stays_on_a_count_while_numbers_move(qtbot: QtBot) -> None:
+def test_the_focus_stays_on_a_count_while_it_changes(qtbot: QtBot) -> None:
     counts = CountRow()
     qtbot.addWidget(counts)
     counts.resize(400, 20)
@@ -64,7 +64,7 @@ def test_the_keyboard_stays_on_a_count_while_numbers_move(qtbot: QtBot) -> None:
     assert button.text() == "4 errors"
 
 
-def test_half_a_number_is_not_shown(qtbot: QtBot) -> None:
+def test_numbers_are_never_cut_off(qtbot: QtBot) -> None:
     counts = CountRow()
     qtbot.addWidget(counts)
     counts.set_pieces(LONG)

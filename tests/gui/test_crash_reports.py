@@ -38,7 +38,7 @@ def collected(tmp_path: Path, qapp: QApplication) -> Iterator[Collected]:
         yield result
 
 
-def test_an_uncaught_exception_is_logged_and_told(collected: Collected) -> None:
+def test_an_uncaught_exception_is_logged_and_shown(collected: Collected) -> None:
     try:
         _ = 1 / len(collected.told)
     except ZeroDivisionError as e:
@@ -47,7 +47,7 @@ def test_an_uncaught_exception_is_logged_and_told(collected: Collected) -> None:
     assert "test_an_uncaught_exception" in collected.told[0]
 
 
-def test_an_exception_in_a_thread_is_told_on_the_main_thread(
+def test_an_exception_in_a_thread_is_shown_on_the_main_thread(
     collected: Collected, qapp: QApplication
 ) -> None:
     def fail() -> None:
@@ -61,7 +61,7 @@ def test_an_exception_in_a_thread_is_told_on_the_main_thread(
     assert "in a thread" in collected.told[0]
 
 
-def test_what_the_event_loop_cannot_deliver_is_told(collected: Collected, run: Run[None]) -> None:
+def test_exceptions_of_the_event_loop_are_shown(collected: Collected, run: Run[None]) -> None:
     async def main() -> None:
         loop = asyncio.get_running_loop()
         seen = asyncio.Event()
@@ -82,19 +82,19 @@ def test_what_the_event_loop_cannot_deliver_is_told(collected: Collected, run: R
     assert len(collected.told) == 1
 
 
-def test_a_warning_of_qt_is_logged_but_shown_to_nobody(collected: Collected) -> None:
+def test_a_qt_warning_is_logged_but_not_shown(collected: Collected) -> None:
     qWarning("a wobbly warning")
     assert "a wobbly warning" in collected.log()
     assert collected.told == []
 
 
-def test_a_critical_message_of_qt_is_told(collected: Collected) -> None:
+def test_a_critical_qt_message_is_shown(collected: Collected) -> None:
     collected.faults.on_qt(QtMsgType.QtCriticalMsg, QMessageLogContext(), "out of threads")
     assert "out of threads" in collected.log()
     assert collected.told == ["out of threads"]
 
 
-def test_the_hooks_are_given_back(tmp_path: Path, qapp: QApplication) -> None:
+def test_the_exception_hooks_are_restored(tmp_path: Path, qapp: QApplication) -> None:
     assert qapp is not None
     before = sys.excepthook, threading.excepthook
     with Faults().installed(tmp_path / "window.log"):
@@ -125,7 +125,7 @@ def test_the_log_of_crashes_stays_where_another_window_has_it_open(
     assert log.stat().st_size, "it says something"
 
 
-def test_a_log_of_crashes_that_is_being_removed_is_made_anew(
+def test_a_crash_log_that_is_being_removed_is_recreated(
     tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     del qapp

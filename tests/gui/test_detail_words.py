@@ -57,7 +57,7 @@ def test_every_detail_has_chinese_words_with_the_same_values(code: DetailCode) -
         (None, ""),
     ],
 )
-def test_what_is_ours_is_translated_and_the_values_stay(
+def test_details_are_translated_and_keep_their_values(
     detail: Detail | None, chinese_words: str
 ) -> None:
     assert detail_words(detail) == chinese_words

@@ -38,7 +38,7 @@ def cells(view: DetailTable[Any], row: int) -> dict[str, str]:
     }
 
 
-def test_a_link_is_told_with_what_the_crawl_did_about_it(desk: Desk) -> None:
+def test_a_link_is_shown_with_the_outcome_of_its_target(desk: Desk) -> None:
     desk.rows.links[0] = replace(
         desk.rows.links[0],
         kind=LinkKind.META_REFRESH,
@@ -76,9 +76,7 @@ def test_a_link_is_told_with_what_the_crawl_did_about_it(desk: Desk) -> None:
         (RedirectKind.REFRESH_HEADER, 200, "Refresh header"),
     ],
 )
-def test_a_redirect_says_by_what_means(
-    desk: Desk, kind: RedirectKind, status: int, words: str
-) -> None:
+def test_a_redirect_shows_its_type(desk: Desk, kind: RedirectKind, status: int, words: str) -> None:
     desk.rows.change(3, redirect_kind=kind, status=status)
     desk.open()
     desk.details.select_url(3)
@@ -110,7 +108,7 @@ def test_a_redirect_says_by_what_means(
         ({"outcome": Outcome.PAGE, "robots_header": "noindex"}, "X-Robots-Tag noindex"),
     ],
 )
-def test_the_summary_says_why(desk: Desk, facts: dict[str, Any], told: str) -> None:
+def test_the_summary_explains_the_outcome(desk: Desk, facts: dict[str, Any], told: str) -> None:
     desk.rows.change(5, **{"status": None} | facts)
     desk.open()
     desk.details.select_url(5)
@@ -118,7 +116,7 @@ def test_the_summary_says_why(desk: Desk, facts: dict[str, Any], told: str) -> N
 
 
 @pytest.mark.parametrize("reason", ["Not Found", "not found", "Oh no"])
-def test_what_the_server_said_is_not_said_twice(desk: Desk, reason: str) -> None:
+def test_the_reason_phrase_is_not_repeated(desk: Desk, reason: str) -> None:
     desk.rows.change(5, outcome=Outcome.CLIENT_ERROR, status=404, reason=reason)
     desk.open()
     desk.details.select_url(5)
@@ -127,7 +125,7 @@ def test_what_the_server_said_is_not_said_twice(desk: Desk, reason: str) -> None
     assert summary.toPlainText().casefold().count("not found") == 1
 
 
-def test_the_details_tell_links_and_headers(desk: Desk) -> None:
+def test_the_details_show_links_and_headers(desk: Desk) -> None:
     desk.open()
     desk.table.view.selectRow(0)
     desk.until(lambda: desk.details.tabs.tabText(2).split() == ["Outlinks", "5"])
@@ -143,7 +141,7 @@ def test_the_details_tell_links_and_headers(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_count_of_links_is_that_of_the_rows_whatever_the_links_are(desk: Desk, seed: int) -> None:
+def test_the_count_of_links_matches_the_rows_for_every_kind(desk: Desk, seed: int) -> None:
     chance = random.Random(seed)
     urls = range(1, len(desk.rows.urls) + 1)
     for _ in range(chance.randint(0, 40)):
@@ -176,7 +174,7 @@ def is_shown(details: DetailsPanel, view: DetailTable[Any], rows: int, counted: 
     return view.rows.rowCount() == rows and tab == shown and said == str(counted) and told
 
 
-def test_the_summary_tells_links_from_other_references(desk: Desk) -> None:
+def test_the_summary_distinguishes_links_from_other_references(desk: Desk) -> None:
     desk.rows.link(3, 4, kind=LinkKind.REDIRECT)
     desk.rows.link(2, 4, kind=LinkKind.CANONICAL)
     desk.rows.link(2, 4)
@@ -197,7 +195,7 @@ def test_the_target_of_a_redirect_is_one_click_away(desk: Desk) -> None:
     desk.until(lambda: desk.details.url_id == 4)
 
 
-def test_a_loop_begins_where_it_was_chosen_and_says_where_it_closes(desk: Desk) -> None:
+def test_a_redirect_loop_starts_at_the_selected_url_and_marks_its_end(desk: Desk) -> None:
     round_, way_in = f"{BASE}/round", f"{BASE}/in"
     for url in (way_in, round_):
         desk.rows.add(url, Outcome.REDIRECT_LOOP, parent=1, status=302, redirect=round_)
@@ -216,7 +214,7 @@ def test_a_loop_begins_where_it_was_chosen_and_says_where_it_closes(desk: Desk) 
     ]
 
 
-def test_a_chain_is_drawn_in_steps_with_what_joins_it(desk: Desk) -> None:
+def test_a_redirect_chain_is_drawn_in_steps_with_joining_redirects(desk: Desk) -> None:
     desk.rows.change(3, redirect_kind=RedirectKind.HTTP)
     for path in ("/older", "/oldest"):
         desk.rows.add(
@@ -241,7 +239,7 @@ def test_a_chain_is_drawn_in_steps_with_what_joins_it(desk: Desk) -> None:
     desk.until(lambda: desk.details.url_id == 4)
 
 
-def test_cookies_are_told_without_their_values(desk: Desk) -> None:
+def test_cookies_are_shown_without_their_values(desk: Desk) -> None:
     desk.rows.answer_headers[1] = [
         ("Server", "nginx"),
         ("Set-Cookie", "id=…; Path=/; Max-Age=60; Secure; HttpOnly; SameSite=Lax"),
@@ -273,7 +271,7 @@ def test_a_list_without_rows_says_why(desk: Desk) -> None:
     assert desk.details.cookies.note.text() == "The answer sets no cookies."
 
 
-def test_what_is_being_fetched_is_not_said_to_be_queued(desk: Desk) -> None:
+def test_a_url_in_flight_is_not_shown_as_queued(desk: Desk) -> None:
     queued = desk.rows.add(f"{BASE}/slow", outcome=Outcome.PENDING, parent=1)
     desk.open()
     desk.details.select_url(queued)

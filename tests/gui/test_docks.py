@@ -31,7 +31,7 @@ async def docks_of(stage: Stage) -> DockArea:
     return docks
 
 
-def test_each_panel_stands_where_it_is_declared(play: Play) -> None:
+def test_each_panel_is_placed_as_declared(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         docks = await docks_of(stage)
         stage.window.workspace.show_panels(WindowAction.SIDE, shown=True)
@@ -40,7 +40,7 @@ def test_each_panel_stands_where_it_is_declared(play: Play) -> None:
     play(scene)
 
 
-def test_a_closed_panel_is_unchecked_in_the_menu_and_comes_back_by_it(play: Play) -> None:
+def test_a_closed_panel_is_unchecked_in_the_menu_and_can_be_reopened_there(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         docks = await docks_of(stage)
         menu = stage.window.action_set.submenu(WindowAction.PANELS)
@@ -71,7 +71,7 @@ def test_a_tree_whose_tab_is_behind_the_other_reads_nothing(play: Play) -> None:
     play(scene)
 
 
-def test_a_tab_tells_what_its_tree_shows_and_the_keyboard_reaches_it(play: Play) -> None:
+def test_dock_tabs_have_tooltips_and_are_reachable_by_keyboard(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         docks = await docks_of(stage)
         bars = docks.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
@@ -115,7 +115,7 @@ def test_a_panel_that_floats_is_hidden_with_the_project(play: Play) -> None:
     play(scene)
 
 
-def test_panels_are_found_as_they_were_left(run: Run[None], tmp_path: Path) -> None:
+def test_the_arrangement_of_panels_is_restored(run: Run[None], tmp_path: Path) -> None:
     async def life() -> None:
         folders = [tmp_path / "first", tmp_path / "second"]
         for folder in folders:
@@ -134,7 +134,7 @@ def test_panels_are_found_as_they_were_left(run: Run[None], tmp_path: Path) -> N
     run(life())
 
 
-def test_a_layout_that_is_no_layout_is_ignored(play: Play) -> None:
+def test_an_invalid_saved_layout_is_ignored(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         docks = await docks_of(stage)
         before = places(docks)

@@ -25,7 +25,7 @@ def the_loop() -> WindowLoop:
     return loop
 
 
-def test_callbacks_run_in_the_order_they_were_asked_for(run: Run[list[str]]) -> None:
+def test_callbacks_run_in_the_order_they_were_scheduled(run: Run[list[str]]) -> None:
     async def main() -> list[str]:
         loop, done = the_loop(), asyncio.Event()
         order: list[str] = []
@@ -55,7 +55,7 @@ def test_timers_due_at_the_same_moment_keep_their_order(run: Run[list[int]]) -> 
     assert run(main()) == list(range(20))
 
 
-def test_a_timer_is_never_early_and_knows_when(run: Run[None]) -> None:
+def test_timers_never_fire_early_and_report_their_time(run: Run[None]) -> None:
     async def main() -> None:
         loop, done = the_loop(), asyncio.Event()
         handle = loop.call_later(0.0123, done.set)
@@ -79,7 +79,7 @@ def test_a_cancelled_callback_does_not_run(run: Run[list[str]]) -> None:
     assert run(main()) == []
 
 
-def test_finished_timeouts_leave_no_timers(run: Run[None]) -> None:
+def test_completed_timeouts_leave_no_timers(run: Run[None]) -> None:
     async def main() -> None:
         loop = the_loop()
         before = loop.pending_timers()
@@ -99,7 +99,7 @@ def test_finished_timeouts_leave_no_timers(run: Run[None]) -> None:
     run(main())
 
 
-def test_a_step_costs_few_calls(run: Run[float]) -> None:
+def test_one_iteration_makes_few_calls(run: Run[float]) -> None:
     """Of Python and of C, together with what it does: asyncio's own loop makes 14, qasync's 42."""
     steps, tasks = 200, 100
     calls = 0
@@ -191,7 +191,7 @@ def test_an_exception_in_a_callback_goes_to_the_handler(run: Run[None]) -> None:
     run(main())
 
 
-def test_threads_reach_the_loop_with_their_context(run: Run[None]) -> None:
+def test_call_soon_threadsafe_keeps_the_context(run: Run[None]) -> None:
     word: contextvars.ContextVar[str] = contextvars.ContextVar("word", default="none")
 
     async def main() -> None:
@@ -254,7 +254,7 @@ def test_an_abandoned_generator_is_closed(run: Run[None]) -> None:
     run(main())
 
 
-def test_a_child_process_can_be_talked_to(run: Run[bytes]) -> None:
+def test_child_processes_can_be_read_and_written(run: Run[bytes]) -> None:
     async def main() -> bytes:
         pipe = asyncio.subprocess.PIPE
         child = await asyncio.create_subprocess_exec(

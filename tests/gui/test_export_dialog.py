@@ -96,7 +96,7 @@ async def opened(
 # ---------------------------------------------------------------- writing
 
 
-def test_the_whole_way(run: Run[None], tmp_path: Path) -> None:
+def test_an_export_from_dialog_to_file(run: Run[None], tmp_path: Path) -> None:
     async def main() -> None:
         async with opened(tmp_path) as scene:
             scene.choose("links")
@@ -156,7 +156,7 @@ def test_a_file_that_exists_is_replaced_only_when_asked(run: Run[None], tmp_path
     run(main())
 
 
-def test_no_name_and_no_column_is_no_export(run: Run[None], tmp_path: Path) -> None:
+def test_an_export_needs_a_name_and_a_column(run: Run[None], tmp_path: Path) -> None:
     async def main() -> None:
         async with opened(tmp_path) as scene:
             scene.type_path("  ")
@@ -171,7 +171,7 @@ def test_no_name_and_no_column_is_no_export(run: Run[None], tmp_path: Path) -> N
     run(main())
 
 
-def test_what_the_rules_left_out_is_told(run: Run[None], tmp_path: Path) -> None:
+def test_rows_omitted_by_sitemap_rules_are_reported(run: Run[None], tmp_path: Path) -> None:
     async def main() -> None:
         async with opened(tmp_path) as scene:
             scene.exporter.left_out = {"noindex": 2, "canonicalised": 3}
@@ -184,7 +184,7 @@ def test_what_the_rules_left_out_is_told(run: Run[None], tmp_path: Path) -> None
 # ---------------------------------------------------------------- choosing
 
 
-def test_the_table_as_it_is_shown(run: Run[None], tmp_path: Path) -> None:
+def test_exporting_the_table_as_shown(run: Run[None], tmp_path: Path) -> None:
     async def main() -> None:
         async with opened(tmp_path, SHOWN) as scene:
             assert scene.dialog.choices.source.currentText() == "The table exactly as it is shown"
@@ -217,9 +217,7 @@ def test_columns_are_chosen_and_moved_with_the_keyboard(run: Run[None], tmp_path
     run(main())
 
 
-def test_columns_that_are_not_shown_come_after_those_that_are(
-    run: Run[None], tmp_path: Path
-) -> None:
+def test_hidden_columns_are_listed_after_visible_ones(run: Run[None], tmp_path: Path) -> None:
     async def main() -> None:
         async with opened(tmp_path) as scene:
             columns = ColumnList()
@@ -231,7 +229,9 @@ def test_columns_that_are_not_shown_come_after_those_that_are(
     run(main())
 
 
-def test_before_the_columns_of_a_view_are_known_it_has_all(run: Run[None], tmp_path: Path) -> None:
+def test_all_columns_are_selected_until_those_of_the_view_are_known(
+    run: Run[None], tmp_path: Path
+) -> None:
     async def main() -> None:
         async with opened(tmp_path) as scene:
             scene.dialog.choices.columns.check_all(checked=False)
@@ -244,7 +244,7 @@ def test_before_the_columns_of_a_view_are_known_it_has_all(run: Run[None], tmp_p
     run(main())
 
 
-def test_another_rule_keeps_the_columns(run: Run[None], tmp_path: Path) -> None:
+def test_changing_the_rows_keeps_the_columns(run: Run[None], tmp_path: Path) -> None:
     async def main() -> None:
         async with opened(tmp_path) as scene:
             scene.choose("sitemap", ".csv")
@@ -262,7 +262,7 @@ def test_another_rule_keeps_the_columns(run: Run[None], tmp_path: Path) -> None:
     run(main())
 
 
-def test_how_csv_is_written(run: Run[None], tmp_path: Path) -> None:
+def test_csv_options(run: Run[None], tmp_path: Path) -> None:
     async def main() -> None:
         async with opened(tmp_path) as scene:
             choices = scene.dialog.choices
@@ -277,7 +277,7 @@ def test_how_csv_is_written(run: Run[None], tmp_path: Path) -> None:
     run(main())
 
 
-def test_what_a_sitemap_leaves_out(run: Run[None], tmp_path: Path) -> None:
+def test_sitemap_options(run: Run[None], tmp_path: Path) -> None:
     async def main() -> None:
         async with opened(tmp_path) as scene:
             choices = scene.dialog.choices
@@ -303,7 +303,7 @@ def test_what_a_sitemap_leaves_out(run: Run[None], tmp_path: Path) -> None:
     run(main())
 
 
-def test_the_report_is_one_page(run: Run[None], tmp_path: Path) -> None:
+def test_the_html_report_has_no_table_options(run: Run[None], tmp_path: Path) -> None:
     async def main() -> None:
         async with opened(tmp_path) as scene:
             reads = len(scene.exporter.selections)
@@ -320,7 +320,7 @@ def test_the_report_is_one_page(run: Run[None], tmp_path: Path) -> None:
     run(main())
 
 
-def test_the_suggested_name_follows_what_is_chosen_until_one_is_typed(
+def test_the_suggested_name_follows_the_choices_until_edited(
     run: Run[None], tmp_path: Path
 ) -> None:
     async def main() -> None:
@@ -342,7 +342,7 @@ def test_the_suggested_name_follows_what_is_chosen_until_one_is_typed(
     run(main())
 
 
-def test_the_suggested_name_is_one_that_a_file_can_have(run: Run[None], tmp_path: Path) -> None:
+def test_the_suggested_name_is_a_valid_file_name(run: Run[None], tmp_path: Path) -> None:
     async def main() -> None:
         async with opened(tmp_path, name="fdp\u202e\n" + "漢" * 80) as scene:
             scene.choose("errors")
@@ -384,7 +384,7 @@ def test_the_preview_shows_what_will_be_written(run: Run[None], tmp_path: Path) 
     ("rows_in_all", "is_exact", "said"),
     [(2, True, "2 rows"), (3_061, False, "The first 2 of about 3,061 rows")],
 )
-def test_the_preview_tells_an_estimate_from_a_count(
+def test_the_preview_distinguishes_estimates_from_counts(
     run: Run[None], tmp_path: Path, rows_in_all: int, is_exact: bool, said: str
 ) -> None:
     async def main() -> None:
@@ -396,7 +396,7 @@ def test_the_preview_tells_an_estimate_from_a_count(
     run(main())
 
 
-def test_what_cannot_be_previewed_says_why(run: Run[None], tmp_path: Path) -> None:
+def test_a_failed_preview_explains_itself(run: Run[None], tmp_path: Path) -> None:
     async def main() -> None:
         async with opened(tmp_path) as scene:
             scene.exporter.refusal = ProjectError("The project is gone; open another.")
@@ -408,7 +408,7 @@ def test_what_cannot_be_previewed_says_why(run: Run[None], tmp_path: Path) -> No
     run(main())
 
 
-def test_a_preview_that_comes_after_closing_concerns_nobody(run: Run[None], tmp_path: Path) -> None:
+def test_a_preview_that_arrives_after_closing_is_ignored(run: Run[None], tmp_path: Path) -> None:
     async def main() -> None:
         async with opened(tmp_path) as scene:
             window = QWidget()  # or closing the dialog would end the program

@@ -39,11 +39,11 @@ def test_long_text_is_cut_with_an_ellipsis() -> None:
     assert shown.endswith("…")
 
 
-def test_bidi_controls_cannot_reorder_the_row() -> None:
+def test_bidi_control_characters_are_neutralised() -> None:
     assert formatting.clean("safe\u202egpj.exe\u2066\u200f") == "safegpj.exe"
 
 
-def test_line_ends_become_spaces_and_controls_become_visible() -> None:
+def test_line_breaks_become_spaces_and_control_characters_visible() -> None:
     assert formatting.clean("a\r\nb\u2028c\x00d\ud800") == "a b c\ufffdd\ufffd"
 
 
@@ -75,9 +75,7 @@ def test_numbers_have_separators_and_no_limit(value: int, shown: str) -> None:
         (4_699_999, "4.6M"),
     ],
 )
-def test_counts_are_whole_below_a_million_and_never_more_than_there_are(
-    value: int, shown: str
-) -> None:
+def test_counts_are_exact_below_a_million_and_rounded_down_above(value: int, shown: str) -> None:
     assert formatting.compact(value) == shown
 
 
@@ -99,7 +97,7 @@ def test_counts_from_a_million_on_are_in_ten_thousands_in_chinese(value: int, sh
 
 @pytest.mark.usefixtures("qapp")
 @pytest.mark.parametrize("counts", [("7", "42"), ("100", "1,000", "9,999"), ("10,000", "999,999")])
-def test_a_name_with_a_count_keeps_its_width_while_digits_come(counts: tuple[str, ...]) -> None:
+def test_a_label_with_a_count_keeps_its_width_while_it_grows(counts: tuple[str, ...]) -> None:
     metrics = QFontMetrics(theme.tabular(QFont()))
     widths = [metrics.horizontalAdvance(formatting.with_count("Errors", each)) for each in counts]
     assert max(widths) - min(widths) <= 2
@@ -120,7 +118,7 @@ def test_the_window_writes_english_numbers_as_reports_do(value: int) -> None:
     assert formatting.duration(value % 10**9) == number_format.milliseconds(value % 10**9)
 
 
-def test_the_c_locale_is_not_for_people() -> None:
+def test_the_c_locale_is_not_used_for_display() -> None:
     QLocale.setDefault(QLocale.c())
     assert formatting.number(1_234_567) == "1,234,567"
 
@@ -138,7 +136,7 @@ def test_tooltips_escape_markup_and_break_long_lines() -> None:
     assert tip.count("<br>") == 3
 
 
-def test_a_tooltip_without_text_is_none_at_all() -> None:
+def test_an_empty_text_has_no_tooltip() -> None:
     assert formatting.tooltip(None, "") == ""
 
 
@@ -170,7 +168,7 @@ def test_every_column_can_be_shown_and_every_view_shows_addresses() -> None:
     assert {"source", "target"} <= DEFAULT_COLUMNS[View.LINKS]
 
 
-def test_facets_and_details_are_called_as_the_columns_are() -> None:
+def test_facets_and_details_use_the_labels_of_columns() -> None:
     headers = {spec.header for spec in SPECS}
     named_alone = {"verdict", "status_class", "kind", "folder", "origin"}
     for facet in set(FACETS) - named_alone - {"found_on"}:
@@ -188,7 +186,7 @@ AS_EXPORTED = {
 """Where an export follows other programs, or has a unit that the window shows beside each value."""
 
 
-def test_columns_are_called_as_exports_call_them() -> None:
+def test_column_labels_match_export_headings() -> None:
     for spec in (*SPECS, *LINK_SPECS):
         assert spec.column is not None
         exported = AS_EXPORTED.get(spec.column, spec.header)

@@ -58,18 +58,18 @@ def test_both_languages_have_the_same_pages_and_answers() -> None:
         ("colleague", "share"),
     ],
 )
-def test_what_newcomers_ask_is_answered(words: str, page: str) -> None:
+def test_the_help_answers_common_questions(words: str, page: str) -> None:
     assert page in {each.name for each in pages("en") if each.has(words)}
 
 
-def test_a_text_is_parted_at_its_heads() -> None:
+def test_a_help_text_is_split_at_its_headings() -> None:
     one, two = parsed("# [a] First\n\nText\n\n# no head\n# [b] Second *one*\nMore")
     assert (one.name, one.title, one.text) == ("a", "First", "Text\n\n# no head")
     assert two.has("ONE more")
     assert not two.has("text")
 
 
-def test_help_is_about_where_the_keyboard_is(qtbot: QtBot) -> None:
+def test_context_help_follows_the_focus(qtbot: QtBot) -> None:
     outer = QWidget()
     inner = QWidget(outer)
     qtbot.addWidget(outer)
@@ -80,7 +80,7 @@ def test_help_is_about_where_the_keyboard_is(qtbot: QtBot) -> None:
     assert page_for(inner) == "list"
 
 
-def test_every_place_that_has_help_has_a_page(play: Play) -> None:
+def test_every_help_context_has_a_page(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         known = {page.name for page in pages()}
         asked = {widget.property("help") for widget in stage.window.findChildren(QWidget)} - {None}
@@ -90,7 +90,7 @@ def test_every_place_that_has_help_has_a_page(play: Play) -> None:
     play(scene)
 
 
-def test_f1_opens_the_page_about_the_part_with_the_keyboard(play: Play) -> None:
+def test_f1_opens_the_page_about_the_focused_panel(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         await stage.start()
         window = stage.window
@@ -147,7 +147,7 @@ def test_about_leads_to_the_help_and_the_licence(play: Play) -> None:
     play(scene)
 
 
-def test_about_shows_where_projects_lie(
+def test_about_shows_where_projects_are_saved(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     opened: list[str] = []

@@ -59,7 +59,7 @@ def rows() -> FakeRows:
     return FakeRows()
 
 
-def test_one_click_crawls_with_the_remedy(qtbot: QtBot, rows: FakeRows) -> None:
+def test_one_click_applies_the_suggested_fix_and_crawls(qtbot: QtBot, rows: FakeRows) -> None:
     rows.add(ROOT, Outcome.BLOCKED_BY_ROBOTS)
     corner = Corner(qtbot, rows)
     corner.look()
@@ -69,9 +69,7 @@ def test_one_click_crawls_with_the_remedy(qtbot: QtBot, rows: FakeRows) -> None:
     corner.reader.close()
 
 
-def test_a_bad_certificate_is_put_up_with_here_and_in_no_other_crawl(
-    qtbot: QtBot, rows: FakeRows
-) -> None:
+def test_a_bad_certificate_is_accepted_in_this_crawl_only(qtbot: QtBot, rows: FakeRows) -> None:
     rows.add("https://a.example:8443/", Outcome.BAD_CERTIFICATE)
     corner = Corner(qtbot, rows)
     corner.look()
@@ -102,7 +100,7 @@ def test_a_redirect_to_another_site_names_it(qtbot: QtBot, rows: FakeRows) -> No
     corner.reader.close()
 
 
-def test_an_unknown_host_leads_to_the_address(qtbot: QtBot, rows: FakeRows) -> None:
+def test_an_unknown_host_focuses_the_address_field(qtbot: QtBot, rows: FakeRows) -> None:
     rows.add(ROOT, Outcome.DNS_FAILURE)
     corner = Corner(qtbot, rows)
     corner.look()
@@ -147,7 +145,7 @@ FAILED = f"{ROOT}: The server failed while answering. Nothing was found; try aga
         (Outcome.SERVER_ERROR, 503, FAILED),
     ],
 )
-def test_a_crawl_that_got_nothing_says_why_and_tries_again(
+def test_a_crawl_without_responses_explains_and_offers_a_retry(
     qtbot: QtBot, rows: FakeRows, outcome: Outcome, status: int | None, said: str
 ) -> None:
     rows.add(ROOT, outcome, status=status)

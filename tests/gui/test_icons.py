@@ -41,7 +41,7 @@ def test_an_icon_is_rendered_once(qapp: QApplication) -> None:
     assert icons.icon("page").cacheKey() == icons.icon("page").cacheKey()
 
 
-def test_every_drawing_is_known_and_of_one_family() -> None:
+def test_every_icon_file_is_used_and_has_the_common_style() -> None:
     drawings = {path.stem: path.read_text("utf-8") for path in resource_path("icons").glob("*.svg")}
     assert drawings.keys() == {*icons.NAMES, "gossamer-small"}
     for name, drawing in drawings.items():

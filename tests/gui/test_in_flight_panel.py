@@ -38,7 +38,7 @@ def cancelled(listing: InFlightList) -> list[int]:
     return ids
 
 
-def test_the_cross_of_a_row_cancels_its_url(listing: InFlightList) -> None:
+def test_the_cancel_button_of_a_row_cancels_its_url(listing: InFlightList) -> None:
     ids = cancelled(listing)
     listing.show_rows([flight(n) for n in (5, 6, 7)])
     cross = listing.button_rect(1).center()
@@ -46,7 +46,7 @@ def test_the_cross_of_a_row_cancels_its_url(listing: InFlightList) -> None:
     assert ids == [6]
 
 
-def test_a_cross_means_the_row_it_was_pressed_on(listing: InFlightList) -> None:
+def test_a_cancel_button_means_the_row_it_was_pressed_on(listing: InFlightList) -> None:
     ids = cancelled(listing)
     listing.show_rows([flight(n) for n in (5, 6, 7)])
     cross = listing.button_rect(1).center()
@@ -56,7 +56,7 @@ def test_a_cross_means_the_row_it_was_pressed_on(listing: InFlightList) -> None:
     assert ids == [6]
 
 
-def test_news_are_painted_once(listing: InFlightList, qtbot: QtBot) -> None:
+def test_each_update_is_painted_once(listing: InFlightList, qtbot: QtBot) -> None:
     listing.show_rows([flight(n) for n in (5, 6, 7)])
     qtbot.waitUntil(lambda: listing.indexAt(QPoint(5, 5)).isValid())
     QApplication.processEvents()
@@ -67,7 +67,7 @@ def test_news_are_painted_once(listing: InFlightList, qtbot: QtBot) -> None:
     assert paints.number == 1
 
 
-def test_nothing_moves_under_the_second_of_two_clicks(listing: InFlightList, qtbot: QtBot) -> None:
+def test_rows_do_not_move_under_a_double_click(listing: InFlightList, qtbot: QtBot) -> None:
     ids = cancelled(listing)
     listing.show_rows([flight(n) for n in (5, 6, 7)])
     cross = listing.button_rect(1).center()
@@ -80,7 +80,7 @@ def test_nothing_moves_under_the_second_of_two_clicks(listing: InFlightList, qtb
     assert listing.flights.rowCount() == 0
 
 
-def test_letting_go_elsewhere_cancels_nothing(listing: InFlightList) -> None:
+def test_releasing_the_mouse_elsewhere_cancels_nothing(listing: InFlightList) -> None:
     ids = cancelled(listing)
     listing.show_rows([flight(5)])
     cross = listing.button_rect(0).center()
@@ -105,7 +105,7 @@ def test_a_selection_stays_on_its_url(listing: InFlightList) -> None:
     assert listing.flights.flight(listing.currentIndex().row()).url_id == 7
 
 
-def test_it_paints_whatever_a_server_calls_its_pages(listing: InFlightList) -> None:
+def test_any_page_title_can_be_painted(listing: InFlightList) -> None:
     urls = ["http://h/" + "x" * 100_000, "http://h/<b>bold</b>", "http://h/\u202e", "x"]
     listing.show_rows([InFlight(n, url, 1e12) for n, url in enumerate(urls)])
     assert not listing.grab().isNull()
@@ -125,7 +125,7 @@ def test_the_model_shows_each_batch_and_keeps_its_contract(
     del tester
 
 
-def test_no_more_rows_than_the_bound(qapp: QApplication) -> None:
+def test_the_number_of_rows_is_bounded(qapp: QApplication) -> None:
     assert qapp is not None
     model = InFlightModel()
     model.show_rows([flight(n) for n in range(1000)])
@@ -140,5 +140,5 @@ def test_no_more_rows_than_the_bound(qapp: QApplication) -> None:
         ("nonsense", "nonsense"),
     ],
 )
-def test_rows_show_what_tells_them_apart(url: str, path: str) -> None:
+def test_rows_elide_what_urls_have_in_common(url: str, path: str) -> None:
     assert path_of(url) == path

@@ -70,7 +70,7 @@ def test_the_window_fits_the_smallest_screen(play: Play, chosen: Language) -> No
     play(scene)
 
 
-def test_all_parts_of_the_window_are_open_at_once_on_a_small_screen(play: Play) -> None:
+def test_all_panels_can_be_open_at_once_on_a_small_screen(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         await stage.start()
         window = stage.window
@@ -97,7 +97,7 @@ def test_a_window_fits_its_screen_with_its_frame(play: Play) -> None:
     play(scene)
 
 
-def test_in_a_narrow_window_the_numbers_give_way_to_the_address(play: Play) -> None:
+def test_a_narrow_window_hides_the_numbers_before_the_address(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         await stage.start()
         window, bar = stage.window, stage.window.top_bar
@@ -120,7 +120,7 @@ def test_in_a_narrow_window_the_numbers_give_way_to_the_address(play: Play) -> N
 
 
 @pytest.mark.parametrize("size", [(1280, 660), (1024, 700), (960, 540), (720, 400), (640, 320)])
-def test_the_form_of_the_start_page_is_in_sight(qtbot: QtBot, size: tuple[int, int]) -> None:
+def test_the_form_of_the_start_page_is_visible(qtbot: QtBot, size: tuple[int, int]) -> None:
     window = QMainWindow()
     page = StartPage(ActionSet(window))
     qtbot.addWidget(window)
@@ -145,7 +145,7 @@ def test_the_form_of_the_start_page_is_in_sight(qtbot: QtBot, size: tuple[int, i
     assert in_sight(page.message)
 
 
-def test_recent_crawls_are_reached_by_the_keyboard_where_they_are_out_of_sight(
+def test_the_keyboard_reaches_recent_crawls_that_are_scrolled_out(
     qtbot: QtBot,
 ) -> None:
     window = QMainWindow()
@@ -221,7 +221,7 @@ def test_a_narrow_progress_line_keeps_its_numbers(qtbot: QtBot, width: int, usua
     assert not errors.isVisible(), "half a number is none"
 
 
-def test_names_are_seen_in_a_narrow_tree(desk: Desk) -> None:
+def test_names_are_visible_in_a_narrow_tree(desk: Desk) -> None:
     for n in range(3):
         desk.rows.add(f"{BASE}/part{n}/a", Outcome.CLIENT_ERROR, parent=1, status=404)
     desk.open()
@@ -260,7 +260,7 @@ def test_a_summary_without_room_ends_with_an_ellipsis(qtbot: QtBot) -> None:
     assert line.grab().toImage() == seen
 
 
-def test_one_value_is_no_line(qtbot: QtBot) -> None:
+def test_a_single_value_draws_no_line(qtbot: QtBot) -> None:
     line = Sparkline()
     qtbot.addWidget(line)
     nothing = line.grab().toImage()

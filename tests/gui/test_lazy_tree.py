@@ -42,7 +42,7 @@ def discovery(rows: FakeRows, *, tested: bool = True) -> Tree:
     return Tree(rows, DiscoverySource(), tested=tested)
 
 
-def test_nothing_is_read_below_a_node_that_is_not_open() -> None:
+def test_children_of_a_collapsed_node_are_not_read() -> None:
     tree = discovery(site(50), tested=False)
     assert tree.names() == [BASE]
     assert tree.rows.calls == ["children"]
@@ -50,7 +50,7 @@ def test_nothing_is_read_below_a_node_that_is_not_open() -> None:
     assert tree.model.rowCount(tree.at(0)) == 0
 
 
-def test_names_tell_path_status_and_target() -> None:
+def test_node_labels_show_path_status_and_target() -> None:
     tree = discovery(small_site())
     tree.open(tree.at(0))
     assert tree.names(tree.at(0)) == [
@@ -64,7 +64,7 @@ def test_names_tell_path_status_and_target() -> None:
     assert tree.names(tree.at(0, 0)) == ["/docs/П.html?a=/b"]
 
 
-def test_signs_differ_in_colour_and_in_words() -> None:
+def test_status_icons_differ_in_colour_and_text() -> None:
     tree = discovery(small_site())
     tree.open(tree.at(0))
     page, redirect, error = tree.at(0, 0), tree.at(0, 1), tree.at(0, 2)
@@ -84,7 +84,7 @@ def test_tooltips_show_markup_from_the_web_as_text() -> None:
     assert "&lt;img src=x&gt;" in str(tree.model.data(tree.at(0), TOOLTIP))
 
 
-def test_many_children_come_in_batches_one_insertion_each() -> None:
+def test_many_children_are_inserted_in_batches() -> None:
     tree = discovery(site(1_000, per_page=900), tested=False)
     tree.open(tree.at(0))
     tree.open(tree.at(0))
@@ -92,7 +92,7 @@ def test_many_children_come_in_batches_one_insertion_each() -> None:
     assert can_go_on(tree, tree.at(0))
 
 
-def test_an_open_node_grows_after_its_last_child() -> None:
+def test_new_children_are_appended_to_an_expanded_node() -> None:
     rows = small_site()
     tree = discovery(rows)
     tree.open(tree.at(0))
@@ -104,7 +104,7 @@ def test_an_open_node_grows_after_its_last_child() -> None:
     assert kept.row() == 2
 
 
-def test_a_closed_node_is_told_of_growth_but_reads_it_only_when_it_opens() -> None:
+def test_new_children_of_a_collapsed_node_are_read_when_it_is_expanded() -> None:
     rows = small_site()
     tree = discovery(rows, tested=False)
     tree.open(tree.at(0))
@@ -119,7 +119,7 @@ def test_a_closed_node_is_told_of_growth_but_reads_it_only_when_it_opens() -> No
     assert tree.names(docs) == ["/docs/П.html?a=/b", "/docs/b"]
 
 
-def test_a_leaf_that_gets_children_can_be_opened() -> None:
+def test_a_leaf_that_gets_children_can_be_expanded() -> None:
     rows = small_site()
     tree = discovery(rows, tested=False)
     tree.open(tree.at(0))
@@ -141,7 +141,7 @@ def test_outcomes_of_shown_nodes_are_updated() -> None:
     assert tree.names(tree.at(0))[3] == "/slow"
 
 
-def test_revealing_reads_just_the_way_down() -> None:
+def test_revealing_a_node_reads_its_ancestors_only() -> None:
     rows = site(3_000, per_page=700)
     tree = discovery(rows, tested=False)
     shown: list[str] = []
@@ -152,7 +152,7 @@ def test_revealing_reads_just_the_way_down() -> None:
     assert tree.model.index_of(2_900).parent() == tree.model.index_of(rows.urls[2_900].parent or 0)
 
 
-def test_revealing_leaves_out_what_is_between_until_somebody_comes_there() -> None:
+def test_revealing_a_node_reads_its_siblings_only_when_scrolled_to() -> None:
     rows = site(3_000, per_page=2_999)
     tree = discovery(rows, tested=False)
     tree.model.reveal(2_900)
@@ -172,14 +172,14 @@ def test_revealing_leaves_out_what_is_between_until_somebody_comes_there() -> No
     assert tree.model.is_last_in_order(tree.at(0, 2_998))
 
 
-def test_revealing_what_is_not_there_ends_quietly() -> None:
+def test_revealing_a_missing_node_does_nothing() -> None:
     tree = discovery(small_site())
     tree.model.reveal(999)
     tree.settle()
     assert not tree.reader.requests
 
 
-def test_a_new_project_leaves_nothing_of_the_old() -> None:
+def test_another_project_clears_the_tree() -> None:
     tree = discovery(small_site())
     tree.model.refresh([tree.at(0)], [])
     tree.model.set_active(active=False)
@@ -209,7 +209,7 @@ def test_folders_come_first_by_name_then_urls_by_discovery() -> None:
     assert tree.model.data(site_.siblingAtColumn(2), DISPLAY) == "8"
 
 
-def test_new_folders_appear_in_their_places_and_counts_rise() -> None:
+def test_new_folders_are_inserted_in_order_and_counts_are_updated() -> None:
     rows = small_site()
     tree = Tree(rows, FolderSource())
     tree.open(tree.at(0))
@@ -222,7 +222,7 @@ def test_new_folders_appear_in_their_places_and_counts_rise() -> None:
     assert tree.model.data(tree.at(0, 2).siblingAtColumn(2), DISPLAY) == "3"
 
 
-def test_thousands_of_folders_come_in_batches_and_only_some_by_themselves() -> None:
+def test_thousands_of_folders_are_loaded_in_batches_as_needed() -> None:
     rows = small_site()
     tree = Tree(rows, FolderSource(), tested=False, max_grown=150)
     tree.open(tree.at(0))
@@ -241,7 +241,7 @@ def test_thousands_of_folders_come_in_batches_and_only_some_by_themselves() -> N
     assert not can_go_on(tree, tree.at(0))
 
 
-def test_a_refresh_says_whether_it_left_something_for_the_next() -> None:
+def test_a_refresh_reports_whether_more_is_left_to_read() -> None:
     rows = small_site()
     tree = Tree(rows, DiscoverySource(), tested=False, growth=10)
     tree.open(tree.at(0))

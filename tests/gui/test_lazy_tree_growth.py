@@ -71,7 +71,7 @@ class Growth:
 
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("source", [DiscoverySource, FolderSource])
-def test_any_growth_ends_in_what_the_project_file_says(
+def test_the_tree_matches_the_project_file_after_any_growth(
     source: type[DiscoverySource] | type[FolderSource], seed: int
 ) -> None:
     growth = Growth(source(), seed)

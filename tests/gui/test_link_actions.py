@@ -75,7 +75,7 @@ def test_the_whole_list_of_the_details_is_copied(desk: Desk) -> None:
     assert {row[0] for row in copied(desk, whole, LinkEnd.OUTLINKS)} == {f"{BASE}/"}
 
 
-def test_what_has_no_links_says_so(desk: Desk) -> None:
+def test_a_url_without_links_says_so(desk: Desk) -> None:
     told: list[str] = []
     links = desk.table.url_actions.links
     links.said.connect(told.append)
@@ -86,7 +86,7 @@ def test_what_has_no_links_says_so(desk: Desk) -> None:
     desk.until(lambda: told == ["There are no such links"])
 
 
-def test_nothing_selected_offers_nothing(desk: Desk) -> None:
+def test_without_a_selection_no_action_is_enabled(desk: Desk) -> None:
     links = desk.table.url_actions.links
     assert not links.menu.menuAction().isEnabled()
     desk.table.view.selectAll()

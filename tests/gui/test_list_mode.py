@@ -30,7 +30,7 @@ def wrong_lines(dialog: ListDialog) -> str:
     return "" if dialog.wrong.isHidden() else dialog.wrong.text()
 
 
-def test_a_list_is_pasted_counted_and_crawled_alone(play: Play) -> None:
+def test_a_pasted_url_list_is_counted_and_crawled_without_following_links(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         field = stage.window.start_page.root_field
         QTest.mouseClick(field.list, Qt.MouseButton.LeftButton)
@@ -60,7 +60,7 @@ def test_a_list_is_pasted_counted_and_crawled_alone(play: Play) -> None:
     play(scene)
 
 
-def test_a_list_may_be_where_a_crawl_begins(play: Play) -> None:
+def test_a_url_list_can_be_the_roots_of_a_crawl(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         page = stage.window.start_page
         stage.window.start_page.root_field.list.click()
@@ -77,7 +77,7 @@ def test_a_list_may_be_where_a_crawl_begins(play: Play) -> None:
     play(scene)
 
 
-def test_a_site_is_not_crawled_as_a_list_because_one_was_before(play: Play) -> None:
+def test_list_mode_is_not_kept_for_the_next_site(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         stage.window.start_page.root_field.list.click()
         dialog_of(stage).show_text("a.test\nb.test")
@@ -95,7 +95,7 @@ def test_a_site_is_not_crawled_as_a_list_because_one_was_before(play: Play) -> N
     play(scene)
 
 
-def test_a_file_is_read_and_what_cannot_be_is_told(play: Play, tmp_path: Path) -> None:
+def test_a_list_file_is_read_and_its_errors_are_reported(play: Play, tmp_path: Path) -> None:
     good, bad = tmp_path / "list.txt", tmp_path / "list.bin"
     good.write_text("a.test\nb.test c.test\n")
     bad.write_bytes(b"\xff\xfe\x00\x81")
@@ -131,7 +131,7 @@ def test_lines_pasted_into_the_address_are_a_list(play: Play) -> None:
     play(scene)
 
 
-def test_fifty_thousand_addresses_are_read_in_bits(play: Play) -> None:
+def test_fifty_thousand_urls_are_parsed_in_chunks(play: Play) -> None:
     lines = [f"https://a.test/{n}" for n in range(50_000)]
 
     async def scene(stage: Stage) -> None:
@@ -146,7 +146,7 @@ def test_fifty_thousand_addresses_are_read_in_bits(play: Play) -> None:
     play(scene)
 
 
-def test_of_a_list_too_long_to_edit_the_beginning_is_shown(play: Play) -> None:
+def test_only_the_beginning_of_a_very_long_list_is_shown(play: Play) -> None:
     text = "\n".join(["a.test/" + "x" * 1000] * (MAX_SHOWN // 1000))
 
     async def scene(stage: Stage) -> None:
@@ -163,7 +163,7 @@ def test_of_a_list_too_long_to_edit_the_beginning_is_shown(play: Play) -> None:
     play(scene)
 
 
-def test_of_one_line_too_long_to_edit_the_beginning_is_shown(play: Play) -> None:
+def test_only_the_beginning_of_a_very_long_line_is_shown(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         stage.window.start_page.root_field.list.click()
         dialog = dialog_of(stage)
@@ -174,7 +174,7 @@ def test_of_one_line_too_long_to_edit_the_beginning_is_shown(play: Play) -> None
     play(scene)
 
 
-def test_what_is_pasted_comes_to_all_of_a_list_too_long_to_edit(play: Play) -> None:
+def test_pasted_urls_are_added_to_the_whole_of_a_very_long_list(play: Play) -> None:
     text = "\n".join(f"a.test/{n}/{'x' * 1000}" for n in range(MAX_SHOWN // 1000))
 
     async def scene(stage: Stage) -> None:
@@ -190,7 +190,7 @@ def test_what_is_pasted_comes_to_all_of_a_list_too_long_to_edit(play: Play) -> N
 
 
 @pytest.mark.parametrize("typed", ["exa mple.com", "not a url"])
-def test_what_is_typed_and_is_no_address_is_said_and_forgotten(play: Play, typed: str) -> None:
+def test_an_invalid_typed_url_is_reported_and_discarded(play: Play, typed: str) -> None:
     async def scene(stage: Stage) -> None:
         page = stage.window.start_page
         page.url_field.setEditText(typed)
@@ -218,7 +218,7 @@ def test_a_new_crawl_with_these_settings_has_the_same_list(play: Play) -> None:
     play(scene)
 
 
-def test_a_list_is_read_anew_as_it_is_typed() -> None:
+def test_a_list_is_parsed_again_as_it_is_typed() -> None:
     roots = Roots()
     told: list[int] = []
     roots.changed.connect(lambda: told.append(len(roots.found.addresses)))
@@ -230,7 +230,7 @@ def test_a_list_is_read_anew_as_it_is_typed() -> None:
     assert len(told) == 4
 
 
-def test_a_list_that_was_crawled_is_shown_without_being_read_again(play: Play) -> None:
+def test_a_crawled_list_is_shown_without_being_parsed_again(play: Play) -> None:
     """Fifty thousand addresses would take half a second; they are told by their number."""
     many = tuple(f"https://a.test/{n}" for n in range(50_000))
 
@@ -249,7 +249,7 @@ def test_a_list_that_was_crawled_is_shown_without_being_read_again(play: Play) -
     play(scene)
 
 
-def test_a_long_list_is_not_looked_through_to_show_its_crawl(
+def test_showing_a_crawl_does_not_scan_its_long_list(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_at: list[str] = []

@@ -72,7 +72,9 @@ async def leave(stage: Stage) -> None:
 # ---------------------------------------------------------------- what a new crawl begins with
 
 
-def test_opening_a_project_alters_no_later_crawl(play: Play, tmp_path: Path) -> None:
+def test_opening_a_project_does_not_change_settings_of_later_crawls(
+    play: Play, tmp_path: Path
+) -> None:
     async def scene(stage: Stage) -> None:
         await open_project(stage, tmp_path)
         assert stage.window.top_bar.workers.value() == 7
@@ -85,7 +87,7 @@ def test_opening_a_project_alters_no_later_crawl(play: Play, tmp_path: Path) -> 
     play(scene)
 
 
-def test_a_change_in_a_crawl_stays_in_it(play: Play) -> None:
+def test_a_change_in_a_crawl_does_not_affect_other_crawls(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start("a.test")
         change(stage, rate=0.2, exclude=("/a/",))

@@ -46,14 +46,14 @@ def without_display(code: str) -> "subprocess.CompletedProcess[str]":
 
 
 @pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="there is always a display")
-def test_without_a_display_there_is_one_sentence_and_no_abort() -> None:
+def test_without_a_display_one_message_is_printed_and_nothing_aborts() -> None:
     ended = without_display(WINDOW)
     assert ended.returncode == 2
     assert ended.stderr.startswith("gossamer: there is no display")
     assert ended.stderr.count("\n") == 1
 
 
-def test_without_qt_there_is_one_sentence() -> None:
+def test_without_qt_one_message_is_printed() -> None:
     hidden = (
         "import sys; sys.modules['PySide6'] = None; import os;"
         " os.environ['QT_QPA_PLATFORM'] = 'offscreen'; "
@@ -102,7 +102,7 @@ class Running:
         await until(lambda: bool(self.sessions.made) and "start" in self.sessions.last.asked)
 
 
-def test_closing_pauses_the_crawl_and_remembers_it(run: Run[None], tmp_path: Path) -> None:
+def test_closing_the_window_pauses_and_remembers_the_crawl(run: Run[None], tmp_path: Path) -> None:
     running = Running(tmp_path)
 
     async def person() -> None:
@@ -155,7 +155,7 @@ def test_the_window_waits_for_a_crawl_that_is_being_saved(
     assert list(running.sessions.last.saves) == []
 
 
-def test_what_is_no_saving_has_an_end(
+def test_closing_waits_a_limited_time_for_anything_but_saving(
     run: Run[None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(application, "CLOSE_LIMIT_S", 0.0)
@@ -199,9 +199,7 @@ def test_a_second_close_does_not_wait(run: Run[None], tmp_path: Path) -> None:
     assert running.sessions.last.asked == ["start", "close", "force"]
 
 
-def test_another_language_is_spoken_at_once_and_the_crawl_goes_on(
-    run: Run[None], tmp_path: Path
-) -> None:
+def test_the_language_changes_at_once_during_a_crawl(run: Run[None], tmp_path: Path) -> None:
     running = Running(tmp_path)
 
     async def person() -> None:
@@ -236,7 +234,7 @@ def test_another_language_is_spoken_at_once_and_the_crawl_goes_on(
     assert UiState(running.memory_file).language() == "zh_CN"
 
 
-def test_what_is_typed_outlasts_a_change_of_the_language(run: Run[None], tmp_path: Path) -> None:
+def test_typed_text_survives_a_language_change(run: Run[None], tmp_path: Path) -> None:
     running = Running(tmp_path)
 
     async def person() -> None:
@@ -307,7 +305,7 @@ def listeners(source: QObject) -> dict[str, int]:
     return {each: source.receivers(f"2{each}") for each in signatures}
 
 
-def test_a_window_that_has_been_replaced_listens_to_nothing(
+def test_a_replaced_window_receives_no_updates(
     run: Run[None], tmp_path: Path, qapp: QApplication
 ) -> None:
     running = Running(tmp_path)
@@ -346,7 +344,7 @@ def test_a_window_that_has_been_replaced_listens_to_nothing(
     assert faults == []
 
 
-def test_the_language_waits_for_a_file_that_is_being_saved(run: Run[None], tmp_path: Path) -> None:
+def test_a_language_change_waits_for_a_file_being_saved(run: Run[None], tmp_path: Path) -> None:
     running = Running(tmp_path)
 
     async def person() -> None:
@@ -373,7 +371,7 @@ def test_the_language_waits_for_a_file_that_is_being_saved(run: Run[None], tmp_p
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_closes_like_the_window(
+def test_a_signal_closes_the_program_as_the_window_does(
     run: Run[None], tmp_path: Path, number: signal.Signals
 ) -> None:
     running = Running(tmp_path)

@@ -52,7 +52,7 @@ def test_several_roots_may_be_typed(play: Play) -> None:
     play(scene)
 
 
-def test_a_bad_root_is_said_under_the_field(play: Play) -> None:
+def test_an_invalid_root_is_reported_below_the_field(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         stage.sessions.refusal = UsageError("Type an address like example.com.")
         page = stage.window.start_page
@@ -77,7 +77,7 @@ def test_an_empty_field_asks_for_an_address(play: Play) -> None:
     play(scene)
 
 
-def test_the_buttons_reach_the_session(play: Play) -> None:
+def test_buttons_send_commands_to_the_session(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
         bar = stage.window.top_bar
@@ -101,7 +101,7 @@ def test_the_buttons_reach_the_session(play: Play) -> None:
     play(scene)
 
 
-def test_resuming_while_fetches_still_finish_is_no_new_start(play: Play) -> None:
+def test_resuming_while_pausing_is_not_a_new_start(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
         bar = stage.window.top_bar
@@ -128,7 +128,7 @@ def test_start_after_the_end_makes_a_new_project(play: Play) -> None:
     play(scene)
 
 
-def test_a_start_that_fails_leaves_the_old_crawl_as_it_is(play: Play) -> None:
+def test_a_failed_start_keeps_the_current_crawl(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         first = await stage.start()
         first.tell(state=CrawlState.FINISHED)
@@ -143,7 +143,7 @@ def test_a_start_that_fails_leaves_the_old_crawl_as_it_is(play: Play) -> None:
     play(scene)
 
 
-def test_a_process_that_hung_is_started_again(play: Play) -> None:
+def test_a_hung_process_is_restarted(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
         session.die("The crawl process had hung.", again=True)
@@ -153,7 +153,7 @@ def test_a_process_that_hung_is_started_again(play: Play) -> None:
     play(scene)
 
 
-def test_a_crawl_process_that_dies_is_told_with_a_way_on(play: Play) -> None:
+def test_a_crashed_crawl_process_is_reported_with_a_button_to_resume(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
         session.die("The crawl stopped.")
@@ -167,7 +167,7 @@ def test_a_crawl_process_that_dies_is_told_with_a_way_on(play: Play) -> None:
     play(scene)
 
 
-def test_a_crawl_that_paused_by_itself_says_why_and_goes_on(play: Play) -> None:
+def test_an_automatic_pause_is_explained_and_can_be_resumed(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
         session.tell(state=CrawlState.PAUSED, notice=Translatable("Nearly everything fails."))
@@ -184,7 +184,7 @@ def test_a_crawl_that_paused_by_itself_says_why_and_goes_on(play: Play) -> None:
     play(scene)
 
 
-def test_a_process_that_cannot_be_started_is_told(play: Play) -> None:
+def test_a_failure_to_start_the_process_is_reported(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         stage.sessions.start_error = CrawlHostError("The crawl process could not be started.")
         stage.window.start_page.url_field.setEditText("example.com")
@@ -195,7 +195,7 @@ def test_a_process_that_cannot_be_started_is_told(play: Play) -> None:
     play(scene)
 
 
-def test_changing_the_workers_takes_effect_while_it_runs(play: Play) -> None:
+def test_the_number_of_workers_can_be_changed_during_a_crawl(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
         for workers in (11, 12, 13):
@@ -206,7 +206,7 @@ def test_changing_the_workers_takes_effect_while_it_runs(play: Play) -> None:
     play(scene)
 
 
-def test_a_cross_in_the_list_cancels_that_url(play: Play) -> None:
+def test_the_cancel_button_of_a_row_cancels_its_url(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
         flights = [InFlight(n, f"http://example.com/{n}", 0.0) for n in (41, 42)]
@@ -223,7 +223,7 @@ def test_a_cross_in_the_list_cancels_that_url(play: Play) -> None:
     play(scene)
 
 
-def test_space_pauses_and_resumes_but_types_in_fields(play: Play) -> None:
+def test_space_pauses_and_resumes_except_in_text_fields(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
         window = stage.window
@@ -244,7 +244,7 @@ def test_space_pauses_and_resumes_but_types_in_fields(play: Play) -> None:
     play(scene)
 
 
-def test_escape_gives_the_address_back(play: Play) -> None:
+def test_escape_restores_the_url_in_the_address_field(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         await stage.start("example.com")
         window = stage.window
@@ -305,7 +305,7 @@ def test_an_unfinished_crawl_is_offered_at_the_next_start(run: Run[None], tmp_pa
         play_with(run, tmp_path, seen, scene)
 
 
-def test_a_crawl_that_was_brought_to_its_end_elsewhere_is_offered_no_longer(
+def test_a_crawl_finished_by_another_instance_is_no_longer_offered(
     run: Run[None], tmp_path: Path
 ) -> None:
     seen: list[ProjectInfo] = []
@@ -336,7 +336,7 @@ def play_with(
     run(main())
 
 
-def test_a_dismissed_offer_does_not_come_back(play: Play, tmp_path: Path) -> None:
+def test_a_dismissed_offer_is_not_shown_again(play: Play, tmp_path: Path) -> None:
     project = tmp_path / "kept.gossamer"
     project.touch()
 
@@ -364,7 +364,7 @@ def test_a_project_named_on_the_command_line_is_opened(play: Play, tmp_path: Pat
     play(scene, str(tmp_path / "crawl 0.gossamer"))
 
 
-def test_a_project_that_is_crawled_elsewhere_is_shown_and_says_by_whom(
+def test_a_project_crawled_by_another_instance_is_shown_with_its_owner(
     play: Play, tmp_path: Path
 ) -> None:
     async def scene(stage: Stage) -> None:
@@ -395,7 +395,7 @@ def test_a_project_that_is_crawled_elsewhere_is_shown_and_says_by_whom(
     play(scene)
 
 
-def test_what_a_crawl_waits_for_is_told_and_told_again_when_the_person_resumes(
+def test_the_reason_a_crawl_waits_is_shown_again_when_the_user_resumes(
     play: Play,
 ) -> None:
     full = Translatable("The disk is full.")
@@ -417,7 +417,7 @@ def test_what_a_crawl_waits_for_is_told_and_told_again_when_the_person_resumes(
     play(scene)
 
 
-def test_a_project_that_is_crawled_elsewhere_is_followed_and_may_be_taken_over(
+def test_a_crawl_of_another_instance_is_followed_and_can_be_taken_over(
     play: Play, tmp_path: Path
 ) -> None:
     async def scene(stage: Stage) -> None:
@@ -439,7 +439,9 @@ def test_a_project_that_is_crawled_elsewhere_is_followed_and_may_be_taken_over(
     play(scene)
 
 
-def test_a_crawl_that_came_to_its_end_elsewhere_needs_nobody(play: Play, tmp_path: Path) -> None:
+def test_a_crawl_finished_by_another_instance_is_not_offered_to_resume(
+    play: Play, tmp_path: Path
+) -> None:
     async def scene(stage: Stage) -> None:
         await stage.start("made.example")
         stage.sessions.held_by = LockOwner(pid=4711)
@@ -484,7 +486,7 @@ def test_the_demo_site_is_served_as_long_as_it_is_shown(play: Play) -> None:
     play(scene)
 
 
-def test_leaving_a_crawl_keeps_it_and_offers_it(play: Play) -> None:
+def test_leaving_a_crawl_keeps_it_and_offers_to_resume_it(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
         stage.trigger(WindowAction.NEW)
@@ -495,7 +497,7 @@ def test_leaving_a_crawl_keeps_it_and_offers_it(play: Play) -> None:
     play(scene)
 
 
-def test_counters_are_shown_a_few_times_a_second_and_the_end_at_once(play: Play) -> None:
+def test_counters_are_throttled_and_the_final_state_is_shown_at_once(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
         counts = stage.window.progress_line.counts
@@ -513,7 +515,7 @@ def test_counters_are_shown_a_few_times_a_second_and_the_end_at_once(play: Play)
     play(scene)
 
 
-def test_panels_are_told_of_new_revisions_but_not_too_often(play: Play) -> None:
+def test_panel_refreshes_are_throttled(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
         shown: list[int] = []
@@ -568,7 +570,7 @@ def test_dialogs_are_never_modal(play: Play) -> None:
     play(scene)
 
 
-def test_it_fits_a_small_screen(play: Play) -> None:
+def test_the_window_fits_a_small_screen(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         await stage.start()
         least = stage.window.minimumSizeHint().expandedTo(stage.window.minimumSize())
@@ -591,7 +593,7 @@ def test_shortcuts_are_unique(play: Play) -> None:
     play(scene)
 
 
-def test_another_project_begins_with_all_rows_and_the_keyboard_in_the_table(play: Play) -> None:
+def test_another_project_shows_all_rows_with_the_focus_in_the_table(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         table = stage.window.workspace.table
         stage.window.activateWindow()
@@ -632,7 +634,7 @@ def test_a_narrow_screen_leaves_the_table_half_of_the_width(play: Play) -> None:
     play(scene)
 
 
-def test_a_message_moves_no_field_and_no_row(play: Play) -> None:
+def test_a_message_does_not_move_fields_or_rows(play: Play) -> None:
     def places(widgets: Iterable[QWidget]) -> list[QPoint]:
         return [widget.mapToGlobal(QPoint(0, 0)) for widget in widgets]
 
@@ -679,7 +681,7 @@ def test_at_1280_by_720_the_table_has_most_of_the_window(play: Play) -> None:
     play(scene)
 
 
-def test_what_is_folded_away_comes_back_by_a_click_or_a_key_and_is_remembered(
+def test_collapsed_panels_are_reopened_by_click_or_key_and_remembered(
     play: Play,
 ) -> None:
     async def scene(stage: Stage) -> None:
@@ -721,7 +723,7 @@ def test_what_is_folded_away_comes_back_by_a_click_or_a_key_and_is_remembered(
     play(scene)
 
 
-def test_the_details_open_where_an_address_is_selected(play: Play) -> None:
+def test_selecting_a_url_opens_the_details(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         await stage.start()
         details = stage.window.workspace.details
@@ -735,7 +737,7 @@ def test_the_details_open_where_an_address_is_selected(play: Play) -> None:
     play(scene)
 
 
-def test_f6_goes_through_the_parts_of_the_window(play: Play) -> None:
+def test_f6_moves_the_focus_through_the_parts_of_the_window(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         window = stage.window
         window.activateWindow()
@@ -763,7 +765,7 @@ def test_f6_goes_through_the_parts_of_the_window(play: Play) -> None:
     play(scene)
 
 
-def test_views_of_the_table_are_commands(play: Play) -> None:
+def test_every_view_of_the_table_is_an_action(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         window = stage.window
         assert not window.action_set[WindowAction.TABLE].isEnabled()
@@ -793,7 +795,7 @@ def test_a_dialog_that_is_open_is_not_opened_twice(play: Play) -> None:
     play(scene)
 
 
-def test_all_that_failed_is_crawled_again_by_one_command(play: Play) -> None:
+def test_one_action_retries_all_failed_urls(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         retry = stage.window.action_set[WindowAction.RETRY_ERRORS]
         assert not retry.isEnabled()
@@ -810,7 +812,7 @@ def test_all_that_failed_is_crawled_again_by_one_command(play: Play) -> None:
     play(scene)
 
 
-def test_what_failed_in_a_cancelled_crawl_waits_until_the_person_resumes_it(play: Play) -> None:
+def test_failed_urls_of_a_cancelled_crawl_wait_for_a_resume(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
         session.tell(state=CrawlState.CANCELLED, errors=2)
@@ -825,7 +827,7 @@ def test_what_failed_in_a_cancelled_crawl_waits_until_the_person_resumes_it(play
     play(scene)
 
 
-def test_enter_in_the_address_of_a_running_crawl_offers_to_put_that_aside(play: Play) -> None:
+def test_another_url_during_a_crawl_offers_to_leave_that_crawl(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         first = await stage.start()
         field = stage.window.top_bar.url_field
@@ -842,7 +844,7 @@ def test_enter_in_the_address_of_a_running_crawl_offers_to_put_that_aside(play: 
     play(scene)
 
 
-def test_enter_presses_the_button_that_has_the_keyboard(play: Play) -> None:
+def test_enter_presses_the_focused_button(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         page = stage.window.start_page
         page.url_field.setEditText("example.com")
@@ -862,7 +864,7 @@ def test_enter_presses_the_button_that_has_the_keyboard(play: Play) -> None:
     play(scene)
 
 
-def test_tab_goes_through_the_start_page_in_the_order_of_reading(play: Play) -> None:
+def test_tab_order_of_the_start_page_is_the_reading_order(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         field = stage.window.start_page.url_field
         stage.window.activateWindow()
@@ -878,7 +880,7 @@ def test_tab_goes_through_the_start_page_in_the_order_of_reading(play: Play) -> 
     play(scene)
 
 
-def test_no_shortcut_of_the_window_is_one_of_text_fields(play: Play) -> None:
+def test_no_window_shortcut_conflicts_with_text_fields(play: Play) -> None:
     # Those of X11; Ctrl+E is the end of the line there, and the field with the keyboard gets it.
     taken = {f"Ctrl+{key}" for key in ("A", "C", "E", "V", "X", "Y", "Z", "Left", "Right")}
 

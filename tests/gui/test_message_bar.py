@@ -33,7 +33,7 @@ def form(qtbot: QtBot) -> Form:
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Space, Qt.Key.Key_Escape])
-def test_the_keyboard_returns_from_a_message_to_where_it_was(form: Form, key: Qt.Key) -> None:
+def test_closing_a_message_restores_the_focus(form: Form, key: Qt.Key) -> None:
     answers: list[str] = []
     form.messages.tell("a", "info", "Go on?", MessageButton("Yes", lambda: answers.append("yes")))
     message = form.messages.about("a")
@@ -46,7 +46,7 @@ def test_the_keyboard_returns_from_a_message_to_where_it_was(form: Form, key: Qt
     assert form.first.hasFocus()
 
 
-def test_a_message_that_is_withdrawn_gives_the_keyboard_back(form: Form) -> None:
+def test_a_withdrawn_message_restores_the_focus(form: Form) -> None:
     form.messages.tell("a", "info", "Go on?", MessageButton("Yes", lambda: None))
     message = form.messages.about("a")
     assert message is not None
@@ -55,7 +55,7 @@ def test_a_message_that_is_withdrawn_gives_the_keyboard_back(form: Form) -> None
     assert form.first.hasFocus()
 
 
-def test_a_message_without_the_keyboard_does_not_move_it(form: Form) -> None:
+def test_a_message_without_the_focus_does_not_move_it(form: Form) -> None:
     form.messages.tell("a", "info", "Go on?", MessageButton("Yes", lambda: None))
     form.last.setFocus()
     form.messages.withdraw("a")

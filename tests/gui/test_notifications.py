@@ -51,7 +51,7 @@ def watched(window: Window, told: Told, *states: CrawlState, **counters: object)
         notifications.watch(Progress(state=state, **values), "a.example")  # type: ignore[arg-type] # values of many kinds
 
 
-def test_the_end_of_a_long_crawl_is_told_once(window: Window, told: Told) -> None:
+def test_the_end_of_a_long_crawl_is_notified_once(window: Window, told: Told) -> None:
     watched(window, told, S.NEW, S.RUNNING, S.FINISHED, S.FINISHED, pages=1234, errors=5)
     [(title, text)] = told.words
     assert title == "a.example: the crawl is finished"
@@ -63,7 +63,7 @@ def test_a_crawl_that_paused_by_itself_says_why(window: Window, told: Told) -> N
     assert told.words == [("a.example: the crawl paused by itself", "Paused: nothing answers.")]
 
 
-def test_a_crawl_process_that_died_is_told(window: Window, told: Told) -> None:
+def test_a_crashed_crawl_process_is_notified(window: Window, told: Told) -> None:
     watched(window, told, S.RUNNING, S.FAILED)
     assert "can be resumed" in told.words[0][1]
 
@@ -72,20 +72,20 @@ def test_a_crawl_process_that_died_is_told(window: Window, told: Told) -> None:
     "states",
     [(S.RUNNING, S.PAUSED), (S.RUNNING, S.CANCELLING, S.CANCELLED), (S.FINISHED,), (S.PAUSED,)],
 )
-def test_what_the_person_did_or_saw_before_is_not_told(
+def test_changes_made_or_already_seen_by_the_user_are_not_notified(
     window: Window, told: Told, states: tuple[CrawlState, ...]
 ) -> None:
     watched(window, told, *states)
     assert told.words == []
 
 
-def test_who_looks_is_not_told(window: Window, told: Told) -> None:
+def test_nothing_is_notified_while_the_window_is_in_front(window: Window, told: Told) -> None:
     window.in_front = True
     watched(window, told, S.RUNNING, S.FINISHED)
     assert told.words == []
 
 
-def test_who_waited_for_a_moment_is_not_told(window: Window, told: Told) -> None:
+def test_the_end_of_a_short_crawl_is_not_notified(window: Window, told: Told) -> None:
     watched(window, told, S.RUNNING, S.FINISHED, seconds=LONG_S - 1)
     assert told.words == []
 

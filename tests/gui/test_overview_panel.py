@@ -48,7 +48,7 @@ def all_charts(overview: Overview) -> list[Chart]:
 
 
 @pytest.mark.parametrize("width", [170, 200, 240, 270, 320, 500])
-def test_the_legend_of_a_ring_is_whole_at_any_width(
+def test_the_legend_of_a_donut_chart_is_complete_at_any_width(
     overview: Overview, qtbot: QtBot, width: int
 ) -> None:
     ring = overview.answers
@@ -63,7 +63,7 @@ def test_the_legend_of_a_ring_is_whole_at_any_width(
         assert ring.line_of(row).width() >= words + 20
 
 
-def test_answers_are_summed_by_class(overview: Overview) -> None:
+def test_responses_are_summed_by_status_class(overview: Overview) -> None:
     overview.show_progress(PROGRESS)
     assert [(label[:3], count) for label, count in counts(overview.answers)] == [
         ("2xx", 81),
@@ -75,7 +75,7 @@ def test_answers_are_summed_by_class(overview: Overview) -> None:
     assert (overview.answers.middle, overview.answers.below) == ("100", "requests done")
 
 
-def test_the_ring_is_full_and_shows_the_smallest_share(overview: Overview) -> None:
+def test_the_donut_chart_is_complete_and_shows_the_smallest_share(overview: Overview) -> None:
     overview.show_progress(
         Progress(state=CrawlState.RUNNING, fetched=100_001, statuses={200: 100_000, 404: 1})
     )
@@ -88,7 +88,7 @@ def test_the_ring_is_full_and_shows_the_smallest_share(overview: Overview) -> No
     assert span == pytest.approx(357)
 
 
-def test_the_commonest_outcomes_come_first_without_the_waiting(overview: Overview) -> None:
+def test_outcomes_are_ordered_by_frequency_without_queued_urls(overview: Overview) -> None:
     overview.show_progress(PROGRESS)
     assert counts(overview.outcomes) == [("Out of scope", 300), ("Page", 70), ("Timeout", 2)]
 
@@ -120,7 +120,7 @@ def test_response_times_and_percentiles(overview: Overview) -> None:
     )
 
 
-def test_hosts_say_what_they_are_at(overview: Overview) -> None:
+def test_hosts_show_their_current_state(overview: Overview) -> None:
     overview.show_progress(PROGRESS)
     assert [(mark.label, mark.value_text) for mark in overview.hosts.marks()] == [
         ("busy.test", "3 in flight"),
@@ -179,7 +179,7 @@ def test_show_all_sorts_the_pages(overview: Overview, qtbot: QtBot) -> None:
     assert wanted.args == [RowsTarget(View.PAGES, order=Order("size", descending=True))]
 
 
-def test_what_counts_nothing_cannot_be_clicked(overview: Overview, qtbot: QtBot) -> None:
+def test_elements_with_a_count_of_zero_cannot_be_clicked(overview: Overview, qtbot: QtBot) -> None:
     overview.show_figures(FIGURES)
     with qtbot.assertNotEmitted(overview.rows_wanted):
         click(overview.times, 2)
@@ -201,7 +201,7 @@ def test_the_keyboard_reaches_every_element(overview: Overview, qtbot: QtBot) ->
     ]
 
 
-def test_every_element_has_a_name_and_says_its_exact_number(overview: Overview) -> None:
+def test_every_element_has_an_accessible_name_and_exact_number(overview: Overview) -> None:
     overview.show_progress(PROGRESS)
     overview.show_figures(FIGURES)
     for chart in all_charts(overview):
@@ -217,7 +217,7 @@ def test_every_element_has_a_name_and_says_its_exact_number(overview: Overview) 
     assert "81% of all" in str(tip)
 
 
-def test_an_element_under_the_mouse_says_that_it_can_be_clicked(overview: Overview) -> None:
+def test_clickable_elements_show_a_pointing_hand_cursor(overview: Overview) -> None:
     overview.show_progress(PROGRESS)
     chart = overview.outcomes
     at = chart.visualRect(chart.model_.index(2)).center()
@@ -232,7 +232,7 @@ def test_an_element_under_the_mouse_says_that_it_can_be_clicked(overview: Overvi
     assert not chart.indexAt(QPoint(5, 5_000)).isValid()
 
 
-def test_it_paints_empty_full_and_cleared(overview: Overview, qapp: QApplication) -> None:
+def test_the_panel_paints_empty_full_and_cleared(overview: Overview, qapp: QApplication) -> None:
     assert qapp is not None
     empty = overview.grab().toImage()
     overview.show_progress(PROGRESS)
@@ -256,7 +256,7 @@ def test_more_counters_do_not_move_the_charts(overview: Overview) -> None:
     assert [chart.sizeHint() for chart in all_charts(overview)] == before
 
 
-def test_sections_stay_folded_away(overview: Overview, qtbot: QtBot) -> None:
+def test_collapsed_sections_stay_collapsed(overview: Overview, qtbot: QtBot) -> None:
     QTest.mouseClick(overview.sections[2].heading, Qt.MouseButton.LeftButton)
     assert not overview.times.isVisible()
     assert overview.depths.isVisible()
@@ -269,7 +269,7 @@ def test_sections_stay_folded_away(overview: Overview, qtbot: QtBot) -> None:
     assert [section.is_open for section in other.sections].count(False) == 1
 
 
-def test_the_speed_is_told_in_a_bounded_number_of_spans() -> None:
+def test_the_speed_chart_has_a_bounded_number_of_points() -> None:
     throughput = Throughput()
     assert throughput.spans() == []
     for tenth in range(20_000):
@@ -280,7 +280,7 @@ def test_the_speed_is_told_in_a_bounded_number_of_spans() -> None:
     assert all(one.end_s == two.start_s for one, two in pairwise(spans))
 
 
-def test_of_a_crawl_of_before_the_average_speed_is_shown(overview: Overview) -> None:
+def test_the_average_speed_of_an_earlier_crawl_is_shown(overview: Overview) -> None:
     done = replace(PROGRESS, state=CrawlState.FINISHED, seconds=10.0, fetched=580)
     overview.show_progress(done)
     (mark,) = overview.speed.marks()
@@ -288,14 +288,14 @@ def test_of_a_crawl_of_before_the_average_speed_is_shown(overview: Overview) -> 
     assert not overview.speed.grab().isNull()
 
 
-def test_what_is_empty_has_the_room_of_its_words_alone(overview: Overview) -> None:
+def test_empty_sections_are_as_high_as_their_text(overview: Overview) -> None:
     words = 2 * overview.fontMetrics().lineSpacing() + theme.SPACE_S
     heights = [chart.sizeHint().height() for chart in all_charts(overview) if not chart.marks()]
     assert len(heights) >= 8
     assert max(heights) <= words
 
 
-def test_a_crawl_that_goes_on_begins_where_it_stands() -> None:
+def test_a_resumed_crawl_starts_from_its_current_counts() -> None:
     throughput = Throughput()
     throughput.add(100.0, 1_000)
     for second in range(1, 5):
@@ -305,7 +305,7 @@ def test_a_crawl_that_goes_on_begins_where_it_stands() -> None:
     assert throughput.spans() == []
 
 
-def test_it_fits_whatever_width_it_has(overview: Overview) -> None:
+def test_the_panel_fits_any_width(overview: Overview) -> None:
     overview.show_progress(PROGRESS)
     overview.show_figures(FIGURES)
     overview.resize(200, 1800)

@@ -37,7 +37,7 @@ def test_an_empty_window_says_what_will_appear(desk: Desk) -> None:
     assert desk.table.view.accessibleDescription() == ""
 
 
-def test_tabs_count_live_and_show_their_share(desk: Desk) -> None:
+def test_tabs_show_live_counts_and_shares(desk: Desk) -> None:
     desk.open()
     tabs = desk.table.bar.tabs
     names = [tabs.tabText(i).rstrip() for i in range(tabs.count())]
@@ -60,7 +60,7 @@ def test_tabs_count_live_and_show_their_share(desk: Desk) -> None:
     desk.until(lambda: tabs.tabText(3).rstrip() == "Errors  2")
 
 
-def test_an_empty_view_says_whether_more_is_to_come(desk: Desk) -> None:
+def test_an_empty_view_says_whether_the_crawl_is_still_running(desk: Desk) -> None:
     desk.open()
     desk.table.set_view(View.EXTERNAL)
     desk.until(lambda: desk.table.view.accessibleDescription().endswith(" so far."))
@@ -71,7 +71,7 @@ def test_an_empty_view_says_whether_more_is_to_come(desk: Desk) -> None:
     assert desk.table.view.accessibleDescription().endswith(" so far.")
 
 
-def test_typing_filters_after_a_pause_and_escape_from_it_is_offered(desk: Desk) -> None:
+def test_typing_filters_after_a_delay_and_offers_to_clear_the_filter(desk: Desk) -> None:
     desk.open()
     QTest.keyClicks(desk.table.bar.field, "docs")
     desk.until(lambda: desk.rows_shown() == [f"{BASE}/docs/"])
@@ -80,7 +80,7 @@ def test_typing_filters_after_a_pause_and_escape_from_it_is_offered(desk: Desk) 
     desk.until(lambda: desk.table.model.rowCount() == 6)
 
 
-def test_a_filter_without_a_match_says_so(desk: Desk) -> None:
+def test_a_filter_without_matches_says_so(desk: Desk) -> None:
     desk.open()
     desk.table.bar.field.setText("nothing like this")
     desk.until(lambda: desk.table.model.loaded and desk.table.model.rowCount() == 0)
@@ -99,7 +99,7 @@ def test_a_click_on_a_header_sorts_in_the_database(desk: Desk) -> None:
 
 
 @pytest.mark.qt_log_ignore("does not support")
-def test_sorting_and_columns_are_in_reach_of_the_keyboard(desk: Desk) -> None:
+def test_sorting_and_columns_are_reachable_by_keyboard(desk: Desk) -> None:
     desk.open()
     view = desk.table.view
     view.setCurrentIndex(desk.table.model.index(0, INDEX["time"]))
@@ -139,7 +139,9 @@ def test_each_tab_has_columns_and_order_of_its_own_which_are_remembered(
     assert other.view.order() == Order("time", descending=True)
 
 
-def test_a_layout_of_a_wide_window_is_as_wide_as_a_narrow_one(desk: Desk, qtbot: QtBot) -> None:
+def test_the_filling_column_fits_the_window_after_a_layout_is_restored(
+    desk: Desk, qtbot: QtBot
+) -> None:
     def widths(table: TablePanel, details: DetailsPanel, width: int) -> tuple[int, int]:
         """Of the columns that fill both panels."""
         details.tabs.setCurrentWidget(details.headers)
@@ -166,14 +168,14 @@ def test_a_layout_of_a_wide_window_is_as_wide_as_a_narrow_one(desk: Desk, qtbot:
 @pytest.mark.parametrize(
     "state", [b"", b"{}", b"nonsense", b'{"version":9,"view":"all","headers":{}}', b"\xff\xfe"]
 )
-def test_a_layout_that_cannot_be_used_is_ignored(desk: Desk, state: bytes) -> None:
+def test_an_unusable_saved_layout_is_ignored(desk: Desk, state: bytes) -> None:
     desk.table.restore_state(state)
     desk.details.restore_state(state)
     shown = {spec.column for i, spec in enumerate(SPECS) if not desk.table.view.isColumnHidden(i)}
     assert shown == DEFAULT_COLUMNS[View.ALL]
 
 
-def test_one_address_is_selected_wherever_it_was_chosen(desk: Desk) -> None:
+def test_the_selected_url_is_the_same_in_all_panels(desk: Desk) -> None:
     desk.open()
     tree, table = desk.discovery, desk.table
     desk.until(lambda: tree.model.index_of(5).isValid())
@@ -213,7 +215,7 @@ def test_another_project_begins_in_the_order_of_discovery(desk: Desk) -> None:
 
 
 @pytest.mark.qt_log_ignore("does not support", extend=True)
-def test_shift_f10_opens_the_context_menu_of_what_has_the_keyboard(desk: Desk) -> None:
+def test_shift_f10_opens_the_context_menu_of_the_focused_view(desk: Desk) -> None:
     desk.open()
     ContextMenuKey(desk.table)
     desk.table.activateWindow()
@@ -240,7 +242,7 @@ def test_shift_f10_opens_the_context_menu_of_what_has_the_keyboard(desk: Desk) -
     assert row == 1
 
 
-def test_the_keyboard_alone_selects_no_row(desk: Desk) -> None:
+def test_moving_the_focus_selects_no_row(desk: Desk) -> None:
     desk.open()
     desk.table.activateWindow()
     desk.table.view.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -251,7 +253,7 @@ def test_the_keyboard_alone_selects_no_row(desk: Desk) -> None:
     assert desk.details.url_id is not None
 
 
-def test_selecting_in_the_tree_shows_details_and_rows_of_the_list_lead_on(desk: Desk) -> None:
+def test_selecting_in_the_tree_shows_details_whose_rows_can_be_followed(desk: Desk) -> None:
     desk.open()
     desk.discovery.select_url(4)
     desk.until(lambda: desk.discovery.model.url_id(desk.discovery.view.currentIndex()) == 4)
@@ -265,14 +267,14 @@ def test_selecting_in_the_tree_shows_details_and_rows_of_the_list_lead_on(desk: 
     desk.until(lambda: desk.table.model.url_id(desk.table.view.currentIndex().row()) == 4)
 
 
-def test_markup_from_the_web_stays_text_in_the_summary(desk: Desk) -> None:
+def test_markup_from_the_web_is_plain_text_in_the_summary(desk: Desk) -> None:
     desk.rows.change(1, title="<h1>huge</h1><img src='file:///etc/passwd'>")
     desk.open()
     desk.details.select_url(1)
     desk.until(lambda: "<h1>huge</h1>" in desk.details.summary.toPlainText())
 
 
-def test_a_folder_narrows_the_table(desk: Desk) -> None:
+def test_a_folder_filters_the_table(desk: Desk) -> None:
     desk.open()
     model = desk.folders.model
     desk.until(lambda: model.rowCount(model.index(0, 0)) > 0)
@@ -285,7 +287,7 @@ def test_a_folder_narrows_the_table(desk: Desk) -> None:
     assert desk.table.bar.filter_ == Filter()
 
 
-def test_showing_in_the_table_turns_to_a_tab_that_has_it(desk: Desk) -> None:
+def test_show_in_table_switches_to_a_tab_that_contains_the_url(desk: Desk) -> None:
     desk.open()
     desk.table.set_view(View.ERRORS)
     desk.until(lambda: desk.table.model.rowCount() == 1)
@@ -294,7 +296,7 @@ def test_showing_in_the_table_turns_to_a_tab_that_has_it(desk: Desk) -> None:
     assert desk.table.bar.view is View.ALL
 
 
-def test_the_tree_grows_and_keeps_selection_expansion_and_place(desk: Desk) -> None:
+def test_the_growing_tree_keeps_selection_expansion_and_scroll_position(desk: Desk) -> None:
     desk.open()
     tree = desk.discovery
     desk.until(lambda: tree.model.rowCount(tree.model.index(0, 0)) == 4)
@@ -314,7 +316,7 @@ def test_the_tree_grows_and_keeps_selection_expansion_and_place(desk: Desk) -> N
     assert tree.view.indexAt(QPoint(0, 0)).internalId() == top
 
 
-def test_the_table_keeps_the_row_at_the_top_while_others_come_before_it(qtbot: QtBot) -> None:
+def test_the_table_keeps_its_top_row_while_rows_are_inserted_above(qtbot: QtBot) -> None:
     desk = Desk(qtbot, site(300))
     desk.open()
     desk.table.set_view(View.PAGES)
@@ -332,7 +334,7 @@ def test_the_table_keeps_the_row_at_the_top_while_others_come_before_it(qtbot: Q
     desk.reader.close()
 
 
-def test_rows_that_come_below_those_in_sight_repaint_none_of_these(qtbot: QtBot) -> None:
+def test_rows_added_below_repaint_no_visible_rows(qtbot: QtBot) -> None:
     desk = Desk(qtbot, site(300))
     desk.open()
     view = desk.table.view
@@ -355,7 +357,7 @@ def test_rows_that_come_below_those_in_sight_repaint_none_of_these(qtbot: QtBot)
     desk.reader.close()
 
 
-def test_what_changed_in_sight_is_painted_though_rows_came_below_at_once(qtbot: QtBot) -> None:
+def test_changed_visible_rows_are_repainted_although_rows_were_added_below(qtbot: QtBot) -> None:
     desk = Desk(qtbot, site(300))
     desk.open()
     view, model = desk.table.view, desk.table.model
@@ -377,7 +379,7 @@ def test_what_changed_in_sight_is_painted_though_rows_came_below_at_once(qtbot: 
     desk.reader.close()
 
 
-def test_copying_gives_the_real_addresses(desk: Desk) -> None:
+def test_copying_gives_the_real_urls(desk: Desk) -> None:
     desk.rows.change(2, url=f"{BASE}/%D0%9F")
     desk.open()
     view = desk.table.view
@@ -419,7 +421,7 @@ def test_a_hidden_panel_reads_nothing_and_catches_up_when_shown(desk: Desk) -> N
     desk.until(lambda: desk.table.model.rowCount() == 7)
 
 
-def test_closing_the_project_empties_all(desk: Desk) -> None:
+def test_closing_the_project_clears_all_panels(desk: Desk) -> None:
     desk.open()
     desk.details.select_url(1)
     desk.until(lambda: "Home" in desk.details.summary.toPlainText())
@@ -431,7 +433,7 @@ def test_closing_the_project_empties_all(desk: Desk) -> None:
     assert desk.table.bar.tabs.tabText(0) == "All"
 
 
-def test_everything_that_takes_the_keyboard_has_a_name(desk: Desk) -> None:
+def test_every_focusable_widget_has_an_accessible_name(desk: Desk) -> None:
     for panel in desk.panels:
         for widget in panel.findChildren(QWidget):
             if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and isinstance(

@@ -404,7 +404,7 @@ def check_folders(tree: Branches, file: sqlite3.Connection) -> None:
             assert item.urls == counts[item.id]
 
 
-def test_any_order_of_events_ends_in_what_sql_says_of_the_file() -> None:
+def test_panels_match_the_project_file_after_any_order_of_events() -> None:
     run_state_machine_as_test(
         ModelsMachine,
         settings=settings(

@@ -81,7 +81,7 @@ FILTERS = [
 
 
 @pytest.mark.parametrize("order", ORDERS, ids=str)
-def test_fake_and_real_reader_sort_and_filter_alike(
+def test_fake_and_real_reader_sort_and_filter_identically(
     reader: Reader, fake: FakeRows, order: Order
 ) -> None:
     for view in set(View) - set(LINK_TARGETS):
@@ -126,13 +126,15 @@ QUESTIONS: list[Callable[[ProjectRows, int], object]] = [
 
 
 @pytest.mark.parametrize("number", range(len(QUESTIONS)))
-def test_fake_and_real_reader_answer_alike(reader: Reader, fake: FakeRows, number: int) -> None:
+def test_fake_and_real_reader_return_the_same_results(
+    reader: Reader, fake: FakeRows, number: int
+) -> None:
     ask = QUESTIONS[number]
     for url_id in range(1, 9):
         assert ask(fake, url_id) == ask(reader, url_id), url_id
 
 
-def test_the_panels_grow_with_the_project_file(qtbot: QtBot, site: Crawled) -> None:
+def test_panels_show_what_is_added_to_the_project_file(qtbot: QtBot, site: Crawled) -> None:
     reader = ProjectReader()
     tree, folders, table = DiscoveryPanel(reader), FoldersPanel(reader), TablePanel(reader)
     panels = (tree, folders, table)
@@ -159,7 +161,7 @@ def test_the_panels_grow_with_the_project_file(qtbot: QtBot, site: Crawled) -> N
     reader.close()
 
 
-def test_a_damaged_file_is_one_sentence(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_damaged_file_is_reported_in_one_sentence(qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "broken.gossamer"
     path.write_bytes(b"not a project" * 100)
     reader = ProjectReader()
@@ -203,7 +205,7 @@ class CountedReader(ProjectReader):
         super().submit(read, counted, key=key, on_failure=on_failure, background=background)
 
 
-def test_with_many_urls_no_answer_makes_a_call_for_each_on_the_qt_thread(
+def test_results_with_many_urls_cause_no_call_per_url_on_the_qt_thread(
     qtbot: QtBot, crawled: Crawled
 ) -> None:
     crawled.page("/", title="Home")

@@ -55,12 +55,12 @@ def test_a_running_crawl_in_one_line(line: ProgressLine) -> None:
     assert line.bar.share() == pytest.approx(1234 / 5678, abs=0.001)
 
 
-def test_one_is_not_many(line: ProgressLine) -> None:
+def test_a_count_of_one_is_singular(line: ProgressLine) -> None:
     line.show_progress(msgspec.structs.replace(RUNNING, redirects=1, errors=1))
     assert "1 redirect · 1 error ·" in line.counts.text()
 
 
-def test_a_crawl_at_rest_says_its_average(line: ProgressLine) -> None:
+def test_a_stopped_crawl_shows_its_average_speed(line: ProgressLine) -> None:
     finished = msgspec.structs.replace(RUNNING, state=CrawlState.FINISHED, seconds=100.0)
     line.show_progress(finished)
     assert line.counts.text().startswith("Finished · ")
@@ -68,34 +68,34 @@ def test_a_crawl_at_rest_says_its_average(line: ProgressLine) -> None:
     assert line.bar.share() == 1.0
 
 
-def test_a_new_crawl_divides_by_nothing(line: ProgressLine) -> None:
+def test_a_new_crawl_has_no_division_by_zero(line: ProgressLine) -> None:
     line.show_progress(Progress(state=CrawlState.NEW))
     assert line.bar.share() == 0.0
     assert "0.0 pages/s" in line.counts.text()
 
 
 @pytest.mark.parametrize("state", list(CrawlState))
-def test_every_state_has_a_word_and_is_painted(line: ProgressLine, state: CrawlState) -> None:
+def test_every_state_has_a_label_and_is_painted(line: ProgressLine, state: CrawlState) -> None:
     line.show_progress(msgspec.structs.replace(RUNNING, state=state))
     assert line.counts.text().split(" · ")[0]
     assert not line.grab().isNull()
 
 
-def test_it_can_be_painted_right_after_it_was_cleared(line: ProgressLine) -> None:
+def test_it_can_be_painted_immediately_after_clearing(line: ProgressLine) -> None:
     line.show_progress(RUNNING)
     line.clear()
     assert not line.grab().isNull()
     assert line.counts.text() == ""
 
 
-def test_longer_numbers_do_not_change_the_size(line: ProgressLine) -> None:
+def test_longer_numbers_do_not_resize_the_bar(line: ProgressLine) -> None:
     line.show_progress(RUNNING)
     before = line.sizeHint(), line.counts.sizeHint()
     line.show_progress(msgspec.structs.replace(RUNNING, fetched=10**9, queued=10**9))
     assert (line.sizeHint(), line.counts.sizeHint()) == before
 
 
-def test_the_sparkline_takes_one_sample_a_second_and_forgets_the_oldest(
+def test_the_sparkline_samples_every_second_and_drops_the_oldest(
     line: ProgressLine, clock: Clock
 ) -> None:
     for tick in range(10 * (SAMPLES + 5)):
@@ -114,7 +114,7 @@ def test_a_paused_crawl_adds_no_samples(line: ProgressLine, clock: Clock) -> Non
     assert len(line.sparkline.values) == 1
 
 
-def test_digits_stand_in_columns(line: ProgressLine) -> None:
+def test_digits_are_aligned_in_columns(line: ProgressLine) -> None:
     metrics = QFontMetrics(line.counts.font())
     assert metrics.horizontalAdvance("1111") == metrics.horizontalAdvance("8888")
 
@@ -129,11 +129,11 @@ def test_digits_stand_in_columns(line: ProgressLine) -> None:
         ("", ""),
     ],
 )
-def test_crawls_are_named_by_their_host(root: str, host: str) -> None:
+def test_crawls_are_titled_by_their_host(root: str, host: str) -> None:
     assert host_of(root) == host
 
 
-def test_why_nothing_comes_is_said_in_place_of_counts(line: ProgressLine) -> None:
+def test_the_reason_for_waiting_replaces_the_counts(line: ProgressLine) -> None:
     retry = Retry(said("{host} refuses connections", host="a.test"), 4, 2, 4)
     line.show_progress(Progress(state=CrawlState.RUNNING, queued=1, seconds=3.0, retry=retry))
     assert line.counts.text() == (
@@ -144,7 +144,7 @@ def test_why_nothing_comes_is_said_in_place_of_counts(line: ProgressLine) -> Non
 
 
 @pytest.mark.parametrize("outcome", [Outcome.CONNECTION_REFUSED, Outcome.BLOCKED_BY_ROBOTS])
-def test_a_crawl_that_got_nothing_is_not_green(line: ProgressLine, outcome: Outcome) -> None:
+def test_a_crawl_without_responses_is_not_green(line: ProgressLine, outcome: Outcome) -> None:
     empty = Progress(state=CrawlState.FINISHED, outcomes={int(outcome): 1})
     line.show_progress(empty)
     assert line.counts.text().startswith("Nothing found · ")
@@ -155,7 +155,7 @@ def test_a_crawl_that_got_nothing_is_not_green(line: ProgressLine, outcome: Outc
     assert line.bar.property("role") == "ok"
 
 
-def test_what_follows_the_state_closes_up_to_it(line: ProgressLine) -> None:
+def test_counts_return_to_their_place_when_the_state_gets_shorter(line: ProgressLine) -> None:
     line.show_progress(RUNNING)
     usual = line.counts.button(View.ALL).x()
     ended = msgspec.structs.replace(RUNNING, state=CrawlState.FINISHED, pages=0, outcomes={})

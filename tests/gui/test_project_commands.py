@@ -42,7 +42,7 @@ def test_a_copy_is_saved_while_it_runs(play: Play, tmp_path: Path) -> None:
     play(scene)
 
 
-def test_a_copy_is_not_put_over_another_file(play: Play) -> None:
+def test_a_copy_does_not_overwrite_another_file(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
         await choose(
@@ -54,7 +54,7 @@ def test_a_copy_is_not_put_over_another_file(play: Play) -> None:
     play(scene)
 
 
-def test_a_new_crawl_takes_over_roots_and_settings(play: Play) -> None:
+def test_a_new_crawl_copies_roots_and_settings(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         stage.window.start_page.workers.setValue(31)
         first = await stage.start("example.com https://other.example/a")
@@ -69,7 +69,7 @@ def test_a_new_crawl_takes_over_roots_and_settings(play: Play) -> None:
     play(scene)
 
 
-def test_a_project_is_deleted_when_the_person_says_so_twice(play: Play) -> None:
+def test_a_project_is_deleted_after_a_second_confirmation(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
         for button, there in (("Cancel", True), ("Delete", False)):
@@ -130,7 +130,7 @@ def test_a_damaged_project_that_cannot_be_opened_offers_its_rescue(
     play(scene)
 
 
-def test_diagnostics_are_in_the_clipboard(play: Play) -> None:
+def test_diagnostics_are_copied_to_the_clipboard(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
         stage.trigger(WindowAction.COPY_DIAGNOSTICS)
@@ -140,9 +140,7 @@ def test_diagnostics_are_in_the_clipboard(play: Play) -> None:
     play(scene)
 
 
-def test_the_suggested_name_of_a_copy_is_one_that_a_file_can_have(
-    play: Play, tmp_path: Path
-) -> None:
+def test_the_suggested_name_of_a_copy_is_a_valid_file_name(play: Play, tmp_path: Path) -> None:
     async def scene(stage: Stage) -> None:
         odd = tmp_path / ("con.\u202e" + "漢" * 80 + ".gossamer")
         await choose(stage, stage.window.action_set[WindowAction.RESCUE], "open-project", odd)
@@ -157,7 +155,7 @@ def test_the_suggested_name_of_a_copy_is_one_that_a_file_can_have(
     play(scene)
 
 
-def test_the_first_dialog_to_open_begins_where_projects_are_kept(
+def test_the_open_dialog_starts_in_the_projects_folder(
     play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = tmp_path / "kept"

@@ -60,7 +60,7 @@ def reader(qtbot: QtBot, rows: SlowRows) -> Iterator[ProjectReader]:
     reader.close()
 
 
-def test_reading_happens_on_one_other_thread_and_answers_on_this_one(
+def test_queries_run_on_a_worker_thread_and_answer_on_the_main_thread(
     qtbot: QtBot, reader: ProjectReader
 ) -> None:
     read_on: list[int] = []
@@ -77,7 +77,7 @@ def test_reading_happens_on_one_other_thread_and_answers_on_this_one(
     assert set(read_on) != set(done_on)
 
 
-def test_the_latest_request_of_a_key_wins(
+def test_the_latest_request_for_a_key_replaces_earlier_ones(
     qtbot: QtBot, reader: ProjectReader, rows: SlowRows
 ) -> None:
     answers: list[str] = []
@@ -89,9 +89,7 @@ def test_the_latest_request_of_a_key_wins(
     assert rows.interrupts >= 1
 
 
-def test_an_answer_on_its_way_is_dropped_when_something_newer_was_asked(
-    qtbot: QtBot, reader: ProjectReader, rows: SlowRows
-) -> None:
+def test_an_outdated_answer_is_dropped(qtbot: QtBot, reader: ProjectReader, rows: SlowRows) -> None:
     answers: list[str] = []
     reader.submit(rows.slow("old"), answers.append, key="a")
     rows.leave.set()
@@ -103,7 +101,7 @@ def test_an_answer_on_its_way_is_dropped_when_something_newer_was_asked(
     assert answers == ["new", "end"]
 
 
-def test_a_click_goes_before_a_refresh_which_is_run_again(
+def test_a_click_interrupts_a_refresh_which_is_run_again(
     qtbot: QtBot, reader: ProjectReader, rows: SlowRows
 ) -> None:
     answers: list[str] = []
@@ -114,7 +112,7 @@ def test_a_click_goes_before_a_refresh_which_is_run_again(
     assert answers == ["click", "refresh"]
 
 
-def test_a_refresh_does_not_stop_another(
+def test_one_refresh_does_not_cancel_another(
     qtbot: QtBot, reader: ProjectReader, rows: SlowRows
 ) -> None:
     answers: list[str] = []
@@ -126,7 +124,7 @@ def test_a_refresh_does_not_stop_another(
     qtbot.waitUntil(lambda: answers == ["one", "two"])
 
 
-def test_answers_to_a_refresh_come_together_and_a_click_waits_for_none(
+def test_results_of_a_refresh_are_delivered_together_without_delaying_clicks(
     qtbot: QtBot, rows: SlowRows
 ) -> None:
     reader = ProjectReader(lambda _: rows, together_ms=60_000)
@@ -148,7 +146,7 @@ def test_answers_to_a_refresh_come_together_and_a_click_waits_for_none(
     reader.close()
 
 
-def test_what_nobody_waits_for_any_more_is_ended_for_good(
+def test_abandoned_queries_are_cancelled(
     qtbot: QtBot, reader: ProjectReader, rows: SlowRows
 ) -> None:
     answers: list[str] = []
@@ -162,7 +160,7 @@ def test_what_nobody_waits_for_any_more_is_ended_for_good(
     assert not rows.entered.is_set(), "it was begun again"
 
 
-def test_a_failure_becomes_one_sentence_and_the_asker_is_told(
+def test_a_failed_query_is_reported_in_one_sentence_to_the_caller(
     qtbot: QtBot, reader: ProjectReader
 ) -> None:
     def fail(_: ProjectRows) -> None:
@@ -175,7 +173,7 @@ def test_a_failure_becomes_one_sentence_and_the_asker_is_told(
     assert lost == [True]
 
 
-def test_a_bug_while_reading_is_loud_and_the_thread_lives_on(
+def test_a_bug_in_a_query_is_raised_and_the_thread_continues(
     qtbot: QtBot, reader: ProjectReader
 ) -> None:
     answers: list[int] = []
@@ -187,7 +185,9 @@ def test_a_bug_while_reading_is_loud_and_the_thread_lives_on(
     qtbot.waitUntil(lambda: answers == [7])
 
 
-def test_a_bug_in_a_refresh_keeps_no_other_answer_back(qtbot: QtBot, reader: ProjectReader) -> None:
+def test_a_bug_in_a_refresh_does_not_withhold_other_results(
+    qtbot: QtBot, reader: ProjectReader
+) -> None:
     answers: list[int] = []
     with qtbot.captureExceptions() as faults:
         reader.submit(lambda _: 1 // 0, answers.append, key="a", background=True)
@@ -210,7 +210,7 @@ def test_a_project_that_cannot_be_opened_says_why(qtbot: QtBot) -> None:
     reader.close()
 
 
-def test_another_project_leaves_the_questions_of_the_first_unanswered(qtbot: QtBot) -> None:
+def test_another_project_cancels_queries_of_the_first(qtbot: QtBot) -> None:
     first, second = SlowRows(), FakeRows()
     reader = ProjectReader(lambda path: first if path == PATH else second)
     answers: list[str] = []
@@ -226,7 +226,7 @@ def test_another_project_leaves_the_questions_of_the_first_unanswered(qtbot: QtB
     assert second.closed
 
 
-def test_closing_ends_the_thread_even_while_it_reads(qtbot: QtBot) -> None:
+def test_closing_ends_the_thread_during_a_query(qtbot: QtBot) -> None:
     assert qtbot is not None
     before = set(threading.enumerate())
     rows = SlowRows()
@@ -245,7 +245,7 @@ def test_closing_ends_the_thread_even_while_it_reads(qtbot: QtBot) -> None:
     reader.close()
 
 
-def test_what_is_forgotten_is_not_delivered(qtbot: QtBot, reader: ProjectReader) -> None:
+def test_cancelled_requests_are_not_delivered(qtbot: QtBot, reader: ProjectReader) -> None:
     answers: list[str] = []
     reader.submit(lambda _: "unwanted", answers.append, key="a")
     reader.forget("a")
@@ -277,7 +277,7 @@ def _echo(answer: str, rows: ProjectRows) -> str:
     return answer
 
 
-def test_a_disk_that_does_not_answer_holds_up_neither_another_project_nor_the_end(
+def test_an_unresponsive_disk_delays_neither_another_project_nor_closing(
     qtbot: QtBot,
 ) -> None:
     dead, answers = Path("dead.gossamer"), threading.Event()

@@ -56,7 +56,7 @@ def look_at(model: QueryModel, reader: SteppedReader, first: int, last: int) -> 
     return [text(model, row) for row in range(first, last + 1)]
 
 
-def test_rows_not_read_yet_say_so_and_then_show_their_record() -> None:
+def test_unread_rows_show_a_placeholder_until_their_record_arrives() -> None:
     model, reader = model_of(site(1_000))
     assert text(model, 500) == "…"
     assert text(model, 500, TITLE) == ""
@@ -65,7 +65,7 @@ def test_rows_not_read_yet_say_so_and_then_show_their_record() -> None:
     assert text(model, 500, TITLE) == "Page 500"
 
 
-def test_one_look_asks_once_for_rows_in_sight_and_some_around_them() -> None:
+def test_visible_rows_and_their_neighbours_are_read_in_one_query() -> None:
     rows = site(1_000)
     model, reader = model_of(rows)
     rows.calls.clear()
@@ -74,7 +74,7 @@ def test_one_look_asks_once_for_rows_in_sight_and_some_around_them() -> None:
     assert text(model, 340) != "…"
 
 
-def test_records_that_were_not_looked_at_for_long_are_forgotten() -> None:
+def test_records_not_shown_for_long_are_evicted() -> None:
     model, reader = model_of(site(600), max_records=300)
     for first in range(0, 600, 100):
         look_at(model, reader, first, first + 99)
@@ -95,7 +95,7 @@ def test_new_urls_are_appended_in_order_of_discovery() -> None:
     assert look_at(model, reader, 11, 11) == ["https://example.com/newer"]
 
 
-def test_a_refresh_shows_what_changed_in_sight_and_repaints_only_that() -> None:
+def test_a_refresh_repaints_changed_visible_rows_only() -> None:
     rows = site(10)
     model, reader = model_of(rows)
     look_at(model, reader, 0, 9)
@@ -119,7 +119,7 @@ def test_a_refresh_shows_what_changed_in_sight_and_repaints_only_that() -> None:
     assert changed[2:] == [(4, 4, 0, len(SPECS) - 1)], "signs and colours change with the outcome"
 
 
-def test_a_row_out_of_sight_is_read_again_when_it_comes_into_sight() -> None:
+def test_a_row_scrolled_into_view_is_read_again() -> None:
     rows = site(500)
     model, reader = model_of(rows)
     look_at(model, reader, 400, 410)
@@ -157,7 +157,7 @@ def test_sorting_and_clearing_the_sort_is_done_by_the_database() -> None:
     assert [model.url_id(row) for row in range(50)] == list(range(1, 51))
 
 
-def test_with_very_many_rows_selected_no_row_moves() -> None:
+def test_rows_keep_their_place_while_very_many_are_selected() -> None:
     rows = site(20)
     model, reader = model_of(rows, TableQuery(View.PAGES))
     model.set_selected(None)
@@ -173,7 +173,7 @@ def test_with_very_many_rows_selected_no_row_moves() -> None:
     assert model.rowCount() == 21
 
 
-def test_a_refresh_does_not_delay_a_question() -> None:
+def test_a_refresh_does_not_delay_a_query() -> None:
     model, reader = model_of(site(20))
     over: list[bool] = []
     model.finished.connect(lambda: over.append(True))
@@ -186,7 +186,7 @@ def test_a_refresh_does_not_delay_a_question() -> None:
     assert model.rowCount() == 1
 
 
-def test_after_clearing_nothing_of_the_old_project_arrives() -> None:
+def test_after_clearing_no_result_of_the_old_project_arrives() -> None:
     model, reader = model_of(site(20))
     model.refresh()
     model.clear()
@@ -212,7 +212,7 @@ def test_the_header_names_every_column() -> None:
     assert all(names)
 
 
-def test_the_header_tells_screen_readers_what_rows_are_sorted_by() -> None:
+def test_the_header_announces_the_sort_order_to_screen_readers() -> None:
     order = Order("status", then=(Order("time", descending=True),))
     model, _ = model_of(FakeRows(), TableQuery(order=order))
     spoken = [
@@ -222,7 +222,7 @@ def test_the_header_tells_screen_readers_what_rows_are_sorted_by() -> None:
     assert spoken == ["Status code, sorted upwards", "Response time, sorted downwards", "Title"]
 
 
-def test_a_query_that_is_refused_is_not_asked_again_and_again(
+def test_a_refused_query_is_not_repeated(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rows = site(5)
@@ -368,7 +368,7 @@ class TableMachine(RuleBasedStateMachine):
             assert self.model.record(row) == self.rows.urls[url_id]
 
 
-def test_any_order_of_events_ends_in_what_the_project_file_says() -> None:
+def test_the_model_matches_the_project_file_after_any_order_of_events() -> None:
     run_state_machine_as_test(
         TableMachine,
         settings=settings(

@@ -44,12 +44,12 @@ def test_rows_are_found_among_many(ascending: bool) -> None:
     assert {i: many.at(row) for i, row in found.items()} == {i: i for i in wanted if i < 300_000}
 
 
-def test_there_is_no_id_outside_the_list() -> None:
+def test_rows_outside_the_list_have_no_id() -> None:
     assert [ids([7, 8]).at(row) for row in (-1, 0, 1, 2)] == [None, 7, 8, None]
 
 
 @given(old=LISTS, new=LISTS)
-def test_each_row_of_an_old_list_is_found_in_the_new_one(old: list[int], new: list[int]) -> None:
+def test_rows_of_the_old_list_are_mapped_to_the_new_one(old: list[int], new: list[int]) -> None:
     rows = ids(old).rows_in(ids(new), range(-1, len(old) + 1))
     assert rows == [new.index(i) if i in new else -1 for i in (None, *old, None)]
 
@@ -82,16 +82,14 @@ def test_a_list_grows_and_takes_over_new_ids_before_it_shrinks(
         ([LoadEvent.FAIL], LoadState.UNLOADED),
     ],
 )
-def test_rows_are_those_of_the_query_once_it_is_answered(
-    events: list[LoadEvent], state: LoadState
-) -> None:
+def test_load_state_after_events(events: list[LoadEvent], state: LoadState) -> None:
     now = LoadState.UNLOADED
     for event in events:
         now = now.after(event)
     assert now is state
 
 
-def test_a_record_that_did_not_change_keeps_its_texts() -> None:
+def test_an_unchanged_record_keeps_its_cached_texts() -> None:
     kept, one = cache(), record(1, "One")
     kept.keep([one])
     kept.records[1].texts[TITLE] = "One"
@@ -99,7 +97,7 @@ def test_a_record_that_did_not_change_keeps_its_texts() -> None:
     assert kept.records[1].texts[TITLE] == "One"
 
 
-def test_only_texts_that_were_shown_and_changed_are_painted_anew() -> None:
+def test_only_changed_visible_texts_are_repainted() -> None:
     kept = cache()
     assert list(kept.keep([record(1, "One")])[1]) == list(range(len(URLS.columns)))
     kept.records[1].texts[TITLE] = "One"
@@ -118,7 +116,7 @@ def test_records_of_an_earlier_refresh_are_outdated() -> None:
     assert kept.outdated([1, 2, 3]) == [1, 3]
 
 
-def test_the_records_read_longest_ago_are_forgotten_first() -> None:
+def test_the_least_recently_read_records_are_evicted_first() -> None:
     kept, rows = cache(most=3), site(6)
     kept.keep(rows.records([1, 2, 3]))
     kept.keep(rows.records([1]))

@@ -58,7 +58,9 @@ def test_a_recent_project_is_opened_with_a_key(recent: RecentProjects, key: Qt.K
     assert wanted == [PATH]
 
 
-def test_a_new_list_takes_the_place_of_the_old_and_is_bounded(recent: RecentProjects) -> None:
+def test_a_new_list_of_recent_crawls_replaces_the_old_and_is_bounded(
+    recent: RecentProjects,
+) -> None:
     recent.show_projects([RecentProject(Path(f"{n}.gossamer"), f"{n}.example") for n in range(9)])
     assert [row.text() for row in recent.rows] == [f"{n}.example" for n in range(5)]
     recent.show_projects([])
@@ -90,7 +92,7 @@ def test_a_new_list_takes_the_place_of_the_old_and_is_bounded(recent: RecentProj
         (ProjectInfo(PATH, trouble=Translatable("It is damaged.")), "It is damaged."),
     ],
 )
-def test_a_row_says_where_the_crawl_stands(
+def test_a_row_shows_the_state_of_its_crawl(
     recent: RecentProjects, glance: ProjectInfo, said: str
 ) -> None:
     recent.show_projects([RecentProject(PATH, "a.example")])
@@ -104,7 +106,7 @@ def test_a_row_says_where_the_crawl_stands(
     assert row.sizeHint().height() == height
 
 
-def test_what_found_nothing_gives_way_and_each_site_has_its_turn() -> None:
+def test_empty_crawls_rank_last_and_every_site_is_listed() -> None:
     def project(name: str, site: str) -> RecentProject:
         return RecentProject(Path(f"{name}.gossamer"), f"https://{site}/")
 
@@ -122,7 +124,7 @@ def test_what_found_nothing_gives_way_and_each_site_has_its_turn() -> None:
     assert worth_offering(projects, {}, 2) == dead[:2], "nothing is known of them yet"
 
 
-def test_untitled_crawls_are_found_again(run: Run[None], tmp_path: Path) -> None:
+def test_crawls_with_default_names_are_listed(run: Run[None], tmp_path: Path) -> None:
     untitled = tmp_path / "b.example.gossamer"
     damaged = tmp_path / "c.gossamer"
 
@@ -193,7 +195,7 @@ def test_a_project_file_that_is_dropped_is_opened(qtbot: QtBot) -> None:
     assert taken == (True, [Path("/a/b.gossamer")], [])
 
 
-def test_an_address_that_is_dropped_is_crawled_and_several_are_a_list(qtbot: QtBot) -> None:
+def test_a_dropped_url_is_crawled_and_several_become_a_list(qtbot: QtBot) -> None:
     urls = "https://a.example/x", "http://b.example/"
     lists = Lists()
     assert dropped(of_urls(*urls), qtbot, lists) == (True, [], [])
@@ -202,7 +204,7 @@ def test_an_address_that_is_dropped_is_crawled_and_several_are_a_list(qtbot: QtB
     assert dropped(of_text(" https://a.example/x\n"), qtbot) == (True, [], ["https://a.example/x"])
 
 
-def test_of_a_long_text_the_beginning_tells_whether_it_is_a_list(qtbot: QtBot) -> None:
+def test_the_beginning_of_a_long_dropped_text_decides_whether_it_is_a_list(qtbot: QtBot) -> None:
     """Whoever looked at each word would hold up the window; the list names what is none."""
     lists = Lists()
     text = " ".join(f"https://a.example/{n}" for n in range(10_000)) + " and words"
@@ -212,12 +214,12 @@ def test_of_a_long_text_the_beginning_tells_whether_it_is_a_list(qtbot: QtBot) -
 
 
 @pytest.mark.parametrize("text", ["", "just words", "https://a.example/ and words"])
-def test_other_things_are_not_taken(text: str, qtbot: QtBot) -> None:
+def test_other_dropped_data_is_refused(text: str, qtbot: QtBot) -> None:
     assert dropped(of_text(text), qtbot) == (False, [], [])
     assert dropped(of_urls("file:///a/x.pdf"), qtbot) == (False, [], [])
 
 
-def test_a_trouble_is_told_without_the_path_that_would_hide_it(qtbot: QtBot) -> None:
+def test_errors_are_shown_without_their_long_path(qtbot: QtBot) -> None:
     row = ProjectRow(RecentProject(PATH, "https://example.com/"))
     qtbot.addWidget(row)
     row.show_glance(
@@ -226,7 +228,7 @@ def test_a_trouble_is_told_without_the_path_that_would_hide_it(qtbot: QtBot) -> 
     assert row.state_text() == "This project is damaged."
 
 
-def test_a_row_keeps_the_keyboard_while_the_same_projects_are_looked_at(
+def test_a_row_keeps_the_focus_while_the_list_is_refreshed(
     recent: RecentProjects,
 ) -> None:
     projects = [RecentProject(PATH, "https://example.com/")]

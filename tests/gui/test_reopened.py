@@ -10,7 +10,7 @@ from tests.gui.conftest import Play
 from tests.gui.stage import Stage, until
 
 
-def test_a_reopened_crawl_that_got_nothing_says_why_again(play: Play, tmp_path: Path) -> None:
+def test_a_reopened_crawl_without_responses_explains_why_again(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "closed.gossamer"
     with Crawled(path) as crawled:
         crawled.failed("/", Outcome.CONNECTION_REFUSED)
@@ -32,7 +32,7 @@ def test_a_reopened_crawl_that_got_nothing_says_why_again(play: Play, tmp_path: 
     play(scene)
 
 
-def test_no_message_keeps_the_counts_of_before_a_crawl_went_on(play: Play) -> None:
+def test_messages_do_not_keep_outdated_counts_after_a_resume(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
         outcomes = {Outcome.PAGE: 3, Outcome.HELD: 1200}

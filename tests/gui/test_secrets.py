@@ -35,7 +35,9 @@ def type_password(stage: Stage, *, remember: bool = False) -> None:
     dialog.accept()
 
 
-def test_typed_before_the_address_they_go_with_the_next_crawl(play: Play, tmp_path: Path) -> None:
+def test_secrets_typed_before_the_address_are_used_for_the_next_crawl(
+    play: Play, tmp_path: Path
+) -> None:
     async def scene(stage: Stage) -> None:
         type_password(stage)
         session = await stage.start("https://a.example/x")
@@ -50,7 +52,7 @@ def test_typed_before_the_address_they_go_with_the_next_crawl(play: Play, tmp_pa
         assert path.is_dir() or b"s3cret" not in path.read_bytes()
 
 
-def test_a_crawl_of_another_site_gets_none_of_them(play: Play) -> None:
+def test_a_crawl_of_another_site_gets_no_secrets(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         for typed, given in (
             ("https://a.example/", SECRET),
@@ -70,7 +72,7 @@ def test_a_crawl_of_another_site_gets_none_of_them(play: Play) -> None:
     play(scene)
 
 
-def test_a_crawl_that_needs_them_gets_them_from_the_settings(play: Play, tmp_path: Path) -> None:
+def test_missing_secrets_are_entered_in_the_settings(play: Play, tmp_path: Path) -> None:
     async def scene(stage: Stage) -> None:
         project = tmp_path / "kept.gossamer"
         project.touch()
@@ -85,7 +87,7 @@ def test_a_crawl_that_needs_them_gets_them_from_the_settings(play: Play, tmp_pat
     play(scene)
 
 
-def test_what_the_keyring_has_can_be_forgotten(play: Play) -> None:
+def test_secrets_in_the_keyring_can_be_deleted(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         stage.sessions.remembered.add("https://a.example")
         for typed, said in (
@@ -106,7 +108,7 @@ def test_what_the_keyring_has_can_be_forgotten(play: Play) -> None:
     play(scene)
 
 
-def test_a_keyring_that_cannot_be_opened_is_said_in_the_dialog(
+def test_a_keyring_that_cannot_be_opened_is_reported_in_the_dialog(
     play: Play,
 ) -> None:
     async def scene(stage: Stage) -> None:

@@ -16,5 +16,5 @@ from gossamer.gui.text.translated_sentences import host_of
         ("", ""),
     ],
 )
-def test_a_site_is_called_by_its_host_as_people_write_it(root: str, host: str) -> None:
+def test_a_site_is_named_by_its_unicode_host(root: str, host: str) -> None:
     assert host_of(root) == host

@@ -70,7 +70,7 @@ def test_the_parts_of_the_dialog_keep_their_margins(qtbot: QtBot) -> None:
     assert dialog.profiles.height() == dialog.search.height()
 
 
-def test_a_label_is_level_with_the_text_of_its_field(qtbot: QtBot) -> None:
+def test_labels_are_aligned_with_their_fields(qtbot: QtBot) -> None:
     dialog = SettingsDialog(CrawlSettings(roots=()))
     qtbot.addWidget(dialog)
     dialog.show()
@@ -83,7 +83,7 @@ def test_a_label_is_level_with_the_text_of_its_field(qtbot: QtBot) -> None:
     assert abs(above - below) <= 1
 
 
-def test_a_message_moves_no_field(qtbot: QtBot) -> None:
+def test_a_message_does_not_move_fields(qtbot: QtBot) -> None:
     dialog = SettingsDialog(CrawlSettings(roots=()))
     qtbot.addWidget(dialog)
     dialog.show()
@@ -133,7 +133,7 @@ def test_each_setting_can_be_changed(name: str, qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(OTHER))
-def test_each_setting_shows_its_default_and_goes_back_to_it(name: str, qtbot: QtBot) -> None:
+def test_each_setting_shows_its_default_and_can_be_reset(name: str, qtbot: QtBot) -> None:
     dialog, chosen = dialog_on(CrawlSettings(roots=(), **OTHER), qtbot)
     field = dialog.field(name)
     assert field.default
@@ -200,7 +200,7 @@ def test_secrets_are_kept_apart_from_settings(qtbot: QtBot) -> None:
     assert dialog.access == TypedCredentials(SECRETS, remember=True)
 
 
-def test_untouched_secrets_stay_until_the_defaults_are_restored(qtbot: QtBot) -> None:
+def test_unchanged_secrets_are_kept_until_the_defaults_are_restored(qtbot: QtBot) -> None:
     access = TypedCredentials(SECRETS, remember=True)
     for restore in (False, True):
         dialog = SettingsDialog(CrawlSettings(roots=()), about=SettingsDialogSubject(access=access))
@@ -257,7 +257,7 @@ def shown_settings(dialog: SettingsDialog) -> set[str]:
     return {row.field.name for row in dialog.page.rows if row.isVisible()}
 
 
-def test_settings_are_found_by_a_word(qtbot: QtBot) -> None:
+def test_a_search_finds_settings_by_a_word(qtbot: QtBot) -> None:
     dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
     everything = shown_settings(dialog)
     dialog.search.setText("robots")
@@ -274,7 +274,7 @@ def test_settings_are_found_by_a_word(qtbot: QtBot) -> None:
     assert shown_settings(dialog) == everything
 
 
-def test_a_setting_alone_goes_back_to_its_default(qtbot: QtBot) -> None:
+def test_a_single_setting_can_be_reset_to_its_default(qtbot: QtBot) -> None:
     dialog, chosen = dialog_on(CrawlSettings(roots=(), workers=77, max_depth=3), qtbot)
     buttons = dialog.row("workers").findChildren(QToolButton)
     assert [button.isVisible() for button in buttons] == [True]
@@ -349,7 +349,7 @@ def test_the_dialog_opens_the_page_with_the_invalid_value(qtbot: QtBot) -> None:
     assert dialog.focusWidget() is dialog.field("exclude").widget
 
 
-def test_each_section_that_is_chosen_is_the_one_that_is_marked(qtbot: QtBot) -> None:
+def test_the_chosen_section_is_highlighted(qtbot: QtBot) -> None:
     dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
     dialog.resize(800, 500)
     for row in range(dialog.sections.count()):

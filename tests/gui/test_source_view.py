@@ -43,7 +43,7 @@ def selected(view: SourceView) -> list[str]:
     return [each.cursor.selectedText() for each in view.text.extraSelections()]
 
 
-def test_nothing_is_asked_before_somebody_wants_it(view: SourceView, qtbot: QtBot) -> None:
+def test_the_source_is_not_requested_until_the_tab_is_shown(view: SourceView, qtbot: QtBot) -> None:
     assert "Press Fetch" in view.note.text()
     with qtbot.waitSignal(view.wanted) as wanted:
         view.fetch.click()
@@ -54,7 +54,7 @@ def test_nothing_is_asked_before_somebody_wants_it(view: SourceView, qtbot: QtBo
     assert view.fetch.text() == "Fetch"
 
 
-def test_links_are_marked_where_they_stand(view: SourceView) -> None:
+def test_links_are_highlighted_in_the_source(view: SourceView) -> None:
     assert [TEXT[start:end] for start, end in SPANS] == ["/x", "x"]
     view.ask(URL, f"{BASE}/x")
     view.show_source(source(spans=SPANS, reason="OK", content_type="text/html", charset="utf-8"))
@@ -75,13 +75,13 @@ def test_a_link_that_is_not_in_the_source_is_said_to_be_missing(view: SourceView
     assert view.place.text() == "The link is not in this source"
 
 
-def test_markup_is_text(view: SourceView) -> None:
+def test_the_source_is_shown_as_plain_text(view: SourceView) -> None:
     view.show_source(source(text="<h1 style='color:red'>x</h1><img src='file:///etc/passwd'>"))
     assert "<h1 style" in view.text.toPlainText()
     assert view.text.document().blockCount() == 1
 
 
-def test_headers_that_were_sent_and_came(view: SourceView) -> None:
+def test_request_and_response_headers_are_shown(view: SourceView) -> None:
     view.show_source(source(request=[("Cookie", "…")], headers=[("Server", "nginx")]))
     view.heads.click()
     assert view.text.toPlainText() == "> Cookie: …\n\n< Server: nginx"
@@ -105,14 +105,16 @@ def test_headers_that_were_sent_and_came(view: SourceView) -> None:
         ),
     ],
 )
-def test_why_there_is_no_source(view: SourceView, known: dict[str, object], says: str) -> None:
+def test_a_missing_source_is_explained(
+    view: SourceView, known: dict[str, object], says: str
+) -> None:
     view.show_source(source(**known))
     assert says in view.note.text()
     assert view.note.isVisible()
     assert not view.rules.isEnabled()
 
 
-def test_another_address_forgets_the_source(view: SourceView, qtbot: QtBot) -> None:
+def test_selecting_another_url_clears_the_source(view: SourceView, qtbot: QtBot) -> None:
     view.show_source(source())
     view.ask(URL, again=True)
     with qtbot.waitSignal(view.stopped):
@@ -124,7 +126,7 @@ def test_another_address_forgets_the_source(view: SourceView, qtbot: QtBot) -> N
     assert "Select an address" in view.note.text()
 
 
-def test_a_rule_is_tried(view: SourceView, qtbot: QtBot) -> None:
+def test_trying_an_extraction_rule(view: SourceView, qtbot: QtBot) -> None:
     view.show_source(source())
     view.rules.field.setText(" a ")
     with qtbot.waitSignal(view.rule_requested) as wanted:
@@ -158,7 +160,7 @@ def desk(qtbot: QtBot) -> Iterator[Desk]:
     desk.reader.close()
 
 
-def test_a_link_leads_into_the_source_of_its_page(desk: Desk, qtbot: QtBot) -> None:
+def test_a_link_opens_the_source_of_its_page_at_the_link(desk: Desk, qtbot: QtBot) -> None:
     desk.open()
     details = desk.details
     details.show_inlinks(2)
@@ -174,7 +176,7 @@ def test_a_link_leads_into_the_source_of_its_page(desk: Desk, qtbot: QtBot) -> N
     assert details.source.state.text() == f"{BASE}/"
 
 
-def test_the_session_is_asked(run: Run[None], tmp_path: Path) -> None:
+def test_the_source_is_fetched_through_the_session(run: Run[None], tmp_path: Path) -> None:
     async def main() -> None:
         async with staged(tmp_path) as stage:
             session = await stage.start()

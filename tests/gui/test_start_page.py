@@ -57,7 +57,7 @@ def test_the_page_follows_the_theme(page: StartPage) -> None:
     theme.use("light")
 
 
-def test_an_answer_closes_its_message_and_acts(qtbot: QtBot) -> None:
+def test_a_button_of_a_message_closes_it_and_acts(qtbot: QtBot) -> None:
     message = InlineMessage()
     qtbot.addWidget(message)
     acts: list[str] = []
@@ -70,9 +70,7 @@ def test_an_answer_closes_its_message_and_acts(qtbot: QtBot) -> None:
     assert message.text() == ""
 
 
-def test_a_click_on_an_answer_leaves_the_keyboard_where_it_is(
-    page: StartPage, qtbot: QtBot
-) -> None:
+def test_a_click_on_a_message_button_does_not_move_the_focus(page: StartPage, qtbot: QtBot) -> None:
     page.activateWindow()
     qtbot.waitExposed(page)
     page.workers.setFocus()
@@ -84,7 +82,7 @@ def test_a_click_on_an_answer_leaves_the_keyboard_where_it_is(
     assert page.workers.hasFocus()
 
 
-def test_what_the_web_says_is_shown_as_it_is(qtbot: QtBot) -> None:
+def test_text_from_the_web_is_shown_as_plain_text(qtbot: QtBot) -> None:
     message = InlineMessage()
     qtbot.addWidget(message)
     message.show_text("error", "<b>bold</b> <img src='http://127.0.0.1:9/'>")
@@ -93,7 +91,7 @@ def test_what_the_web_says_is_shown_as_it_is(qtbot: QtBot) -> None:
     assert formats == {Qt.TextFormat.PlainText}
 
 
-def test_one_message_for_each_subject(qtbot: QtBot) -> None:
+def test_a_message_replaces_the_previous_one_on_its_subject(qtbot: QtBot) -> None:
     column = MessageColumn()
     qtbot.addWidget(column)
     column.show()
@@ -110,7 +108,7 @@ def test_one_message_for_each_subject(qtbot: QtBot) -> None:
     assert not column.withdraw_newest()
 
 
-def test_what_appears_below_the_field_does_not_move_it(page: StartPage, qtbot: QtBot) -> None:
+def test_messages_below_the_field_do_not_move_it(page: StartPage, qtbot: QtBot) -> None:
     page.resize(900, 900)
     QApplication.processEvents()
     before = page.url_field.mapTo(page, page.url_field.rect().topLeft())
@@ -131,7 +129,7 @@ def test_the_page_says_where_crawls_are_saved(
     assert wanted.args == [tmp_path]
 
 
-def test_a_note_stands_right_below_the_form_whatever_else_is_said(page: StartPage) -> None:
+def test_a_note_is_placed_directly_below_the_form(page: StartPage) -> None:
     page.resize(900, 700)
     page.message.show_text("error", "Not a web address.")
     QApplication.processEvents()

@@ -57,7 +57,7 @@ def chip_texts(table: TablePanel) -> list[str]:
 # ---------------------------------------------------------------- order
 
 
-def test_clicks_sort_upwards_downwards_and_not_at_all(desk: Desk) -> None:
+def test_clicks_on_a_header_sort_ascending_descending_and_not_at_all(desk: Desk) -> None:
     orders = []
     for _ in range(3):
         click_header(desk.table, "status")
@@ -83,7 +83,7 @@ def test_shift_and_click_sorts_by_one_more_column(desk: Desk) -> None:
 # ---------------------------------------------------------------- text
 
 
-def test_an_expression_filters_and_a_wrong_one_is_told_beside_the_field(desk: Desk) -> None:
+def test_a_regex_filters_and_an_invalid_one_is_reported_beside_the_field(desk: Desk) -> None:
     text = desk.table.bar.text
     text.toggle.click()
     text.field.setText(r"/(docs|gone)")
@@ -98,7 +98,7 @@ def test_an_expression_filters_and_a_wrong_one_is_told_beside_the_field(desk: De
     assert text.error.text() == ""
 
 
-def test_an_expression_that_takes_too_long_is_told_there_too(
+def test_a_slow_regex_is_reported_beside_the_field(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def slow(*_: object) -> None:
@@ -113,7 +113,7 @@ def test_an_expression_that_takes_too_long_is_told_there_too(
 # ---------------------------------------------------------------- facets
 
 
-def test_the_menu_counts_each_value_and_a_pick_becomes_a_chip(desk: Desk) -> None:
+def test_the_facet_menu_counts_values_and_a_choice_becomes_a_chip(desk: Desk) -> None:
     bar = desk.table.bar
     menu = bar.menu.menu_of("verdict")
     menu.aboutToShow.emit()
@@ -129,7 +129,7 @@ def test_the_menu_counts_each_value_and_a_pick_becomes_a_chip(desk: Desk) -> Non
     assert [a.text() for a in menu.actions()] == texts, "its own choice changes no count of it"
 
 
-def test_a_value_of_links_promises_the_rows_that_it_shows_and_a_cut_is_told(
+def test_counts_of_link_facets_match_the_rows_and_truncation_is_reported(
     qtbot: QtBot,
 ) -> None:
     rows = small_site()
@@ -156,7 +156,7 @@ def test_a_value_of_links_promises_the_rows_that_it_shows_and_a_cut_is_told(
 
 @pytest.mark.qt_log_ignore("does not support")
 @pytest.mark.parametrize("end", ["counted", "closed", "asked again by the person"])
-def test_a_refresh_is_over_when_the_values_in_an_open_menu_are_counted_or_given_up(
+def test_a_refresh_ends_when_open_menu_counts_are_read_or_cancelled(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, end: str
 ) -> None:
     """Else a count that takes longer than the next refresh would begin again and again."""
@@ -189,7 +189,7 @@ def test_a_refresh_is_over_when_the_values_in_an_open_menu_are_counted_or_given_
     assert overs == [end], "told once"
 
 
-def test_a_menu_that_closes_ends_its_own_counting_only(desk: Desk) -> None:
+def test_closing_a_menu_cancels_its_own_counts_only(desk: Desk) -> None:
     menus = desk.table.bar.menu
     first, second = menus.menu_of("depth"), menus.menu_of("status_class")
     first.aboutToShow.emit()
@@ -205,7 +205,7 @@ def test_a_menu_that_closes_ends_its_own_counting_only(desk: Desk) -> None:
 
 
 @pytest.mark.qt_log_ignore("does not support")
-def test_counts_in_an_open_menu_follow_the_crawl(desk: Desk) -> None:
+def test_counts_in_an_open_menu_are_updated_during_the_crawl(desk: Desk) -> None:
     bar = desk.table.bar
     menu = bar.menu.menu_of("status_class")
     menu.popup(QPoint(0, 0))
@@ -236,7 +236,7 @@ def test_warnings_are_a_column_a_filter_and_a_line_of_the_details(desk: Desk) ->
     assert [line.value for line in said if line.name == "Warnings"] == [both]
 
 
-def test_a_chip_is_taken_away_by_its_cross_and_all_at_once(desk: Desk) -> None:
+def test_chips_are_removed_one_by_one_or_all_at_once(desk: Desk) -> None:
     table = desk.table
     filter_ = Filter(facets=facet_values(verdict={Verdict.OK}, depth={1, 2}))
     table.show_rows(View.PAGES, filter_)
@@ -252,7 +252,7 @@ def test_a_chip_is_taken_away_by_its_cross_and_all_at_once(desk: Desk) -> None:
     assert table.bar.chips.isHidden()
 
 
-def test_rows_are_shown_for_others_with_view_filter_and_order(desk: Desk) -> None:
+def test_show_rows_sets_view_filter_and_order(desk: Desk) -> None:
     table = desk.table
     table.bar.field.setText("something else")
     table.show_rows(
@@ -269,13 +269,13 @@ def test_rows_are_shown_for_others_with_view_filter_and_order(desk: Desk) -> Non
     )
 
 
-def test_a_folder_filtered_by_from_elsewhere_gets_its_address(desk: Desk) -> None:
+def test_a_folder_filter_set_elsewhere_gets_its_url(desk: Desk) -> None:
     desk.table.show_rows(View.ALL, Filter(folder=2))
     desk.until(lambda: chip_texts(desk.table) == [f"Folder: {BASE}/docs/"])
     desk.until(lambda: desk.rows_shown() == [f"{BASE}/docs/"])
 
 
-def test_a_node_of_the_tree_narrows_the_table_to_what_was_found_there(desk: Desk) -> None:
+def test_a_tree_node_filters_the_table_to_what_was_found_there(desk: Desk) -> None:
     tree = desk.discovery
     desk.until(lambda: tree.model.index_of(3).isValid())
     tree.view.setCurrentIndex(tree.model.index_of(3))
@@ -284,7 +284,7 @@ def test_a_node_of_the_tree_narrows_the_table_to_what_was_found_there(desk: Desk
     desk.until(lambda: chip_texts(desk.table) == [f"Found on: {BASE}/old"])
 
 
-def test_what_is_about_links_alone_does_not_narrow_urls(desk: Desk) -> None:
+def test_link_filters_do_not_apply_to_urls(desk: Desk) -> None:
     table = desk.table
     table.bar.menu.picked.emit("kind", frozenset({1}))
     assert chosen(table.bar.filter_, "kind") == frozenset()
@@ -292,7 +292,7 @@ def test_what_is_about_links_alone_does_not_narrow_urls(desk: Desk) -> None:
     assert chosen(table.bar.filter_, "kind") == frozenset({1})
 
 
-def test_what_is_about_redirects_does_not_narrow_what_never_redirects(desk: Desk) -> None:
+def test_redirect_filters_do_not_apply_to_views_without_redirects(desk: Desk) -> None:
     bar = desk.table.bar
     desk.table.set_view(View.REDIRECTS)
     bar.menu.picked.emit("chain_length", frozenset({2}))
@@ -358,7 +358,7 @@ def test_the_number_of_rows_that_are_copied_is_limited(desk: Desk) -> None:
 # ---------------------------------------------------------------- links
 
 
-def test_links_are_a_table_whose_rows_stand_for_their_targets(desk: Desk) -> None:
+def test_actions_on_link_rows_apply_to_their_targets(desk: Desk) -> None:
     table = desk.table
     shown: list[int] = []
     table.url_selected.connect(shown.append)
@@ -376,7 +376,7 @@ def test_links_are_a_table_whose_rows_stand_for_their_targets(desk: Desk) -> Non
     desk.until(lambda: QGuiApplication.clipboard().text() == f"{BASE}/old")
 
 
-def test_a_table_that_comes_back_to_the_front_is_read_again(desk: Desk) -> None:
+def test_a_table_shown_again_is_read_again(desk: Desk) -> None:
     desk.table.set_view(View.LINKS)
     desk.until(lambda: desk.table.model.rowCount() == 6)
     desk.rows.add(f"{BASE}/later", parent=1)
@@ -384,7 +384,7 @@ def test_a_table_that_comes_back_to_the_front_is_read_again(desk: Desk) -> None:
     desk.until(lambda: desk.table.model.rowCount() == 7)
 
 
-def test_showing_a_url_turns_from_links_to_urls(desk: Desk) -> None:
+def test_showing_a_url_switches_from_the_links_tab(desk: Desk) -> None:
     table = desk.table
     table.set_view(View.LINKS)
     desk.until(lambda: table.model.rowCount() == 6)
@@ -399,7 +399,7 @@ def test_inlinks_are_shown_from_any_list(desk: Desk) -> None:
     assert desk.details.url_id == 5
 
 
-def test_an_expression_says_that_it_looks_at_the_whole_address(desk: Desk) -> None:
+def test_the_regex_field_says_that_it_matches_the_whole_url(desk: Desk) -> None:
     text = desk.table.bar.text
     assert text.field.placeholderText() == "Filter by text"
     text.toggle.setChecked(True)
@@ -411,7 +411,7 @@ def test_an_expression_says_that_it_looks_at_the_whole_address(desk: Desk) -> No
     assert text.field.accessibleName() == "Filter by text"
 
 
-def test_the_tab_of_what_was_skipped_says_why_it_was(desk: Desk) -> None:
+def test_the_skipped_tab_shows_the_reasons(desk: Desk) -> None:
     bar = desk.table.bar
     bar.show_skip_reasons({Outcome.NOFOLLOW: 2, Outcome.OUT_OF_SCOPE: 1719, Outcome.PAGE: 5})
     tip = bar.tabs.tabToolTip(list(View).index(View.SKIPPED))
@@ -419,7 +419,7 @@ def test_the_tab_of_what_was_skipped_says_why_it_was(desk: Desk) -> None:
     assert "Page" not in tip
 
 
-def test_a_tab_says_its_count_in_full_or_in_its_tip(desk: Desk) -> None:
+def test_a_tab_shows_its_full_count_or_has_it_in_its_tooltip(desk: Desk) -> None:
     bar = desk.table.bar
     redirects = bar.tabs.tabToolTip(list(View).index(View.REDIRECTS))
     assert "meta refresh" in redirects

@@ -21,7 +21,7 @@ from tests.gui.desk import BASE, Desk
 Key = Qt.Key
 
 
-def test_who_comes_to_a_table_by_tab_sees_a_selected_row(desk: Desk) -> None:
+def test_tabbing_into_a_table_selects_a_row(desk: Desk) -> None:
     desk.table.activateWindow()
     desk.table.bar.field.setFocus()
     desk.until(desk.table.bar.field.hasFocus)
@@ -32,7 +32,7 @@ def test_who_comes_to_a_table_by_tab_sees_a_selected_row(desk: Desk) -> None:
     assert view.currentIndex().row() == 0
 
 
-def test_home_and_end_lead_to_the_first_and_the_last_row(desk: Desk) -> None:
+def test_home_and_end_go_to_the_first_and_last_row(desk: Desk) -> None:
     view = desk.table.view
     QTest.keyClick(view, Key.Key_End)
     assert view.currentIndex().row() == len(desk.rows.urls) - 1
@@ -40,7 +40,7 @@ def test_home_and_end_lead_to_the_first_and_the_last_row(desk: Desk) -> None:
     assert (view.currentIndex().row(), view.selected_count()) == (0, len(desk.rows.urls))
 
 
-def test_escape_takes_the_filter_back_and_then_leaves_it(desk: Desk) -> None:
+def test_escape_clears_the_filter_and_then_leaves_the_field(desk: Desk) -> None:
     table = desk.table
     table.activateWindow()
     table.bar.focus_field()
@@ -64,14 +64,14 @@ def test_only_a_redirect_can_be_followed(desk: Desk) -> None:
         assert follow.isEnabled() is expected
 
 
-def test_another_project_begins_without_a_selection_to_sum_up(desk: Desk) -> None:
+def test_another_project_starts_without_a_selection_summary(desk: Desk) -> None:
     desk.table.view.selectRow(1)
     desk.until(lambda: "1 selected" in desk.table.summary.selection.text())
     desk.open()
     assert desk.table.summary.selection.text() == ""
 
 
-def test_a_selection_that_is_filtered_away_is_not_summed_up(desk: Desk) -> None:
+def test_a_selection_hidden_by_a_filter_has_no_summary(desk: Desk) -> None:
     desk.table.view.selectRow(1)
     desk.until(lambda: "1 selected" in desk.table.summary.selection.text())
     desk.table.bar.field.setText("nothing has this")
@@ -109,7 +109,7 @@ def test_a_set_of_columns_is_one_choice_and_is_remembered(desk: Desk) -> None:
     assert {"source", "element"} <= set(desk.table.view.shown_columns())
 
 
-def test_addresses_do_without_the_origin_of_the_only_site() -> None:
+def test_urls_of_a_single_site_are_shown_without_origin() -> None:
     for path in ("/", "/a/long/way/down.html"):
         assert without_origin(f"{BASE}{path}", BASE) == path
         assert without_origin(f"{BASE}{path}", "https://other.test") == f"{BASE}{path}"
@@ -117,7 +117,7 @@ def test_addresses_do_without_the_origin_of_the_only_site() -> None:
     assert without_origin(f"{BASE}:8080/", BASE) == f"{BASE}:8080/"
 
 
-def test_of_a_long_address_host_and_name_are_seen(qapp: QApplication) -> None:
+def test_long_urls_are_elided_between_host_and_file_name(qapp: QApplication) -> None:
     metrics = QFontMetrics(qapp.font())
 
     def in_room_of(text: str, shown: str) -> str:
@@ -152,7 +152,7 @@ def is_near(wanted: int, measure: Callable[[], int]) -> bool:
     return abs(measure() - wanted) <= 2
 
 
-def test_addresses_give_way_where_all_columns_fit_then(desk: Desk) -> None:
+def test_the_url_column_shrinks_so_that_all_columns_fit(desk: Desk) -> None:
     view = desk.table.view
 
     def total() -> int:
@@ -174,14 +174,14 @@ def test_a_dialog_fits_on_a_small_screen_with_its_frame() -> None:
     assert fitted((700, 400), QRect(0, 0, 1920, 1080)) == QSize(700, 400)
 
 
-def test_the_origin_of_a_site_with_a_name_beyond_ascii_is_left_out_too(qtbot: QtBot) -> None:
+def test_the_origin_of_a_site_with_a_non_ascii_name_is_omitted_too(qtbot: QtBot) -> None:
     space = Workspace(ProjectReader(lambda _: FakeRows()))
     qtbot.addWidget(space)
     space.set_home("https://xn--exmple-cua.test")
     assert without_origin("https://exämple.test/a", space.table.view.home) == "/a"
 
 
-def test_the_name_of_a_column_and_its_arrow_are_seen_whole(desk: Desk) -> None:
+def test_column_labels_and_sort_arrows_are_not_cut_off(desk: Desk) -> None:
     view = desk.table.view
     header = view.sort_header
     shown = [i for i in range(view.rows.columnCount()) if not view.isColumnHidden(i)]

@@ -8,7 +8,7 @@ from tests.gui.conftest import Run
 from tests.gui.stage import until
 
 
-def test_failures_are_told_apart_and_end_nothing(run: Run[None]) -> None:
+def test_known_errors_and_bugs_are_distinguished_and_end_no_other_task(run: Run[None]) -> None:
     async def main() -> None:
         sentences: list[str] = []
         faults: list[Exception] = []
@@ -80,7 +80,7 @@ def test_a_task_that_is_cancelled_before_it_begins_leaves_no_trace(run: Run[None
     run(main())
 
 
-def test_a_branch_ends_apart_from_the_rest_and_tells_when(run: Run[None]) -> None:
+def test_a_task_group_is_cancelled_separately_and_signals_its_end(run: Run[None]) -> None:
     async def main() -> None:
         told: list[list[str]] = []
         async with asyncio.TaskGroup() as group:

@@ -31,7 +31,7 @@ def contrast(a: QColor, b: QColor) -> float:
 @pytest.mark.parametrize(
     ("name", "role", "ground"), list(itertools.product(SCHEMES, theme.TEXT_ROLES, GROUNDS))
 )
-def test_every_text_role_is_readable_on_every_ground(
+def test_every_text_colour_has_contrast_on_every_background(
     name: str, role: theme.Role, ground: str
 ) -> None:
     scheme = SCHEMES[name]
@@ -45,13 +45,13 @@ def test_text_on_an_accent_button_is_readable(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SCHEMES)
-def test_the_outline_of_a_field_is_seen(name: str) -> None:
+def test_field_outlines_have_contrast(name: str) -> None:
     scheme = SCHEMES[name]
     assert contrast(scheme.roles["outline"], scheme.base) >= 3
 
 
 @pytest.mark.parametrize(("choice", "dark"), [("light", False), ("dark", True)])
-def test_the_chosen_theme_is_in_force(qapp: QApplication, choice: theme.Choice, dark: bool) -> None:
+def test_the_chosen_theme_is_applied(qapp: QApplication, choice: theme.Choice, dark: bool) -> None:
     theme.use(choice)
     assert theme.is_dark() is dark
     assert theme.colour("ok") == SCHEMES[choice].roles["ok"]
@@ -59,7 +59,7 @@ def test_the_chosen_theme_is_in_force(qapp: QApplication, choice: theme.Choice, 
 
 
 @pytest.mark.usefixtures("qapp")
-def test_what_is_dressed_is_not_dressed_again() -> None:
+def test_an_unchanged_theme_is_not_applied_again() -> None:
     """To dress a whole window anew takes a fifth of a second, at the start too."""
     theme.use("light")
     label = QLabel()
@@ -86,7 +86,7 @@ def test_a_platform_that_knows_no_scheme_gets_the_light_one(qapp: QApplication) 
     assert not theme.is_dark()
 
 
-def test_tabular_digits_are_equally_wide(qapp: QApplication) -> None:
+def test_digits_have_equal_width(qapp: QApplication) -> None:
     assert qapp is not None
     metrics = QFontMetricsF(theme.tabular(QFont()))
     assert {metrics.horizontalAdvance(d) for d in "0123456789"} == {metrics.horizontalAdvance("0")}

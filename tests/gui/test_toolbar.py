@@ -62,7 +62,7 @@ def bar(qtbot: QtBot) -> Bar:
 
 
 @pytest.mark.parametrize("state", list(CrawlState))
-def test_exactly_what_the_table_allows_can_be_pressed(bar: Bar, state: CrawlState) -> None:
+def test_enabled_buttons_follow_the_table_of_states(bar: Bar, state: CrawlState) -> None:
     bar.turn_to(state)
     bar.go.click()
     bar.cancel.click()
@@ -86,7 +86,7 @@ def test_exactly_what_the_table_allows_can_be_pressed(bar: Bar, state: CrawlStat
         (S.FINISHED, "Start again", True, False),
     ],
 )
-def test_the_button_offers_what_is_wanted_next(
+def test_the_main_button_offers_the_next_step(
     bar: Bar, state: CrawlState, word: str, possible: bool, cancel: bool
 ) -> None:
     bar.bar.set_url("example.com")
@@ -97,13 +97,13 @@ def test_the_button_offers_what_is_wanted_next(
     assert bar.go.toolTip()
 
 
-def test_while_it_is_cancelled_nothing_can_be_pressed(bar: Bar) -> None:
+def test_no_button_is_enabled_during_a_cancel(bar: Bar) -> None:
     bar.turn_to(S.RUNNING)
     bar.turn_to(S.CANCELLING)
     assert bar.offered()[1:] == (False, False)
 
 
-def test_another_address_makes_it_a_start(bar: Bar) -> None:
+def test_another_url_turns_the_button_into_start(bar: Bar) -> None:
     bar.bar.set_url("example.com")
     bar.turn_to(S.CANCELLED)
     bar.bar.url_field.setEditText("other.example")
@@ -115,7 +115,7 @@ def test_another_address_makes_it_a_start(bar: Bar) -> None:
     assert bar.go.text() == "Pause"
 
 
-def test_a_crawl_of_somebody_else_is_neither_resumed_nor_cancelled_here(bar: Bar) -> None:
+def test_a_crawl_of_another_instance_cannot_be_resumed_or_cancelled(bar: Bar) -> None:
     bar.bar.set_url("example.com")
     for state in CrawlState:
         bar.turn_to(state, elsewhere=True)
@@ -123,7 +123,7 @@ def test_a_crawl_of_somebody_else_is_neither_resumed_nor_cancelled_here(bar: Bar
         assert bar.offered()[1:] == (True, False)
 
 
-def test_the_second_of_two_clicks_does_not_pause_what_the_first_one_started(bar: Bar) -> None:
+def test_a_double_click_on_start_does_not_pause_the_crawl(bar: Bar) -> None:
     bar.actions[WindowAction.START].triggered.connect(lambda: bar.turn_to(S.RUNNING))
     middle = bar.go.rect().center()
     left = Qt.MouseButton.LeftButton
@@ -132,7 +132,7 @@ def test_the_second_of_two_clicks_does_not_pause_what_the_first_one_started(bar:
     assert bar.pressed == [Command.START]
 
 
-def test_tab_goes_from_the_address_by_the_numbers_to_start(bar: Bar) -> None:
+def test_tab_order_is_address_numbers_start(bar: Bar) -> None:
     bar.window.activateWindow()
     bar.bar.url_field.setFocus()
     names = []
@@ -143,7 +143,7 @@ def test_tab_goes_from_the_address_by_the_numbers_to_start(bar: Bar) -> None:
     assert names == ["workers", "redirects", "go"]
 
 
-def test_enter_in_the_address_asks_for_a_start_whatever_the_state(bar: Bar) -> None:
+def test_enter_in_the_address_field_requests_a_start_in_every_state(bar: Bar) -> None:
     submitted: list[CrawlState] = []
     for state in (CrawlState.NEW, CrawlState.RUNNING):
         bar.bar.submitted.connect(partial(submitted.append, state))
@@ -153,7 +153,7 @@ def test_enter_in_the_address_asks_for_a_start_whatever_the_state(bar: Bar) -> N
     assert bar.pressed == []
 
 
-def test_history_is_offered_and_leaves_what_is_typed(bar: Bar) -> None:
+def test_history_is_suggested_without_changing_typed_text(bar: Bar) -> None:
     bar.bar.set_url("  example.com ")
     bar.bar.url_field.set_history(["b.example", "a.example"])
     assert bar.bar.url() == "example.com"
@@ -161,7 +161,7 @@ def test_history_is_offered_and_leaves_what_is_typed(bar: Bar) -> None:
     assert [field.itemText(n) for n in range(field.count())] == ["b.example", "a.example"]
 
 
-def test_many_changes_of_the_workers_are_sent_once(bar: Bar, qtbot: QtBot) -> None:
+def test_several_changes_of_the_number_of_workers_are_sent_once(bar: Bar, qtbot: QtBot) -> None:
     sent: list[int] = []
     bar.bar.workers_changed.connect(sent.append)
     with qtbot.waitSignal(bar.bar.workers_changed, timeout=2000):
@@ -170,7 +170,7 @@ def test_many_changes_of_the_workers_are_sent_once(bar: Bar, qtbot: QtBot) -> No
     assert sent == [20]
 
 
-def test_numbers_that_are_only_shown_are_not_sent(bar: Bar, qtbot: QtBot) -> None:
+def test_setting_the_displayed_numbers_sends_nothing(bar: Bar, qtbot: QtBot) -> None:
     sent: list[int] = []
     bar.bar.workers_changed.connect(sent.append)
     bar.bar.show_numbers(30, 5)
@@ -185,9 +185,7 @@ def test_every_control_has_a_name_for_screen_readers(bar: Bar) -> None:
         assert control.accessibleName()
 
 
-def test_a_button_that_is_disabled_hands_the_focus_on_and_never_to_cancel(
-    bar: Bar, qtbot: QtBot
-) -> None:
+def test_a_disabled_button_passes_the_focus_on_but_never_to_cancel(bar: Bar, qtbot: QtBot) -> None:
     def focused() -> str:
         widget = bar.window.focusWidget()
         return "" if widget is None else widget.objectName()
@@ -207,9 +205,7 @@ def test_a_button_that_is_disabled_hands_the_focus_on_and_never_to_cancel(
         assert focused() == expected
 
 
-def test_after_cancelling_the_focus_is_where_nothing_happens_by_a_space(
-    bar: Bar, qtbot: QtBot
-) -> None:
+def test_after_a_cancel_the_space_key_triggers_nothing(bar: Bar, qtbot: QtBot) -> None:
     bar.window.activateWindow()
     bar.turn_to(CrawlState.RUNNING)
     bar.cancel.setFocus()

@@ -13,7 +13,7 @@ from tests.fakes.project_rows import FakeRows
 
 
 @pytest.mark.parametrize("left_out", [0, 1, 1234])
-def test_it_says_how_many_and_names_one_and_goes_on_with_one_click(
+def test_the_trap_message_counts_urls_names_one_and_resumes_with_one_click(
     qtbot: QtBot, left_out: int
 ) -> None:
     rows = FakeRows()

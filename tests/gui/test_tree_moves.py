@@ -78,7 +78,7 @@ def cells(panel: TreePanel, index: QModelIndex) -> list[str]:
 # ---------------------------------------------------------------- expand
 
 
-def test_a_tree_is_opened_so_many_levels_deep(desk: Desk) -> None:
+def test_a_tree_can_be_expanded_to_a_given_level(desk: Desk) -> None:
     panel = desk.discovery
     desk.until(lambda: len(shown(panel)) == 5)
     panel.view.collapseAll()
@@ -91,7 +91,7 @@ def test_a_tree_is_opened_so_many_levels_deep(desk: Desk) -> None:
     assert shown(panel) == [BASE]
 
 
-def test_the_selected_node_alone_is_opened(desk: Desk) -> None:
+def test_only_the_selected_node_is_expanded(desk: Desk) -> None:
     panel = desk.discovery
     desk.until(lambda: len(shown(panel)) == 5)
     panel.view.setCurrentIndex(panel.model.index(0, 0, panel.model.index(0, 0)))
@@ -100,7 +100,7 @@ def test_the_selected_node_alone_is_opened(desk: Desk) -> None:
     assert "/a/b/c/" not in shown(panel)
 
 
-def test_no_more_nodes_are_opened_than_a_view_can_bear(desk: Desk) -> None:
+def test_the_number_of_nodes_expanded_at_once_is_limited(desk: Desk) -> None:
     panel = desk.discovery
     panel.expander = TreeExpander(panel.view, panel.model, max_opened=2)
     desk.until(lambda: len(shown(panel)) == 5)
@@ -111,7 +111,7 @@ def test_no_more_nodes_are_opened_than_a_view_can_bear(desk: Desk) -> None:
     assert "/a/b/c/" not in shown(panel)
 
 
-def test_levels_are_in_reach_of_the_keyboard_and_of_the_command_bar(desk: Desk) -> None:
+def test_levels_are_reachable_by_keyboard_and_command_palette(desk: Desk) -> None:
     panel = desk.discovery
     desk.until(lambda: len(shown(panel)) == 5)
     panel.activateWindow()
@@ -129,7 +129,7 @@ def test_levels_are_in_reach_of_the_keyboard_and_of_the_command_bar(desk: Desk) 
 # ---------------------------------------------------------------- find
 
 
-def test_what_is_typed_is_found_wherever_it_is(desk: Desk) -> None:
+def test_the_search_finds_matches_anywhere_in_the_tree(desk: Desk) -> None:
     panel = desk.discovery
     desk.until(lambda: len(shown(panel)) == 5)
     told: list[int] = []
@@ -152,13 +152,13 @@ def test_what_is_typed_is_found_wherever_it_is(desk: Desk) -> None:
     assert panel._selected() == [4]  # noqa: SLF001 - likewise
 
 
-def test_what_is_not_there_is_said_so(desk: Desk) -> None:
+def test_a_search_without_a_match_says_so(desk: Desk) -> None:
     action(desk.discovery, "Find in tree…").trigger()
     desk.discovery.find_bar.field.setText("nowhere")
     desk.until(lambda: desk.discovery.find_bar.result_label.text() == "Nothing")
 
 
-def test_folders_are_searched_for_what_is_in_them(desk: Desk) -> None:
+def test_a_search_in_folders_finds_urls_in_them(desk: Desk) -> None:
     desk.rows.add(f"{BASE}/a/skipped", Outcome.EXCLUDED, parent=1)
     panel = desk.folders
     desk.until(lambda: panel.model.rowCount() == 1)
@@ -169,7 +169,7 @@ def test_folders_are_searched_for_what_is_in_them(desk: Desk) -> None:
 # ---------------------------------------------------------------- errors
 
 
-def test_nodes_tell_how_many_are_errors(desk: Desk) -> None:
+def test_nodes_show_the_number_of_errors_below(desk: Desk) -> None:
     panel = desk.discovery
     desk.until(lambda: len(shown(panel)) == 5)
     first = panel.model.index(0, 0, panel.model.index(0, 0))
@@ -183,7 +183,7 @@ def test_nodes_tell_how_many_are_errors(desk: Desk) -> None:
 # ---------------------------------------------------------------- redirects
 
 
-def test_a_redirect_tells_target_type_and_what_else_leads_there(desk: Desk) -> None:
+def test_a_redirect_shows_its_target_type_and_other_redirects_to_it(desk: Desk) -> None:
     panel = desk.discovery
     desk.until(lambda: len(shown(panel)) == 5)
     told: list[int] = []
@@ -208,7 +208,7 @@ def test_a_redirect_tells_target_type_and_what_else_leads_there(desk: Desk) -> N
     assert told == [7, 3]
 
 
-def test_a_target_tells_what_redirects_to_it(desk: Desk) -> None:
+def test_a_target_shows_what_redirects_to_it(desk: Desk) -> None:
     desk.table.select_url(3)
     desk.until(lambda: desk.table.view.selected_url() == 3)
     menu = desk.table.url_actions.redirects
@@ -223,7 +223,7 @@ def has_room(view: QTreeView, column: int) -> bool:
     return view.sizeHintForColumn(column) + 2 * PADDING <= view.columnWidth(column)
 
 
-def test_numbers_have_room_and_names_have_all_that_they_leave(desk: Desk) -> None:
+def test_names_take_the_width_that_counts_leave(desk: Desk) -> None:
     desk.rows.add(f"{BASE}/lost/a", Outcome.CLIENT_ERROR, parent=1, status=404)
     desk.rows.add(f"{BASE}/fine/a", Outcome.PAGE, parent=1, status=200)
     desk.open()

@@ -20,7 +20,7 @@ def again(memory: UiState, file: Path) -> UiState:
     return UiState(file)
 
 
-def test_nothing_remembered_is_the_defaults(file: Path) -> None:
+def test_without_saved_state_the_defaults_apply(file: Path) -> None:
     memory = UiState(file)
     assert memory.urls() == []
     assert memory.projects() == []
@@ -39,7 +39,7 @@ def test_the_history_is_bounded_newest_first_and_without_repeats(file: Path) -> 
     assert len(set(urls)) == len(urls)
 
 
-def test_a_history_of_one_stays_one(file: Path) -> None:
+def test_an_address_with_commas_is_one_history_entry(file: Path) -> None:
     memory = UiState(file)
     memory.remember_url("https://example.com/a,b;c d")
     assert again(memory, file).urls() == ["https://example.com/a,b;c d"]
@@ -72,23 +72,21 @@ def test_an_unfinished_crawl_is_offered_until_its_file_is_gone(file: Path, tmp_p
 
 
 @pytest.mark.parametrize("text", ["[crawl", "[crawl]\nsettings={x\n[window]\ntheme=pink\n", "\0"])
-def test_a_damaged_file_is_nothing_remembered(file: Path, text: str) -> None:
+def test_a_damaged_state_file_is_ignored(file: Path, text: str) -> None:
     file.write_text(text, "utf-8")
     memory = UiState(file)
     assert memory.theme() == "system"
     assert memory.unfinished() is None
 
 
-def test_a_panel_gets_back_what_it_saved(file: Path) -> None:
+def test_a_panel_restores_its_saved_state(file: Path) -> None:
     memory = UiState(file)
     assert memory.panel("table") == b""
     memory.remember_panel("table", b'{"a": "\xff\x00"}')
     assert again(memory, file).panel("table") == b'{"a": "\xff\x00"}'
 
 
-def test_a_window_that_was_left_on_a_screen_that_is_gone_comes_back_on_one(
-    file: Path, qtbot: QtBot
-) -> None:
+def test_a_window_saved_on_a_missing_screen_is_moved_onto_one(file: Path, qtbot: QtBot) -> None:
     memory = UiState(file)
     first, second = QMainWindow(), QMainWindow()
     for window in (first, second):
@@ -126,7 +124,7 @@ def test_splitters_keep_their_positions(file: Path, qtbot: QtBot) -> None:
     assert other.sizes() == kept
 
 
-def test_nothing_secret_is_remembered(file: Path) -> None:
+def test_no_secret_is_saved(file: Path) -> None:
     memory = UiState(file)
     memory.remember_url(
         "jo.s:s3cret@a.example/x http://jo:s3cret@b/ http://jo:s3cret@[ plain.example"

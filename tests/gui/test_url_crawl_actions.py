@@ -60,7 +60,7 @@ def test_selected_rows_are_crawled_again_or_cancelled(desk: Desk, wanted: Wanted
         (Outcome.UNSUPPORTED_SCHEME, set()),
     ],
 )
-def test_only_what_changes_anything_is_offered(
+def test_only_actions_with_an_effect_are_enabled(
     desk: Desk, outcome: Outcome, possible: set[str]
 ) -> None:
     names = ("Crawl again", "Crawl first", "Skip for now", "Put back in the queue", "Cancel")
@@ -79,7 +79,7 @@ def test_only_what_changes_anything_is_offered(
     assert not acts.actions[ViewAction.EXCLUDE_FOLDER].isEnabled()
 
 
-def test_links_stand_for_their_targets(desk: Desk, wanted: Wanted) -> None:
+def test_actions_on_links_apply_to_their_targets(desk: Desk, wanted: Wanted) -> None:
     desk.table.set_view(View.LINKS)
     desk.until(lambda: desk.table.model.rowCount() == 6)
     desk.table.view.selectAll()
@@ -87,7 +87,7 @@ def test_links_stand_for_their_targets(desk: Desk, wanted: Wanted) -> None:
     desk.until(lambda: wanted == [(Action.RECRAWL, UrlSelection(ids=(2, 3, 4, 5, 6, 1)))])
 
 
-def test_more_rows_than_can_be_dealt_with_are_said_so(
+def test_a_selection_of_too_many_rows_is_reported(
     desk: Desk, wanted: Wanted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(url_crawl_actions, "MAX_ROWS", 3)
@@ -107,7 +107,7 @@ def test_the_folder_of_a_row_is_excluded_but_never_the_site(desk: Desk, wanted: 
     assert len(wanted) == 1
 
 
-def test_a_node_stands_for_all_below_it(desk: Desk, wanted: Wanted) -> None:
+def test_actions_on_a_tree_node_apply_to_all_below_it(desk: Desk, wanted: Wanted) -> None:
     tree = desk.discovery
     desk.until(lambda: tree.model.index_of(3).isValid())
     tree.view.setCurrentIndex(tree.model.index_of(3))
@@ -119,7 +119,7 @@ def test_a_node_stands_for_all_below_it(desk: Desk, wanted: Wanted) -> None:
     ]
 
 
-def test_a_folder_stands_for_all_in_it(desk: Desk, wanted: Wanted) -> None:
+def test_actions_on_a_folder_apply_to_all_in_it(desk: Desk, wanted: Wanted) -> None:
     tree = desk.folders
     desk.until(lambda: tree.model.rowCount() == 1)
     tree.view.expandAll()
@@ -145,7 +145,7 @@ def test_a_node_is_held_back_released_and_crawled_first(desk: Desk, wanted: Want
     assert wanted == [(Action.HOLD, below), (Action.RELEASE, below), (Action.FIRST, below)]
 
 
-def test_without_a_selection_nothing_can_be_done(desk: Desk) -> None:
+def test_without_a_selection_no_action_is_enabled(desk: Desk) -> None:
     view = desk.table.view
     texts = (
         "Crawl again",
@@ -175,7 +175,7 @@ def test_a_finished_crawl_offers_to_release_what_is_held_back(
     run(scenario())
 
 
-def test_a_folder_that_was_excluded_is_one_click_from_being_included_again(play: Play) -> None:
+def test_an_excluded_folder_can_be_included_again_with_one_click(play: Play) -> None:
     async def scenario(stage: Stage) -> None:
         session = await stage.start()
         folder = UrlSelection(folder="https://example.com/caf%C3%A9/")
@@ -190,7 +190,7 @@ def test_a_folder_that_was_excluded_is_one_click_from_being_included_again(play:
     play(scenario)
 
 
-def test_the_window_hands_acts_to_the_session(tmp_path: Path, run: Run[None]) -> None:
+def test_the_window_sends_url_actions_to_the_session(tmp_path: Path, run: Run[None]) -> None:
     async def scenario() -> None:
         async with staged(tmp_path) as stage:
             session = await stage.start()

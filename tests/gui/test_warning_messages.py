@@ -26,7 +26,7 @@ async def open_project(stage: Stage, folder: Path, settings: CrawlSettings) -> N
     await stage.shows("Paused")
 
 
-def test_what_sends_requests_elsewhere_or_makes_them_less_safe() -> None:
+def test_settings_that_redirect_requests_or_weaken_security_are_reported() -> None:
     assert cautions(PLAIN) == {}
     settings = replace(
         PLAIN,
@@ -43,7 +43,7 @@ def test_what_sends_requests_elsewhere_or_makes_them_less_safe() -> None:
     ]
 
 
-def test_trust_is_told_as_long_as_it_holds_and_ends_with_one_click(
+def test_trusted_servers_are_shown_and_revoked_with_one_click(
     tmp_path: Path, run: Run[None]
 ) -> None:
     async def scenario() -> None:
@@ -65,7 +65,7 @@ def test_trust_is_told_as_long_as_it_holds_and_ends_with_one_click(
     run(scenario())
 
 
-def test_trust_in_a_crawl_that_is_over_starts_it_again(tmp_path: Path, run: Run[None]) -> None:
+def test_trusting_a_server_after_the_crawl_resumes_it(tmp_path: Path, run: Run[None]) -> None:
     async def scenario() -> None:
         async with staged(tmp_path) as stage:
             session = await stage.start("a.test")
@@ -77,7 +77,7 @@ def test_trust_in_a_crawl_that_is_over_starts_it_again(tmp_path: Path, run: Run[
     run(scenario())
 
 
-def test_trust_goes_to_no_other_crawl(tmp_path: Path, run: Run[None]) -> None:
+def test_trust_is_not_kept_for_other_crawls(tmp_path: Path, run: Run[None]) -> None:
     async def scenario() -> None:
         async with staged(tmp_path) as stage:
             first = await stage.start("a.test")
@@ -96,7 +96,9 @@ def test_trust_goes_to_no_other_crawl(tmp_path: Path, run: Run[None]) -> None:
     run(scenario())
 
 
-def test_what_a_project_brings_is_told_before_it_goes_on(tmp_path: Path, run: Run[None]) -> None:
+def test_risky_settings_of_a_project_are_reported_before_it_resumes(
+    tmp_path: Path, run: Run[None]
+) -> None:
     async def scenario() -> None:
         async with staged(tmp_path) as stage:
             theirs = replace(PLAIN, proxy="http://proxy.test:3128", insecure_hosts=("a.test:443",))
@@ -113,7 +115,7 @@ def test_what_a_project_brings_is_told_before_it_goes_on(tmp_path: Path, run: Ru
     run(scenario())
 
 
-def test_what_was_chosen_here_is_not_told_again(tmp_path: Path, run: Run[None]) -> None:
+def test_settings_chosen_here_are_not_reported_again(tmp_path: Path, run: Run[None]) -> None:
     async def scenario() -> None:
         async with staged(tmp_path) as stage:
             stage.crawl.start(replace(PLAIN, proxy="http://proxy.test:3128"))
