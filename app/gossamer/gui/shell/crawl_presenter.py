@@ -112,7 +112,7 @@ class CrawlPresenter(QObject):
         self.progress = self._shown = progress
         parts.progress_line.clear()
         self._panels.reset()
-        parts.workspace.set_project(session.path if session else None)
+        parts.workspace.set_project(session.path if session else None, progress.revision)
         parts.show_project(shown=has_project)
         if session is None:
             parts.window.setWindowTitle("Gossamer")
@@ -126,7 +126,8 @@ class CrawlPresenter(QObject):
             parts.workspace.set_home(_home(session))
             self._path = session.path
         self._show_progress()
-        self._panels.request()
+        if progress.seconds > _YOUNG_S:
+            self._panels.request()
 
     def _show_session(self, session: SessionPort | None) -> None:
         messages = self._parts.messages

@@ -1,6 +1,7 @@
 """The table with the docks around it: shown, hidden, arranged, remembered, and put back."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QRect, QSize, Qt, QTimer, Signal
@@ -115,6 +116,7 @@ class DockArea(QMainWindow):
         self._side_width = _WIDEST
         self._details_height = _DETAILS_HEIGHT
         self._was_seen = False
+        self._shown: dict[WindowAction, bool] = {}
         self._floating: list[PanelDock] = []
         self._default = self.saveState(STATE_VERSION)
 
@@ -151,7 +153,7 @@ class DockArea(QMainWindow):
         if not opened:
             self._details_height = self.docks[Panel.DETAILS].height()
         elif self.isVisible():
-            self._resize_details()
+            self._resize_height()
 
     def share_width(self, width: int) -> None:
         """Lay the columns out anew for this width: the table has half of it or more."""
@@ -205,15 +207,12 @@ class DockArea(QMainWindow):
         self._side_width = side
         self._resize({Panel.DISCOVERY: tree, Panel.OVERVIEW: side}, Qt.Orientation.Horizontal)
         lower = int(self.height() * _IN_FLIGHT_SHARE)
-        self._resize(
-            {Panel.OVERVIEW: self.height() - lower, Panel.IN_FLIGHT: lower},
-            Qt.Orientation.Vertical,
-        )
-        self._resize_details()
+        self._resize_height({Panel.OVERVIEW: self.height() - lower, Panel.IN_FLIGHT: lower})
 
-    def _resize_details(self) -> None:
-        height = min(self._details_height, self.height() // 2)
-        self._resize({Panel.DETAILS: height}, Qt.Orientation.Vertical)
+    def _resize_height(self, others: Mapping[Panel, int] = MappingProxyType({})) -> None:
+        """Give the details their height, and others theirs."""
+        details = min(self._details_height, self.height() // 2)
+        self._resize({**others, Panel.DETAILS: details}, Qt.Orientation.Vertical)
 
     def _resize(self, sizes: Mapping[Panel, int], along: Qt.Orientation) -> None:
         layout = self.layout()
@@ -228,7 +227,9 @@ class DockArea(QMainWindow):
     def _tell_shown(self) -> None:
         self.strip.setVisible(not self.is_shown(WindowAction.SIDE))
         for action in (WindowAction.TREES, WindowAction.SIDE):
-            self.shown_changed.emit(action, self.is_shown(action))
+            if (shown := self.is_shown(action)) is not self._shown.get(action):
+                self._shown[action] = shown
+                self.shown_changed.emit(action, shown)
 
     def _update_headings_soon(self) -> None:
         QTimer.singleShot(0, self, self._update_headings)

@@ -4,13 +4,15 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
     QLabel,
     QMainWindow,
+    QSizePolicy,
+    QSpacerItem,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -127,9 +129,12 @@ class DockHeading(QWidget):
         super().__init__(dock)
         self._height = -1
         name = QLabel(dock.windowTitle())
+        name.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         row = QHBoxLayout(self)
-        row.setContentsMargins(theme.SPACE_M, theme.SPACE_XS, theme.SPACE_XS, theme.SPACE_XS)
+        row.setContentsMargins(theme.SPACE_M, 0, theme.SPACE_XS, 0)
         row.setSpacing(0)
+        self._strut = QSpacerItem(0, 0)
+        row.addItem(self._strut)
         row.addWidget(name, 1)
         self._parts: list[QWidget] = [name, *buttons]
         if dock.features() & QDockWidget.DockWidgetFeature.DockWidgetClosable:
@@ -144,16 +149,10 @@ class DockHeading(QWidget):
         self._height = height
         for part in self._parts:
             part.setVisible(height == _HEADING)
+        # Not by an override of sizeHint: a layout of docks asks for that hundreds of times.
+        self._strut.changeSize(0, height)
         self.setFixedHeight(height)
         self.updateGeometry()
-
-    def sizeHint(self) -> QSize:
-        """As high as was set."""
-        return QSize(super().sizeHint().width(), max(0, self._height))
-
-    def minimumSizeHint(self) -> QSize:
-        """As high as was set; the panel decides on the width."""
-        return QSize(0, max(0, self._height))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw three dots where there is only a grip."""

@@ -97,9 +97,9 @@ class Workspace(QWidget):
         page.addWidget(self.docks)
         self._connect()
 
-    def set_project(self, path: Path | None) -> None:
-        """Show the project at `path`, or none."""
-        self._revision = -1
+    def set_project(self, path: Path | None, revision: int) -> None:
+        """Show the project at `path`, whose revision is at least this, or none."""
+        self._revision = revision
         self._has_project = path is not None
         self._figures.reset()
         self.overview.clear()
@@ -169,7 +169,7 @@ class Workspace(QWidget):
         return self.docks.restore(remembered("docks"))
 
     def revision(self) -> int:
-        """The revision of the project at which the panels looked at it last, -1 for none."""
+        """The revision of the project that the panels read last."""
         return self._revision
 
     def _read_figures(self) -> None:
