@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.actions.action_spec import Menu, SelectionState, WindowState
-from gossamer.gui.actions.context_menu import add_view_action
-from gossamer.gui.actions.view_actions import ViewAction
+from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.url_menu.url_crawl_actions import possible_actions
 from gossamer.model.crawl_state import Command, CrawlState, allowed

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QWidget
 from gossamer.audit.sitemap_rules import SitemapRule
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.sheet import Options
-from gossamer.gui.export.column_chooser import ColumnList
 from gossamer.gui.export.export_dialog import ExportDialog
+from gossamer.gui.export.export_form import ColumnList
 from gossamer.gui.export.export_interfaces import ProjectExporter, Wish
 from gossamer.gui.runtime.window_tasks import Tasks
 from gossamer.gui.tables.item_roles import DISPLAY

@@ -13,16 +13,17 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.help import about_dialog
 from gossamer.gui.help.about_dialog import AboutDialog, open_folder, show_about
-from gossamer.gui.help.help_pages import (
+from gossamer.gui.help.help_window import (
+    NAME,
     SHORTCUTS,
     START,
+    HelpWindow,
     explain,
     page_for,
     pages,
     parsed,
     shortcuts,
 )
-from gossamer.gui.help.help_window import NAME, HelpWindow
 from gossamer.session.default_paths import projects_folder
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage

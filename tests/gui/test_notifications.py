@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.shell.notifications import LONG_S, DesktopNotice, Notifications
+from gossamer.gui.shell.crawl_notices import LONG_S, DesktopNotice, Notifications
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.translatable import said

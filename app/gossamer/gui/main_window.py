@@ -19,8 +19,7 @@ from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.details.inspection_controller import InspectionController
 from gossamer.gui.export.export_interfaces import Exporter
 from gossamer.gui.help.about_dialog import open_folder, show_about
-from gossamer.gui.help.help_pages import SHORTCUTS, START, page_for
-from gossamer.gui.help.help_window import open_help
+from gossamer.gui.help.help_window import SHORTCUTS, START, open_help, page_for
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.runtime.saved_ui_state import UiState

@@ -26,7 +26,7 @@ from gossamer.export.formats import suffix_of
 from gossamer.gui.export.export_form import HEIGHT, ExportChoices
 from gossamer.gui.export.export_interfaces import Exporter, Wish
 from gossamer.gui.export.export_preview import ExportPreview
-from gossamer.gui.help.help_pages import explain
+from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.window_tasks import Tasks
 from gossamer.gui.text.local_formatting import number

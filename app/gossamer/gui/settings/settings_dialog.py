@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.gui.crawl.session_interfaces import NO_ACCESS, TypedCredentials
-from gossamer.gui.help.help_pages import explain
+from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.settings.profile_menu import ProfileMenu

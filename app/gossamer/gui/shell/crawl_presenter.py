@@ -9,8 +9,7 @@ from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.crawl.session_interfaces import SessionPort
 from gossamer.gui.shell.crawl_history import RecentCrawls, SessionRestore
-from gossamer.gui.shell.crawl_notices import Cautions, Hints, TrapLimit
-from gossamer.gui.shell.notifications import Notifications
+from gossamer.gui.shell.crawl_notices import Cautions, Hints, Notifications, TrapLimit
 from gossamer.gui.shell.settings_controller import MESSAGE as SETTINGS
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.text import local_formatting as formatting

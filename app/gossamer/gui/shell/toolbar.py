@@ -20,8 +20,7 @@ from gossamer.gui.actions.window_actions import NEXT_STEPS, WindowAction
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import on_accent
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
-from gossamer.gui.start.crawl_inputs import UrlField, in_order, spin_box
-from gossamer.gui.start.root_field import RootField
+from gossamer.gui.start.root_field import RootField, UrlField, in_order, spin_box
 from gossamer.gui.widgets.labels import buddy
 from gossamer.model.settings.limit_settings import MAX_REDIRECTS, MAX_WORKERS
 

@@ -1,5 +1,9 @@
 """What the actions of the window do: start, pause, open, export, change the look."""
 
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
 import msgspec
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog
@@ -14,8 +18,9 @@ from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import Tasks
 from gossamer.gui.shell.crawl_history import SessionRestore
 from gossamer.gui.shell.project_action_handlers import choose_project
-from gossamer.gui.shell.url_list_mode import ListMode
 from gossamer.gui.shell.window_layout import WindowParts
+from gossamer.gui.start.root_field import UrlField
+from gossamer.gui.start.url_list_dialog import NAME, ListDialog
 from gossamer.gui.text.translated_sentences import host_of, spoken
 from gossamer.gui.widgets.message_bar import MessageButton
 from gossamer.model.crawl_state import Command
@@ -24,6 +29,69 @@ from gossamer.model.messages.crawl_messages import Action, UrlSelection
 from gossamer.model.project_queries import LinksOf, View
 from gossamer.model.settings.crawl_settings import CrawlSettings, for_another_crawl
 from gossamer.urls.url_list import typed_roots
+
+
+class ListMode(QObject):
+    """Opens the editor of the list that `parts.roots` has. `start` begins a crawl of it."""
+
+    def __init__(self, parts: WindowParts, tasks: Tasks, start: Callable[[], None]) -> None:
+        super().__init__(parts.window)
+        self._parts = parts
+        self._tasks = tasks
+        self._start = start
+        for place in (parts.top_bar, parts.start_page):
+            place.root_field.list_wanted.connect(self.edit)
+            self._watch(place.url_field)
+
+    def edit(self) -> ListDialog:
+        """Show the editor."""
+        dialog = self._parts.window.findChild(ListDialog, NAME)
+        if dialog is None or not dialog.isVisible():
+            dialog = ListDialog(self._parts.roots, self._parts.window)
+            dialog.start_wanted.connect(self._start_from(dialog))
+            dialog.file_wanted.connect(self.open)
+        dialog.show()
+        dialog.activateWindow()
+        return dialog
+
+    def take(self, text: str) -> None:
+        """Show `text` as the list to be crawled."""
+        self._parts.roots.choose(is_list=True)
+        self.edit().show_text(text)
+
+    def open(self, path: Path) -> None:
+        """Show the text of a file as the list to be crawled."""
+        self._tasks.start("open list", self._open(path))
+
+    async def _open(self, path: Path) -> None:
+        from gossamer.session.url_list_files import list_text  # noqa: PLC0415 - the start does without
+
+        try:
+            text = await asyncio.to_thread(list_text, path)
+        except UsageError as e:
+            self.edit().refuse(e.said)
+            return
+        self.take(text)
+
+    def _start_from(self, dialog: ListDialog) -> Callable[[], None]:
+        def start() -> None:
+            self._parts.roots.choose(is_list=True)
+            dialog.accept()
+            self._start()
+
+        return start
+
+    def _watch(self, field: UrlField) -> None:
+        """What is pasted with more than one line is a list."""
+        line = field.lineEdit()
+
+        def look(text: str) -> None:
+            if "\n" in text.strip():
+                field.clearEditText()
+                self.take(text)
+
+        if line is not None:
+            line.textEdited.connect(look)
 
 
 class WindowCommands(QObject):

@@ -4,13 +4,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from gossamer.gui.actions.action_set import ActionSet
-from gossamer.gui.help.help_pages import explain
+from gossamer.gui.help.help_window import explain
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.shell.command_palette import CommandPalette
 from gossamer.gui.shell.special_keys import Pane, Panes
 from gossamer.gui.shell.toolbar import TopBar
-from gossamer.gui.start.crawl_inputs import UrlField
-from gossamer.gui.start.root_field import RootField, Roots
+from gossamer.gui.start.root_field import RootField, Roots, UrlField
 from gossamer.gui.start.start_page import StartPage
 from gossamer.gui.widgets.message_bar import MessageButton, MessageColumn
 from gossamer.gui.widgets.progress_bar import ProgressLine

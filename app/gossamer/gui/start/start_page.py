@@ -21,9 +21,8 @@ from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon, on_accent
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
-from gossamer.gui.start.crawl_inputs import UrlField, in_order, spin_box
 from gossamer.gui.start.recent_crawl_list import SHOWN, RecentProjects
-from gossamer.gui.start.root_field import RootField
+from gossamer.gui.start.root_field import RootField, UrlField, in_order, spin_box
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.widgets.labels import buddy
 from gossamer.gui.widgets.message_bar import InlineMessage

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.help.help_pages import explain
+from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.start.root_field import Roots
 from gossamer.gui.text.local_formatting import number

@@ -16,8 +16,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import QMenu, QWidget
 
-from gossamer.gui.actions.context_menu import add_view_action
-from gossamer.gui.actions.view_actions import ViewAction
+from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.project.reader_interface import Ids
 from gossamer.gui.tables.query_table_model import MAX_FOLLOWED, QueryModel
 from gossamer.gui.tables.row_kind import URLS

@@ -25,8 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.actions.context_menu import add_view_action
-from gossamer.gui.actions.view_actions import ViewAction
+from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.look.theme import tabular
 from gossamer.gui.tables.table_columns import ColumnSpec
 from gossamer.gui.widgets.sticky_menu import StayingMenu

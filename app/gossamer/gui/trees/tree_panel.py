@@ -26,8 +26,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.actions.context_menu import add_view_action, add_view_menu
-from gossamer.gui.actions.view_actions import EXPAND_SHORTCUTS, ViewAction
+from gossamer.gui.actions.view_actions import (
+    EXPAND_SHORTCUTS,
+    ViewAction,
+    add_view_action,
+    add_view_menu,
+)
 from gossamer.gui.look.theme import tabular
 from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_thread import ProjectReader

@@ -4,18 +4,124 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt, QUrl, Signal, SignalInstance
+from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Signal, SignalInstance
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QAbstractItemView
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QWidget
 
 from gossamer.gui.actions.action_spec import SelectionState
-from gossamer.gui.actions.context_menu import add_view_action, add_view_menu, offer_actions
-from gossamer.gui.actions.view_actions import ViewAction
+from gossamer.gui.actions.view_actions import (
+    ViewAction,
+    add_view_action,
+    add_view_menu,
+    offer_actions,
+)
+from gossamer.gui.look.icons import icon
+from gossamer.gui.look.outcome_style import icon_name, redirect_label
 from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.clipboard import MAX_COPIED, LinkActions
-from gossamer.gui.url_menu.redirect_menu import RedirectMenu
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.widgets.sticky_menu import refilling
 from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.project_queries import TreeNode
+from gossamer.model.redirect_types import RedirectKind
+from gossamer.urls.url_folders import display_url
+
+_MOST: Final = 20
+_LONGEST: Final = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """The redirects at a URL. `sources` redirect to its target or, if it leads nowhere, to it.
+
+    `kind` and `status` tell how it leads on.
+    """
+
+    target: TreeNode | None
+    kind: RedirectKind | None
+    status: int | None
+    sources: tuple[TreeNode, ...]
+
+
+def read_edges(rows: ProjectRows, url_id: int) -> Edges:
+    """The redirects at a URL."""
+    record = next(iter(rows.records([url_id])), None)
+    redirect = record.redirect if record else None
+    target_id = rows.lookup(redirect) if redirect else None
+    target = next(iter(rows.nodes([target_id])), None) if target_id else None
+    sources = rows.redirect_sources(target_id or url_id, _MOST + 1)
+    return Edges(
+        target,
+        record.redirect_kind if record else None,
+        record.status if record else None,
+        tuple(each for each in sources if each.id != url_id)[:_MOST],
+    )
+
+
+class RedirectMenu(QMenu):
+    """Read when it opens. `url_wanted` has the URL that the person follows a redirect to."""
+
+    url_wanted = Signal(int)
+
+    def __init__(
+        self, reader: ProjectReader, current: Callable[[], int | None], parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._reader = reader
+        self._current = current
+        self._key = f"redirects {id(self)}"
+        self._forget()
+        self.aboutToShow.connect(self._ask)
+        # Not at once: what was chosen is triggered after the menu has gone.
+        self.aboutToHide.connect(lambda: QTimer.singleShot(0, self, self._forget))
+
+    def follow(self) -> None:
+        """Go to where the current URL leads."""
+        self._read(self._follow)
+
+    def show_edges(self, edges: Edges) -> None:
+        """Offer the target and the other sources."""
+        with refilling(self):
+            if edges.target is not None:
+                words = redirect_label(edges.kind or RedirectKind.HTTP, edges.status)
+                status = f"{edges.status} " if edges.status else ""
+                self._say(self.tr("{redirect} leads to").format(redirect=f"{status}{words}"))
+                self._offer(edges.target)
+            if edges.sources:
+                also = self.tr("Also leading there")
+                self._say(also if edges.target else self.tr("Redirected here"))
+                for source in edges.sources:
+                    self._offer(source)
+            if edges.target is None and not edges.sources:
+                self._say(self.tr("This address does not redirect, and nothing redirects to it."))
+
+    def _follow(self, edges: Edges) -> None:
+        if edges.target is not None:
+            self.url_wanted.emit(edges.target.id)
+
+    def _ask(self) -> None:
+        self._read(self.show_edges)
+
+    def _read(self, done: Callable[[Edges], None]) -> None:
+        url_id = self._current()
+        if url_id is not None:
+            self._reader.submit(lambda rows: read_edges(rows, url_id), done, key=self._key)
+
+    def _forget(self) -> None:
+        if not self.isVisible():
+            with refilling(self):
+                self._say(self.tr("Reading…"))
+
+    def _say(self, text: str) -> None:
+        self.addAction(text).setEnabled(False)
+
+    def _offer(self, node: TreeNode) -> None:
+        text = formatting.clean(display_url(node.url), _LONGEST).replace("&", "&&")
+        status = "" if node.status is None else f"\t{node.status}"
+        action = self.addAction(icon(icon_name(node.outcome, node.status)), f"{text}{status}")
+        action.triggered.connect(lambda: self.url_wanted.emit(node.id))
+
 
 OPENABLE: Final = frozenset({"http", "https"})
 """Schemes that are handed to the browser; anything else a page names may start a program."""
