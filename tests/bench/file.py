@@ -56,7 +56,7 @@ def url(number: int) -> str:
 
 def visit(number: int, chance: random.Random) -> Visit:
     if chance.random() < 0.02 and number > NAVIGATION:
-        return Visit(Outcome.CLIENT_ERROR, 404, "Not Found", HEADERS, fetched_at=1e9)
+        return Visit(Outcome.CLIENT_ERROR, 404, "Not Found", headers=HEADERS, fetched_at=1e9)
     facts = PageFacts(
         title=f"{chance.randrange(1000)} page {number}",
         h1=f"Page {number}",
@@ -70,7 +70,7 @@ def visit(number: int, chance: random.Random) -> Visit:
         Outcome.PAGE,
         200,
         "OK",
-        HEADERS,
+        headers=HEADERS,
         content_type="text/html",
         charset="utf-8",
         size_bytes=37_283,

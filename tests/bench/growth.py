@@ -107,7 +107,7 @@ class Pages:
             Outcome.PAGE,
             200,
             "OK",
-            _HEADERS,
+            headers=_HEADERS,
             content_type="text/html",
             charset="utf-8",
             size_bytes=7345,

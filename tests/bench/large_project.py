@@ -168,7 +168,9 @@ def _externals(pages: int) -> StoreBatch:
         outcome, status = (
             (Outcome.CHECKED, 200) if number % 50 else (Outcome.CLIENT_ERROR, 404 - number % 3)
         )
-        visit = Visit(outcome, status, "", _HEADERS, content_type="text/html", elapsed_ms=90)
+        visit = Visit(
+            outcome, status, "", headers=_HEADERS, content_type="text/html", elapsed_ms=90
+        )
         batch.visits.append(VisitRow(url_id, visit, outcome, 1))
     return batch
 
@@ -188,7 +190,7 @@ def _redirects(pages: int) -> StoreBatch:
             Outcome.REDIRECT,
             301,
             "Moved Permanently",
-            _HEADERS,
+            headers=_HEADERS,
             location=location,
             redirect_kind=RedirectKind.HTTP,
         )
@@ -199,7 +201,9 @@ def _redirects(pages: int) -> StoreBatch:
 def _visit(number: int, chance: random.Random) -> Visit:
     share = chance.random()
     if number > 1 and share < 0.02:
-        return Visit(Outcome.CLIENT_ERROR, 404, "Not Found", _HEADERS, fetched_at=1e9 + number)
+        return Visit(
+            Outcome.CLIENT_ERROR, 404, "Not Found", headers=_HEADERS, fetched_at=1e9 + number
+        )
     words = chance.choices(_WORDS, k=4)
     facts = PageFacts(
         title=f"{words[0].title()} {words[1]} {number}",
@@ -214,7 +218,7 @@ def _visit(number: int, chance: random.Random) -> Visit:
         Outcome.PAGE,
         200,
         "OK",
-        _HEADERS,
+        headers=_HEADERS,
         content_type="text/html",
         charset="utf-8",
         size_bytes=chance.randrange(1000, 200_000),

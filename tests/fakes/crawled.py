@@ -60,7 +60,7 @@ class Crawled:
                 Outcome.PAGE,
                 200,
                 "OK",
-                HEADERS,
+                headers=HEADERS,
                 content_type="text/html",
                 charset="utf-8",
                 size_bytes=100,

@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
 from typing import NamedTuple, Self, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.fields.response_fields import ResponseFields
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import is_truncated
 from gossamer.model.outcome_details import Detail
-from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.response_warnings import Warnings
 
 T = TypeVar("T")
@@ -164,24 +164,18 @@ class FetchMode(IntEnum):
     """The compressed answer was damaged."""
 
 
-class Visit(Struct, frozen=True, array_like=True):
+class Visit(ResponseFields, frozen=True, array_like=True):
     """One hop: what came of asking one URL once. The page worker's answer to a job.
 
     `status` is None when no usable answer came. `headers` are as received, in order. `location`
     is the redirect's target, resolved and serialised without fragment; None unless `outcome` is
     REDIRECT; `redirect_kind` says by what means, `redirect_delay_s` how long a refresh waits. A
-    refresh is a redirect that comes with a page: facts and links are there too. `content_type` is
-    the MIME type alone, in lower case.
-    `size_bytes` is the decoded body (as far as it was read), `raw_bytes` what came over the wire
-    for it. `ttfb_ms` is the server's time to the headers, `elapsed_ms` to the last byte.
-    `fetched_at` is Unix time in seconds. `detail` is what more there is to say of it.
+    refresh is a redirect that comes with a page: facts and links are there too. `robots_header` has
+    the values of X-Robots-Tag that concern us, joined with commas, in lower case.
     """
 
-    outcome: Outcome
-    status: int | None = None
     reason: str = ""
-    headers: list[tuple[str, str]] = []
-    location: str | None = None
+    robots_header: str = ""
     content_type: str = ""
     charset: str = ""
     size_bytes: int = 0
@@ -189,16 +183,14 @@ class Visit(Struct, frozen=True, array_like=True):
     ttfb_ms: int = 0
     elapsed_ms: int = 0
     fetched_at: float = 0.0
-    detail: Detail | None = None
+    headers: list[tuple[str, str]] = field(default_factory=list)
+    location: str | None = None
+    redirect_delay_s: int = 0
+    facts: PageFacts | None = None
+    targets: list[str] = field(default_factory=list)
+    links: PageLinks = NO_LINKS
     transient: bool = False
     """Worth another try: the failure may pass."""
-    warnings: Warnings = ()
-    facts: PageFacts | None = None
-    targets: list[str] = []
-    links: PageLinks = NO_LINKS
-    redirect_kind: RedirectKind | None = None
-    robots_header: str = ""
-    """The values of X-Robots-Tag that concern us, joined with commas, in lower case."""
     retry_after_s: float | None = None
     """Retry-After of a 429 or 503 as seconds from now, as the server says it, not negative."""
     cookies_told: int = 0
@@ -207,7 +199,6 @@ class Visit(Struct, frozen=True, array_like=True):
     """Likewise for those that a request for `location` would carry now."""
     again: FetchMode = FetchMode.USUAL
     """Unless USUAL, this answer does not count: the URL is to be asked once more in this mode."""
-    redirect_delay_s: int = 0
 
     @property
     def truncated(self) -> bool:

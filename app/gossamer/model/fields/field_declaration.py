@@ -13,7 +13,8 @@ from operator import attrgetter
 from types import NoneType
 from typing import Annotated, Any, Final, Generic, TypeVar, get_args, get_origin, get_type_hints
 
-from msgspec import Struct
+from msgspec import Struct, defstruct
+from msgspec.structs import fields as struct_fields
 
 from gossamer.model.translatable import Sentence
 
@@ -181,6 +182,19 @@ def declared_fields(record: type) -> tuple[DeclaredField, ...]:
             made_of = get_type_hints(value.make)["return"]
             found.append(DeclaredField(name, _bare(made_of), value.field, value))
     return tuple(found)
+
+
+def joined(*structs: type[Struct]) -> type[Struct]:
+    """A Struct with the declared fields of several, all of which have defaults."""
+    fields: list[tuple[str, Any, Any]] = []
+    for struct in structs:
+        hints = get_type_hints(struct, include_extras=True)
+        defaults = {each.name: each.default for each in struct_fields(struct)}
+        fields += [
+            (each.name, hints[each.name], defaults[each.name]) for each in declared_fields(struct)
+        ]
+    name = "_".join(each.__name__ for each in structs)
+    return defstruct(name, fields, frozen=True, array_like=True)
 
 
 def with_first(

@@ -1,9 +1,11 @@
-"""What is kept of the answer to a URL: what each field of a visit is."""
+"""What is known of the response to a URL. A field is declared here and filled in `fetch/hop`."""
 
 from typing import Annotated
 
+from msgspec import Struct
+
 from gossamer.model.fields.field_declaration import ColumnSet, Field, FieldGroup, FieldKind
-from gossamer.model.fields.page_facts import PageFields
+from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
 from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.response_warnings import Warnings
@@ -14,15 +16,15 @@ _ESSENTIALS, _SEO, _TECHNICAL = ColumnSet.ESSENTIALS, ColumnSet.SEO, ColumnSet.T
 _TECHNICAL_ONLY = (_TECHNICAL,)
 
 
-class AnswerFields(PageFields, frozen=True, array_like=True):
-    """What the project file keeps of an answer, and of the page that came with it.
+class ResponseFields(Struct, frozen=True, array_like=True):
+    """The fields of a response that a page worker reports and the project file keeps.
 
-    All is None as long as nothing was asked; `status` also when no usable answer came.
-    `content_type`, `charset` and `detail` are None rather than empty. `redirect` is where the
-    answer leads, resolved, `redirect_kind` by what means. `detail` is what more there is to say of
-    the answer, the failure or the refusal.
+    The record of a URL has None for all of them until it is asked, and for an empty `content_type`,
+    `charset` or `robots_header`. `outcome` is what the page worker saw, and is not kept: the crawl
+    has the last word on it.
     """
 
+    outcome: Outcome
     status: Annotated[
         int | None,
         Field(
@@ -57,19 +59,6 @@ class AnswerFields(PageFields, frozen=True, array_like=True):
             sets=_TECHNICAL_ONLY,
         ),
     ] = ()
-    redirect: Annotated[
-        str | None,
-        Field(
-            "Redirect URL",
-            export="Redirect URL",
-            doc="where a redirect leads, resolved",
-            filled="location",
-            width=46,
-            kind=FieldKind.ADDRESS,
-            group=_PAGE,
-            sets=_TECHNICAL_ONLY,
-        ),
-    ] = None
     redirect_kind: Annotated[
         RedirectKind | None,
         Field(
@@ -145,18 +134,6 @@ class AnswerFields(PageFields, frozen=True, array_like=True):
             sets=_TECHNICAL_ONLY,
         ),
     ] = None
-    last_modified: Annotated[
-        str | None,
-        Field(
-            "Last modified",
-            export="Last Modified",
-            doc="the Last-Modified header as ISO 8601 in UTC",
-            width=18,
-            kind=FieldKind.DATE,
-            group=_RESPONSE,
-            sets=_TECHNICAL_ONLY,
-        ),
-    ] = None
     fetched_at: Annotated[
         Time | None,
         Field(
@@ -166,16 +143,6 @@ class AnswerFields(PageFields, frozen=True, array_like=True):
             width=18,
             group=_RESPONSE,
             sets=_TECHNICAL_ONLY,
-            always=True,
-        ),
-    ] = None
-    tries: Annotated[
-        int | None,
-        Field(
-            "Tries",
-            doc="how often it was asked until this answer",
-            group=_RESPONSE,
-            in_table=False,
             always=True,
         ),
     ] = None

@@ -1,7 +1,7 @@
 """All that is known of one URL: what a table, the details and an export show of it."""
 
 from http import HTTPStatus
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from gossamer.model.fields.field_declaration import (
     ColumnSet,
@@ -10,9 +10,11 @@ from gossamer.model.fields.field_declaration import (
     FieldGroup,
     FieldKind,
     declared_fields,
+    joined,
     with_first,
 )
-from gossamer.model.fields.response_fields import AnswerFields
+from gossamer.model.fields.page_facts import PageFields
+from gossamer.model.fields.response_fields import ResponseFields
 from gossamer.model.outcome import Outcome, UrlState, verdict
 from gossamer.model.outcome_counts import is_truncated
 from gossamer.model.rank import UNLINKED
@@ -46,15 +48,24 @@ def _length_of(name: str, export: str) -> Derived[int | None]:
     return Derived(_length, name, field=Field(export=export))
 
 
-class UrlRecord(AnswerFields, frozen=True, array_like=True, kw_only=True):
+if TYPE_CHECKING:
+
+    class _FetchedFields(PageFields, ResponseFields, frozen=True, array_like=True):
+        pass
+
+else:  # Python lets no class inherit from two that have slots
+    _FetchedFields = joined(PageFields, ResponseFields)
+
+
+class UrlRecord(_FetchedFields, frozen=True, array_like=True, kw_only=True):
     """All that is known of one URL.
 
-    `parent` is the id of the URL it was first found on, None for a root. `depth` is None where no
-    clicks lead to the URL. `inlinks` counts links that take a reader or a browser to this URL, so
-    neither redirects nor canonicals and the like; `unique_inlinks` the URLs they are on, `outlinks`
-    links on it that take a reader elsewhere. `chain_length` counts the hops from a redirect to
-    where it leads in the end, `final_url`; those of a loop until a URL comes again; it has no
-    final one. They are None for all others.
+    `redirect` is where the answer leads, resolved. `parent` is the id of the URL it was first found
+    on, None for a root. `depth` is None where no clicks lead to the URL. `inlinks` counts links
+    that take a reader or a browser to this URL, so neither redirects nor canonicals and the like;
+    `unique_inlinks` the URLs they are on, `outlinks` links on it that take a reader elsewhere.
+    `chain_length` counts the hops from a redirect to where it leads in the end, `final_url`; those
+    of a loop until a URL comes again; it has no final one. They are None for all others.
     """
 
     id: Annotated[int, Field(sql="u.id")]
@@ -83,6 +94,41 @@ class UrlRecord(AnswerFields, frozen=True, array_like=True, kw_only=True):
             sets=_TECHNICAL_ONLY,
         ),
     ]
+    redirect: Annotated[
+        str | None,
+        Field(
+            "Redirect URL",
+            export="Redirect URL",
+            doc="where a redirect leads, resolved",
+            filled="location",
+            width=46,
+            kind=FieldKind.ADDRESS,
+            group=_PAGE,
+            sets=_TECHNICAL_ONLY,
+        ),
+    ] = None
+    last_modified: Annotated[
+        str | None,
+        Field(
+            "Last modified",
+            export="Last Modified",
+            doc="the Last-Modified header as ISO 8601 in UTC",
+            width=18,
+            kind=FieldKind.DATE,
+            group=_RESPONSE,
+            sets=_TECHNICAL_ONLY,
+        ),
+    ] = None
+    tries: Annotated[
+        int | None,
+        Field(
+            "Tries",
+            doc="how often it was asked until this answer",
+            group=_RESPONSE,
+            in_table=False,
+            always=True,
+        ),
+    ] = None
     depth: Annotated[
         int | None,
         Field(
@@ -221,7 +267,7 @@ _FIRST_EXPORTS: Final = (
 """Likewise of exported files."""
 _FIRST_DETAILS: Final = (
     *("redirect", "redirect_kind", "title", "h1", "description", "canonical", "robots"),
-    *("robots_header", "parent"),
+    *("robots_header", "parent", "content_type", "size_bytes", "elapsed_ms", "last_modified"),
 )
 """Likewise of the details, in each group."""
 URL_FIELDS: Final = declared_fields(UrlRecord)

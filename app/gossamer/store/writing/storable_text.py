@@ -6,13 +6,15 @@ end a crawl.
 
 import sys
 from dataclasses import replace
+from typing import TypeVar
 
-from msgspec import structs
+from msgspec import Struct, structs
 
-from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.store_batch import RobotsRow, StoreBatch, UrlRow, VisitRow
 from gossamer.model.text_cleaning import clean_text, one_line
 from gossamer.model.visit import PageLinks, SparseColumn, Visit
+
+_T = TypeVar("_T", bound=Struct)
 
 
 def clean_url(url: str) -> str:
@@ -52,34 +54,23 @@ def _visit_row(row: VisitRow) -> VisitRow:
 
 def _visit(visit: Visit) -> Visit:
     return structs.replace(
-        visit,
-        reason=clean_text(visit.reason),
+        _cleaned(visit),
         headers=[(clean_text(name), clean_text(value)) for name, value in visit.headers],
         location=None if visit.location is None else clean_url(visit.location),
-        content_type=clean_text(visit.content_type),
-        charset=clean_text(visit.charset),
-        robots_header=clean_text(visit.robots_header),
-        facts=None if visit.facts is None else _facts(visit.facts),
+        facts=None if visit.facts is None else _cleaned(visit.facts),
     )
 
 
-def _facts(facts: PageFacts) -> PageFacts:
-    texts = {
-        name: clean_text(value)
-        for name, value in structs.asdict(facts).items()
-        if isinstance(value, str)
-    }
-    return structs.replace(facts, **texts)
+def _cleaned(values: _T) -> _T:
+    """The same with clean texts, in sparse columns too."""
+    fields = structs.asdict(values).items()
+    texts = {name: clean_text(value) for name, value in fields if isinstance(value, str)}
+    columns = {name: _mostly(value) for name, value in fields if isinstance(value, SparseColumn)}
+    return structs.replace(values, **texts, **columns)
 
 
 def _links(links: PageLinks) -> PageLinks:
-    return structs.replace(
-        links,
-        texts=list(map(clean_text, links.texts)),
-        rels=_mostly(links.rels),
-        elements=_mostly(links.elements),
-        fragments=_mostly(links.fragments),
-    )
+    return structs.replace(_cleaned(links), texts=list(map(clean_text, links.texts)))
 
 
 def _mostly(column: SparseColumn) -> SparseColumn:

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from gossamer.model.bounded_dict import drop_oldest
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value
@@ -12,19 +12,20 @@ MAX_CHARACTERS = 8_000_000
 _INSERT = BulkInsert("text", "id, value")
 
 
-class _Ids(dict[str | None, Any]):
-    """The ids of texts; a text that has none gets the next.
+EMPTY: Final = b""
+"""Stands for an empty text where "" stands for none."""
 
-    "" stands for a column without a text: NULL. The id of an empty text stands under None.
-    """
+
+class _Ids(dict[str | bytes | None, Any]):
+    """The ids of texts; a text that has none gets the next. None and "" have NULL."""
 
     def __init__(self, first: int) -> None:
-        super().__init__({"": NULL})
+        super().__init__({None: NULL, "": NULL})
         self.next = first
-        self.new: list[str | None] = []
+        self.new: list[str | bytes | None] = []
         """Those that are not in the file yet, in order of their ids, which end before `next`."""
 
-    def __missing__(self, text: str | None) -> int:
+    def __missing__(self, text: str | bytes | None) -> int:
         given = self[text] = self.next
         self.next = given + 1
         self.new.append(text)
@@ -53,11 +54,11 @@ class StringPool:
 
     def id_of(self, text: str) -> int:
         """The id of `text`; a new text is written by the next `flush`."""
-        given: int = self._ids[text or None]
+        given: int = self._ids[text or EMPTY]
         return given
 
-    def ids_of(self, texts: Iterable[str]) -> list[int | float]:
-        """The id of each text, NULL for the empty text."""
+    def ids_of(self, texts: Iterable[str | bytes | None]) -> list[int | float]:
+        """The id of each text, NULL for None and "", that of an empty text for EMPTY."""
         return list(map(self._ids.__getitem__, texts))
 
     def flush(self) -> None:
@@ -71,4 +72,4 @@ class StringPool:
         self._characters += sum(map(len, new))
         while len(ids) > MAX_TEXTS or self._characters > MAX_CHARACTERS:
             self._characters -= sum(len(text or "") for text in drop_oldest(ids))
-            ids[""] = NULL
+            ids[None] = ids[""] = NULL

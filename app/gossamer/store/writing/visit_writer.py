@@ -1,90 +1,92 @@
 """Writing what came of asking URLs: the `visit` and `link` tables."""
 
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from itertools import chain
 from operator import attrgetter
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
+
+from msgspec import Struct
 
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import OUTLINK_KINDS
 from gossamer.model.store_batch import VisitRow
-from gossamer.model.visit import SparseColumn
+from gossamer.model.visit import NO_LINKS, SparseColumn
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value
 from gossamer.store.count_tables import CountTables
 from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS, StoredColumn, is_of_page
 from gossamer.store.writing.immediate_inlinks import marking
 from gossamer.store.writing.inlink_tables import Inlinks
 from gossamer.store.writing.storable_text import header_lines
-from gossamer.store.writing.string_pool import StringPool
+from gossamer.store.writing.string_pool import EMPTY, StringPool
 
-_LINK = BulkInsert(
-    "link",
-    ", ".join(
-        [
-            *("source", "position", "target", "kind", "action"),
-            *(each.name for each in LINK_TEXTS),
-        ]
-    ),
-)
-_LINK_WIDTH: Final = 5 + len(LINK_TEXTS)
-_LINK_COLUMNS: Final = [
-    (place, attrgetter(each.field.field.filled)) for place, each in enumerate(LINK_TEXTS, 5)
-]
 _NO_FACTS: Final = PageFacts()
 _IS_READERS: Final = marking(OUTLINK_KINDS)
-_NOTHING: Final[dict[Any, Any]] = {None: "", "": None}
-"""Of a text of a page, None is that there is none; the string pool takes "" for that."""
 MADE_HERE: Final = frozenset({"ttfb_ms", "elapsed_ms", "tries", "last_modified", "outlinks"})
 """Columns whose values are not just what a page worker reports."""
 
-_Fill: TypeAlias = Callable[[Iterable[Any], StringPool], Iterable[Value]]
-"""Makes of the values of a field what is stored."""
+
+class _Reported(Struct, frozen=True):
+    """Columns whose values are taken from one object as a page worker reports them."""
+
+    columns: Sequence[StoredColumn]
+
+    @property
+    def names(self) -> list[str]:
+        return [each.name for each in self.columns]
+
+    @property
+    def get(self) -> Callable[[Any], tuple[Any, ...]]:
+        """Gives their values."""
+        names = [each.field.field.filled or each.name for each in self.columns]
+        if len(names) > 1:
+            return attrgetter(*names)
+        return lambda reported: tuple(getattr(reported, name) for name in names)
 
 
-def _fill_of(column: StoredColumn) -> _Fill:
-    if column.storage.pooled:
-        return _pooled(column)
-    encode = column.storage.encode
-    if encode is not None:
-        return lambda given, _: [NULL if value is None else encode(value) for value in given]
-    if column.field.field.always:
-        return lambda given, _: given
-    if column.storage.sql_type == "TEXT" and not is_of_page(column):
-        return lambda given, _: [value or NULL for value in given]
-    return lambda given, _: [NULL if value is None else value for value in given]
+def _is_sparse(column: StoredColumn) -> bool:
+    return isinstance(getattr(NO_LINKS, column.field.field.filled), SparseColumn)
 
 
-def _pooled(column: StoredColumn) -> _Fill:
-    encode = column.storage.encode
-    if encode is not None:
-        return lambda given, texts: texts.ids_of(
-            ["" if value is None else encode(value) for value in given]
-        )
-    if is_of_page(column):
-        return lambda given, texts: texts.ids_of([value or _NOTHING[value] for value in given])
-    return lambda given, texts: texts.ids_of(given)
-
-
-def _fills(*, of_page: bool) -> list[tuple[int, Callable[[Any], Any], _Fill]]:
-    """The places of columns in a row, what gives their values, what makes of these."""
-    return [
-        (place, attrgetter(each.field.field.filled or each.name), _fill_of(each))
-        for place, each in enumerate(VISIT_COLUMNS, len(_FIRST))
-        if is_of_page(each) is of_page and each.name not in MADE_HERE
-    ]
-
-
-_FIRST: Final = ("id", "redirect_delay_s", "headers")
-_NAMES: Final = (*_FIRST, *(each.name for each in VISIT_COLUMNS))
-_PLACES: Final = {name: place for place, name in enumerate(_NAMES)}
+_ANSWER: Final = _Reported(
+    [each for each in VISIT_COLUMNS if not is_of_page(each) and each.name not in MADE_HERE]
+)
+_PAGE: Final = _Reported([each for each in VISIT_COLUMNS if is_of_page(each)])
+_answer_values, _page_values = _ANSWER.get, _PAGE.get
+_NAMES: Final = (
+    *("id", "redirect_delay_s", "headers", "tries"),
+    *("ttfb_ms", "elapsed_ms", "last_modified", "outlinks"),
+    *_ANSWER.names,
+    *_PAGE.names,
+)
 _WIDTH: Final = len(_NAMES)
 _VISIT: Final = BulkInsert("visit", ", ".join(_NAMES))
-_OF_ANSWERS: Final = _fills(of_page=False)
-_OF_PAGES: Final = _fills(of_page=True)
+_CONTENT_TYPE: Final = _NAMES.index("content_type")
+_ENCODED: Final = [
+    (_NAMES.index(each.name), each.storage.encode)
+    for each in (*_ANSWER.columns, *_PAGE.columns)
+    if each.storage.encode is not None
+]
+_POOLED: Final = [
+    _NAMES.index(each.name) for each in (*_ANSWER.columns, *_PAGE.columns) if each.storage.pooled
+]
+_POOLED_OF_PAGE: Final = [_NAMES.index(each.name) for each in _PAGE.columns if each.storage.pooled]
+
+_LINK_HEAD: Final = ("source", "position", "target", "kind", "action")
+_SPARSE, _FULL = (
+    _Reported([each for each in LINK_TEXTS if _is_sparse(each) is sparse])
+    for sparse in (True, False)
+)
+_sparse_columns, _full_columns = _SPARSE.get, _FULL.get
+_LINK_NAMES: Final = (*_LINK_HEAD, *_SPARSE.names, *_FULL.names)
+_LINK: Final = BulkInsert("link", ", ".join(_LINK_NAMES))
+_LINK_WIDTH: Final = len(_LINK_NAMES)
+_FIRST_SPARSE: Final = len(_LINK_HEAD)
+_FIRST_FULL: Final = _FIRST_SPARSE + len(_SPARSE.columns)
+_NO_TEXTS: Final = [0] * len(_FULL.columns)
 
 
 def write_visits(
@@ -101,7 +103,7 @@ def write_visits(
     # In order of their keys, rows that stand side by side in the file are written side by side.
     rows = sorted(rows, key=lambda row: row.id)
     visits = _visit_values(rows, texts)
-    for row, type_id in zip(rows, visits[_PLACES["content_type"] :: _WIDTH], strict=True):
+    for row, type_id in zip(rows, visits[_CONTENT_TYPE::_WIDTH], strict=True):
         visit = row.visit
         content_type = type_id if isinstance(type_id, int) else None
         tallies.answer(visit.status, visit.raw_bytes)
@@ -156,46 +158,49 @@ def _iso_date(value: str) -> str | None:
 
 
 def _visit_values(rows: list[VisitRow], texts: StringPool) -> list[Value]:
-    """The rows of `visit`, one after the other; made by columns, as those of `link` are."""
-    visits = [row.visit for row in rows]
-    facts = [visit.facts or _NO_FACTS for visit in visits]
-    values: list[Value] = [NULL] * (_WIDTH * len(rows))
-
-    def put(name: str, column: list[Value]) -> None:
-        values[_PLACES[name] :: _WIDTH] = column
-
-    put("id", [row.id for row in rows])
-    put("redirect_delay_s", [visit.redirect_delay_s for visit in visits])
-    put("headers", [header_lines(visit.headers) for visit in visits])
-    put("tries", [row.tries for row in rows])
-    # How long it took to be refused is no response time.
-    put("ttfb_ms", [NULL if each.status is None else each.ttfb_ms for each in visits])
-    put("elapsed_ms", [NULL if each.status is None else each.elapsed_ms for each in visits])
-    put("last_modified", [last_modified(visit.headers) or NULL for visit in visits])
-    put("outlinks", [row.links.links.kinds.translate(_IS_READERS).count(1) for row in rows])
-    for given, fills in ((visits, _OF_ANSWERS), (facts, _OF_PAGES)):
-        for place, get, fill in fills:
-            values[place::_WIDTH] = fill(map(get, given), texts)
-    return values
+    """The rows of `visit`, one after the other."""
+    values: list[Any] = []
+    for row in rows:
+        visit = row.visit
+        # How long it took to be refused is no response time.
+        is_answer = visit.status is not None
+        values += (
+            row.id,
+            visit.redirect_delay_s,
+            header_lines(visit.headers),
+            row.tries,
+            visit.ttfb_ms if is_answer else None,
+            visit.elapsed_ms if is_answer else None,
+            last_modified(visit.headers),
+            row.links.links.kinds.translate(_IS_READERS).count(1),
+        )
+        values += _answer_values(visit)
+        values += _page_values(visit.facts or _NO_FACTS)
+    for place, encode in _ENCODED:
+        values[place::_WIDTH] = [
+            None if value is None else encode(value) for value in values[place::_WIDTH]
+        ]
+    for place in _POOLED_OF_PAGE:
+        values[place::_WIDTH] = [EMPTY if value == "" else value for value in values[place::_WIDTH]]
+    for place in _POOLED:
+        values[place::_WIDTH] = texts.ids_of(values[place::_WIDTH])
+    return [NULL if value is None else value for value in values]
 
 
 def _link_values(row: VisitRow, texts: StringPool) -> list[Value]:
     """The rows of `link`, one after the other; made by columns, which takes half the time."""
     links = row.links.links
-    columns = [(place, get(links)) for place, get in _LINK_COLUMNS]
-    usual = texts.ids_of(
-        [column.usual if isinstance(column, SparseColumn) else "" for _, column in columns]
-    )
-    values: list[Value] = [row.id, 0, 0, 0, 0, *usual] * len(links)
+    sparse = _sparse_columns(links)
+    usual = texts.ids_of([column.usual for column in sparse])
+    values: list[Value] = [row.id, 0, 0, 0, 0, *usual, *_NO_TEXTS] * len(links)
     values[1::_LINK_WIDTH] = range(len(links))
     values[2::_LINK_WIDTH] = row.links.targets
     values[3::_LINK_WIDTH] = links.kinds
     values[4::_LINK_WIDTH] = row.links.actions
-    for start, column in columns:
-        if not isinstance(column, SparseColumn):
-            values[start::_LINK_WIDTH] = texts.ids_of(column)
-            continue
+    for start, column in enumerate(sparse, _FIRST_SPARSE):
         others = texts.ids_of(column.others)
         for position, other in zip(column.positions, others, strict=True):
             values[position * _LINK_WIDTH + start] = other
+    for start, column in enumerate(_full_columns(links), _FIRST_FULL):
+        values[start::_LINK_WIDTH] = texts.ids_of(column)
     return values
