@@ -1,7 +1,7 @@
 """Notifications: of long crawls that ended without the person, while the window is not in front."""
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSystemTrayIcon, QWidget
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.shell.crawl_notices import LONG_S, DesktopNotice, Notifications
@@ -90,5 +90,7 @@ def test_the_end_of_a_short_crawl_is_not_notified(window: Window, told: Told) ->
     assert told.words == []
 
 
-def test_a_desktop_without_a_tray_is_no_trouble(window: Window) -> None:
+def test_without_a_system_tray_no_tray_icon_is_made(window: Window) -> None:
+    assert not QSystemTrayIcon.isSystemTrayAvailable()
     DesktopNotice(window).show("a", "b")
+    assert window.findChildren(QSystemTrayIcon) == []

@@ -50,6 +50,7 @@ def test_a_file_with_the_name_can_be_created(
     folder = tmp_path_factory.getbasetemp()
     path = folder / file_name(stem, ".gossamer.migrating-journal")
     path.write_bytes(b"")
+    assert path.is_file()
     path.unlink()
 
 

@@ -136,7 +136,10 @@ def test_live_line_is_drawn_in_two_lines_and_gone_at_the_end() -> None:
 
 
 class ClosedTerminal(io.StringIO):
+    writes = 0
+
     def write(self, text: str) -> int:
+        self.writes += 1
         raise OSError(5, "Input/output error", text)
 
 
@@ -144,9 +147,10 @@ def test_a_terminal_that_was_closed_does_not_end_the_crawl() -> None:
     out = io.StringIO()
     console = Console(file=out, force_terminal=True)
     with LiveLine(console) as live:
-        console.file = ClosedTerminal()
+        console.file = terminal = ClosedTerminal()
         live.show(progress())
         live.show(progress())
+    assert terminal.writes > 0
 
 
 def test_without_a_terminal_progress_is_plain_lines(

@@ -27,10 +27,11 @@ def test_a_new_project_is_called_after_its_host(root: str, start: str) -> None:
     assert len(path.name) <= MAX_NAME_BYTES
 
 
-def test_a_new_project_takes_the_place_of_none() -> None:
+def test_the_path_of_a_new_project_is_not_taken_yet() -> None:
     for _ in range(12):
         path = new_project_path("https://con.example.com/")
-        path.touch(exist_ok=False)
+        assert not path.exists()
+        path.touch()
 
 
 def test_a_log_is_called_after_its_project(tmp_path: Path) -> None:
