@@ -83,7 +83,7 @@ def test_cached_joins_equal_uncached_joins(base: str, href: str) -> None:
 
 
 def _remembered(base: Base, href: str) -> str | None:
-    return base.known_in_folder.get(href) or base.known_on_site.get(href)
+    return base.joined_in_folder.get(href) or base.joined_on_site.get(href)
 
 
 @given(hrefs)

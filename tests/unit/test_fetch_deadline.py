@@ -69,9 +69,9 @@ def test_only_the_time_of_the_server_counts() -> None:
     async def resting(limit: Deadline, spent: ServerTime) -> None:
         with limit:
             await asyncio.sleep(4.0)
-            spent.stop()
+            spent.pause()
             await asyncio.sleep(100.0)
-            spent.go_on()
+            spent.resume()
             await asyncio.Event().wait()
 
     async def main() -> None:
@@ -91,10 +91,10 @@ def test_what_came_in_time_counts_though_it_is_seen_too_late() -> None:
         with limit:
             asyncio.get_running_loop().call_at(10.0, came_at_9, spent)
             await asyncio.sleep(15.0)
-            spent.heard(lambda: 0.0)
+            spent.record_bytes(lambda: 0.0)
 
     def came_at_9(spent: ServerTime) -> None:
-        asyncio.get_running_loop().call_soon(spent.heard, lambda: 1.0)
+        asyncio.get_running_loop().call_soon(spent.record_bytes, lambda: 1.0)
 
     async def main() -> None:
         spent = ServerTime(now)

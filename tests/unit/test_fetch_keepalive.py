@@ -69,7 +69,7 @@ def test_a_connection_that_waits_holds_nothing_of_the_answer_before() -> None:
         connection, _ = connected()
         connection.write_request(b"GET / HTTP/1.1\r\n\r\n", ServerTime())
         connection.data_received(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
-        _, payload = await connection.final_answer()
+        _, payload = await connection.read_head()
         connection.data_received(body)
         await payload.read()
         assert connection.is_free

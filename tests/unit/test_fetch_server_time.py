@@ -37,53 +37,53 @@ def never_asked() -> float:
 
 def test_what_waited_for_us_does_not_count() -> None:
     clock = Clock()
-    clock.passes(5.0).heard(lambda: 4.0)
-    clock.spent.head_came()
-    clock.passes(3.0).heard(lambda: 2.5)
-    assert (clock.spent.head_ms, clock.spent.heard_ms) == (1000, 1500)
+    clock.passes(5.0).record_bytes(lambda: 4.0)
+    clock.spent.record_head()
+    clock.passes(3.0).record_bytes(lambda: 2.5)
+    assert (clock.spent.first_byte_ms, clock.spent.last_byte_ms) == (1000, 1500)
 
 
 def test_what_was_there_before_the_last_bytes_were_taken_took_no_time() -> None:
     clock = Clock()
-    clock.passes(1.0).heard(at_once)
-    clock.passes(2.0).heard(lambda: 60.0)
-    assert clock.spent.heard_ms == 1000
+    clock.passes(1.0).record_bytes(at_once)
+    clock.passes(2.0).record_bytes(lambda: 60.0)
+    assert clock.spent.last_byte_ms == 1000
 
 
 def test_the_system_is_not_asked_about_moments() -> None:
     clock = Clock()
-    clock.passes(WORTH_ASKING_S / 2).heard(never_asked)
-    assert clock.spent.heard_ms == 5
+    clock.passes(WORTH_ASKING_S / 2).record_bytes(never_asked)
+    assert clock.spent.last_byte_ms == 5
 
 
 def test_no_time_passes_while_nothing_is_taken() -> None:
     clock = Clock()
-    clock.passes(1.0).stop()
-    clock.passes(50.0).stop()
-    assert clock.spent.so_far_s == 1.0
-    clock.spent.go_on()
-    clock.passes(2.0).go_on()
-    assert clock.spent.so_far_s == 3.0
-    clock.passes(1.0).heard(at_once)
-    assert clock.spent.heard_ms == 4000
+    clock.passes(1.0).pause()
+    clock.passes(50.0).pause()
+    assert clock.spent.elapsed_s == 1.0
+    clock.spent.resume()
+    clock.passes(2.0).resume()
+    assert clock.spent.elapsed_s == 3.0
+    clock.passes(1.0).record_bytes(at_once)
+    assert clock.spent.last_byte_ms == 4000
 
 
 def test_what_passed_before_the_server_was_asked_is_ours() -> None:
     clock = Clock()
-    clock.passes(7.0).begins()
-    clock.passes(2.0).heard(at_once)
-    assert clock.spent.heard_ms == 2000
+    clock.passes(7.0).restart()
+    clock.passes(2.0).record_bytes(at_once)
+    assert clock.spent.last_byte_ms == 2000
 
 
 def test_a_second_request_is_measured_by_itself_and_the_whole_goes_on() -> None:
     clock = Clock()
-    clock.passes(2.0).heard(at_once)
-    clock.spent.stop()
-    clock.passes(9.0).begin_anew()
-    clock.passes(1.0).heard(at_once)
-    clock.spent.head_came()
-    assert (clock.spent.head_ms, clock.spent.heard_ms) == (1000, 1000)
-    assert clock.spent.so_far_s == 3.0
+    clock.passes(2.0).record_bytes(at_once)
+    clock.spent.pause()
+    clock.passes(9.0).start_over()
+    clock.passes(1.0).record_bytes(at_once)
+    clock.spent.record_head()
+    assert (clock.spent.first_byte_ms, clock.spent.last_byte_ms) == (1000, 1000)
+    assert clock.spent.elapsed_s == 3.0
     assert clock.passes(4.0).waiting_ms == 5000
 
 

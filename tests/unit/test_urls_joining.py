@@ -7,7 +7,7 @@ from gossamer.urls.url_joining import Base, JoinCache
 
 
 def remembered(base: Base, href: str) -> str | None:
-    return base.known_in_folder.get(href) or base.known_on_site.get(href)
+    return base.joined_in_folder.get(href) or base.joined_on_site.get(href)
 
 
 @pytest.fixture

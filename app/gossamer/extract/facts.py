@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from gossamer.extract.css_and_srcset_urls import refresh_of
 from gossamer.extract.links import MAX_AS_WRITTEN, MAX_TARGET
 from gossamer.extract.parsed_elements import IN_NOSCRIPT, Element, ParsedElements
-from gossamer.extract.text_analysis import MAX_PHRASES, lowest, phrases_in
+from gossamer.extract.text_analysis import MAX_PHRASES, phrases_in
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.text_cleaning import clean_text, one_line
 from gossamer.model.visit import Refresh
@@ -41,8 +41,8 @@ def read_facts(
     language = parsed.language
     phrases = parsed.phrases
     if len(phrases) < MAX_PHRASES:  # it says little: what is said of it counts too
-        more = phrases_in([facts.get("title", ""), facts.get("description", "")], address)
-        phrases = lowest([*phrases, *more])
+        said = filter(None, (facts.get("title"), facts.get("description")))
+        phrases = phrases_in(said, address, phrases)
     return PageFacts(
         title=facts.get("title"),
         h1=facts.get("h1"),

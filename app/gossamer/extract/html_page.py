@@ -88,22 +88,24 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     links = Links(base, max_links)
     links.add_headers(headers, url)
     links.add_elements(parsed.elements, parsed.anchors)
+    found = links.as_page_links()
     limits = [
         (len(whole) > MAX_MARKUP_BYTES, _BYTES_READ, MAX_MARKUP_BYTES),
         (len(markup) < len(readable), _TAGS_READ, MAX_TAGS),
         (parsed.is_full, _ELEMENTS_READ, MAX_ELEMENTS),
         (links.are_cut, _LINKS_KEPT, max_links),
     ]
+    reached = [(cut, number) for is_cut, cut, number in limits if is_cut]
     facts = read_facts(parsed, base, sha256(body).digest()[:HASH_BYTES], robot, address)
     return Extract(
         facts=facts,
         charset=encoding.name,
         targets=links.targets,
-        links=links.found,
+        links=found,
         refresh=first_refresh(parsed.metadata, base, url),
-        cut=joined(*(cut.detail(number=number) for is_cut, cut, number in limits if is_cut)),
-        limits=in_order(cut.warning for is_cut, cut, _ in limits if is_cut),
-        outcome=outcome_of(utf_8, facts, links.found),
+        cut=joined(*[cut.detail(number=number) for cut, number in reached]) if reached else None,
+        limits=in_order(cut.warning for cut, _ in reached) if reached else (),
+        outcome=outcome_of(utf_8, facts, found),
     )
 
 
@@ -116,7 +118,7 @@ def header_links(
     """
     links = Links(Base(url), max_links)
     links.add_headers(headers, url)
-    return links.targets, links.found
+    return links.targets, links.as_page_links()
 
 
 def _readable(markup: bytes, encoding: Encoding) -> bytes:

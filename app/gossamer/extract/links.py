@@ -58,8 +58,8 @@ class Targets:
         self.urls: list[str] = []
         self._join = base.join
         self._encoded = base.query_encoding
-        self._on_site = base.known_on_site
-        self._in_folder = base.known_in_folder
+        self._on_site = base.joined_on_site
+        self._in_folder = base.joined_in_folder
         self._numbers: dict[str, int] = {}
         self._numbers_by_href: dict[str, int] = {}
         self._room = MAX_TARGETS
@@ -67,9 +67,7 @@ class Targets:
     def numbers(self, hrefs: Sequence[str]) -> list[int]:
         """The same for several without fragments."""
         known = self._numbers_by_href
-        for href in hrefs:
-            if href not in known:
-                known[href] = self._new_number(href)
+        self._add([href for href in hrefs if href not in known])
         return [known[href] for href in hrefs]
 
     def number(self, href: str) -> tuple[int, str]:
@@ -82,35 +80,38 @@ class Targets:
             # the parser would keep, it is one look-up for all of them.
             if not place or href[place - 1] > " ":
                 href = href[:place] or "#"  # "" is none where the base is of a scheme without paths
-        number = self._numbers_by_href.get(href)
-        if number is None:
-            number = self._numbers_by_href[href] = self._new_number(href)
-        return number, fragment
+        if href not in self._numbers_by_href:
+            self._add((href,))
+        return self._numbers_by_href[href], fragment
 
     @staticmethod
     def fragment(written: str) -> str:
         """What is kept of a fragment, as `Link` has it."""
         return serialised_fragment(written)[:MAX_FRAGMENT]
 
-    def _new_number(self, href: str) -> int:
-        sent = href if self._encoded is None else self._encoded(href)
-        url = self._in_folder.get(sent) or self._on_site.get(sent)
+    def _add(self, hrefs: Iterable[str]) -> None:
+        """Number what these hrefs mean, which stand in the page for the first time."""
+        for href in hrefs:
+            sent = href if self._encoded is None else self._encoded(href)
+            url = self._in_folder.get(sent) or self._on_site.get(sent) or self._resolve(href)
+            number = self._numbers.get(url)
+            if number is None:
+                self._room -= len(url)
+                number = _NO_TARGET
+                if self._room >= 0:
+                    number = self._numbers[url] = len(self.urls)
+                    self.urls.append(url)
+            self._numbers_by_href[href] = number
+
+    def _resolve(self, href: str) -> str:
+        """The URL that `href` means; as written, within bounds, where it is none."""
+        is_large = len(href) > MAX_TARGET and href.startswith(_CONTENT_SCHEMES)
+        url = None if is_large else self._join(href)
         if url is None:
-            is_large = len(href) > MAX_TARGET and href.startswith(_CONTENT_SCHEMES)
-            url = None if is_large else self._join(href)
-            if url is None:
-                url = clean_text(href.strip(), len(href) if is_large else MAX_AS_WRITTEN)
-            if not url.startswith(HTTP_SCHEMES) and url.lower().startswith(_CONTENT_SCHEMES):
-                url = _shortened(url)
-            url = url[:MAX_TARGET]
-        number = self._numbers.get(url)
-        if number is None:
-            self._room -= len(url)
-            if self._room < 0:
-                return _NO_TARGET
-            number = self._numbers[url] = len(self.urls)
-            self.urls.append(url)
-        return number
+            url = clean_text(href.strip(), len(href) if is_large else MAX_AS_WRITTEN)
+        if not url.startswith(HTTP_SCHEMES) and url.lower().startswith(_CONTENT_SCHEMES):
+            url = _shortened(url)
+        return url[:MAX_TARGET]
 
 
 class Links:
@@ -142,8 +143,7 @@ class Links:
         # They are numbered as they appear: what lies behind belongs to the first link left out.
         return urls[: max(self._numbers, default=_NO_TARGET) + 1]
 
-    @property
-    def found(self) -> PageLinks:
+    def as_page_links(self) -> PageLinks:
         """What was found, in order."""
         return PageLinks(
             self._numbers,

@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 from gossamer.model.fields.page_facts import PageFacts
-from gossamer.model.link_kinds import OUTLINK_KINDS
+from gossamer.model.link_kinds import OUTLINK_KINDS, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.visit import PageLinks
 
@@ -17,6 +17,7 @@ FEW_LINKS: Final = 3
 FEW_WORDS_OF_ERRORS: Final = 200
 """An article about errors says more."""
 _LOOKED_AT: Final = 128 * 1024
+_NO_OUTLINKS: Final = bytes(kind for kind in LinkKind if kind not in OUTLINK_KINDS)
 
 _NAMES: Final = (
     rb"(?:root|app|application|main-app|react-root|app-root|approot|root-app|spa|q-app"
@@ -95,7 +96,7 @@ def outcome_of(markup: bytes, facts: PageFacts, links: PageLinks) -> Outcome:
 
 def _needs_scripts(markup: bytes, facts: PageFacts, links: PageLinks) -> bool:
     """Whether there is next to nothing but scripts, and a place that they fill in."""
-    if sum(kind in OUTLINK_KINDS for kind in links.kinds) >= FEW_LINKS:
+    if len(links.kinds.translate(None, _NO_OUTLINKS)) >= FEW_LINKS:
         return False
     folded = markup.lower()
     if b"<script" not in folded:
@@ -119,4 +120,5 @@ def _is_error(text: str | None) -> bool:
     if not text or len(text) > 200:  # noqa: PLR2004 - a page's name, not its text
         return False
     folded = " ".join(text.casefold().split())
-    return any(part.strip() in _ERROR_PHRASES for part in (folded, *_SEGMENTS.split(folded)))
+    parts = (folded, *_SEGMENTS.split(folded))
+    return not _ERROR_PHRASES.isdisjoint(map(str.strip, parts))

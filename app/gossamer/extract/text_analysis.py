@@ -98,27 +98,23 @@ _MIXER: Final = 0x9E3779B97F4A7C15
 _64_BITS: Final = 2**64 - 1
 
 
-def phrases_in(texts: Iterable[str], address: bytes = b"") -> list[int]:
-    """The lowest hashes of phrases in `texts`, rising, each once; none goes beyond one text.
+def phrases_in(texts: Iterable[str], address: bytes = b"", others: Iterable[int] = ()) -> list[int]:
+    """The lowest hashes of phrases in `texts`, and of `others`, rising, each once.
 
+    No phrase goes beyond one text.
     `address` is that of the page, percent-decoded: its words do not count. A text of fewer
     than five words is a phrase.
     """
     own = set(_words(address)[:_MAX_OWN_WORDS])
     left = MAX_WORDS
-    phrases: set[int] = set()
+    phrases = set(others)
     for text in texts:
         words = _words(text.encode())[:left]
         left -= len(words)
         phrases.update(_phrases([word for word in words if word not in own]))
         if not left:
             break
-    return lowest(phrases)
-
-
-def lowest(phrases: Iterable[int]) -> list[int]:
-    """Those that are kept."""
-    return nsmallest(MAX_PHRASES, set(phrases))
+    return nsmallest(MAX_PHRASES, phrases)
 
 
 def _words(data: bytes) -> list[int]:
@@ -132,13 +128,15 @@ def _number_of(word: bytes) -> int:
     return number
 
 
-def _phrases(words: list[int]) -> Iterable[int]:
+def _phrases(words: list[int]) -> list[int]:
     """Those of the words of one text."""
+    phrases = []
     last = 0
     for count, word in enumerate(words, 1):
         last = last << _OLDER_BITS & _64_BITS ^ word
         if count >= PHRASE_WORDS or count == len(words):
-            yield _mix(last ^ last >> 32) >> 32
+            phrases.append(_mix(last ^ last >> 32) >> 32)
+    return phrases
 
 
 def _mix(number: int) -> int:

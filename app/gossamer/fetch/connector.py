@@ -93,10 +93,10 @@ class Endpoint(ClientRequest):
         timed._server_time = server_time  # noqa: SLF001 - of this class
         return timed
 
-    def begins(self) -> None:
+    def restart(self) -> None:
         """The first of its addresses is connected to now."""
         if self._server_time is not None:
-            self._server_time.begins()
+            self._server_time.restart()
             self._server_time = None
 
     @property
@@ -221,7 +221,7 @@ class Connector(TCPConnector):
     ) -> tuple[asyncio.Transport, ResponseHandler]:
         """A connection to the first of the addresses; aiohttp comes again with the others."""
         assert isinstance(req, Endpoint)  # noqa: S101 - nothing else is asked of it
-        req.begins()
+        req.restart()
         if self._socks is None:
             return await super()._wrap_create_connection(
                 *args,
@@ -273,7 +273,7 @@ def _ours(made: ResponseHandler) -> HttpConnection:
 
 async def _send_connect(connection: HttpConnection, request: bytes) -> None:
     connection.write_request(request, ServerTime())
-    message, _ = await connection.final_answer()
+    message, _ = await connection.read_head()
     if message.code // 100 != _SUCCESS:
         raise ProxyRefusedError(message.code, message.reason or "")
 

@@ -21,6 +21,7 @@ from aiohttp import (
 )
 from aiohttp.abc import AbstractResolver
 from aiohttp.http import RawResponseMessage
+from msgspec import Struct
 from yarl import URL
 
 from gossamer.fetch.address_guard import AddressGuard
@@ -54,7 +55,7 @@ class IdleConnections:
 
     def keep(self, endpoint: Endpoint, connection: HttpConnection) -> None:
         """Keep this connection to `endpoint`, whose last answer was read to its end."""
-        connection.rest()
+        connection.set_idle()
         self._kept.setdefault(endpoint, {})[connection] = self._loop.time()
         if self._sweeping is None:
             self._sweeping = self._loop.call_later(_SWEEP_S, self._sweep)
@@ -101,36 +102,31 @@ MAX_ROOTS_LOOKED_UP = 64
 _MAX_ENDPOINTS = 10_000
 
 
-class Exchange:
+class Exchange(Struct):
     """A request that was answered: the head of the answer, and its body still to be read."""
 
-    def __init__(
-        self,
-        idle: IdleConnections,
-        endpoint: Endpoint,
-        connection: HttpConnection,
-        message: RawResponseMessage,
-        payload: StreamReader,
-    ) -> None:
-        self._idle = idle
-        self._endpoint = endpoint
-        self._connection = connection
-        self.message: Final = message
-        self.payload: Final = payload
-        self.flaw: Final = endpoint.flaw
+    idle: IdleConnections
+    endpoint: Endpoint
+    connection: HttpConnection
+    message: RawResponseMessage
+    payload: StreamReader
+
+    @property
+    def flaw(self) -> Detail | None:
         """What is wrong with the server's certificate, None if nothing is."""
+        return self.endpoint.flaw
 
     @property
     def malformed(self) -> Collection[ResponseWarning]:
         """What about the answer is not as the standard has it, so far as it was read."""
-        return self._connection.malformed
+        return self.connection.malformed
 
-    def end(self) -> None:
+    def release(self) -> None:
         """Keep the connection if the body was read to its end, else close it. No waiting."""
-        if self._connection.is_free:
-            self._idle.keep(self._endpoint, self._connection)
+        if self.connection.is_free:
+            self.idle.keep(self.endpoint, self.connection)
         else:
-            self._connection.close()
+            self.connection.close()
 
 
 class HttpClient:
@@ -179,7 +175,7 @@ class HttpClient:
         """Give connecting so much time from now on."""
         self._connect_s = connect_s
 
-    async def ask(self, request: Request, message: bytes, server_time: ServerTime) -> Exchange:
+    async def send(self, request: Request, message: bytes, server_time: ServerTime) -> Exchange:
         """Send `message`, the bytes of `request`, wait for the head of the answer.
 
         `server_time` is told what the server is waited for.
@@ -193,27 +189,27 @@ class HttpClient:
             await self._look_up_roots()
         endpoint = self._endpoint(request.origin)
         connection = self._idle.take(endpoint)
-        if connection is not None:
+        while True:
+            is_reused = connection is not None
+            if connection is None:
+                connection, endpoint = await self._connect(request.origin, endpoint, server_time)
             try:
-                return await self._exchange(endpoint, connection, request, message, server_time)
-            except ClientConnectionError:
-                if connection.has_received:
+                connection.write_request(message, server_time, has_body=not request.is_head)
+                head, payload = await connection.read_head()
+            except BaseException as problem:
+                connection.close()
+                is_lost = isinstance(problem, ClientConnectionError)
+                if not (is_reused and is_lost and not connection.has_received):
                     raise
-        try:
-            connection = await self._open(endpoint, server_time)
-        except ClientConnectorCertificateError as problem:
-            host, port = host_and_port(request.origin)
-            if f"{host}:{port}" not in self._insecure:
-                raise
-            endpoint = self._skip_verification(request.origin, endpoint, failure_of(problem).detail)
-            connection = await self._open(endpoint, server_time)
-        return await self._exchange(endpoint, connection, request, message, server_time)
+                connection = None
+            else:
+                return Exchange(self._idle, endpoint, connection, head, payload)
 
     async def drop(self) -> None:
         """Close every open connection; returns when the last is closed.
 
         Whoever waits on one gets an error. Connections still being made belong to their
-        `ask`: cancel it.
+        `send`: cancel it.
         """
         self._idle.close()
         for connection in tuple(self._connections):
@@ -261,6 +257,19 @@ class HttpClient:
         with suppress(OSError, UnicodeError, ClientConnectionError):
             await self._connector.look_up(host, port)
 
+    async def _connect(
+        self, origin: str, endpoint: Endpoint, server_time: ServerTime
+    ) -> tuple[HttpConnection, Endpoint]:
+        """A new connection, and to what: another endpoint if the certificate does not matter."""
+        try:
+            return await self._open(endpoint, server_time), endpoint
+        except ClientConnectorCertificateError as problem:
+            host, port = host_and_port(origin)
+            if f"{host}:{port}" not in self._insecure:
+                raise
+            endpoint = self._skip_verification(origin, endpoint, failure_of(problem).detail)
+        return await self._open(endpoint, server_time), endpoint
+
     async def _open(self, endpoint: Endpoint, server_time: ServerTime) -> HttpConnection:
         try:
             return await self._connector.open(endpoint, self._connect_s, server_time)
@@ -270,22 +279,6 @@ class HttpClient:
         except UnicodeError as e:
             # The resolver encodes the name, and refuses labels of over 63 characters.
             raise HostNameError(DetailCode.NAME_MALFORMED()) from e
-
-    async def _exchange(
-        self,
-        endpoint: Endpoint,
-        connection: HttpConnection,
-        request: Request,
-        message: bytes,
-        server_time: ServerTime,
-    ) -> Exchange:
-        """Write `message` and wait for the head of the answer; whatever happens else, close."""
-        try:
-            connection.write_request(message, server_time, has_body=not request.is_head)
-            return Exchange(self._idle, endpoint, connection, *await connection.final_answer())
-        except BaseException:
-            connection.close()
-            raise
 
     def _endpoint(self, origin: str) -> Endpoint:
         endpoint = self._endpoints.get(origin)

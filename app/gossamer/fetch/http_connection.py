@@ -119,7 +119,7 @@ class HttpConnection(asyncio.Protocol):
             return
         is_first, self.has_received = not self.has_received, True
         if data:
-            self._server_time.heard(self._waited_s)
+            self._server_time.record_bytes(self._waited_s)
             if self._raw is not None:
                 self._retain(data)
         try:
@@ -130,7 +130,7 @@ class HttpConnection(asyncio.Protocol):
             else:
                 self._read_leniently(problem)
         if self._payload is not None and self._payload.is_eof():
-            self._server_time.stop()
+            self._server_time.pause()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is gone; `exc` is None when it ended in good order."""
@@ -161,7 +161,7 @@ class HttpConnection(asyncio.Protocol):
     def pause_reading(self) -> None:
         """Receive no more, as the body is not being read."""
         self._is_paused = True
-        self._server_time.stop()
+        self._server_time.pause()
         if self._parser is not None:
             self._parser.pause_reading()
         if self.transport is not None:
@@ -173,7 +173,7 @@ class HttpConnection(asyncio.Protocol):
         if resume_parser and self._payload is not None and not self._payload.is_eof():
             self.data_received(b"")
         if was_paused and not self._is_paused and self.transport is not None:
-            self._server_time.go_on()
+            self._server_time.resume()
             self.transport.resume_reading()
 
     # Asking
@@ -194,7 +194,7 @@ class HttpConnection(asyncio.Protocol):
             and self.is_connected
         )
 
-    def rest(self) -> None:
+    def set_idle(self) -> None:
         """Expect nothing: what comes now would be read as the next answer."""
         self._parser = None
         self._payload = None
@@ -205,7 +205,7 @@ class HttpConnection(asyncio.Protocol):
         if self.transport is not None:
             self.transport.abort()
             self.transport = None
-        self.rest()
+        self.set_idle()
         self._problem = None  # it leads here, by its traceback
 
     def write_request(
@@ -225,32 +225,29 @@ class HttpConnection(asyncio.Protocol):
         self._head_bytes = 0
         self._lenient = None
         self._server_time = server_time
-        server_time.heard(self._waited_s)
+        server_time.record_bytes(self._waited_s)
         self.transport.write(request)
 
-    async def final_answer(self) -> tuple[RawResponseMessage, StreamReader]:
+    async def read_head(self) -> tuple[RawResponseMessage, StreamReader]:
         """Wait for the head of the answer that counts; its body is still to be read."""
         for _ in range(MAX_INTERIM_ANSWERS + 1):
-            message, payload = await self._answer()
+            if not self._answers and self._problem is None:
+                self._waiter = self._loop.create_future()
+                try:
+                    await self._waiter
+                finally:
+                    self._waiter = None
+            if not self._answers:
+                assert self._problem is not None  # noqa: S101 - whoever wakes us says why
+                raise self._problem
+            message, payload = self._answers.pop(0)
             if message.code < _FIRST_STATUS:
                 status = f"{message.code:03}"
                 raise MalformedAnswerError(DetailCode.HTTP_STATUS(status=status))
             if message.code >= _FIRST_FINAL_STATUS or message.code == _SWITCHING_PROTOCOLS:
                 return message, payload
-            self._server_time.go_on()
+            self._server_time.resume()
         raise MalformedAnswerError(DetailCode.HTTP_INTERIM(most=MAX_INTERIM_ANSWERS))
-
-    async def _answer(self) -> tuple[RawResponseMessage, StreamReader]:
-        if not self._answers and self._problem is None:
-            self._waiter = self._loop.create_future()
-            try:
-                await self._waiter
-            finally:
-                self._waiter = None
-        if self._answers:
-            return self._answers.pop(0)
-        assert self._problem is not None  # noqa: S101 - whoever wakes us says why
-        raise self._problem
 
     def _new_parser(self) -> HttpResponseParser:
         """A parser for one answer: nothing is left in it from the one before."""
@@ -287,7 +284,7 @@ class HttpConnection(asyncio.Protocol):
         if messages:
             if not message.chunked:
                 self._raw = None  # nothing that comes now can be read in two ways
-            self._server_time.head_came()
+            self._server_time.record_head()
             self._wake()
 
     def _waited_s(self) -> float:

@@ -88,12 +88,12 @@ class HttpResponse(Struct):
         """The head of the answer is there."""
         self.head = head
         self.reading = reading
-        self.ttfb_ms = self.time.head_ms
+        self.ttfb_ms = self.time.first_byte_ms
 
     def finish(self) -> None:
         """The last byte is there, or no more will be read."""
         is_answered = self.head is not None and self.failure is None
-        self.elapsed_ms = self.time.heard_ms if is_answered else self.time.waiting_ms
+        self.elapsed_ms = self.time.last_byte_ms if is_answered else self.time.waiting_ms
 
     def reset(self) -> None:
         """Forget the answer: the same is asked once more."""
@@ -102,7 +102,7 @@ class HttpResponse(Struct):
         self.reading = BodyHandling.NONE
         self.body = ResponseBody(memory=self.body.memory, reserved=self.body.reserved)
         self.malformed = self.limits = self.notes = ()
-        self.time.begin_anew()
+        self.time.start_over()
 
     def failed(self, failure: Failure) -> None:
         """Something went wrong.
@@ -156,7 +156,7 @@ class ResponseReader:
 
     async def read(self, client: HttpClient, request: Request, message: bytes) -> None:
         """Send `message`, the bytes of `request`, read the answer, free the connection."""
-        exchange = await client.ask(request, message, self._response.time)
+        exchange = await client.send(request, message, self._response.time)
         try:
             head = head_of(exchange.message, self._robot)
             self._response.flaw = exchange.flaw
@@ -165,7 +165,7 @@ class ResponseReader:
             await self._read_body(head, exchange.payload)
         finally:
             self._response.malformed = exchange.malformed
-            exchange.end()
+            exchange.release()
 
     def _collect_cookies(self, message: RawResponseMessage) -> None:
         cookies = self._response.cookies

@@ -41,16 +41,16 @@ class ServerTime:
         """What had passed when the present request began."""
         self._head_s = 0.0
 
-    def begin_anew(self) -> None:
+    def start_over(self) -> None:
         """What is asked from now on is measured by itself."""
-        self._began_s = self._spent_s = self.so_far_s
+        self._began_s = self._spent_s = self.elapsed_s
         self._since = self._clock()
 
-    def begins(self) -> None:
+    def restart(self) -> None:
         """The server is asked now: what passed since the last word was ours."""
         self._since = self._clock()
 
-    def heard(self, waited_s: Callable[[], float]) -> None:
+    def record_bytes(self, waited_s: Callable[[], float]) -> None:
         """Bytes are taken, or may be sent; `waited_s` tells for how long that has been possible."""
         if self._since is None:
             return
@@ -61,23 +61,23 @@ class ServerTime:
         self._spent_s += took_s
         self._since = now
 
-    def head_came(self) -> None:
+    def record_head(self) -> None:
         """What was heard last was the end of the head."""
         self._head_s = self._spent_s
 
-    def stop(self) -> None:
+    def pause(self) -> None:
         """The server is not waited for any more, for now or for good."""
         if self._since is not None:
             self._spent_s += self._clock() - self._since
             self._since = None
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """The server is waited for again."""
         if self._since is None:
             self._since = self._clock()
 
     @property
-    def so_far_s(self) -> float:
+    def elapsed_s(self) -> float:
         """What has passed of the server's time up to now, from the first request on."""
         since = self._since
         return self._spent_s if since is None else self._spent_s + self._clock() - since
@@ -85,15 +85,15 @@ class ServerTime:
     @property
     def waiting_ms(self) -> int:
         """From the beginning of the present request until now."""
-        return round((self.so_far_s - self._began_s) * 1000)
+        return round((self.elapsed_s - self._began_s) * 1000)
 
     @property
-    def head_ms(self) -> int:
+    def first_byte_ms(self) -> int:
         """From the beginning of the present request to the head of its answer."""
         return max(round((self._head_s - self._began_s) * 1000), 0)
 
     @property
-    def heard_ms(self) -> int:
+    def last_byte_ms(self) -> int:
         """From the beginning of the present request to the last bytes that were heard."""
         return round((self._spent_s - self._began_s) * 1000)
 
@@ -187,12 +187,12 @@ class Deadline:
     def pace(self, received_bytes: int) -> None:
         """Wait for more of a body of which so much has come; the first call marks its beginning."""
         if self._body_began is None:
-            self._body_began = self._server_time.so_far_s
+            self._body_began = self._server_time.elapsed_s
         self._move(self._body_began + too_slow_at(received_bytes, self._grace_s))
 
     def hurry(self, seconds: float) -> None:
         """Give up in so many seconds, if not before: what comes is not worth waiting for."""
-        self._move(self._server_time.so_far_s + seconds)
+        self._move(self._server_time.elapsed_s + seconds)
 
     def _move(self, when: float) -> None:
         self._when = min(when, self._total_s)
@@ -202,7 +202,7 @@ class Deadline:
 
     def _wait(self) -> None:
         self._timer_at = self._when
-        left_s = max(self._when - self._server_time.so_far_s, _LEAST_WAIT_S)
+        left_s = max(self._when - self._server_time.elapsed_s, _LEAST_WAIT_S)
         self._timer = self._loop.call_later(left_s, self._look, _LOOKS)
 
     def _stop(self) -> None:
@@ -212,7 +212,7 @@ class Deadline:
 
     def _look(self, times: int) -> None:
         """See whether time is up. This process may be late: what has come is taken in first."""
-        if self._server_time.so_far_s < self._when:
+        if self._server_time.elapsed_s < self._when:
             self._wait()
         elif times:
             self._timer = self._loop.call_soon(self._look, times - 1)

@@ -19,8 +19,8 @@ _PLAIN = re.compile(r"(/|(?:\.\./)*+)(\w[\w.-]*+(?:/\w[\w.-]*+)*+/?)", re.ASCII)
 _ABSOLUTE = ("/", *HTTP_SCHEMES)
 
 
-class _Meanings:
-    """What hrefs mean where a base URL begins with a certain part."""
+class _JoinedUrls:
+    """URLs by href, where the base URL begins with a certain part."""
 
     def __init__(self) -> None:
         self.urls: dict[str, str] = {}
@@ -28,15 +28,15 @@ class _Meanings:
 
 
 class JoinCache:
-    """What hrefs mean, by the part of the base URL that decides it.
+    """The URLs that hrefs were joined to, by the part of the base URL that decides.
 
     The pages of a site share most of their links, and what a link means seldom depends on the
-    whole base. What was not asked about for longest is forgotten first. Threads may share it.
+    whole base. The least recently used part is forgotten first. Threads may share it.
     """
 
     def __init__(self, limit: int = MAX_REMEMBERED) -> None:
         """`limit` is in bytes, about."""
-        self._by_part: OrderedDict[str, _Meanings] = OrderedDict()
+        self._by_part: OrderedDict[str, _JoinedUrls] = OrderedDict()
         self._limit = limit
         self._size = 0
         self._lock = Lock()
@@ -44,26 +44,26 @@ class JoinCache:
     def of(self, part: str) -> dict[str, str]:
         """URLs by href, to look at."""
         with self._lock:
-            return self._latest(part, 0).urls
+            return self._touch(part, 0).urls
 
     def add(self, part: str, href: str, url: str) -> None:
         """Remember that `href` means `url`."""
         with self._lock:
-            self._latest(part, len(href) + len(url) + _OVERHEAD).urls[href] = url
+            self._touch(part, len(href) + len(url) + _OVERHEAD).urls[href] = url
 
-    def _latest(self, part: str, size: int) -> _Meanings:
-        """What belongs to `part`, grown by so much."""
-        meanings = self._by_part.get(part)
-        if meanings is None:
-            meanings = self._by_part[part] = _Meanings()
+    def _touch(self, part: str, size: int) -> _JoinedUrls:
+        """The URLs that belong to `part`, now the one used last and grown by so much."""
+        joined = self._by_part.get(part)
+        if joined is None:
+            joined = self._by_part[part] = _JoinedUrls()
             size += len(part) + 2 * _OVERHEAD
         self._by_part.move_to_end(part)
-        meanings.size += size
+        joined.size += size
         self._size += size
         while self._size > self._limit:
             _, forgotten = self._by_part.popitem(last=False)
             self._size -= forgotten.size
-        return meanings
+        return joined
 
 
 _memory = JoinCache()
@@ -86,8 +86,8 @@ class Base:
         self._memory = memory
         self.query_encoding = query_encoding
         self._site = self._folder = ""
-        self.known_on_site: dict[str, str] = {}
-        self.known_in_folder: dict[str, str] = {}
+        self.joined_on_site: dict[str, str] = {}
+        self.joined_in_folder: dict[str, str] = {}
         """What `join` gives for hrefs with their queries encoded, where that is remembered: http
         and https URLs. To look there first takes a third of the time of a call."""
         self._is_web = is_http(url)
@@ -97,8 +97,8 @@ class Base:
         # Without the slash at its end, with which it would be the folder of pages at the top.
         self._site = url[: url.index("/", len("https://"))]
         self._folder = path[: path.rindex("/") + 1]
-        self.known_on_site = memory.of(self._site)
-        self.known_in_folder = memory.of(self._folder)
+        self.joined_on_site = memory.of(self._site)
+        self.joined_in_folder = memory.of(self._folder)
 
     def join(self, href: str) -> str | None:
         """What `url_parsing.join` gives for this base and `href`, its query encoded."""
