@@ -9,7 +9,7 @@ from PySide6.QtCore import QLocale
 from PySide6.QtGui import QFont, QFontMetrics
 
 from gossamer.export.export_columns import COLUMN_HEADINGS
-from gossamer.gui.filters.facet_labels import facet_name
+from gossamer.gui.filters.facet_menu import facet_name
 from gossamer.gui.look import outcome_style, theme
 from gossamer.gui.look.theme import TEXT_ROLES
 from gossamer.gui.tables.table_columns import DEFAULT_COLUMNS, INDEX, LINK_SPECS, SPECS

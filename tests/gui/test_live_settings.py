@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel
 
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsTarget
-from gossamer.gui.settings.settings_form import SettingsForm
+from gossamer.gui.settings.settings_page import SettingsForm
 from gossamer.gui.text.translated_sentences import setting_labels
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError

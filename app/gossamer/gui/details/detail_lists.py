@@ -7,9 +7,9 @@ from typing import Any, Generic, TypeVar
 from gossamer.audit.cookie_attributes import SetCookie, cookies_in
 from gossamer.gui.look.outcome_style import NO_STATUS, label, redirect_label
 from gossamer.gui.project.reader_interface import ProjectRows
-from gossamer.gui.tables.paged_table_model import ReadPage
 from gossamer.gui.tables.row_kind import LINKS, RowKind, UrlOutcome
 from gossamer.gui.tables.table_columns import ColumnSpec
+from gossamer.gui.tables.table_model import ReadPage
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
 from gossamer.gui.text.translated_sentences import listed

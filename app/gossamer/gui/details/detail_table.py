@@ -23,7 +23,7 @@ from gossamer.gui.look.outcome_style import role
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.clipboard import LinkActions
 from gossamer.gui.tables.empty_state import EmptyNote
-from gossamer.gui.tables.paged_table_model import PagedModel
+from gossamer.gui.tables.table_model import PagedModel
 from gossamer.gui.tables.table_view import TableView
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.url_menu.url_actions import Chosen, UrlActions

@@ -1,4 +1,4 @@
-"""Above the table: tabs with live counts, and all that narrows the rows."""
+"""Above the table: tabs with live counts, and all that narrows the rows, a chip for each filter."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
@@ -14,9 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.filters.facet_labels import facet_name, span_text, value_text
-from gossamer.gui.filters.facet_menu import FilterMenu
-from gossamer.gui.filters.filter_chips import FilterChips
+from gossamer.gui.filters.facet_menu import FilterMenu, facet_name, span_text, value_text
 from gossamer.gui.filters.text_filter import TextFilter
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.outcome_style import label
@@ -38,6 +36,85 @@ from gossamer.model.project_queries import Facet, Filter, Value, View
 
 if TYPE_CHECKING:
     from gossamer.model.outcome import Outcome
+
+
+from PySide6.QtWidgets import QFrame
+
+from gossamer.gui.widgets.flow_layout import Flow
+
+_CROSS = QSize(12, 12)
+
+
+class FilterChips(QWidget):
+    """A row of chips; as many rows as it takes. Not there while there is no filter."""
+
+    removed = Signal(object)
+    """The facet whose chip was taken away."""
+    edited = Signal(object, object)
+    """The facet whose chip was clicked, and the button that was."""
+    cleared = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._texts: dict[Facet, str] = {}
+        self.chips: dict[Facet, QFrame] = {}
+        self._flow = Flow(self, SPACE_XS)
+        self._flow.setContentsMargins(SPACE_S, 0, SPACE_S, SPACE_XS)
+        self._all = QToolButton()
+        self._all.setText(self.tr("Clear all"))
+        self._all.setObjectName("clear-filters")
+        self._all.setProperty("quiet", True)
+        self._all.clicked.connect(self.cleared)
+        self._flow.addWidget(self._all)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.hide()
+
+    def show_filters(self, texts: Mapping[Facet, str]) -> None:
+        """Show a chip for each facet with these words."""
+        if dict(texts) == self._texts:
+            return
+        self._texts = dict(texts)
+        for chip in self.chips.values():
+            self._flow.removeWidget(chip)
+            chip.hide()
+            chip.deleteLater()
+        self._flow.removeWidget(self._all)
+        self.chips = {facet: self._chip(facet, text) for facet, text in texts.items()}
+        for chip in self.chips.values():
+            self._flow.addWidget(chip)
+            chip.show()
+        self._flow.addWidget(self._all)
+        self._all.setVisible(len(self.chips) > 1)
+        self.setVisible(bool(self.chips))
+        self.updateGeometry()
+
+    def _chip(self, facet: Facet, text: str) -> QFrame:
+        chip = QFrame(self)
+        chip.setProperty("chip", True)
+        words = QToolButton()
+        words.setText(text.replace("&", "&&"))
+        words.setToolTip(self.tr("Change this filter"))
+        words.setAccessibleName(self.tr("Change the filter {filter}").format(filter=text))
+        words.clicked.connect(lambda: self.edited.emit(facet, words))
+        cross = QToolButton()
+        cross.setObjectName("chip-cross")
+        cross.setIcon(icon("close"))
+        cross.setIconSize(_CROSS)
+        cross.setToolTip(self.tr("Remove this filter"))
+        cross.setAccessibleName(self.tr("Remove the filter {filter}").format(filter=text))
+        cross.clicked.connect(lambda: self.removed.emit(facet))
+        for button in (words, cross):
+            button.setProperty("quiet", True)
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        row = QHBoxLayout(chip)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(words)
+        row.addWidget(cross)
+        return chip
+
 
 _SMALL_ICON: Final = QSize(14, 14)
 _NAMED: Final = 3

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from gossamer.gui.filters.facet_labels import span_text
+from gossamer.gui.filters.facet_menu import span_text
 from gossamer.gui.look import outcome_style, theme
 from gossamer.gui.overview.chart_widget import Mark, RowsTarget
 from gossamer.gui.text import local_formatting as formatting

@@ -28,8 +28,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.settings.profile_menu import ProfileMenu
 from gossamer.gui.settings.settings_fields import SettingField
-from gossamer.gui.settings.settings_form import SettingsForm
-from gossamer.gui.settings.settings_page import SettingRow, SettingsPage
+from gossamer.gui.settings.settings_page import SettingRow, SettingsForm, SettingsPage
 from gossamer.gui.text.language import NAMES, Language
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.labels import buddy, name_inner

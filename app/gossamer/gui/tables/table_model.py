@@ -1,9 +1,12 @@
-"""Records as the rows of a Qt model: what all tables have in common."""
+"""Records as the rows of a Qt model: what all tables have in common, and lists about one URL."""
 
+from collections.abc import Callable
 from typing import Any, Final, Generic, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.item_roles import (
     ACCESSIBLE,
     ALIGNMENT,
@@ -86,3 +89,121 @@ class TableModel(QAbstractTableModel, Generic[T]):
 
     def _accessible_header(self, section: int) -> str:
         return self._columns[section].header
+
+
+PAGE: Final = 200
+"""Rows read at once; more when the end of the list comes into sight."""
+
+_MAX_REREAD: Final = 1_000
+"""A list longer than this is not compared with the project file again while a crawl runs."""
+
+ReadPage = Callable[[ProjectRows, int, T | None, int], list[T]]
+"""Of the list about a URL, at most so many records after this one (None: the first ones)."""
+
+
+class PagedModel(TableModel[T]):
+    """Records about one URL, in the order in which they are read."""
+
+    def __init__(
+        self,
+        kind: RowKind[T],
+        read: ReadPage[T],
+        reader: ProjectReader,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(kind, parent)
+        self._read = read
+        self._reader = reader
+        self._key = f"list {id(self)}"
+        self._about: int | None = None
+        self._rows: list[T] = []
+        self._is_complete = True
+        self._is_reading = False
+
+    @property
+    def about(self) -> int | None:
+        """The id of the URL that the list is about."""
+        return self._about
+
+    def show_url(self, url_id: int | None) -> None:
+        """Turn to another URL; None empties the list."""
+        self._reader.forget(self._key)
+        self.beginResetModel()
+        self._about = url_id
+        self._rows = []
+        self._is_reading = False
+        self._is_complete = url_id is None
+        self.endResetModel()
+        self.fetchMore(QModelIndex())
+
+    def refresh(self) -> None:
+        """Compare with the project file, and take over what changed."""
+        url_id, read = self._about, self._read
+        if url_id is None or self._is_reading or len(self._rows) > _MAX_REREAD:
+            return
+        limit = max(len(self._rows), PAGE)
+        self._reader.submit(
+            lambda rows: (read(rows, url_id, None, limit), limit),
+            lambda found: self._replace(*found),
+            key=self._key,
+            background=True,
+        )
+
+    def record(self, row: int) -> T | None:
+        """The record in this row."""
+        return self._rows[row] if 0 <= row < len(self._rows) else None
+
+    def rowCount(self, parent: AnyIndex = ROOT) -> int:
+        """How many records were read."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def canFetchMore(self, parent: AnyIndex) -> bool:
+        """Whether there are records that were not read."""
+        return not parent.isValid() and not self._is_complete
+
+    def fetchMore(self, parent: AnyIndex) -> None:
+        """Ask for the next page."""
+        url_id, read = self._about, self._read
+        if parent.isValid() or self._is_complete or self._is_reading or url_id is None:
+            return
+        self._is_reading = True
+        last = self._rows[-1] if self._rows else None
+        self._reader.submit(
+            lambda rows: read(rows, url_id, last, PAGE),
+            self._append,
+            key=self._key,
+            on_failure=self._fail,
+        )
+
+    def _append(self, found: list[T]) -> None:
+        self._is_reading = False
+        self._is_complete = len(found) < PAGE
+        if found:
+            first = len(self._rows)
+            self.beginInsertRows(QModelIndex(), first, first + len(found) - 1)
+            self._rows += found
+            self.endInsertRows()
+        else:
+            self.layoutChanged.emit()
+
+    def _fail(self) -> None:
+        self._is_reading = False
+
+    def _replace(self, found: list[T], limit: int) -> None:
+        """Put `found` in place of the rows, touching only what lies between equal ends."""
+        old = self._rows
+        start = 0
+        while start < min(len(old), len(found)) and old[start] == found[start]:
+            start += 1
+        end = 0
+        while end < min(len(old), len(found)) - start and old[-1 - end] == found[-1 - end]:
+            end += 1
+        if start + end < len(old):
+            self.beginRemoveRows(QModelIndex(), start, len(old) - end - 1)
+            self._rows = old[:start] + old[len(old) - end :]
+            self.endRemoveRows()
+        if start + end < len(found):
+            self.beginInsertRows(QModelIndex(), start, len(found) - end - 1)
+            self._rows = found
+            self.endInsertRows()
+        self._is_complete = len(found) < limit
