@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, NoReturn
 
-    from gossamer.ipc.process_launch import Launched
+    from gossamer.ipc.process_start import Launched
 
 _INTERRUPTED = 130
 
@@ -63,14 +63,14 @@ def _window(target: str | None) -> int:
 
 def _begin_host(page_workers: int, stderr: "IO[bytes]") -> "Launched":
     """A crawl host for the command line: where that can be, a copy of this process."""
-    from gossamer.ipc.forking import FORKS, fork
-    from gossamer.session.spare_host import launched_host
+    from gossamer.ipc.process_start import FORKS, fork
+    from gossamer.session.host_pool import launched_host
 
     # Where a standard stream is closed, its number is soon that of some other file.
     if not FORKS or None in {sys.stdin, sys.stdout, sys.stderr}:
         return launched_host(page_workers, stderr)
     # What both need: what only the command line does is imported while the host goes on.
-    import gossamer.ipc.child_process
+    import gossamer.ipc.child_connection
     import gossamer.store.writing.writer
     import gossamer.urls.crawl_scope  # noqa: F401 - imported to be shared
     from gossamer.ipc import ChildRole
@@ -105,13 +105,37 @@ def _child(role: str, *arguments: str) -> int:
 
 
 def _host(page_workers: int) -> int:
-    from gossamer.host.early_worker_start import launch_workers
-
-    workers = launch_workers(page_workers)  # they come up while this process does
+    workers = _begin_workers(page_workers)  # they come up while this process does
     from gossamer.host import crawl_host
     from gossamer.host.child_loop import run_child
 
     return run_child(lambda: crawl_host.main(workers))
+
+
+def _begin_workers(number: int) -> "list[Launched]":
+    """Page workers that start before there is a thread or a loop: copies, where that can be.
+
+    Where one cannot be started, the pool tries again and says why.
+    """
+    from gossamer.ipc import ChildRole
+    from gossamer.ipc.process_start import FORKS, fork, launch
+    from gossamer.model.errors import CrawlHostError
+
+    if FORKS:  # this process imports for all of them
+        import gossamer.host.child_loop
+        import gossamer.host.page_worker  # noqa: F401 - imported to be shared
+
+    begun: list[Launched] = []
+    try:
+        for _ in range(number):
+            if FORKS:
+                child = fork(lambda: _child(ChildRole.PAGE_WORKER), "gossamer-worker", beside=begun)
+            else:
+                child = launch(ChildRole.PAGE_WORKER)
+            begun.append(child)
+    except CrawlHostError:
+        pass
+    return begun
 
 
 if __name__ == "__main__":

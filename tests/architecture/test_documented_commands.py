@@ -8,7 +8,7 @@ from typing import Any
 import typer
 
 import gossamer.cli
-from gossamer.cli.exit_codes import EXIT_GATE, EXIT_INTERRUPTED, EXIT_NO_ROOT
+from gossamer.cli import EXIT_GATE, EXIT_INTERRUPTED, EXIT_NO_ROOT
 from gossamer.model import errors
 from tests.architecture.checkout import ROOT
 

@@ -106,11 +106,11 @@ def test_blocked_packages_cannot_be_imported(library: str) -> None:
     ("modules", "needless"),
     [
         (
-            ["gossamer.session.spare_host"],
+            ["gossamer.session.host_pool"],
             {"asyncio", "msgspec", "gossamer.store", "rich", "typer"},
         ),
         (
-            ["gossamer.host.early_worker_start"],
+            ["gossamer.ipc.process_start"],
             {"asyncio", "msgspec", "gossamer.store", "gossamer.engine"},
         ),
         (

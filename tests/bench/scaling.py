@@ -16,10 +16,10 @@ from msgspec.structs import replace
 
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.interfaces import Fetcher
-from gossamer.host.worker_kind import page_workers
 from gossamer.host.worker_pool import WorkerPool
+from gossamer.host.worker_supervisor import page_workers
 from gossamer.host.writer_thread import StoreThread
-from gossamer.ipc.message_framing import FrameReader, frame
+from gossamer.ipc.channel import FrameReader, frame
 from gossamer.model.messages.worker_messages import Fetched, FetchKind, Result
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode, Visit

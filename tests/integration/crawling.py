@@ -19,7 +19,7 @@ from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.session.crawl_session import CrawlSession
-from gossamer.session.host_link import USUAL_TIMINGS, SessionTimings
+from gossamer.session.host_connection import USUAL_TIMINGS, SessionTimings
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.reading.reader import Reader
 

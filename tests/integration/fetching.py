@@ -21,7 +21,7 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Extract, Link, PageLinks, Visit
-from gossamer.session.secret_extraction import separated
+from gossamer.session.crawl_secrets import separated
 
 if sys.platform == "win32":
     import winloop as fast_loop

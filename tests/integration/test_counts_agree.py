@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.cli.info_command import show_info
-from gossamer.cli.parsed_arguments import InfoCommand
+from gossamer.cli.parsed_commands import InfoCommand
 from gossamer.demo.server import serve
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.report_data import gather

@@ -13,14 +13,14 @@ import psutil
 import pytest
 
 from gossamer.ipc import ChildRole
-from gossamer.ipc.process_launch import launch
+from gossamer.ipc.process_start import launch
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import CrawlHostError, DiskError, ProjectError
 from gossamer.model.messages.crawl_messages import Trouble
 from gossamer.model.outcome import Outcome
 from gossamer.model.store_batch import StoreBatch
 from gossamer.session.crawl_session import CrawlSession
-from gossamer.session.host_link import HostLink, SessionTimings
+from gossamer.session.host_connection import HostConnection, SessionTimings
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.writing.writer import Writer
 from tests.fakes.processes import child_processes
@@ -287,7 +287,7 @@ def test_a_cancel_is_stored_or_reported_when_the_host_is_killed(
 
             async def killed(_: float) -> None:
                 """As if its process had been killed before it could write what it told."""
-                await HostLink._end_host(session, PATIENCE_S)  # noqa: SLF001 - the real one
+                await HostConnection._end_host(session, PATIENCE_S)  # noqa: SLF001 - the real one
                 with Writer(path) as writer:
                     writer.commit(StoreBatch(state=CrawlState.RUNNING))
                 session.was_forced = True
@@ -331,7 +331,7 @@ def test_a_host_that_exits_at_once_is_reported(
 ) -> None:
     # A page worker understands nothing of what is said to a host, and ends.
     monkeypatch.setattr(
-        "gossamer.session.spare_host.launch",
+        "gossamer.session.host_pool.launch",
         lambda _role, *_, stderr: launch(ChildRole.PAGE_WORKER, stderr=stderr),
     )
 

@@ -6,13 +6,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from gossamer.ipc import process_launch as launch
+from gossamer.ipc import process_start as launch
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.default_paths import log_path
+from gossamer.session.host_pool import HostPool, StartedHost
 from gossamer.session.session_factory import SessionFactory
-from gossamer.session.spare_host import HostPool, StartedHost
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import assert_gone, closing, run, until_rest
 from tests.sites import Site

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Progress
-from gossamer.session.host_link import SessionTimings
+from gossamer.session.host_connection import SessionTimings
 from gossamer.session.session_factory import SessionFactory
 from tests.integration.crawling import closing, new_session, run, until, until_rest
 from tests.sites import Site

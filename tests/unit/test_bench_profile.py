@@ -11,8 +11,8 @@ LOOP = "Runner.run (/usr/lib/python3.11/asyncio/runners.py:118)"
     ("frame", "stage"),
     [
         ("write_visits (/src/app/gossamer/store/writing/visit_writer.py:60)", "write"),
-        ("FrameReader._decoded (/src/app/gossamer/ipc/message_framing.py:57)", "decode"),
-        ("frame (/src/app/gossamer/ipc/message_framing.py:28)", "encode"),
+        ("FrameReader._decoded (/src/app/gossamer/ipc/channel.py:57)", "decode"),
+        ("frame (/src/app/gossamer/ipc/channel.py:28)", "encode"),
         ("Channel._flush (/src/app/gossamer/ipc/channel.py:69)", "pass on"),
         ("Targets._resolved (/src/app/gossamer/extract/links.py:87)", "join"),
         ("extract (/src/app/gossamer/extract/html_page.py:54)", "extract"),

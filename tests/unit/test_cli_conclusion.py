@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.cli import EXIT_NO_ROOT
 from gossamer.cli.crawl_command import announce, conclude, resume_command
-from gossamer.cli.exit_codes import EXIT_NO_ROOT
-from gossamer.cli.parsed_arguments import OutputOptions
-from gossamer.cli.session_runner import Ending
+from gossamer.cli.foreground_crawl import Ending
+from gossamer.cli.parsed_commands import OutputOptions
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Trouble
 from gossamer.model.outcome import Outcome

@@ -7,7 +7,7 @@ import pytest
 from msgspec import structs
 
 from gossamer.cli.commands import parse
-from gossamer.cli.parsed_arguments import (
+from gossamer.cli.parsed_commands import (
     CrawlCommand,
     DemoCommand,
     ExportCommand,

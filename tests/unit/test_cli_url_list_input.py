@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.cli.commands import parse
-from gossamer.cli.parsed_arguments import CrawlCommand
+from gossamer.cli.parsed_commands import CrawlCommand
 from gossamer.cli.url_list_input import read_addresses
 from gossamer.model.errors import UsageError
 

@@ -5,7 +5,7 @@ from gossamer.fetch.http_request import Requests
 from gossamer.model.secrets import BasicAuth, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode
-from gossamer.session.secret_extraction import separated
+from gossamer.session.crawl_secrets import separated
 
 
 def lines_to(requests: Requests, url: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gossamer.cli.english_text import counted, listed
+from gossamer.cli.terminal import counted, listed
 from gossamer.model.number_format import (
     clock,
     compact,

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from gossamer.model.errors import BugError, UsageError
 from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session.crawl_secrets import for_project, separated, separated_anew
 from gossamer.session.keyring import SERVICE, forget, recalled, remember
-from gossamer.session.secret_extraction import for_project, separated, separated_anew
 from gossamer.store import project
 from gossamer.urls.url_parsing import parse_root, without_userinfo
 from tests.fakes.keyring_backend import LockedKeyring, MemoryKeyring

@@ -20,7 +20,7 @@ from gossamer.cli import (
 )
 from gossamer.cli.credential_options import credential_options_of
 from gossamer.cli.param_types import cast_plainly
-from gossamer.cli.parsed_arguments import (
+from gossamer.cli.parsed_commands import (
     ADDED,
     CompletionCommand,
     CrawlCommand,

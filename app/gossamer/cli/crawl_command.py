@@ -9,11 +9,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from gossamer.audit.trap_report import raised
-from gossamer.cli.crawl_summary import addresses, as_json, remarks_on, report_object, report_text
+from gossamer.cli import EXIT_GATE, EXIT_INTERRUPTED, EXIT_NO_ROOT
+from gossamer.cli.crawl_summary import (
+    addresses,
+    as_json,
+    list_errors,
+    list_settings,
+    remarks_on,
+    report_object,
+    report_text,
+)
 from gossamer.cli.credentials import complete, remember, secrets_of
-from gossamer.cli.exit_codes import EXIT_GATE, EXIT_INTERRUPTED, EXIT_NO_ROOT
 from gossamer.cli.fail_on import Bound, bounds_of, exceeded
-from gossamer.cli.parsed_arguments import (
+from gossamer.cli.foreground_crawl import Ending, crawl_to_end
+from gossamer.cli.parsed_commands import (
     CrawlCommand,
     CredentialOptions,
     OutputOptions,
@@ -21,22 +30,20 @@ from gossamer.cli.parsed_arguments import (
 )
 from gossamer.cli.progress_display import display
 from gossamer.cli.root_failures import RootsFound, check_roots
-from gossamer.cli.session_runner import Ending, crawl_to_end
 from gossamer.cli.terminal import complain, remark, write_out
-from gossamer.cli.verbose_output import list_errors, list_settings
 from gossamer.model.crawl_progress import progress_of
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.number_format import number
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session.crawl_secrets import separated
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import SUFFIX, log_path
-from gossamer.session.secret_extraction import separated
+from gossamer.session.host_pool import HostPool
 from gossamer.session.session_factory import SessionFactory
 from gossamer.session.settings_file import read_changes
 from gossamer.session.settings_warnings import cautions
-from gossamer.session.spare_host import HostPool
 from gossamer.store.reading.reader import Reader
 
 if TYPE_CHECKING:

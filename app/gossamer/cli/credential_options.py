@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from gossamer.cli.parsed_arguments import CredentialOptions, TypedSecret
+from gossamer.cli.parsed_commands import CredentialOptions, TypedSecret
 from gossamer.model.errors import UsageError
 from gossamer.model.request_headers import header_of
 from gossamer.model.secrets import cookies_of

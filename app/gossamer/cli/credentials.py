@@ -1,12 +1,15 @@
-"""Passwords, cookies and tokens on the command line: typed, from the environment, or asked for."""
+"""Passwords, cookies and tokens on the command line: typed, asked for, remembered, forgotten."""
 
 import asyncio
 import getpass
 import os
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
-from gossamer.cli.parsed_arguments import CredentialOptions
-from gossamer.cli.terminal import complain, printable
+from gossamer.cli.credential_options import origin_named
+from gossamer.cli.parsed_commands import CredentialOptions, ForgetCommand
+from gossamer.cli.terminal import complain, printable, write_out
 from gossamer.ipc import PASSWORD_VARIABLE
 from gossamer.model.errors import UsageError
 from gossamer.model.request_headers import header_of
@@ -19,6 +22,7 @@ from gossamer.model.secrets import (
     cookies_of,
 )
 from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.session_factory import SessionFactory
 
 
 def secrets_of(credentials: CredentialOptions) -> tuple[OriginSecrets, Secrets]:
@@ -116,3 +120,25 @@ def _ask(what: str) -> str:
 
 def _can_ask() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
+
+
+def forget(command: ForgetCommand) -> int:
+    """Carry out `gossamer forget`; the exit code. Says of each site whether there was anything."""
+    origins = list(dict.fromkeys(each for target in command.targets for each in _origins(target)))
+    forgotten = asyncio.run(SessionFactory().forget_secrets(origins))
+    for site in origins:
+        what = "Forgot what was" if site in forgotten else "Nothing was"
+        write_out(f"{what} remembered for {printable(site)}\n")
+    if not origins:
+        write_out("No project named needs secrets; nothing was remembered for any.\n")
+    return 0
+
+
+def _origins(target: str) -> Iterator[str]:
+    """The origin that is named, or those for which a project needs secrets."""
+    if target.lower().endswith(".gossamer"):
+        yield from (
+            needs.origin for needs in SessionFactory().open(Path(target)).settings.needs_secrets
+        )
+    else:
+        yield origin_named(target)

@@ -7,10 +7,10 @@ from contextlib import suppress
 from typing import Final
 
 from gossamer.cli.crawl_command import announce, conclude
+from gossamer.cli.foreground_crawl import Ending, crawl_to_end
 from gossamer.cli.interrupt_signals import noting_interrupt
-from gossamer.cli.parsed_arguments import DemoCommand, OutputOptions
+from gossamer.cli.parsed_commands import DemoCommand, OutputOptions
 from gossamer.cli.progress_display import display
-from gossamer.cli.session_runner import Ending, crawl_to_end
 from gossamer.cli.terminal import write_out
 from gossamer.demo.server import serve_forever
 from gossamer.model.settings.crawl_settings import CrawlSettings

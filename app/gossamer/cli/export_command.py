@@ -11,11 +11,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from gossamer.audit.sitemap_rules import SitemapRule
-from gossamer.cli.english_text import counted, listed
-from gossamer.cli.exit_codes import EXIT_INTERRUPTED
+from gossamer.cli import EXIT_INTERRUPTED
 from gossamer.cli.interrupt_signals import noting_interrupt
-from gossamer.cli.parsed_arguments import ExportCommand, SitemapChoice
-from gossamer.cli.terminal import complain, not_printed, printable, remark, silence
+from gossamer.cli.parsed_commands import ExportCommand, SitemapChoice
+from gossamer.cli.terminal import complain, counted, listed, not_printed, printable, remark, silence
 from gossamer.cli.where_option import filter_of
 from gossamer.export.csv_format import DELIMITERS
 from gossamer.export.export_selection import ExportSelection, ExportView

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from gossamer.cli.english_text import listed
+from gossamer.cli.terminal import listed
 from gossamer.model.errors import UsageError
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.number_format import number

@@ -13,11 +13,11 @@ from gossamer.cli.crawl_summary import (
     counters,
     remarks_on,
     report_object,
+    settings_lines,
     trap_limit,
 )
-from gossamer.cli.parsed_arguments import InfoCommand
+from gossamer.cli.parsed_commands import InfoCommand
 from gossamer.cli.terminal import printable, write_out
-from gossamer.cli.verbose_output import settings_lines
 from gossamer.model.crawl_progress import progress_of
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.lock_owner import LockOwner
@@ -25,8 +25,8 @@ from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import encode_settings
 from gossamer.model.store_batch import ProjectSummary
+from gossamer.session.crawl_secrets import separated
 from gossamer.session.diagnostics import diagnostics
-from gossamer.session.secret_extraction import separated
 from gossamer.store.project import check
 from gossamer.store.reading.project_info import ROOTS
 from gossamer.store.reading.reader import Reader

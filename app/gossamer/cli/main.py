@@ -1,19 +1,24 @@
 """The command line's entry: what the arguments ask for is done, and every failure has its code."""
 
 import gc
+import os
+import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from gossamer import __version__
+from gossamer.cli import EXIT_BUG, EXIT_INTERRUPTED
 from gossamer.cli import shell_completion as completion
-from gossamer.cli.exit_codes import EXIT_BUG, EXIT_INTERRUPTED
 from gossamer.cli.terminal import complain, prepare_streams
 from gossamer.model.errors import KnownError, UsageError, cause_of
 
 if TYPE_CHECKING:
-    from gossamer.cli.parsed_arguments import Invocation, Keeping
-    from gossamer.session.spare_host import Begin, HostPool
+    from gossamer.cli.parsed_commands import Invocation, Keeping
+    from gossamer.session.host_pool import Begin, HostPool
 
 _COLLECT_AFTER: Final = 100_000
 """New objects. Imports leave no garbage: to look for it after every 700 objects takes 10 ms."""
@@ -82,7 +87,7 @@ def _hosts(arguments: list[str], begin: "Begin | None") -> Iterator["HostPool | 
     if not starts_crawl(arguments):
         yield None
         return
-    from gossamer.session.spare_host import (  # noqa: PLC0415 - other commands need none of it
+    from gossamer.session.host_pool import (  # noqa: PLC0415 - other commands need none of it
         HostPool,
         launched_host,
     )
@@ -117,55 +122,55 @@ def _perform(  # noqa: PLR0911 - one for each command
     command: "Invocation", hosts: "HostPool | None"
 ) -> int:
     """Do it. Each command imports what it needs itself, so that help stays fast."""
-    from gossamer.cli import parsed_arguments  # noqa: PLC0415 - help needs none of it
+    from gossamer.cli import parsed_commands  # noqa: PLC0415 - help needs none of it
 
     match command:
-        case parsed_arguments.CrawlCommand():
+        case parsed_commands.CrawlCommand():
             from gossamer.cli.crawl_command import crawl  # noqa: PLC0415 - help needs none of it
 
             return crawl(command, hosts)
-        case parsed_arguments.ResumeCommand():
+        case parsed_commands.ResumeCommand():
             from gossamer.cli.crawl_command import resume  # noqa: PLC0415 - help needs none of it
 
             return resume(command, hosts)
-        case parsed_arguments.ExportCommand():
+        case parsed_commands.ExportCommand():
             from gossamer.cli.export_command import export_project  # noqa: PLC0415 - help needs none of it
 
             return export_project(command)
-        case parsed_arguments.InfoCommand():
+        case parsed_commands.InfoCommand():
             from gossamer.cli.info_command import show_info  # noqa: PLC0415 - help needs none of it
 
             return show_info(command)
-        case parsed_arguments.ForgetCommand():
-            from gossamer.cli.forget_command import forget  # noqa: PLC0415 - help needs none of it
+        case parsed_commands.ForgetCommand():
+            from gossamer.cli.credentials import forget  # noqa: PLC0415 - help needs none of it
 
             return forget(command)
-        case parsed_arguments.DemoCommand():
+        case parsed_commands.DemoCommand():
             from gossamer.cli.demo_command import demo  # noqa: PLC0415 - help needs none of it
 
             return demo(command)
-        case parsed_arguments.CompletionCommand():
+        case parsed_commands.CompletionCommand():
             return completion.show_script(command.shell)
         case _:
             return _perform_on_files(command)
 
 
 def _perform_on_files(command: "Keeping") -> int:
-    from gossamer.cli import parsed_arguments, project_actions  # noqa: PLC0415 - help needs none of it
+    from gossamer.cli import parsed_commands, project_commands  # noqa: PLC0415 - help needs none of it
 
     match command:
-        case parsed_arguments.ProjectsCommand():
-            return project_actions.list_projects(command)
-        case parsed_arguments.CopyCommand():
-            return project_actions.copy(command)
-        case parsed_arguments.RescueCommand():
-            return project_actions.rescue_project(command)
-        case parsed_arguments.DeleteCommand():
-            return project_actions.delete(command)
-        case parsed_arguments.SettingsCommand():
-            return project_actions.write_settings(command)
-        case parsed_arguments.ProfilesCommand():
-            from gossamer.cli.profile_actions import handle_profiles  # noqa: PLC0415 - few need them
+        case parsed_commands.ProjectsCommand():
+            return project_commands.list_projects(command)
+        case parsed_commands.CopyCommand():
+            return project_commands.copy(command)
+        case parsed_commands.RescueCommand():
+            return project_commands.rescue_project(command)
+        case parsed_commands.DeleteCommand():
+            return project_commands.delete(command)
+        case parsed_commands.SettingsCommand():
+            return project_commands.write_settings(command)
+        case parsed_commands.ProfilesCommand():
+            from gossamer.cli.profile_commands import handle_profiles  # noqa: PLC0415 - few need them
 
             return handle_profiles(command)
 
@@ -176,7 +181,6 @@ def _failed(error: Exception) -> int:
     if isinstance(cause, KnownError):
         complain(str(cause))
         return cause.exit_code
-    from gossamer.cli.crash_log import log_bug  # noqa: PLC0415 - seldom needed
 
     where = log_bug(error)
     place = f"the details are in {where}" if where else "the details cannot be logged"
@@ -184,3 +188,29 @@ def _failed(error: Exception) -> int:
     if not where:
         traceback.print_exception(error)
     return EXIT_BUG
+
+
+def log_bug(error: BaseException) -> Path | None:
+    """Append the traceback to the command line's log; its path, None if it cannot be written."""
+    now = datetime.now().astimezone().isoformat(timespec="seconds")
+    command = " ".join(_unspoken(sys.argv[1:]))
+    trace = "".join(traceback.format_exception(error))
+    try:
+        from gossamer.ipc.log_file import opened_log  # noqa: PLC0415 - what is broken may be this
+        from gossamer.session.default_paths import program_log  # noqa: PLC0415 - likewise
+
+        path = program_log()
+        with os.fdopen(opened_log(path), "a", encoding="utf-8", errors="backslashreplace") as log:
+            log.write(f"{now} Gossamer {__version__}: {command}\n{trace}\n")
+    except (OSError, ImportError):
+        return None
+    return path
+
+
+def _unspoken(arguments: list[str]) -> list[str]:
+    """The command and the names of its options: what they are given may be a password."""
+    return [
+        word.partition("=")[0]
+        for number, word in enumerate(arguments)
+        if word.startswith("--") or (number == 0 and word.isalpha())
+    ]

@@ -3,8 +3,7 @@
 import os
 from typing import Final
 
-from gossamer.cli.english_text import listed
-from gossamer.cli.terminal import write_out
+from gossamer.cli.terminal import listed, write_out
 from gossamer.model.errors import UsageError
 
 _PROGRAM: Final = "gossamer"

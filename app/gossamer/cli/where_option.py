@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import Enum, IntEnum
 from typing import Any, Final, get_args
 
-from gossamer.cli.english_text import listed
+from gossamer.cli.terminal import listed
 from gossamer.model.errors import UsageError
 from gossamer.model.facets import FACET_FIELDS, FACETS, ORIGIN, SINGLE, STATUS_CLASS
 from gossamer.model.fields.field_declaration import DeclaredField

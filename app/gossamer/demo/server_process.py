@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from gossamer.demo.server import serve
-from gossamer.ipc.child_process import ParentGoneError, connect_to_parent
+from gossamer.ipc.child_connection import ParentGoneError, connect_to_parent
 from gossamer.model.messages.crawl_messages import Serving
 
 if TYPE_CHECKING:

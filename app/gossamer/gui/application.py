@@ -30,9 +30,9 @@ from gossamer.gui.runtime.window_tasks import Tasks
 from gossamer.gui.text import language
 from gossamer.model.translatable import Translatable, said
 from gossamer.session.demo_process import demo_site
+from gossamer.session.host_pool import HostPool
 from gossamer.session.profile_store import ProfileStore
 from gossamer.session.session_factory import SessionFactory
-from gossamer.session.spare_host import HostPool
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine

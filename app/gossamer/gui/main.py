@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.session.default_paths import SUFFIX
-from gossamer.session.spare_host import HostPool
+from gossamer.session.host_pool import HostPool
 
 _EXIT: Final = 2
 _NO_DISPLAY: Final = (

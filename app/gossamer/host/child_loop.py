@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from gossamer.host.host_log import log_as_json
-from gossamer.ipc.child_process import ParentGoneError
+from gossamer.ipc.child_connection import ParentGoneError
 
 if sys.platform == "win32":
     import winloop as fast_loop

@@ -7,22 +7,22 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from gossamer.engine.interfaces import Fetcher, RulesFor
-from gossamer.host.crawl_supervisor import CrawlSupervisor
-from gossamer.host.host_log import log_to
-from gossamer.host.stalled_disk import (
+from gossamer.host.crawl_runner import CrawlRunner
+from gossamer.host.disk_failures import (
     STALLED_AFTER_S,
     STUCK_AFTER_S,
     StalledDisk,
     Stillness,
 )
+from gossamer.host.host_log import log_to
 from gossamer.host.suspend_detector import SuspendDetector
-from gossamer.host.worker_kind import page_workers
 from gossamer.host.worker_pool import WorkerPool
+from gossamer.host.worker_supervisor import page_workers
 from gossamer.host.writer_thread import StoreThread
 from gossamer.ipc.channel import Channel
-from gossamer.ipc.child_process import connect_to_parent
+from gossamer.ipc.child_connection import connect_to_parent
 from gossamer.ipc.heartbeat import send_heartbeats
-from gossamer.ipc.process_launch import Launched
+from gossamer.ipc.process_start import Launched
 from gossamer.model.errors import DiskError, KnownError, cause_of
 from gossamer.model.messages.crawl_messages import Close, Command, HostHeartbeat, Start, Trouble
 from gossamer.model.secrets import Secrets
@@ -126,30 +126,30 @@ class CrawlHost:
     async def _run(self, start: Start, channel: Channel[Command]) -> None:
         log_to(start.log)
         project = file_of(Path(start.project))  # a link may be led elsewhere meanwhile
-        supervisor = CrawlSupervisor(
+        runner = CrawlRunner(
             start, self._store, self._pool, self._rules_for, self._commands, channel
         )
         try:
-            cancelled_unsaved = await self._crawl(project, start, supervisor)
+            cancelled_unsaved = await self._crawl(project, start, runner)
         except BaseExceptionGroup as failures:
             raise cause_of(failures) from failures
         finally:
             await _closed(self._store)
         if cancelled_unsaved:
             await asyncio.to_thread(mark_cancelled, project)
-        supervisor.report_end()
+        runner.report_end()
 
-    async def _crawl(self, project: Path, start: Start, supervisor: CrawlSupervisor) -> bool:
+    async def _crawl(self, project: Path, start: Start, runner: CrawlRunner) -> bool:
         """Do what is wanted; whether the user cancelled it in a way that the file does not know."""
         summary = await self._store.open(project)
         disk = StalledDisk(project, self._stillness, self._stalled_after_s)
         async with asyncio.TaskGroup() as group:
             try:
                 if not start.crawl:
-                    await supervisor.apply_acts(summary)
+                    await runner.apply_acts(summary)
                     return False
                 self._pool.start(group, summary.settings, start.secrets)
-                return await supervisor.crawl(summary, disk, self._suspend)
+                return await runner.crawl(summary, disk, self._suspend)
             finally:
                 async with asyncio.TaskGroup() as endings:  # neither needs the other
                     endings.create_task(self._pool.close(), name="end page workers")

@@ -20,7 +20,7 @@ from gossamer.extract.selector_test import RuleError, matches
 from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.host.host_log import log_to
 from gossamer.ipc.channel import Channel
-from gossamer.ipc.child_process import connect_to_parent
+from gossamer.ipc.child_connection import connect_to_parent
 from gossamer.model.messages.inspection_messages import (
     SOURCE_BYTES,
     Finding,

@@ -8,8 +8,7 @@ from zlib import crc32
 from msgspec.structs import replace
 
 from gossamer.host.cookie_jar import CookieJar
-from gossamer.host.worker_kind import WorkerKind
-from gossamer.host.worker_processes import WorkerTeam
+from gossamer.host.worker_supervisor import WorkerKind, WorkerSupervisor
 from gossamer.model.errors import BugError
 from gossamer.model.messages.worker_messages import Configure, Fetched, FetchKind
 from gossamer.model.secrets import NO_SECRETS, Secrets
@@ -33,8 +32,8 @@ class WorkerPool:
         self._silence_s = silence_s
         self._configure: Configure | None = None
         self._cookies: CookieJar | None = None
-        self._teams: list[WorkerTeam] = []
-        self._team_for: dict[FetchKind, WorkerTeam] = {}
+        self._teams: list[WorkerSupervisor] = []
+        self._team_for: dict[FetchKind, WorkerSupervisor] = {}
         taken = [job for kind in kinds for job in kind.takes]
         if len(taken) != len(set(taken)):
             raise BugError("several kinds of workers take the same jobs")
@@ -49,7 +48,7 @@ class WorkerPool:
         self._configure = configure = Configure(settings, secrets)
         self._cookies = CookieJar() if settings.keep_cookies else None
         for kind in self._kinds:
-            team = WorkerTeam(kind, group, configure, self._cookies_for, self._silence_s)
+            team = WorkerSupervisor(kind, group, configure, self._cookies_for, self._silence_s)
             self._teams.append(team)
             self._team_for |= dict.fromkeys(kind.takes, team)
 

@@ -31,20 +31,19 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Sentence, Translatable
 from gossamer.session.crawl_observer import CrawlObserver
+from gossamer.session.crawl_secrets import SecretKeeper, separated, separated_anew
 from gossamer.session.default_paths import crawl_log
-from gossamer.session.host_link import (
+from gossamer.session.host_connection import (
     END_TIMEOUT_S,
     USUAL_TIMINGS,
-    HostLink,
+    HostConnection,
     SessionTimings,
     other_holder_of,
     wait_for_endings,
 )
+from gossamer.session.host_pool import HostPool
 from gossamer.session.live_settings import AT_ONCE, changed, different
 from gossamer.session.page_inspection import PageInspector
-from gossamer.session.secret_extraction import separated, separated_anew
-from gossamer.session.secret_keeper import SecretKeeper
-from gossamer.session.spare_host import HostPool
 from gossamer.store import project
 from gossamer.store.new_project_files import ensure_text
 from gossamer.store.writer_lock import taken
@@ -64,7 +63,7 @@ _STARTING = frozenset(
 was asked for: only `start` goes on with it."""
 
 
-class CrawlSession(SecretKeeper, HostLink):
+class CrawlSession(SecretKeeper, HostConnection):
     """A project file and, while it is crawled, the process that does it.
 
     Commands return when they have taken effect. A command that makes no sense in the present
@@ -80,7 +79,7 @@ class CrawlSession(SecretKeeper, HostLink):
     ) -> None:
         """Take an existing project, as `SessionFactory` does."""
         SecretKeeper.__init__(self, summary.settings)
-        HostLink.__init__(self, progress_of(summary), hosts, timings)
+        HostConnection.__init__(self, progress_of(summary), hosts, timings)
         self.path = path
         self.inspection = PageInspector(self, timings.rule_s)
         self._acts_sent = 0

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from gossamer.ipc import ChildRole
-from gossamer.ipc.child_process import Child, adopt
-from gossamer.ipc.process_launch import launch
+from gossamer.ipc.child_connection import Child, adopt
+from gossamer.ipc.process_start import launch
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.messages.crawl_messages import Serving
 

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
 from gossamer.ipc import ChildRole
-from gossamer.ipc.child_process import Child, adopt
-from gossamer.ipc.process_launch import launch
+from gossamer.ipc.child_connection import Child, adopt
+from gossamer.ipc.process_start import launch
 from gossamer.model.errors import CrawlHostError, UsageError
 from gossamer.model.messages.inspection_messages import (
     Finding,

@@ -9,12 +9,12 @@ from msgspec import structs
 from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.user_agents import user_agent_of
+from gossamer.session.crawl_secrets import separated
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import new_project_path
-from gossamer.session.host_link import USUAL_TIMINGS, SessionTimings
+from gossamer.session.host_connection import USUAL_TIMINGS, SessionTimings
+from gossamer.session.host_pool import HostPool
 from gossamer.session.keyring import forget
-from gossamer.session.secret_extraction import separated
-from gossamer.session.spare_host import HostPool
 from gossamer.store import project
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.crawl_scope import Scope
@@ -43,7 +43,7 @@ class SessionFactory:
 
         `secrets`, and what is secret in the settings, are for the one origin that the roots have,
         what is `bound` for the origins that it names. They are kept in memory (see
-        `gossamer.session.secret_extraction`); the file names them, no more. Raises UsageError for
+        `gossamer.session.crawl_secrets`); the file names them, no more. Raises UsageError for
         settings that cannot be used, ProjectError where the file cannot be made or exists already.
         """
         typed = structs.replace(

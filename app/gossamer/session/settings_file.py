@@ -25,7 +25,7 @@ from gossamer.model.settings.crawl_settings import (
 )
 from gossamer.model.settings.setting_types import Headers
 from gossamer.model.translatable import system_reason
-from gossamer.session.secret_extraction import separated
+from gossamer.session.crawl_secrets import separated
 from gossamer.store.atomic_files import write_aside
 from gossamer.store.project import stored_settings
 from gossamer.urls.url_parsing import without_userinfo

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from gossamer.engine.pause_reasons import PauseReason, Pauses
-from gossamer.host.stalled_disk import STALLED_AFTER_S, StalledDisk, Stillness
+from gossamer.host.disk_failures import STALLED_AFTER_S, StalledDisk, Stillness
 from gossamer.host.writer_thread import StoreThread
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable

@@ -10,11 +10,11 @@ from typing import IO, TYPE_CHECKING, Final, Self
 
 from gossamer.ipc import ChildRole
 from gossamer.ipc.log_file import opened_log
-from gossamer.ipc.process_launch import Launched, launch
+from gossamer.ipc.process_start import Launched, launch
 from gossamer.model.errors import CrawlHostError
 
 if TYPE_CHECKING:
-    from gossamer.ipc.child_process import Child
+    from gossamer.ipc.child_connection import Child
     from gossamer.model.messages.crawl_messages import Report
 
 _MOST_AHEAD: Final = 4
@@ -56,7 +56,7 @@ class StartedHost:
 
         `on_gone` is called once, when it has ended. CrawlHostError if it does not come up.
         """
-        from gossamer.ipc.child_process import adopt  # noqa: PLC0415 - comes up while that loads
+        from gossamer.ipc.child_connection import adopt  # noqa: PLC0415 - comes up while that loads
         from gossamer.model.messages.crawl_messages import Report  # noqa: PLC0415 - likewise
 
         def gone() -> None:

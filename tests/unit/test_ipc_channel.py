@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.ipc import message_framing as framing
-from gossamer.ipc.message_framing import FrameError, FrameReader, frame
+from gossamer.ipc import channel as framing
+from gossamer.ipc.channel import FrameError, FrameReader, frame
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.messages.crawl_messages import (
     Act,

@@ -8,9 +8,8 @@ from gossamer.engine.crawl import Crawl
 from gossamer.engine.interfaces import Fetcher, RulesFor
 from gossamer.engine.pause_reasons import PauseReason, Pauses
 from gossamer.host.bulk_action_queue import ActQueue
-from gossamer.host.disk_outage import DiskOutage, EndedWhileWaitingError
+from gossamer.host.disk_failures import DiskOutage, EndedWhileWaitingError, StalledDisk
 from gossamer.host.progress_reports import REPORT_EVERY_S, ProgressReports
-from gossamer.host.stalled_disk import StalledDisk
 from gossamer.host.suspend_detector import SuspendDetector
 from gossamer.host.writer_thread import StoreThread
 from gossamer.ipc.channel import Channel
@@ -33,7 +32,7 @@ from gossamer.urls.crawl_scope import Scope
 _log = logging.getLogger(__name__)
 
 
-class CrawlSupervisor:
+class CrawlRunner:
     """Runs the crawl of one project. While it runs, commands are obeyed and progress is reported.
 
     Commands are carried out one after the other; acts, which may take long, one after the other

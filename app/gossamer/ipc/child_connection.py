@@ -18,7 +18,7 @@ from typing import Any, Generic, TypeVar
 
 from gossamer.ipc import PROTOCOL_VERSION
 from gossamer.ipc.channel import Channel
-from gossamer.ipc.process_launch import LOOPBACK, TOKEN_BYTES, Launched, Process
+from gossamer.ipc.process_start import LOOPBACK, TOKEN_BYTES, Launched, Process
 from gossamer.model.errors import CrawlHostError
 
 In = TypeVar("In")

@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
+from gossamer.cli.foreground_crawl import SLOW_S, Ending, crawl_to_end
 from gossamer.cli.interrupt_signals import BOUNCE_S, calling_on_interrupt, noting_interrupt
 from gossamer.cli.progress_display import Silence
-from gossamer.cli.session_runner import SLOW_S, Ending, crawl_to_end
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.messages.crawl_messages import Progress, Trouble

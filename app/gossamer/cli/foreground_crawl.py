@@ -15,7 +15,7 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import cause_of
 from gossamer.model.messages.crawl_messages import Progress, Trouble
 from gossamer.model.translatable import Translatable
-from gossamer.session.host_link import OPENING
+from gossamer.session.host_connection import OPENING
 
 SLOW_S = 5.0
 _SAVING = "Still saving the project, as slowly as its disk is; interrupt to leave at once."

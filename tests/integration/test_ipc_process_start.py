@@ -8,15 +8,15 @@ import sys
 
 import pytest
 
-from gossamer.ipc.forking import FORKS
+from gossamer.ipc.process_start import FORKS
 
 pytestmark = pytest.mark.skipif(not FORKS, reason="processes are copied on Linux alone")
 
 DEADLINE_S = 30.0
 START = """
 import asyncio, os, signal, socket, subprocess, sys, time
-from gossamer.ipc.child_process import adopt, connect_to_parent
-from gossamer.ipc.forking import fork
+from gossamer.ipc.child_connection import adopt, connect_to_parent
+from gossamer.ipc.process_start import fork
 from gossamer.model.messages.crawl_messages import Command, SetWorkers
 
 async def echo():

@@ -9,7 +9,7 @@ from typing import Final, Protocol, TypeAlias
 
 from gossamer.host.host_log import log_over
 from gossamer.ipc.channel import Channel
-from gossamer.ipc.child_process import connect_to_parent
+from gossamer.ipc.child_connection import connect_to_parent
 from gossamer.ipc.heartbeat import send_heartbeats
 from gossamer.model.messages.worker_messages import (
     CancelJob,

@@ -9,10 +9,10 @@ from typing import Final
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
+from gossamer.cli import EXIT_INTERRUPTED
 from gossamer.cli.crawl_summary import as_json
-from gossamer.cli.exit_codes import EXIT_INTERRUPTED
 from gossamer.cli.interrupt_signals import noting_interrupt
-from gossamer.cli.parsed_arguments import (
+from gossamer.cli.parsed_commands import (
     CopyCommand,
     DeleteCommand,
     ProjectsCommand,

@@ -11,10 +11,10 @@ import psutil
 import pytest
 
 from gossamer.ipc import PROTOCOL_VERSION, ChildRole
-from gossamer.ipc import process_launch as launching
+from gossamer.ipc import process_start as launching
 from gossamer.ipc.channel import Channel
-from gossamer.ipc.child_process import Child, adopt
-from gossamer.ipc.process_launch import Process, command_line, launch
+from gossamer.ipc.child_connection import Child, adopt
+from gossamer.ipc.process_start import Process, command_line, launch
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.messages.crawl_messages import Command, Pause, Resume, SetWorkers
 from tests.fakes.processes import child_processes
@@ -24,7 +24,7 @@ DEADLINE_S = 30.0
 
 ECHO = """
 import asyncio
-from gossamer.ipc.child_process import connect_to_parent
+from gossamer.ipc.child_connection import connect_to_parent
 from gossamer.model.messages.crawl_messages import Command
 
 async def main():
@@ -277,13 +277,13 @@ def test_a_spawn_that_is_cancelled_leaves_no_process() -> None:
 
 PARENT = f"""
 import asyncio, os, sys
-from gossamer.ipc import process_launch as launch
-from gossamer.ipc import child_process
-launch.command_line = lambda *_: [sys.executable, "-c", {ECHO!r}]
+from gossamer.ipc import process_start
+from gossamer.ipc.child_connection import adopt
+process_start.command_line = lambda *_: [sys.executable, "-c", {ECHO!r}]
 
 async def main():
-    launched = launch.launch("host")
-    made = await child_process.adopt(launched, message_type=int, on_messages=print, on_closed=print)
+    launched = process_start.launch("host")
+    made = await adopt(launched, message_type=int, on_messages=print, on_closed=print)
     print(made.pid, flush=True)
     os._exit(0)
 

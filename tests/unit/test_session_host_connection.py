@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, cast
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Close, HostHeartbeat, Progress, Report, Trouble
 from gossamer.model.translatable import Translatable
-from gossamer.session.host_link import END_TIMEOUT_S, OPENING, HostLink
-from gossamer.session.spare_host import HostPool
+from gossamer.session.host_connection import END_TIMEOUT_S, OPENING, HostConnection
+from gossamer.session.host_pool import HostPool
 from gossamer.session.update_queue import UpdateStream
 from tests.fakes.virtual_loop import run_virtual
 
 if TYPE_CHECKING:
-    from gossamer.ipc.child_process import Child
+    from gossamer.ipc.child_connection import Child
 
 
 class FakeChild:
@@ -40,7 +40,7 @@ class FakeChild:
         return cast("asyncio.Future[int | None]", self.ended)
 
 
-class Link(HostLink):
+class Link(HostConnection):
     """The link to such a process."""
 
     def __init__(self) -> None:

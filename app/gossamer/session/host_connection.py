@@ -24,12 +24,12 @@ from gossamer.model.messages.crawl_messages import (
     Trouble,
 )
 from gossamer.model.translatable import Sentence, Translatable
-from gossamer.session.spare_host import HostPool
+from gossamer.session.host_pool import HostPool
 from gossamer.session.update_queue import UpdateStream
 from gossamer.store.writer_lock import holder_of
 
 if TYPE_CHECKING:
-    from gossamer.ipc.child_process import Child
+    from gossamer.ipc.child_connection import Child
 
 END_TIMEOUT_S: Final = 5.0
 _LET_GO_S = 0.02
@@ -86,7 +86,7 @@ def _is_ending(holder: LockOwner | None) -> bool:
     return holder is not None and holder.pid in _ENDING and holder.host == socket.gethostname()
 
 
-class HostLink:
+class HostConnection:
     """Starts the process, watches over it, and keeps what it reported last."""
 
     def __init__(
