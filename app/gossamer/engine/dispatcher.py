@@ -59,14 +59,17 @@ class Dispatcher:
         loop = asyncio.get_running_loop()
         now = loop.time()
         next_at = None
-        while self._may_start(workers):
+        idle_workers = workers - len(self._tasks)
+        while idle_workers > 0 and self._may_start():
             entry = self._frontier.take(now, self._settled_by_robots)
             if entry is None:
                 next_at = self._frontier.next_at()
                 break
             self.progress.started(entry)
             self._tasks.start(group, entry, self._ended)
-        self.stop_timer()
+            idle_workers -= 1
+        if self._timer is not None:
+            self.stop_timer()
         if next_at is not None:
             self._timer = loop.call_at(next_at, self._changed)
 
@@ -82,12 +85,8 @@ class Dispatcher:
         limit = self._policy.settings.max_pages
         return limit is not None and self._counters.pages + self._tracker.active >= limit
 
-    def _may_start(self, workers: int) -> bool:
-        return (
-            len(self._tasks) < workers
-            and self._batch.has_room(len(self._results))
-            and not self.page_limit_reached
-        )
+    def _may_start(self) -> bool:
+        return self._batch.has_room(len(self._results)) and not self.page_limit_reached
 
     def _settled_by_robots(self, entry: FrontierEntry) -> bool:
         if refusal := self._tasks.attempts.refusal(entry):

@@ -11,7 +11,7 @@ from gossamer.engine.failures.retries import DEATHS_ALLOWED
 from gossamer.engine.interfaces import Fetcher, WorkerDiedError
 from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
 from gossamer.engine.url_policy import Policy
-from gossamer.engine.url_tracker import FrontierEntry
+from gossamer.engine.url_tracker import FrontierEntry, RobotsCheck
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import unforeseen
@@ -72,8 +72,12 @@ class Attempts:
         if self._robots is None:
             return None
         rules = self._robots.rules(entry.url)
-        entry.is_allowed = rules is not None and rules.allowed(entry.url)
-        return None if rules is None or entry.is_allowed else self._robots.refusal(entry.url)
+        if rules is not None and rules.allowed(entry.url):
+            entry.robots = RobotsCheck.ALLOWED
+            return None
+        if entry.robots is RobotsCheck.ALLOWED:
+            entry.robots = RobotsCheck.UNKNOWN
+        return None if rules is None else self._robots.refusal(entry.url)
 
     async def make(self, entry: FrontierEntry) -> Attempt:
         """Ask once. A worker that is lost over the entry is counted in its `deaths`."""
@@ -111,13 +115,13 @@ class Attempts:
         return Attempt(Visit(Outcome.UNEXPECTED_ERROR, detail=unforeseen(error)))
 
     async def _ask(self, entry: FrontierEntry) -> Attempt:
-        if self._robots is not None and not entry.is_allowed:
+        if self._robots is not None and entry.robots is not RobotsCheck.ALLOWED:
             had_to_wait = await self._robots.learn(entry.url)
             refusal = self._robots.refusal(entry.url)
             if refusal is not None:
                 return Attempt(refusal, counts=False)
-            if had_to_wait and not entry.robots_waited:
-                entry.robots_waited = True
+            if had_to_wait and entry.robots is RobotsCheck.UNKNOWN:
+                entry.robots = RobotsCheck.WAITED
                 return REPEAT
         visit = await self._fetcher.fetch(entry.url, _WANTED[entry.outcome], entry.mode)
         if visit.again and not entry.mode:

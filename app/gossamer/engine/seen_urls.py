@@ -4,8 +4,8 @@ Recent ones are kept with their text, older ones by their hashes alone.
 """
 
 from array import array
-from collections.abc import Callable, Iterable
-from itertools import islice
+from collections.abc import Iterable
+from itertools import islice, repeat
 from typing import Final
 
 from gossamer.model.rank import MAX_HOPS, RECORDED, UNLINKED, Rank, SitemapRole
@@ -166,17 +166,21 @@ class SeenUrls:
         self._capacity = capacity
         self._recent: dict[str, int] = {}
         self._older = SeenHashes(hash_places)
-        self.recent = self._recent.get
-        """The packed entry of a URL, or None if it is not among the most recent."""
-        self.older: Callable[[str], int | None] = self.recent
-        """Likewise among the older ones, if there are any: for who has asked for it among the most
-        recent."""
+        self._has_older = False
         self.complete = complete
 
     def get(self, url: str) -> int | None:
         """The packed entry of a URL, or None; see `id_of` and `improves`."""
-        found = self.recent(url)
-        return self.older(url) if found is None else found
+        found = self._recent.get(url)
+        return self._older.get(url) if found is None and self._has_older else found
+
+    def packed(self, urls: list[str]) -> list[int]:
+        """The packed entries of all these, 0 for what is not remembered."""
+        found = list(map(self._recent.get, urls, repeat(0)))
+        if self._has_older and 0 in found:
+            older = self._older.get
+            found = [packed or older(url) or 0 for url, packed in zip(urls, found, strict=True)]
+        return found
 
     def __len__(self) -> int:
         """How many are remembered in the dict."""
@@ -193,7 +197,10 @@ class SeenUrls:
         get = self.get
         wanted = {url for url in named if get(url) is None}
         for visit in visits:
-            wanted.update(url for url in visit.targets if get(url) is None)
+            found = self.packed(visit.targets)
+            wanted.update(
+                url for url, packed in zip(visit.targets, found, strict=True) if not packed
+            )
             if visit.location is not None and get(visit.location) is None:
                 wanted.add(visit.location)
         return list(filter(self.may_be_forgotten, wanted))
@@ -212,7 +219,7 @@ class SeenUrls:
         excess = len(self._recent) - self._capacity
         if excess <= 0:
             return
-        self.older = self._older.get
+        self._has_older = True
         limit = (committed_id + 1) << RANK_BITS
         wanted = excess + self._capacity // 10
         old = ((url, packed) for url, packed in self._recent.items() if packed < limit)

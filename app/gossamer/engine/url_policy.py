@@ -1,5 +1,6 @@
 """What is done about a URL or a link: fetched, checked, or recorded. Made from values alone."""
 
+from functools import lru_cache
 from typing import Self
 
 from msgspec import Struct
@@ -221,13 +222,18 @@ def _says_nofollow(rel: str) -> bool:
     return "nofollow" in rel and "nofollow" in rel.split()
 
 
+@lru_cache
+def _clicked(rank: Rank) -> LinkPath:
+    return LinkPath.of(rank.clicked())
+
+
 def link_paths(rank: Rank, visit: Visit, actions: bytes) -> list[LinkPath]:
     """How each of `visit.targets` is reached from a page that is itself reached by `rank`.
 
     `actions` are those of its links, as `Policy.actions` gives them.
     """
     ways = [_RECORDED] * len(visit.targets)
-    clicked = LinkPath.of(rank.clicked())
+    clicked = _clicked(rank)
     for target, kind, action in zip(visit.links.targets, visit.links.kinds, actions, strict=True):
         found = ways[target]
         if found is clicked and action != _CHECK:

@@ -7,7 +7,7 @@ table that says where it may go from there.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import Enum, IntEnum, auto
 from types import MappingProxyType
 from typing import Final
 
@@ -57,9 +57,6 @@ MOVES: Final[Mapping[UrlStage, frozenset[UrlStage]]] = MappingProxyType(
 A commit takes it from DECIDED and VISITED to ON_FILE, and so does a visit that is taken back.
 """
 
-ALLOWED: Final = tuple(sum(1 << to for to in MOVES[stage]) for stage in UrlStage)
-"""The same, compiled: by stage, a bit for each stage that may follow."""
-
 
 def illegal_move(old: UrlStage, new: UrlStage) -> BugError:
     """What to raise where a URL may not go from one stage to the other."""
@@ -67,8 +64,18 @@ def illegal_move(old: UrlStage, new: UrlStage) -> BugError:
 
 
 _QUEUED: Final = frozenset({UrlStage.ON_FILE, UrlStage.WAITING, UrlStage.POSTPONED})
-_ACTIVE: Final = 1 << UrlStage.IN_FLIGHT | 1 << UrlStage.ANSWERED
-_IN_MEMORY: Final = _ACTIVE | 1 << UrlStage.WAITING | 1 << UrlStage.POSTPONED
+_ACTIVE: Final = frozenset({UrlStage.IN_FLIGHT, UrlStage.ANSWERED})
+_IN_MEMORY: Final = _ACTIVE | {UrlStage.WAITING, UrlStage.POSTPONED}
+_WAITING: Final = UrlStage.WAITING
+_MOVES: Final = tuple(
+    tuple(
+        ((to in _ACTIVE) - (old in _ACTIVE), to not in _IN_MEMORY) if to in MOVES[old] else None
+        for to in UrlStage
+    )
+    for old in UrlStage
+)
+"""`MOVES` compiled: by both stages, by how much a move changes `active`, and whether it ends the
+URL's stay in memory; None where it is not allowed."""
 
 
 class Lane(IntEnum):
@@ -80,6 +87,16 @@ class Lane(IntEnum):
     SPREADING = 2
     """Found on pages that spread. What was found last is asked first: an end is soon found so,
     if there is one, and found to be one."""
+
+
+class RobotsCheck(Enum):
+    """What an entry knows of the robots.txt that concerns it."""
+
+    UNKNOWN = auto()
+    WAITED = auto()
+    """It was taken once already, only to wait for it."""
+    ALLOWED = auto()
+    """It was known when the entry was taken, and allows it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -99,10 +116,7 @@ class FrontierEntry:
     """Set by `UrlTracker` alone."""
     tries: int = 0
     deaths: int = 0
-    is_allowed: bool = False
-    """By a robots.txt that was known when it was taken from the queue."""
-    robots_waited: bool = False
-    """Taken once already, only to wait for a robots.txt."""
+    robots: RobotsCheck = RobotsCheck.UNKNOWN
     mode: FetchMode = FetchMode.USUAL
     """How it is to be asked: otherwise than usual where a first answer did not count."""
     redirected_to: str = ""
@@ -155,10 +169,15 @@ class UrlTracker:
         """Whether a URL that is queued by the project file is so by what memory knows."""
         return self.stage(url_id) in _QUEUED
 
+    def add_new(self, entry: FrontierEntry) -> None:
+        """Let a URL wait that was just found, so that nothing knows of it yet."""
+        entry.stage = _WAITING
+        self._entries[entry.id] = entry
+
     def add(self, entry: FrontierEntry) -> None:
         """Let a URL wait that is not in memory."""
         stage = self._batch_stage(entry.id)
-        if entry.id in self._entries or not ALLOWED[stage] >> UrlStage.WAITING & 1:
+        if entry.id in self._entries or UrlStage.WAITING not in MOVES[stage]:
             raise illegal_move(self.stage(entry.id), UrlStage.WAITING)
         entry.stage = UrlStage.WAITING
         self._entries[entry.id] = entry
@@ -167,15 +186,18 @@ class UrlTracker:
         """Have the next batch give a URL this outcome. An entry in memory stays where it is."""
         if url_id not in self._entries:
             stage = self._batch_stage(url_id)
-            if not ALLOWED[stage] >> UrlStage.DECIDED & 1:
+            if UrlStage.DECIDED not in MOVES[stage]:
                 raise illegal_move(stage, UrlStage.DECIDED)
         self._batch.decide(url_id, outcome, detail)
 
     def move(self, entry: FrontierEntry, to: UrlStage) -> None:
         """Have an entry stand elsewhere; BugError where `MOVES` does not allow it."""
-        if not ALLOWED[entry.stage] >> to & 1:
+        move = _MOVES[entry.stage][to]
+        if move is None:
             raise illegal_move(entry.stage, to)
-        self.active += (_ACTIVE >> to & 1) - (_ACTIVE >> entry.stage & 1)
+        change, is_end = move
+        if change:
+            self.active += change
         entry.stage = to
-        if not _IN_MEMORY >> to & 1:
+        if is_end:
             del self._entries[entry.id]

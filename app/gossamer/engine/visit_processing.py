@@ -113,9 +113,8 @@ class Admission:
     def _linked(self, entry: FrontierEntry, visit: Visit, source: LinkSource) -> LinkRows:
         actions = self._policy.actions(visit)
         ways = link_paths(entry.rank, visit, actions)
-        recent, older = self._known.recent, self._known.older
         # Nearly every link of a site leads to where others have led before, no worse.
-        known = [recent(url) or older(url) or 0 for url in visit.targets]
+        known = self._known.packed(visit.targets)
         outcomes = {} if all(known) else self._policy.outcomes_for_new(visit.targets, ways, known)
         if outcomes:
             new = list(outcomes.values()).count(Outcome.PENDING)
@@ -128,7 +127,7 @@ class Admission:
             else self._reached(url, way, entry, source, outcomes.get(url))
             for url, way, packed in zip(visit.targets, ways, known, strict=True)
         ]
-        return LinkRows([ids[target] for target in visit.links.targets], actions, visit.links)
+        return LinkRows(list(map(ids.__getitem__, visit.links.targets)), actions, visit.links)
 
     def _reached(
         self,

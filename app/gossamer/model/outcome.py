@@ -104,10 +104,8 @@ class Outcome(IntEnum):
         """One plain sentence for a person, in English."""
         return SENTENCES[self]
 
-    @property
-    def state(self) -> UrlState:
-        """The state a URL with this outcome is in."""
-        return _STATES[self]
+    state: UrlState
+    """The state a URL with this outcome is in."""
 
     @property
     def is_redirect(self) -> bool:
@@ -130,7 +128,8 @@ def _state_of(outcome: Outcome) -> UrlState:
     return UrlState.FAILED if outcome < Outcome.NOT_FOLLOWED else UrlState.SKIPPED
 
 
-_STATES = {outcome: _state_of(outcome) for outcome in Outcome}
+for _outcome in Outcome:  # an attribute, because every URL's is asked for several times
+    _outcome.state = _state_of(_outcome)
 
 SENTENCES: dict[Outcome, Sentence] = {
     Outcome.PENDING: "Waiting to be fetched.",

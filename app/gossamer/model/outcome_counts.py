@@ -5,6 +5,7 @@ Warnings are counted one by one; those that have something in common are declare
 """
 
 from collections.abc import Mapping
+from itertools import repeat
 from typing import Final, TypeAlias
 
 from gossamer.model.outcome import ERROR_OUTCOMES, FILES, PAGES, Outcome, UrlState
@@ -59,8 +60,7 @@ def is_truncated(warnings: Warnings) -> bool:
 
 def count(outcomes: Mapping[Outcome, int], counted: Count) -> int:
     """How many URLs are in a count, by how many have each outcome."""
-    get = outcomes.get
-    return sum(get(outcome, 0) for outcome in counted)
+    return sum(map(outcomes.get, counted, repeat(0)))
 
 
 def got_nothing(outcomes: Mapping[int, int]) -> bool:

@@ -9,8 +9,8 @@ from heapq import heappop, heappush
 from itertools import count
 from math import inf
 
-from gossamer.engine.queue.host_queues import HostQueue, HostRate, Part, QueueWindow, Wanted
-from gossamer.engine.url_tracker import FrontierEntry, UrlStage, UrlTracker
+from gossamer.engine.queue.host_queues import HostQueue, HostRate, QueueWindow, Wanted
+from gossamer.engine.url_tracker import FrontierEntry, Lane, UrlStage, UrlTracker
 from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.messages.crawl_messages import HostState
 
@@ -26,7 +26,8 @@ _FIRST_SHARE = 4
 _SETTLED_PER_TURN = 500
 """Entries settled without a fetch before the loop gets its turn."""
 
-
+_WAITING = UrlStage.WAITING
+_IN_FLIGHT = UrlStage.IN_FLIGHT
 _AS_FAST_AS_IT_GOES = HostRate()
 
 
@@ -92,8 +93,9 @@ class Frontier:
 
     def add_new(self, entry: FrontierEntry) -> None:
         """Add a URL whose id is the highest so far; without room it stays in the file alone."""
-        host = self._host(entry.host, external=entry.external)
-        if host.part.window.admits(host.part, entry.id) or self._is_let_in(entry):
+        host = self._hosts.get(entry.host) or self._host(entry.host, external=entry.external)
+        if host.window.admits(host, entry.id) or self._is_let_in(entry):
+            self._tracker.add_new(entry)
             self._enqueue(entry, host)
 
     def add_known(self, entry: FrontierEntry) -> None:
@@ -101,7 +103,8 @@ class Frontier:
         if self._tracker.entry(entry.id) is not None:
             return
         host = self._host(entry.host, external=entry.external)
-        if host.part.window.readmits(host.part, entry.id) or self._is_let_in(entry):
+        if host.window.readmits(host, entry.id) or self._is_let_in(entry):
+            self._tracker.add(entry)
             self._enqueue(entry, host)
 
     @property
@@ -114,14 +117,15 @@ class Frontier:
         waiting = self._tracker.entry(entry.id)
         if waiting is None:
             entry.first = True
+            self._tracker.add(entry)
             self._enqueue(entry, self._host(entry.host, external=entry.external))
         elif not waiting.first:
             waiting.first = True
             self._first += 1
-            if waiting.stage is UrlStage.WAITING:
+            if waiting.stage is _WAITING:
                 host = self._hosts[waiting.host]
                 host.first.append(waiting)
-                self._list(waiting.host, host)
+                self._list(host)
 
     def _is_let_in(self, entry: FrontierEntry) -> bool:
         """Whether an entry without a place is let in, because it is to be asked first."""
@@ -142,8 +146,9 @@ class Frontier:
         host = self._hosts[wanted.host]
         for entry in entries:
             if self._tracker.entry(entry.id) is None:
+                self._tracker.add(entry)
                 self._enqueue(entry, host)
-        host.part.window.loaded(host.part, up_to)
+        host.window.loaded(host, up_to)
 
     @property
     def to_search(self) -> tuple[str, int] | None:
@@ -160,7 +165,7 @@ class Frontier:
         """Take in what was found: a queued URL of each of the next hosts, by host."""
         for entry in firsts:
             host = self._host(entry.host, external=entry.external)
-            host.part.window.adopt(host.part)
+            host.window.adopt(host)
         self._searched = "" if to_the_end else firsts[-1].host
         if to_the_end:
             for window in self._windows:
@@ -171,10 +176,10 @@ class Frontier:
     def requeue(self, entry: FrontierEntry) -> None:
         """Put an entry back that was taken, at the head of its host's queue."""
         host = self._host(entry.host, external=entry.external)
-        self._tracker.move(entry, UrlStage.WAITING)
+        self._tracker.move(entry, _WAITING)
         self._entered(entry, host)
         host.queue(entry).appendleft(entry)
-        self._list(entry.host, host)
+        self._list(host)
 
     def postpone(self, entry: FrontierEntry, until: float) -> float:
         """Put an entry back that was taken, until then; when its host may be asked again."""
@@ -211,7 +216,7 @@ class Frontier:
                 if popped is not None:
                     host.asked_at, host.next_at = now, now + host.delay_s
                     host.active += 1
-                self._list(name, host)
+                self._list(host)
                 if popped is not None or more:
                     return popped
         return None
@@ -227,17 +232,17 @@ class Frontier:
         while self._later and self._later[0][0] <= now:
             _, _, entry = heappop(self._later)
             if entry.stage is UrlStage.POSTPONED:
-                self._tracker.move(entry, UrlStage.WAITING)
+                self._tracker.move(entry, _WAITING)
                 host = self._hosts[entry.host]
                 host.queue(entry).appendleft(entry)
-                self._list(entry.host, host)
+                self._list(host)
 
     def release(self, entry: FrontierEntry) -> None:
         """An entry that was taken is no longer in flight."""
         host = self._hosts.get(entry.host)
         if host is not None:
             host.active -= 1
-            self._list(entry.host, host)
+            self._list(host)
 
     def back_off(self, name: str, until: float) -> None:
         """Leave a host alone until then."""
@@ -250,7 +255,7 @@ class Frontier:
         """The hosts that are asked, wait for their turn, or are left alone."""
         for name, host in self._hosts.items():
             rests_s = max(0.0, host.rests_until - now)
-            waiting = host.part.waiting
+            waiting = host.waiting
             if host.active or waiting or rests_s:
                 yield HostState(name, host.active, waiting, host.delay_s, rests_s)
 
@@ -262,11 +267,11 @@ class Frontier:
             heap.clear()
         for name, host in self._hosts.items():
             is_backing_off = host.next_at != host.asked_at + host.delay_s
-            host.delay_s = self._delay_s(name, external=host.part.window is self._windows[True])
+            host.delay_s = self._delay_s(name, external=host.window is self._windows[True])
             if not is_backing_off:
                 host.next_at = host.asked_at + host.delay_s
             host.listed = [False, False]
-            self._list(name, host)
+            self._list(host)
 
     def set_delay(self, name: str, delay_s: float, now: float) -> None:
         """Ask a host at most once in `delay_s` seconds, or as the pace says if that is longer.
@@ -287,12 +292,13 @@ class Frontier:
     ) -> tuple[FrontierEntry | None, bool]:
         """The host's next entry, and whether it is left for another turn of the loop to find."""
         refusals = 0
+        first, spreading = host.first, host.lanes[Lane.SPREADING]
         for queue in host.queues():
             while queue:
-                entry = host.popped(queue)
-                if entry.stage is not UrlStage.WAITING or queue is not host.queue(entry):
+                entry = queue.pop() if queue is spreading else queue.popleft()
+                if entry.stage is not _WAITING or (entry.first and queue is not first):
                     continue
-                self._tracker.move(entry, UrlStage.IN_FLIGHT)
+                self._tracker.move(entry, _IN_FLIGHT)
                 self._left(entry, host)
                 if not settled(entry):
                     return entry, False
@@ -302,26 +308,29 @@ class Frontier:
         return None, False
 
     def _enqueue(self, entry: FrontierEntry, host: HostQueue) -> None:
-        self._tracker.add(entry)
         self._entered(entry, host)
         host.queue(entry).append(entry)
-        self._list(entry.host, host)
+        self._list(host)
 
     def _entered(self, entry: FrontierEntry, host: HostQueue) -> None:
         self._first += entry.first
-        host.part.window.entered(host.part)
+        host.window.entered(host)
 
     def _left(self, entry: FrontierEntry, host: HostQueue) -> None:
         self._first -= entry.first
-        host.part.window.left(host.part)
+        host.window.left(host)
 
-    def _list(self, name: str, host: HostQueue) -> None:
+    def _list(self, host: HostQueue) -> None:
+        """Have the host take its turn, unless it does already or has no slot."""
         if host.active >= self._slots:
             return
-        for number, has_any in enumerate((host.first, any(host.lanes))):
-            if has_any and not host.listed[number]:
-                host.listed[number] = True
-                heappush(self._turns[number], (host.next_at, next(self._order), name))
+        listed = host.listed
+        if host.first and not listed[0]:
+            listed[0] = True
+            heappush(self._turns[0], (host.next_at, next(self._order), host.name))
+        if not listed[1] and any(host.lanes):
+            listed[1] = True
+            heappush(self._turns[1], (host.next_at, next(self._order), host.name))
 
     def _host(self, name: str, *, external: bool) -> HostQueue:
         host = self._hosts.get(name)
@@ -329,7 +338,7 @@ class Frontier:
             if len(self._hosts) >= self._prune_at:
                 self._prune()
             delay_s = self._delay_s(name, external=external)
-            host = self._hosts[name] = HostQueue(delay_s, Part(name, self._windows[external]))
+            host = self._hosts[name] = HostQueue(name, self._windows[external], delay_s)
         return host
 
     def _delay_s(self, name: str, *, external: bool) -> float:
@@ -346,5 +355,4 @@ class Frontier:
 
     def _is_idle(self, host: HostQueue) -> bool:
         busy = any((*host.listed, host.first, *host.lanes, host.active))
-        part = host.part
-        return not (busy or part.waiting or part.spilled) and host.next_at <= self._now
+        return not (busy or host.waiting or host.spilled) and host.next_at <= self._now

@@ -25,181 +25,6 @@ class Wanted(NamedTuple):
     limit: int
 
 
-@dataclass(slots=True, eq=False)
-class Part:
-    """What of one host's queue is where.
-
-    `waiting` URLs are in memory. Those with ids above `loaded_id` and up to `spilled_id` may
-    stand in the file alone.
-    """
-
-    host: str
-    window: "QueueWindow"
-    waiting: int = 0
-    loaded_id: int = 0
-    spilled_id: int = 0
-    rewound: bool = False
-    """Whether `loaded_id` was set back since the file was asked."""
-
-    @property
-    def spilled(self) -> bool:
-        """Whether the file may hold more."""
-        return self.spilled_id > self.loaded_id
-
-
-class QueueWindow:
-    """Counts what is in memory, and tells what there is room for."""
-
-    def __init__(self, capacity: int) -> None:
-        """Take the number of URLs that is not exceeded by far."""
-        self._capacity = capacity
-        self._fewest = max(1, capacity // _HOSTS)
-        """So many a host may have at any time."""
-        self._places = max(1, capacity // self._fewest)
-        self.waiting = 0
-        """URLs in memory."""
-        self._present: dict[str, Part] = {}
-        """The hosts that have a place: with URLs in memory, or more in the file."""
-        self.low: dict[str, Part] = {}
-        """Those of them that run low while the file has more, and there is room for it."""
-        self.elsewhere = False
-        """Whether the file may hold queued URLs of hosts that have no place."""
-        self._missed = False
-        self._last_id = 0
-
-    @property
-    def spilled(self) -> bool:
-        """Whether the file holds queued URLs that are not in memory."""
-        return self.elsewhere or any(part.spilled for part in self._present.values())
-
-    @property
-    def places(self) -> int:
-        """Places that are free."""
-        return self._places - len(self._present)
-
-    def admits(self, part: Part, url_id: int) -> bool:
-        """Whether this URL, just found and with the highest id so far, is to be kept in memory.
-
-        If not, it is noted that the file has it alone.
-        """
-        self._last_id = url_id
-        if part.host not in self._present and (self.elsewhere or not self.places):
-            self.elsewhere = self._missed = True
-            return False
-        if part.spilled_id > part.loaded_id or not self._has_room(part):
-            part.spilled_id = url_id
-            return False
-        part.loaded_id = part.spilled_id = url_id
-        return True
-
-    def readmits(self, part: Part, url_id: int) -> bool:
-        """Whether this known URL, queued anew, is to be kept in memory.
-
-        If not, it is noted that the file has it alone as soon as it is committed.
-        """
-        self._last_id = max(self._last_id, url_id)
-        if part.host not in self._present:
-            if self.places:
-                return True
-            self.elsewhere = self._missed = True
-            return False
-        if self._has_room(part):
-            return True
-        part.spilled_id = self._last_id
-        part.loaded_id = min(part.loaded_id, url_id - 1)
-        part.rewound = True
-        self._note_if_low(part)
-        return False
-
-    def entered(self, part: Part) -> None:
-        """A URL of this host is in memory now."""
-        if part.host not in self._present:
-            self._take_place(part)
-        part.waiting += 1
-        self.waiting += 1
-
-    def left(self, part: Part) -> None:
-        """A URL of this host is no longer waiting in memory."""
-        part.waiting -= 1
-        self.waiting -= 1
-        if part.spilled_id > part.loaded_id:
-            self._note_if_low(part)
-        elif not part.waiting:
-            self._free_place(part)
-
-    def restore(self, last_id: int) -> None:
-        """The file may hold queued URLs of any host, with ids up to `last_id`."""
-        self._last_id = last_id
-        self.elsewhere = last_id > 0
-
-    def wanted(self, limit: int) -> list[Wanted]:
-        """What to read from the file for hosts that run low: about `limit` URLs in all."""
-        wanted: list[Wanted] = []
-        share = self._share
-        while self.low and limit > 0:
-            part = self.low.pop(next(iter(self.low)))
-            had_its_turn = part.loaded_id and not part.waiting
-            if had_its_turn and self.elsewhere and not self.places:
-                self._free_place(part)  # others wait for a place
-                self._missed = True
-                continue
-            room = max(self._fewest, min(share, self._capacity - self.waiting)) - part.waiting
-            part.rewound = False
-            wanted.append(Wanted(part.host, part.loaded_id, min(max(room, 1), limit)))
-            limit -= wanted[-1].limit
-        return wanted
-
-    def loaded(self, part: Part, up_to: int) -> None:
-        """All queued URLs of this host with ids up to `up_to` were read."""
-        if not part.rewound:
-            part.loaded_id = max(part.loaded_id, up_to)
-        if part.spilled:
-            self._note_if_low(part)
-        elif not part.waiting:
-            self._free_place(part)
-
-    def adopt(self, part: Part) -> None:
-        """The file has queued URLs of this host: it gets a place if one is free."""
-        if part.host in self._present:
-            return
-        if self.places:
-            self._take_place(part)
-            self._note_if_low(part)
-        else:
-            self._missed = True
-
-    def searched(self) -> None:
-        """The file was searched from its first host to its last."""
-        self.elsewhere, self._missed = self._missed, False
-
-    def _take_place(self, part: Part) -> None:
-        self._present[part.host] = part
-        if self.elsewhere:
-            part.loaded_id, part.spilled_id, part.rewound = 0, self._last_id, True
-
-    @property
-    def _share(self) -> int:
-        """URLs that a host may have in memory while there is room. Some is left for another."""
-        return max(self._fewest, self._capacity // (len(self._present) + 1))
-
-    def _has_room(self, part: Part) -> bool:
-        if part.waiting < self._fewest:
-            return True
-        return self.waiting < self._capacity and part.waiting < self._share
-
-    def _note_if_low(self, part: Part) -> None:
-        """Note the host if it runs low while the file has more."""
-        if part.waiting * 4 < self._fewest or (
-            part.waiting * 4 < self._share and self.waiting * 4 < self._capacity * 3
-        ):
-            self.low[part.host] = part
-
-    def _free_place(self, part: Part) -> None:
-        self._present.pop(part.host, None)
-        self.low.pop(part.host, None)
-        part.loaded_id = part.spilled_id
-
-
 @dataclass(frozen=True, slots=True)
 class HostRate:
     """How hosts are asked: seconds between two requests, and how many at once (None: any)."""
@@ -218,12 +43,22 @@ class HostRate:
         )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class HostQueue:
-    """What waits for one host, and when it may be asked."""
+    """What waits for one host, when it may be asked, and how much of its queue is in memory.
 
+    `waiting` URLs are in memory. Those with ids above `loaded_id` and up to `spilled_id` may
+    stand in the file alone.
+    """
+
+    name: str
+    window: "QueueWindow"
     delay_s: float
-    part: Part
+    waiting: int = 0
+    loaded_id: int = 0
+    spilled_id: int = 0
+    rewound: bool = False
+    """Whether `loaded_id` was set back since the file was asked."""
     first: deque[FrontierEntry] = field(default_factory=deque)
     lanes: tuple[deque[FrontierEntry], ...] = field(
         default_factory=lambda: tuple(deque() for _ in Lane)
@@ -238,17 +73,171 @@ class HostQueue:
     """In which of the heaps of hosts the host stands."""
     rests_until: float = 0.0
 
+    @property
+    def spilled(self) -> bool:
+        """Whether the file may hold more."""
+        return self.spilled_id > self.loaded_id
+
     def queue(self, entry: FrontierEntry) -> deque[FrontierEntry]:
         """The queue that an entry belongs to."""
-        if entry.first:
-            return self.first
-        return self.lanes[entry.lane]
+        return self.first if entry.first else self.lanes[entry.lane]
 
     def queues(self) -> tuple[deque[FrontierEntry], ...]:
         """The queues in the order of this turn; the next turn is another lane's."""
         turn, self.turn = self.turn, (self.turn + 1) % len(self.lanes)
         return self.first, self.lanes[turn], *self.lanes
 
-    def popped(self, queue: deque[FrontierEntry]) -> FrontierEntry:
-        """The next entry of a queue, which has one."""
-        return queue.pop() if queue is self.lanes[Lane.SPREADING] else queue.popleft()
+
+class QueueWindow:
+    """Counts what is in memory, and tells what there is room for."""
+
+    def __init__(self, capacity: int) -> None:
+        """Take the number of URLs that is not exceeded by far."""
+        self._capacity = capacity
+        self._fewest = max(1, capacity // _HOSTS)
+        """So many a host may have at any time."""
+        self._places = max(1, capacity // self._fewest)
+        self.waiting = 0
+        """URLs in memory."""
+        self._present: dict[str, HostQueue] = {}
+        """The hosts that have a place: with URLs in memory, or more in the file."""
+        self.low: dict[str, HostQueue] = {}
+        """Those of them that run low while the file has more, and there is room for it."""
+        self.elsewhere = False
+        """Whether the file may hold queued URLs of hosts that have no place."""
+        self._missed = False
+        self._last_id = 0
+        self._share = capacity
+        """URLs that a host may have in memory while there is room. Some is left for another."""
+
+    @property
+    def spilled(self) -> bool:
+        """Whether the file holds queued URLs that are not in memory."""
+        return self.elsewhere or any(host.spilled for host in self._present.values())
+
+    @property
+    def places(self) -> int:
+        """Places that are free."""
+        return self._places - len(self._present)
+
+    def admits(self, host: HostQueue, url_id: int) -> bool:
+        """Whether this URL, just found and with the highest id so far, is to be kept in memory.
+
+        If not, it is noted that the file has it alone.
+        """
+        self._last_id = url_id
+        if host.name not in self._present and (self.elsewhere or not self.places):
+            self.elsewhere = self._missed = True
+            return False
+        if host.spilled_id > host.loaded_id or not self._has_room(host):
+            host.spilled_id = url_id
+            return False
+        host.loaded_id = host.spilled_id = url_id
+        return True
+
+    def readmits(self, host: HostQueue, url_id: int) -> bool:
+        """Whether this known URL, queued anew, is to be kept in memory.
+
+        If not, it is noted that the file has it alone as soon as it is committed.
+        """
+        self._last_id = max(self._last_id, url_id)
+        if host.name not in self._present:
+            if self.places:
+                return True
+            self.elsewhere = self._missed = True
+            return False
+        if self._has_room(host):
+            return True
+        host.spilled_id = self._last_id
+        host.loaded_id = min(host.loaded_id, url_id - 1)
+        host.rewound = True
+        self._note_if_low(host)
+        return False
+
+    def entered(self, host: HostQueue) -> None:
+        """A URL of this host is in memory now."""
+        if host.name not in self._present:
+            self._take_place(host)
+        host.waiting += 1
+        self.waiting += 1
+
+    def left(self, host: HostQueue) -> None:
+        """A URL of this host is no longer waiting in memory."""
+        host.waiting -= 1
+        self.waiting -= 1
+        if host.spilled_id > host.loaded_id:
+            self._note_if_low(host)
+        elif not host.waiting:
+            self._free_place(host)
+
+    def restore(self, last_id: int) -> None:
+        """The file may hold queued URLs of any host, with ids up to `last_id`."""
+        self._last_id = last_id
+        self.elsewhere = last_id > 0
+
+    def wanted(self, limit: int) -> list[Wanted]:
+        """What to read from the file for hosts that run low: about `limit` URLs in all."""
+        wanted: list[Wanted] = []
+        share = self._share
+        while self.low and limit > 0:
+            host = self.low.pop(next(iter(self.low)))
+            had_its_turn = host.loaded_id and not host.waiting
+            if had_its_turn and self.elsewhere and not self.places:
+                self._free_place(host)  # others wait for a place
+                self._missed = True
+                continue
+            room = max(self._fewest, min(share, self._capacity - self.waiting)) - host.waiting
+            host.rewound = False
+            wanted.append(Wanted(host.name, host.loaded_id, min(max(room, 1), limit)))
+            limit -= wanted[-1].limit
+        return wanted
+
+    def loaded(self, host: HostQueue, up_to: int) -> None:
+        """All queued URLs of this host with ids up to `up_to` were read."""
+        if not host.rewound:
+            host.loaded_id = max(host.loaded_id, up_to)
+        if host.spilled:
+            self._note_if_low(host)
+        elif not host.waiting:
+            self._free_place(host)
+
+    def adopt(self, host: HostQueue) -> None:
+        """The file has queued URLs of this host: it gets a place if one is free."""
+        if host.name in self._present:
+            return
+        if self.places:
+            self._take_place(host)
+            self._note_if_low(host)
+        else:
+            self._missed = True
+
+    def searched(self) -> None:
+        """The file was searched from its first host to its last."""
+        self.elsewhere, self._missed = self._missed, False
+
+    def _take_place(self, host: HostQueue) -> None:
+        self._present[host.name] = host
+        self._share_out()
+        if self.elsewhere:
+            host.loaded_id, host.spilled_id, host.rewound = 0, self._last_id, True
+
+    def _has_room(self, host: HostQueue) -> bool:
+        return host.waiting < self._fewest or (
+            self.waiting < self._capacity and host.waiting < self._share
+        )
+
+    def _share_out(self) -> None:
+        self._share = max(self._fewest, self._capacity // (len(self._present) + 1))
+
+    def _note_if_low(self, host: HostQueue) -> None:
+        """Note the host if it runs low while the file has more."""
+        if host.waiting * 4 < self._fewest or (
+            host.waiting * 4 < self._share and self.waiting * 4 < self._capacity * 3
+        ):
+            self.low[host.name] = host
+
+    def _free_place(self, host: HostQueue) -> None:
+        if self._present.pop(host.name, None) is not None:
+            self._share_out()
+        self.low.pop(host.name, None)
+        host.loaded_id = host.spilled_id

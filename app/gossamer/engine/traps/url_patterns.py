@@ -40,9 +40,10 @@ def pattern_of(url: str) -> str:
 @lru_cache(maxsize=4096)  # where one page is, others are
 def _folder_pattern(folder: str) -> tuple[str, frozenset[str]]:
     """What stays of a serialised URL up to the last slash of its path, and the segments of that."""
-    site, _, path = _split(folder)
-    segments = dict.fromkeys(_without_variation(name) for name in path.split("/") if name)
-    return f"{site}/{'/'.join(segments)}", frozenset(segments)
+    end = _end_of_site(folder)
+    names = folder[end + 1 :].split("/")
+    segments = dict.fromkeys(_without_variation(name) for name in names if name)
+    return f"{folder[:end]}/{'/'.join(segments)}", frozenset(segments)
 
 
 def _without_variation(segment: str) -> str:
@@ -58,14 +59,15 @@ def _without_variation(segment: str) -> str:
 
 def folder_of(url: str) -> str:
     """The site and the first folder of the path; what stands in no folder is in "/"."""
-    site, slash, path = _split(url.partition("?")[0])
-    folder, end, _ = path.partition("/")
-    return f"{site}{slash}{folder}{end}" if end else f"{site}{slash}"
+    address = url.partition("?")[0]
+    end = _end_of_site(address)
+    folder = address.find("/", end + 1)
+    return address[: folder + 1] if folder >= 0 else address[: end + 1]
 
 
 def site_of(url: str) -> str:
     """Scheme and host of a serialised URL."""
-    return _split(url)[0]
+    return url[: _end_of_site(url)]
 
 
 def choice_of(url: str, source: str) -> int:
@@ -87,8 +89,7 @@ def page_in_session(url: str) -> str:
     return f"{url[: found.start()]}{url[found.end() :]}" if found is not None else ""
 
 
-def _split(address: str) -> tuple[str, str, str]:
-    """Site, "/", and the rest of a serialised URL without query."""
-    scheme, colon, rest = address.partition("://")
-    host, slash, path = rest.partition("/")
-    return f"{scheme}{colon}{host}", slash, path
+def _end_of_site(url: str) -> int:
+    """Where the path of a serialised URL begins."""
+    end = url.find("/", url.find("://") + 3)
+    return end if end >= 0 else len(url)
