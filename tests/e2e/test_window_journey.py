@@ -11,9 +11,9 @@ from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.reading.reader import Reader
+from tests.e2e.crawl_truth import EVERY_PAGE, check_documentation
 from tests.e2e.desktop import Desktop, opened, until
 from tests.e2e.person import begin, comes_to, counts, leave, pages, project, remember, state
-from tests.e2e.test_docs_crawl import EVERY_PAGE, check_documentation
 from tests.sites import Site
 from tests.sites.documentation import ServedDocumentation
 

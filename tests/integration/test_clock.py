@@ -10,7 +10,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from tests.integration.crawling import records, summary
 from tests.integration.crawling_inside import crawl_inside
-from tests.integration.test_hostile_hosts import HostileNames
+from tests.integration.hostile_names import HostileNames
 from tests.sites import Response, Site
 from tests.sites.certificates import Authority
 

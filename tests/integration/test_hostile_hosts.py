@@ -1,6 +1,5 @@
 """Hosts that fail before they say a word of HTTP: names, addresses, TLS. One crawl of all."""
 
-import asyncio
 import socket
 import ssl
 from collections.abc import Iterator
@@ -9,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from aiohttp.abc import AbstractResolver, ResolveResult
 
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome, Verdict
@@ -17,12 +15,12 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.scope_settings import HostMatch
 from tests.integration.crawling import records
 from tests.integration.crawling_inside import crawl_inside
+from tests.integration.hostile_names import HERE, HostileNames
 from tests.sites import Site
 from tests.sites.certificates import EXPIRED, FUTURE, Authority
 from tests.sites.handshakes import BrokenHandshake
 
 DOMAIN = "hostile.example"
-HERE = "127.0.0.1"
 BROKEN, UNVERIFIED, OK = Verdict.BROKEN, Verdict.UNVERIFIED, Verdict.OK
 
 
@@ -34,46 +32,6 @@ class Host:
     outcome: Outcome
     verdict: Verdict
     detail: str = ""
-
-
-class HostileNames(AbstractResolver):
-    """Answers of all kinds by the first label of the name; any other is an address of ours."""
-
-    def __init__(self) -> None:
-        self.rebound = 0
-
-    async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
-    ) -> list[ResolveResult]:
-        label = host.encode("idna").decode().partition(".")[0]  # refuses labels of 64 characters
-        match label:
-            case "nxdomain":
-                raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
-            case "servfail":
-                raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
-            case "silent":
-                await asyncio.Event().wait()
-            case "empty":
-                return []
-            case "rebinding":
-                self.rebound += 1  # once for the root, once for its page
-        addresses = {
-            "ipv6": ["::1"],
-            "ipv6-dead": ["2001:db8::1"],
-            "one-dead": ["127.0.0.2", HERE],
-            "private": ["10.0.0.1"],
-            "mapped": ["::ffff:192.168.0.1"],
-            "metadata": ["169.254.169.254"],
-            "mixed": ["10.0.0.1", HERE],
-            "rebinding": [HERE if self.rebound <= 2 else "192.168.0.1"],
-        }.get(label, [HERE])
-        return [
-            ResolveResult(hostname=host, host=address, port=port, family=family, proto=0, flags=0)
-            for address in addresses
-        ]
-
-    async def close(self) -> None:
-        """Nothing to close."""
 
 
 def dns_hosts(port: int, port6: int) -> Iterator[Host]:

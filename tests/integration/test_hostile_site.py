@@ -1,48 +1,15 @@
 """A site on which everything is wrong: each URL gets its row and its outcome, and it ends."""
 
-import threading
 from collections import Counter
 from pathlib import Path
-from typing import Self
-
-import psutil
 
 from gossamer.model.fields.url_record import UrlRecord
 from tests.integration.crawling import crawl_all, records
+from tests.integration.memory_watch import MEMORY_BYTES, MemoryWatch
 from tests.sites import Site
 from tests.sites.hostile import cases, put_up
 from tests.sites.hostile_case import Case
 from tests.sites.hostile_transport import SECRET, long_waits
-
-MEMORY_BYTES = 300 * 1024 * 1024
-
-
-class MemoryWatch:
-    """The most memory that this process's descendants had together, while it is entered."""
-
-    def __init__(self) -> None:
-        self.peak_bytes = 0
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._watch, name="memory watch")
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._thread.join()
-
-    def _watch(self) -> None:
-        me = psutil.Process()
-        while not self._over.wait(0.05):
-            total_bytes = 0
-            for process in me.children(recursive=True):
-                try:
-                    total_bytes += process.memory_full_info().uss
-                except psutil.Error:
-                    continue
-            self.peak_bytes = max(self.peak_bytes, total_bytes)
 
 
 def differences(case: Case, row: UrlRecord | None) -> list[str]:

@@ -10,7 +10,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import is_truncated
 from gossamer.model.response_warnings import ResponseWarning
 from tests.integration.crawling import crawl_all, records
-from tests.integration.test_hostile_site import MEMORY_BYTES, MemoryWatch
+from tests.integration.memory_watch import MEMORY_BYTES, MemoryWatch
 from tests.sites import Site
 from tests.sites.responses import Response, html_page
 

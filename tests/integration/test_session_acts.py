@@ -10,6 +10,7 @@ from gossamer.model.messages.crawl_messages import Action, UrlSelection
 from gossamer.model.outcome import Outcome
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.database import FULL
+from tests.integration.crawled_sites import endless_tree, star
 from tests.integration.crawling import (
     closing,
     new_session,
@@ -19,7 +20,6 @@ from tests.integration.crawling import (
     until,
     until_rest,
 )
-from tests.integration.test_session_commands import endless_tree, star
 from tests.sites import Site
 
 

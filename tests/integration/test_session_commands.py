@@ -9,6 +9,7 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Action, UrlSelection
 from gossamer.model.outcome import Outcome
 from gossamer.session.session_factory import SessionFactory
+from tests.integration.crawled_sites import endless_tree, star
 from tests.integration.crawling import (
     asked,
     closing,
@@ -21,7 +22,7 @@ from tests.integration.crawling import (
     until,
     until_rest,
 )
-from tests.sites import Response, Site, html_page
+from tests.sites import Site
 
 PAUSE_MS = 100.0
 CANCEL_MS = 200.0
@@ -29,28 +30,6 @@ CANCEL_MS = 200.0
 
 QUIET_S = 0.3
 """How long a server is watched for what must not come."""
-
-
-def endless_tree(site: Site, delay_s: float = 0.005) -> None:
-    """Pages without end below /t/1, each linking to two more."""
-
-    def page_of(path: str) -> Response | None:
-        number = path.removeprefix("/t/")
-        if not number.isdecimal():
-            return None
-        links = [f"/t/{2 * int(number) + more}" for more in (0, 1)]
-        return Response(body=html_page(path, links), delay_s=delay_s)
-
-    site.generate(page_of)
-
-
-def star(site: Site, count: int, delay_s: float = 0.0) -> set[str]:
-    """A root that links to `count` pages; the paths of all of them."""
-    paths = [f"/{number}" for number in range(count)]
-    site.page("/", links=paths)
-    for path in paths:
-        site.page(path, title=path, delay_s=delay_s)
-    return {"/", *paths}
 
 
 def busy_site(site: Site) -> set[str]:

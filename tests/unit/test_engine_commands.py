@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Sequence
 from itertools import pairwise
 from random import Random
 
@@ -15,58 +14,12 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Act, Action, Change, UrlSelection
 from gossamer.model.outcome import Outcome
 from gossamer.model.rank import Rank
-from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import FetchMode
-from gossamer.urls.crawl_scope import Scope
 from tests.fakes.actions import cancelled
-from tests.fakes.memory_store import MemoryStore
+from tests.fakes.virtual_crawl import crawled_outcomes, new_store
 from tests.fakes.virtual_loop import run_virtual
-from tests.fakes.web import LOST, ROOT, FakeWeb, absolute, fake_rules
-
-Person = Callable[[Crawl], Awaitable[None]]
-
-
-def new_store(**changes: object) -> MemoryStore:
-    settings = {"roots": (ROOT + "/",), "obey_robots": False, **changes}
-    return MemoryStore(CrawlSettings(**settings))  # type: ignore[arg-type]  # field by field
-
-
-async def nobody(_: Crawl) -> None:
-    """Do nothing."""
-
-
-def crawl(
-    web: FakeWeb,
-    store: MemoryStore,
-    person: Person = nobody,
-    on_state: Callable[[CrawlState], None] = lambda _: None,
-    acts: Sequence[Act] = (),
-    limits: EngineLimits | None = None,
-) -> dict[str, Outcome]:
-    """Crawl to the end while `person` acts; the outcomes by path."""
-
-    async def main() -> None:
-        subject = Crawl(
-            await store.summary(),
-            store,
-            web,
-            fake_rules,
-            Scope(store.settings),
-            on_state=on_state,
-            jitter=lambda: 0.5,
-            limits=limits,
-        )
-        async with asyncio.TaskGroup() as group:
-            group.create_task(_act(person, subject), name="person")
-            await subject.run(acts)
-
-    run_virtual(main())
-    return {row.url.removeprefix(ROOT): row.outcome for row in store.urls.values()}
-
-
-async def _act(person: Person, subject: Crawl) -> None:
-    await person(subject)
+from tests.fakes.web import LOST, FakeWeb, absolute
 
 
 def test_a_pause_at_once_is_told_when_every_connection_is_closed() -> None:
@@ -81,7 +34,7 @@ def test_a_pause_at_once_is_told_when_every_connection_is_closed() -> None:
             assert subject.state is CrawlState.PAUSED
             subject.resume()
 
-    crawl(web, new_store(), person, lambda state: told.append((state, web.dropped)))
+    crawled_outcomes(web, new_store(), person, lambda state: told.append((state, web.dropped)))
     assert [dropped for state, dropped in told if state is CrawlState.PAUSED] == [1, 2]
 
 
@@ -98,7 +51,7 @@ def test_a_pause_at_once_after_a_pause_closes_what_is_idle() -> None:
         assert (subject.state, web.dropped) == (CrawlState.PAUSED, 1)
         subject.resume()
 
-    crawl(web, new_store(), person)
+    crawled_outcomes(web, new_store(), person)
 
 
 def test_a_try_that_a_pause_breaks_off_does_not_count() -> None:
@@ -113,7 +66,7 @@ def test_a_try_that_a_pause_breaks_off_does_not_count() -> None:
             subject.resume()
 
     store = new_store(max_tries=2)
-    assert crawl(web, store, person) == {"/": Outcome.PAGE}
+    assert crawled_outcomes(web, store, person) == {"/": Outcome.PAGE}
     assert store.visits[1].tries == 2
 
 
@@ -124,7 +77,7 @@ def test_a_page_that_kills_its_worker_takes_no_other_with_it() -> None:
     for path in others:
         web.page(path)
     web.killers.add("/killer")
-    outcomes = crawl(web, new_store())
+    outcomes = crawled_outcomes(web, new_store())
     assert outcomes == {
         "/": Outcome.PAGE,
         "/killer": Outcome.WORKER_DIED,
@@ -145,9 +98,9 @@ def test_a_crash_does_not_grant_a_trap_its_budget_anew() -> None:
         await subject.close()
 
     undisturbed, store = new_store(max_similar=60), new_store(max_similar=60)
-    whole = crawl(served(), undisturbed)
-    crawl(served(), store, stop)
-    assert crawl(served(), store) == whole
+    whole = crawled_outcomes(served(), undisturbed)
+    crawled_outcomes(served(), store, stop)
+    assert crawled_outcomes(served(), store) == whole
     assert Outcome.OVER_BUDGET in whole.values()
 
 
@@ -166,16 +119,16 @@ def months(outcomes: dict[str, Outcome], outcome: Outcome) -> int:
 
 def test_with_a_higher_limit_a_finished_crawl_goes_on_with_what_was_left_out() -> None:
     store = new_store(max_similar=20)
-    before = crawl(empty_months(), store)
+    before = crawled_outcomes(empty_months(), store)
     assert months(before, Outcome.OVER_BUDGET) > 0
-    assert crawl(empty_months(), store) == before, "nothing changes by itself"
+    assert crawled_outcomes(empty_months(), store) == before, "nothing changes by itself"
     store.settings = replace(store.settings, max_similar=120)
-    after = crawl(empty_months(), store)
+    after = crawled_outcomes(empty_months(), store)
     assert months(after, Outcome.PAGE) == months(before, Outcome.PAGE) + 100
     depths = {row.url: row.rank.depth for row in store.urls.values()}
     assert depths[absolute("/month/9")] == depths[absolute("/month/6")] + 1
     store.settings = replace(store.settings, max_similar=1000)
-    last = crawl(empty_months(), store)
+    last = crawled_outcomes(empty_months(), store)
     assert months(last, Outcome.PAGE) == 300
     assert months(last, Outcome.OVER_BUDGET) == 0
 
@@ -191,7 +144,7 @@ def test_raising_the_limit_while_the_crawl_runs_queues_what_was_left_out(after_s
         await asyncio.sleep(after_s)
         await subject.act(Change(replace(store.settings, max_similar=1000)))
 
-    outcomes = crawl(web, store, raise_limit)
+    outcomes = crawled_outcomes(web, store, raise_limit)
     assert months(outcomes, Outcome.PAGE) == 300
     assert store.settings.max_similar == 1000
 
@@ -211,7 +164,7 @@ def test_words_made_up_without_end_are_bounded_and_a_flat_wiki_is_not() -> None:
         web.page(made_up(n), made_up(2 * n), made_up(2 * n + 1), title="Found", says="Found")
     for n in range(10_000, 10_300):
         web.page(word(n), word(n + 1), title=f"Article {n}", says=f"All of {word(n)}")
-    outcomes = crawl(web, new_store(max_similar=10, workers=2))
+    outcomes = crawled_outcomes(web, new_store(max_similar=10, workers=2))
     assert sum(len(path) == 6 and path < "/x" for path in outcomes) == 301
     found = [outcome for path, outcome in outcomes.items() if path.startswith("/x")]
     # Fifty, and two for each page of the wiki, which is in the same folder.
@@ -230,7 +183,7 @@ def test_made_up_text_is_bounded_where_nothing_ties_it_together(links: int) -> N
         further = [f"/w/{word(links * n + k)[1:]}" for k in range(1, links + 1)]
         path = f"/w/{word(n)[1:]}" if n else "/w/0"
         web.page(path, "/", *further, says=f"All {word(n)} {word(3 * n)} {word(5 * n)}")
-    outcomes = crawl(web, new_store(max_similar=10, workers=2))
+    outcomes = crawled_outcomes(web, new_store(max_similar=10, workers=2))
     found = [outcome for path, outcome in outcomes.items() if path.startswith("/w/")]
     assert found.count(Outcome.PAGE) <= 1 + links + 50
     assert Outcome.OVER_BUDGET in found
@@ -244,7 +197,7 @@ def test_made_up_text_with_links_to_and_fro_is_bounded_by_the_page_limit_alone()
     web.page("/", word(1000))
     for n in range(1000, 3000):
         web.page(word(n), word(n + 1), word(n + 2), title=f"Found {n}", says=f"All of {word(n)}")
-    outcomes = crawl(web, new_store(max_similar=10, max_pages=700))
+    outcomes = crawled_outcomes(web, new_store(max_similar=10, max_pages=700))
     assert list(outcomes.values()).count(Outcome.PAGE) == 700
     assert Outcome.OVER_BUDGET not in outcomes.values()
 
@@ -258,7 +211,7 @@ def test_links_at_random_are_found_whole(says: str) -> None:
         found = [f"/wiki/{word(chance.randrange(pages))[1:]}" for _ in range(30)]
         said = says.format(word(n), word(3 * n))
         web.page(f"/wiki/{word(n)[1:]}", "/", *found, title=f"On {word(7 * n)}", says=said)
-    outcomes = crawl(web, new_store(max_similar=10, workers=2))
+    outcomes = crawled_outcomes(web, new_store(max_similar=10, workers=2))
     assert list(outcomes.values()).count(Outcome.PAGE) == pages + 1
 
 
@@ -269,7 +222,7 @@ def test_new_pages_are_asked_in_order_of_discovery(links: int) -> None:
     for n in range(400):
         further = range(links * n + 1, links * n + links + 1) if n < inner else ()
         web.page(word(n) if n else "/", *map(word, further), says=f"All {word(n)} {word(3 * n)}")
-    crawl(web, new_store(max_similar=1000, workers=1))
+    crawled_outcomes(web, new_store(max_similar=1000, workers=1))
     asked = [path for path in web.paths_asked() if path != "/robots.txt"]
     assert asked == ["/", *(word(n) for n in range(1, links * inner + 1))]
 
@@ -283,7 +236,7 @@ def test_a_tree_that_has_an_end_is_found_whole(links: int, deep: int) -> None:
         further = [f"/t/{word(links * n + k)[1:]}" for k in range(1, links + 1)]
         path = f"/t/{word(n)[1:]}" if n else "/"
         web.page(path, "/", *(further if n < inner else ()), says=f"All {word(n)} {word(3 * n)}")
-    outcomes = crawl(web, new_store(max_similar=50, workers=2))
+    outcomes = crawled_outcomes(web, new_store(max_similar=50, workers=2))
     assert list(outcomes.values()).count(Outcome.PAGE) == pages
 
 
@@ -297,7 +250,7 @@ def test_pages_with_a_picture_of_their_own_are_found_whole(picture: str, found: 
     for n in range(1, 301):
         images = (picture.format(word(n)[1:]),)
         web.page(f"/photo/{n}", f"/photo/{n + 1}", images=images, title="Photo", says="Photo")
-    outcomes = crawl(web, new_store(max_similar=10, workers=2))
+    outcomes = crawled_outcomes(web, new_store(max_similar=10, workers=2))
     pages = [path for path, outcome in outcomes.items() if outcome is Outcome.PAGE]
     assert sum(path.startswith("/photo/") for path in pages) == found
 
@@ -312,7 +265,7 @@ def test_posts_that_differ_in_numbers_alone_have_a_large_budget() -> None:
         web.page(f"/archive/{n}", "/", *found, *older, title="Archive", says="Archive")
         for path in found:
             web.page(path, "/", title="Post", says="Post")
-    outcomes = crawl(web, new_store(max_similar=50, workers=2))
+    outcomes = crawled_outcomes(web, new_store(max_similar=50, workers=2))
     assert list(outcomes.values()).count(Outcome.PAGE) == 1 + lists + lists * posts
 
 
@@ -330,8 +283,8 @@ def test_taking_a_url_out_twice_counts_once() -> None:
             await subject.act(cancelled(4))
         assert subject.progress().outcomes.get(Outcome.CANCELLED) == 1
 
-    crawl(web, store, stop)
-    assert crawl(web, store, take_out)["/c"] is Outcome.CANCELLED
+    crawled_outcomes(web, store, stop)
+    assert crawled_outcomes(web, store, take_out)["/c"] is Outcome.CANCELLED
     assert absolute("/c") not in web.asked
 
 
@@ -348,7 +301,7 @@ def test_a_second_opinion_is_asked_at_the_pace_of_the_host() -> None:
     web.page("/b")
     web.doubtful = {absolute("/"): FetchMode.UNCOMPRESSED, absolute("/a"): FetchMode.BY_GET}
     store = new_store(rate=1.0, max_tries=1)
-    outcomes = crawl(web, store)
+    outcomes = crawled_outcomes(web, store)
     assert outcomes == {"/": Outcome.PAGE, "/a": Outcome.CHECKED, "/b": Outcome.CHECKED}
     assert [len(moments[path]) for path in ("/", "/a", "/b")] == [2, 2, 1]
     every = sorted(moment for each in moments.values() for moment in each)
@@ -375,7 +328,7 @@ def test_a_limit_lifted_just_before_a_crash_is_lifted_on_resume() -> None:
         state=CrawlState.RUNNING,
     )
     run_virtual(store.commit(batch))
-    assert crawl(web, store) == {
+    assert crawled_outcomes(web, store) == {
         "/": Outcome.PAGE,
         "/r": Outcome.REDIRECT,
         "/t": Outcome.PAGE,
@@ -397,7 +350,7 @@ def test_a_limit_is_lifted_by_a_commit_under_way_when_the_redirect_arrives() -> 
         await asyncio.sleep(3.5)
         store.delay_s = lambda: 1.0
 
-    outcomes = crawl(web, store, disk)
+    outcomes = crawled_outcomes(web, store, disk)
     assert outcomes["/x"] is Outcome.REDIRECT
     assert outcomes["/t"] is Outcome.PAGE
 
@@ -407,12 +360,12 @@ def test_what_failed_is_asked_again_and_counted_once() -> None:
     web.page("/", "/a", "/b")
     web.page("/a")
     store = new_store()
-    assert crawl(web, store)["/b"] is Outcome.CLIENT_ERROR
+    assert crawled_outcomes(web, store)["/b"] is Outcome.CLIENT_ERROR
     web.page("/b", "/c")
     web.page("/c")
     web.asked.clear()
     act = Act(Action.RECRAWL, UrlSelection(failed=True))
-    outcomes = crawl(web, store, acts=[act])
+    outcomes = crawled_outcomes(web, store, acts=[act])
     assert web.paths_asked() == ["/b", "/c"]
     assert set(outcomes.values()) == {Outcome.PAGE}
     assert store.state is CrawlState.FINISHED
@@ -431,7 +384,7 @@ def test_a_finished_url_is_asked_again_while_the_crawl_runs() -> None:
         await asyncio.sleep(2)
         statuses.append(subject.progress().statuses)
 
-    crawl(web, store, person)
+    crawled_outcomes(web, store, person)
     assert sorted(web.paths_asked()) == ["/", "/", "/a", "/a", "/slow"]
     assert statuses == [{200: 2}]
 
@@ -447,7 +400,7 @@ def test_a_folder_is_excluded_wherever_its_urls_are() -> None:
         await asyncio.sleep(1.5)
         await subject.act(Act(Action.EXCLUDE, UrlSelection(folder=absolute("/blog/"))))
 
-    outcomes = crawl(web, store, person, limits=EngineLimits(queued_urls=10))
+    outcomes = crawled_outcomes(web, store, person, limits=EngineLimits(queued_urls=10))
     blog = {path for path, outcome in outcomes.items() if outcome is Outcome.EXCLUDED}
     assert blog == {"/blog/later", *(f"/blog/{n}" for n in range(40))}
     assert [outcomes[path] for path in ("/", "/a", "/b")] == [Outcome.PAGE] * 3
@@ -455,7 +408,7 @@ def test_a_folder_is_excluded_wherever_its_urls_are() -> None:
     assert [
         re.match(pattern, absolute("/blog/x")) is None for pattern in store.settings.exclude
     ] == [False]
-    assert crawl(web, store) == outcomes, "on resume too"
+    assert crawled_outcomes(web, store) == outcomes, "on resume too"
 
 
 @pytest.mark.parametrize("capacity", [10, 10_000])
@@ -478,7 +431,7 @@ def test_a_folder_that_was_excluded_by_mistake_is_crawled_after_all(
         await asyncio.sleep(after_s)
         await subject.act(Act(Action.INCLUDE, blog))
 
-    outcomes = crawl(web, store, person, limits=EngineLimits(queued_urls=capacity))
+    outcomes = crawled_outcomes(web, store, person, limits=EngineLimits(queued_urls=capacity))
     assert {path for path, fate in outcomes.items() if fate is not Outcome.PAGE} == {"/logo.gif"}
     assert store.settings.exclude == ("[.]gif$",)
 
@@ -496,7 +449,7 @@ def test_all_below_a_page_is_taken_out() -> None:
         await asyncio.sleep(2.5)
         await subject.act(Act(Action.CANCEL, UrlSelection(below=2)))
 
-    outcomes = crawl(web, store, person)
+    outcomes = crawled_outcomes(web, store, person)
     cancelled = {path for path, outcome in outcomes.items() if outcome is Outcome.CANCELLED}
     assert cancelled == {f"/a/{n}" for n in range(30)}
     assert outcomes["/a"] is Outcome.PAGE

@@ -1,8 +1,6 @@
 """The crawl on a web and a project file in memory, on a virtual clock."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from itertools import pairwise
 
 import pytest
@@ -12,96 +10,15 @@ from gossamer.engine.crawl import Crawl
 from gossamer.engine.crawl_memory import EngineLimits
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
-from gossamer.model.outcome import Outcome, UrlState
+from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import free_text
-from gossamer.model.rank import UNLINKED
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.model.visit import Visit
-from gossamer.urls.crawl_scope import Scope
 from tests.fakes.actions import cancelled
 from tests.fakes.memory_store import MemoryStore
-from tests.fakes.virtual_loop import run_virtual
-from tests.fakes.web import LOST, ROOT, FakeWeb, absolute, died, fake_rules
-
-
-@dataclass
-class Crawled:
-    """A crawl that has ended, by path."""
-
-    store: MemoryStore
-    state: CrawlState
-
-    def row(self, path: str) -> UrlRow:
-        return self.store.by_url()[absolute(path)]
-
-    def outcome(self, path: str) -> Outcome:
-        return self.row(path).outcome
-
-    def depth(self, path: str) -> int | None:
-        depth = self.row(path).rank.depth
-        return depth if depth < UNLINKED else None
-
-    def fetched(self) -> set[str]:
-        rows = self.store.urls.values()
-        done = {UrlState.DONE, UrlState.FAILED}
-        return {row.url.removeprefix(ROOT) for row in rows if row.outcome.state in done}
-
-
-Meanwhile = Callable[[Crawl], Awaitable[None]]
-
-
-_PLAIN = {"roots": (ROOT + "/",), "obey_robots": False, "check_kinds": ()}
-
-
-def settings_of(**changes: object) -> CrawlSettings:
-    return CrawlSettings(**{**_PLAIN, **changes})  # type: ignore[arg-type]  # field by field
-
-
-def new_crawl(
-    store: MemoryStore, web: FakeWeb, limits: EngineLimits | None = None
-) -> Callable[[], Awaitable[Crawl]]:
-    async def make() -> Crawl:
-        return Crawl(
-            await store.summary(),
-            store,
-            web,
-            fake_rules,
-            Scope(store.settings),
-            jitter=lambda: 0.5,
-            limits=limits,
-        )
-
-    return make
-
-
-def crawl(
-    web: FakeWeb,
-    settings: CrawlSettings | None = None,
-    meanwhile: Meanwhile | None = None,
-    store: MemoryStore | None = None,
-    limits: EngineLimits | None = None,
-) -> Crawled:
-    """Crawl to the end; `meanwhile` runs beside it, as the person does."""
-    store = store or MemoryStore(settings or settings_of())
-
-    async def run() -> CrawlState:
-        subject = await new_crawl(store, web, limits)()
-        if meanwhile is None:
-            state = await subject.run()
-        else:
-            async with asyncio.TaskGroup() as group:
-                group.create_task(_run(meanwhile(subject)))
-                state = await subject.run()
-        left = asyncio.all_tasks() - {asyncio.current_task()}
-        assert not left, f"tasks left over: {left}"
-        return state
-
-    return Crawled(store, run_virtual(run()))
-
-
-async def _run(awaitable: Awaitable[None]) -> None:
-    await awaitable
+from tests.fakes.virtual_crawl import crawl, settings_of
+from tests.fakes.web import LOST, ROOT, FakeWeb, absolute, died
 
 
 def test_every_page_is_fetched_once() -> None:
@@ -254,7 +171,7 @@ def test_cancel_does_not_wait_for_better_ways_to_be_carried_on() -> None:
         commits.append(store.commits)
 
     store.delay_s = lambda: 0.05
-    first = crawl(web, store=store, meanwhile=person, limits=limits)
+    first = crawl(web, store=store, person=person, limits=limits)
     assert first.state is CrawlState.CANCELLED
     assert store.owed
     assert commits[1] - commits[0] <= 3
@@ -432,7 +349,7 @@ def test_closing_is_a_pause_that_ends_the_run() -> None:
         await asyncio.sleep(1.5)
         await subject.close()
 
-    first = crawl(web, meanwhile=person)
+    first = crawl(web, person=person)
     assert first.state is CrawlState.PAUSED
     assert first.outcome("/a") is Outcome.PENDING
 
@@ -487,7 +404,7 @@ def test_a_slow_disk_slows_the_crawl() -> None:
         store.gate.set()
         assert subject.state is CrawlState.RUNNING
 
-    crawl(web, store=store, meanwhile=person, limits=EngineLimits(pending_visits=20))
+    crawl(web, store=store, person=person, limits=EngineLimits(pending_visits=20))
     # What may be pending, half of it in the commit that hangs, and what was in flight.
     assert counts[0] <= 20 + 10 + 5
     assert len(web.asked) == 201

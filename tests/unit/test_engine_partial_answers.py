@@ -24,9 +24,9 @@ from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.visit import PageLinks, Visit
 from gossamer.urls.crawl_scope import Scope
 from tests.fakes.memory_store import MemoryStore
+from tests.fakes.virtual_crawl import Crawled, crawl, settings_of
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import LOST, FakeRules, FakeWeb, absolute, died
-from tests.unit.test_engine_crawl import Crawled, crawl, settings_of
 
 BUSY = Visit(Outcome.SERVER_ERROR, status=503, transient=True)
 

@@ -15,8 +15,8 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import free_text
 from gossamer.model.rank import Rank, SitemapRole
 from gossamer.model.visit import FetchMode, Link, PageLinks, Visit
+from tests.fakes.virtual_crawl import crawl, settings_of
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute
-from tests.unit.test_engine_crawl import crawl, settings_of
 
 IMAGES = ("image",)
 ELSEWHERE = "http://elsewhere.test/x"

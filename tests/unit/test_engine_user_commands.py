@@ -15,9 +15,9 @@ from gossamer.model.settings.folder_priority import FolderPriority, QueuePriorit
 from gossamer.model.visit import Link, PageLinks, Visit
 from gossamer.urls.crawl_scope import Scope
 from tests.fakes.memory_store import MemoryStore
+from tests.fakes.virtual_crawl import Person, crawled_outcomes, new_store
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import ROOT, FakeWeb, absolute, fake_rules
-from tests.unit.test_engine_commands import Person, crawl, new_store
 
 BLOG = UrlSelection(folder=absolute("/blog/"))
 
@@ -52,12 +52,12 @@ def test_a_folder_is_held_back_and_released_when_the_crawl_is_over(limits: Engin
         await subject.act(Act(Action.HOLD, BLOG))
         assert all("/blog/" not in shown.url for shown in subject.progress().in_flight)
 
-    outcomes = crawl(web, store, hold, limits=limits)
+    outcomes = crawled_outcomes(web, store, hold, limits=limits)
     held = {"/blog/later", *(f"/blog/{n}" for n in range(20))}
     assert of(outcomes, Outcome.HELD) == held
     assert store.state is CrawlState.FINISHED
-    assert crawl(web, store, limits=limits) == outcomes, "on resume too"
-    outcomes = crawl(web, store, acts=[Act(Action.RELEASE, BLOG)], limits=limits)
+    assert crawled_outcomes(web, store, limits=limits) == outcomes, "on resume too"
+    outcomes = crawled_outcomes(web, store, acts=[Act(Action.RELEASE, BLOG)], limits=limits)
     assert set(outcomes.values()) == {Outcome.PAGE}
     assert "/blog/new" in outcomes
     assert store.settings.turns == ()
@@ -79,8 +79,8 @@ def test_what_an_answer_below_a_held_page_leads_to_is_held_too() -> None:
         await asyncio.sleep(0.5)
         await subject.close()
 
-    crawl(web, store, stop)
-    outcomes = crawl(web, store, hold)
+    crawled_outcomes(web, store, stop)
+    outcomes = crawled_outcomes(web, store, hold)
     assert outcomes == {
         "/": Outcome.PAGE,
         "/a": Outcome.PAGE,
@@ -100,7 +100,7 @@ def test_what_was_cancelled_by_mistake_is_queued_again(limits: EngineLimits) -> 
         between.append({url for url in web.answered if "/blog/" in url})
         await subject.act(Act(Action.RESTORE, BLOG))
 
-    outcomes = crawl(web, store, cancel_and_restore, limits=limits)
+    outcomes = crawled_outcomes(web, store, cancel_and_restore, limits=limits)
     assert between == [set()]
     assert set(outcomes.values()) == {Outcome.PAGE}
     assert "/blog/new" in outcomes
@@ -108,7 +108,7 @@ def test_what_was_cancelled_by_mistake_is_queued_again(limits: EngineLimits) -> 
 
 def test_of_a_project_that_is_not_crawled_only_what_was_cancelled_is_restored() -> None:
     web, store = blog(3), new_store()
-    crawl(web, store)
+    crawled_outcomes(web, store)
     asked = len(web.answered)
     outcomes = applied(web, store, Act(Action.RESTORE, UrlSelection()))
     assert set(outcomes.values()) == {Outcome.PAGE}
@@ -123,7 +123,7 @@ def test_a_folder_is_crawled_before_everything_else() -> None:
         await subject.act(Act(Action.FIRST, UrlSelection(folder=absolute("/1"))))
         await subject.act(Act(Action.FIRST, UrlSelection(ids=(19,))))
 
-    crawl(web, store, prefer)
+    crawled_outcomes(web, store, prefer)
     asked = web.paths_asked()
     first = {f"/{n}" for n in (1, *range(10, 20))}
     assert set(asked[5:17]) == {*first, store.urls[19].url.removeprefix(ROOT)}
@@ -138,15 +138,15 @@ def test_what_is_found_in_a_preferred_folder_is_crawled_next_even_after_a_restar
         await asyncio.sleep(3.0)
         await subject.close()
 
-    crawl(web, store, prefer)
-    assert crawl(web, store)["/end"] is Outcome.PAGE
+    crawled_outcomes(web, store, prefer)
+    assert crawled_outcomes(web, store)["/end"] is Outcome.PAGE
     assert all(path.startswith("/blog/") for path in web.paths_asked()[2:22])
 
 
 def test_a_held_url_that_is_preferred_is_released() -> None:
     web, store = blog(2), new_store()
-    crawl(web, store, acts=[Act(Action.HOLD, BLOG)])
-    assert crawl(web, store, acts=[Act(Action.FIRST, BLOG)])["/blog/0"] is Outcome.PAGE
+    crawled_outcomes(web, store, acts=[Act(Action.HOLD, BLOG)])
+    assert crawled_outcomes(web, store, acts=[Act(Action.FIRST, BLOG)])["/blog/0"] is Outcome.PAGE
 
 
 def test_a_long_act_does_not_hold_up_the_end() -> None:
@@ -165,7 +165,7 @@ def test_a_long_act_does_not_hold_up_the_end() -> None:
             took.append(loop.time() - begun)
         assert act.result() is False
 
-    crawl(web, store, person, limits=EngineLimits(rows_per_read=1))
+    crawled_outcomes(web, store, person, limits=EngineLimits(rows_per_read=1))
     assert took[0] < 15.0, "calls to the store that are under way, not all that are left"
     assert store.state is CrawlState.CANCELLED
 
@@ -177,7 +177,7 @@ def test_acts_on_a_project_that_is_not_crawled() -> None:
         await asyncio.sleep(0.5)
         await subject.close()
 
-    crawl(web, store, stop)
+    crawled_outcomes(web, store, stop)
     store_of = applied(web, store, Act(Action.CANCEL, UrlSelection(folder=absolute("/"))))
     assert store_of == {"/": Outcome.CANCELLED}
     assert store.state is CrawlState.PAUSED
@@ -207,10 +207,10 @@ def test_a_sitemap_that_is_crawled_again_is_read_as_one() -> None:
 
     web.visits[absolute("/map.xml")] = names("/a")
     store = new_store(sitemaps=(absolute("/map.xml"),))
-    assert "/a" in crawl(web, store)
+    assert "/a" in crawled_outcomes(web, store)
     web.visits[absolute("/map.xml")] = names("/a", "/b")
     again = UrlSelection(folder=absolute("/map.xml"))
-    assert crawl(web, store, acts=[Act(Action.RECRAWL, again)])["/b"] is Outcome.PAGE
+    assert crawled_outcomes(web, store, acts=[Act(Action.RECRAWL, again)])["/b"] is Outcome.PAGE
     assert web.kinds[absolute("/map.xml")] == {"SITEMAP"}
 
 
@@ -232,7 +232,7 @@ def test_a_slow_pace_ends_at_once_when_the_rate_is_raised() -> None:
 
     web.delay_s = delay_s
     store = new_store(rate=0.001)
-    crawl(web, store, changing(store, 1000.5, rate=10.0))
+    crawled_outcomes(web, store, changing(store, 1000.5, rate=10.0))
     assert moments[1] - moments[0] == pytest.approx(1000.0)
     assert moments[-1] - moments[0] < 1010
     assert store.settings.rate == 10.0
@@ -250,7 +250,7 @@ def test_limits_are_moved_while_the_crawl_runs() -> None:
         return 20.0 if path == "/slow" else 1.0
 
     web.delay_s = delay_s
-    outcomes = crawl(web, store, changing(store, 10.0, max_depth=5))
+    outcomes = crawled_outcomes(web, store, changing(store, 10.0, max_depth=5))
     assert of(outcomes, Outcome.TOO_DEEP) == {"/6"}
     assert outcomes["/5"] is Outcome.PAGE
 
@@ -258,7 +258,9 @@ def test_limits_are_moved_while_the_crawl_runs() -> None:
 @limited
 def test_a_pattern_that_is_added_takes_out_what_is_queued(limits: EngineLimits) -> None:
     web, store = blog(20), new_store(workers=2)
-    outcomes = crawl(web, store, changing(store, 3.5, exclude=("/blog/1",)), limits=limits)
+    outcomes = crawled_outcomes(
+        web, store, changing(store, 3.5, exclude=("/blog/1",)), limits=limits
+    )
     excluded = of(outcomes, Outcome.EXCLUDED)
     assert {f"/blog/{n}" for n in range(12, 20)} <= excluded
     assert all(path.startswith("/blog/1") for path in excluded)
@@ -267,7 +269,7 @@ def test_a_pattern_that_is_added_takes_out_what_is_queued(limits: EngineLimits) 
 
 def test_fewer_pages_and_a_longer_timeout_count_at_once() -> None:
     web, store = blog(20), new_store(workers=1)
-    outcomes = crawl(web, store, changing(store, 3.5, max_pages=4, timeout_s=99.0))
+    outcomes = crawled_outcomes(web, store, changing(store, 3.5, max_pages=4, timeout_s=99.0))
     assert len(of(outcomes, Outcome.PAGE)) == 4
     assert web.timeout_s == 99.0
 
