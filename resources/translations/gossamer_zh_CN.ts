@@ -4065,10 +4065,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>开始(&amp;S)</translation>
     </message>
     <message>
-        <source>Start again</source>
-        <translation>重新开始</translation>
-    </message>
-    <message>
         <source>Begin a new crawl of this address (Enter)</source>
         <translation>开始对该网址的新抓取（Enter）</translation>
     </message>
@@ -4643,6 +4639,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{first}; {second}</source>
         <translation>{first}；{second}</translation>
+    </message>
+    <message>
+        <source>&amp;Start again</source>
+        <translation>重新开始(&amp;S)</translation>
     </message>
     <message>
         <source>{text}</source>

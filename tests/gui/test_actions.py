@@ -89,7 +89,7 @@ def test_start_is_labelled_start_again_for_the_same_address(play: Play) -> None:
         stage.session.tell(state=CrawlState.FINISHED)
         await stage.shows("Finished")
         start = stage.window.action_set[A.START]
-        assert (start.text(), start.iconText()) == ("&Start", "Start again")
+        assert (start.text(), start.iconText()) == ("&Start again", "Start again")
         stage.window.top_bar.url_field.setEditText("other.example")
         assert start.iconText() == "Start"
         assert stage.window.action_set.state.commands == {Command.START}

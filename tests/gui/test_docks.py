@@ -143,3 +143,25 @@ def test_an_invalid_saved_layout_is_ignored(play: Play) -> None:
         assert places(docks) == before
 
     play(scene)
+
+
+def test_a_panel_floated_from_behind_another_tab_shows_its_content(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        docks = await docks_of(stage)
+        folders = stage.window.workspace.folders
+        assert not folders.isVisible()
+        docks.docks[Panel.FOLDERS].setFloating(True)
+        await until(folders.isVisible)
+
+    play(scene)
+
+
+def test_folded_details_that_float_are_high_enough_for_their_heading(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        docks = await docks_of(stage)
+        dock, details = docks.docks[Panel.DETAILS], stage.window.workspace.details
+        dock.setFloating(True)
+        await until(lambda: dock.heading.height() > details.tabs.tabBar().height() // 2)
+        await until(lambda: details.y() >= dock.heading.geometry().bottom())
+
+    play(scene)

@@ -115,8 +115,9 @@ class ActionSet(QObject):
             if spec.enabled is not always and action.isEnabled() != spec.enabled(self._state):
                 action.setEnabled(spec.enabled(self._state))
             if spec.repeat_label:
-                label = spec.repeat_label if self._state.is_repeat else spec.text
-                action.setIconText(without_key(translated(label)))
+                label = translated(spec.repeat_label if self._state.is_repeat else spec.text)
+                action.setText(label)
+                action.setIconText(without_key(label))
 
     def _make(self, declared: WindowAction) -> QAction:
         spec: WindowActionSpec = declared.value

@@ -71,7 +71,7 @@ class WindowAction(Enum):
         "&Start",
         Menu.CRAWL,
         icon="start",
-        repeat_label="Start again",
+        repeat_label="&Start again",
         tip="Begin a new crawl of this address (Enter)",
         enabled=_allows(Command.START),
     )

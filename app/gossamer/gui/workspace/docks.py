@@ -104,10 +104,16 @@ class PanelDock(QDockWidget):
         else:
             self.setWidget(_boxed(content))
             self.visibilityChanged.connect(content.setVisible)
+            # Floated from behind another tab it comes into sight without that signal.
+            self.topLevelChanged.connect(self._show_floating)
         self.topLevelChanged.connect(self.update_heading)
         self.tip = QCoreApplication.translate("Sentences", spec.tip) if spec.tip else ""
         self.heading.setToolTip(self.tip)
         self.update_heading()
+
+    def _show_floating(self, floating: bool) -> None:  # noqa: FBT001 - a signal's argument
+        if floating and not self.isHidden():
+            self.content.show()
 
     def update_heading(self) -> None:
         """Show the title where nothing else tells it."""
@@ -130,7 +136,7 @@ class DockHeading(QWidget):
         self._height = -1
         name = QLabel(dock.windowTitle())
         name.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(theme.SPACE_M, 0, theme.SPACE_XS, 0)
         row.setSpacing(0)
         self._strut = QSpacerItem(0, 0)
@@ -151,6 +157,7 @@ class DockHeading(QWidget):
             part.setVisible(height == _HEADING)
         # Not by an override of sizeHint: a layout of docks asks for that hundreds of times.
         self._strut.changeSize(0, height)
+        self._row.invalidate()
         self.setFixedHeight(height)
         self.updateGeometry()
 
