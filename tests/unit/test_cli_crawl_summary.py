@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from gossamer.audit.trap_report import TrapReport
+from gossamer.audit.over_budget_report import TrapReport
 from gossamer.cli.crawl_summary import Remarks, as_json, report_object, report_text
 from gossamer.cli.info_command import info_object, info_text
 from gossamer.model.crawl_progress import progress_of

@@ -15,7 +15,7 @@ from gossamer.model.errors import ProjectError
 from gossamer.model.lock_owner import LockOwner
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.locking import lock_file
-from gossamer.store.locking.lock_owner_file import encode_holder, is_gone, this_process
+from gossamer.store.locking.lock_file import encode_holder, is_gone, this_process
 from gossamer.store.project import create
 from gossamer.store.writer_lock import WriterLock, holder_of, lock_path
 from gossamer.store.writing.writer import Writer

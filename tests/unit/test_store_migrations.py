@@ -13,7 +13,7 @@ from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
 from gossamer.store.database import check_header, expected_schema, file_version
-from gossamer.store.locking.lock_owner_file import encode_holder, this_process
+from gossamer.store.locking.lock_file import encode_holder, this_process
 from gossamer.store.migrations import MIGRATIONS, migrate
 from gossamer.store.project import check
 from gossamer.store.reading.reader import Reader

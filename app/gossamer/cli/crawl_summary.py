@@ -7,7 +7,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 
-from gossamer.audit.trap_report import TrapReport, left_out
+from gossamer.audit.over_budget_report import TrapReport, left_out
 from gossamer.cli.terminal import printable, remark
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.url_record import UrlRecord

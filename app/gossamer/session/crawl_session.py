@@ -45,7 +45,7 @@ from gossamer.session.host_pool import HostPool
 from gossamer.session.live_settings import AT_ONCE, changed, different
 from gossamer.session.page_inspection import PageInspector
 from gossamer.store import project
-from gossamer.store.new_project_files import ensure_text
+from gossamer.store.project import ensure_text
 from gossamer.store.writer_lock import taken
 from gossamer.store.writing.writer import mark_cancelled
 from gossamer.urls.url_filters import settings_after

@@ -21,7 +21,7 @@ from gossamer.model.outcome_details import Detail, detail_of, detail_text
 from gossamer.model.response_warnings import Warnings, codes, from_codes, known_codes
 from gossamer.model.timestamps import LATEST_S
 from gossamer.store.bulk_insert import listed
-from gossamer.store.redirect_chain_ends import CHAIN_JOINS
+from gossamer.store.redirect_chains import CHAIN_JOINS
 
 
 class Storage(Struct, frozen=True):

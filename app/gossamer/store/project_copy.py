@@ -9,7 +9,7 @@ from gossamer.model.errors import ProjectError
 from gossamer.model.translatable import system_reason
 from gossamer.store.database import file_version, open_for_reading, translated
 from gossamer.store.locking.file_identity import file_of
-from gossamer.store.new_project_files import FILES, new_project
+from gossamer.store.project import FILES, new_project
 from gossamer.store.writer_lock import WriterLock
 
 SUFFIX = ".gossamer"

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
-from gossamer.audit.trap_report import raised
+from gossamer.audit.over_budget_report import raised
 from gossamer.gui.crawl.session_interfaces import (
     NO_ACCESS,
     SessionFactoryPort,

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from gossamer.audit.cookie_attributes import SetCookie, cookies_in
+from gossamer.audit.response_cookies import SetCookie, cookies_in
 from gossamer.gui.look.outcome_style import NO_STATUS, label, redirect_label
 from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.tables.row_kind import LINKS, RowKind, UrlOutcome

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from gossamer.audit.audit_rule import RuleKind
 from gossamer.audit.empty_crawl_hints import Answer, CrawlHint, hint_about
-from gossamer.audit.trap_report import TrapReport, left_out
+from gossamer.audit.over_budget_report import TrapReport, left_out
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.look.icons import icon
 from gossamer.gui.project.reader_thread import ProjectReader

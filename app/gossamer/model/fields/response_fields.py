@@ -1,4 +1,4 @@
-"""What is known of the response to a URL. A field is declared here and filled in `fetch/hop`."""
+"""What is known of the response to a URL. Each field is declared here."""
 
 from typing import Annotated
 

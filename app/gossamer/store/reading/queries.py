@@ -21,9 +21,9 @@ from gossamer.store.reading.filter_conditions import (
     joined,
     of_targets,
 )
-from gossamer.store.reading.worst_outcome_below import FOUND_HERE
-from gossamer.store.redirect_chain_ends import CHAIN_JOINS
-from gossamer.store.writing.immediate_inlinks import of_kinds
+from gossamer.store.reading.worst_errors import FOUND_HERE
+from gossamer.store.redirect_chains import CHAIN_JOINS
+from gossamer.store.writing.inlink_tables import of_kinds
 
 
 class SqlQuery(Struct, frozen=True):

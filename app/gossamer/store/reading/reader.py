@@ -29,6 +29,7 @@ from gossamer.model.project_queries import (
     View,
 )
 from gossamer.model.store_batch import ProjectSummary
+from gossamer.store import redirect_chains as chains
 from gossamer.store.bulk_insert import CHUNK, Value, chunks, marks
 from gossamer.store.count_tables import count_depths, count_outcomes, count_statuses
 from gossamer.store.database import open_for_reading, primary_code, translated_reading
@@ -55,9 +56,7 @@ from gossamer.store.reading.row_mapping import (
 )
 from gossamer.store.reading.sql_functions import Functions
 from gossamer.store.reading.tree_nodes import discovery_path, folder_nodes, folder_path, subfolders
-from gossamer.store.reading.worst_outcome_below import WorstInFolders
-from gossamer.store.redirect_chain_ends import chain_ends, with_chain
-from gossamer.store.redirect_chains import chain_starts, chain_through, redirect_sources
+from gossamer.store.reading.worst_errors import WorstInFolders
 from gossamer.store.writing.storable_text import clean_url
 from gossamer.store.writing.top_pages import read_figures
 from gossamer.urls.url_parsing import url_key
@@ -173,7 +172,9 @@ class Reader:
         records = self._by_id(sql.RECORD_SELECTED, sql.RECORD_JOINS, ids, record)
         found = {record.id: record for record in records}
         for chunk in chunks([each.id for each in found.values() if each.outcome.is_redirect]):
-            ends = self._made(partial(with_chain, found), chain_ends(len(chunk)), chunk)
+            ends = self._made(
+                partial(chains.with_chain, found), chains.chain_ends(len(chunk)), chunk
+            )
             found.update((each.id, each) for each in ends)
         return [found[url_id] for url_id in ids if url_id in found]
 
@@ -312,13 +313,13 @@ class Reader:
         loop ends with the URL that comes again. Empty if the URL is not known.
         """
         with self._reading():
-            ids = chain_through(self._connection, url_id)
+            ids = chains.chain_through(self._connection, url_id)
         return self._hops(ids)
 
     def redirect_sources(self, url_id: int, limit: int = 50) -> list[TreeNode]:
         """URLs that redirect to one, by id; at most `limit`."""
         with self._reading():
-            ids = redirect_sources(self._connection, url_id, limit)
+            ids = chains.redirect_sources(self._connection, url_id, limit)
         return self.nodes(ids)
 
     def headers(self, url_id: int) -> list[tuple[str, str]]:
@@ -344,7 +345,7 @@ class Reader:
         after: int | None = 0
         while after is not None:
             with self._reading():
-                found, after = chain_starts(self._connection, after, CHUNK)
+                found, after = chains.chain_starts(self._connection, after, CHUNK)
             for ids in found:
                 yield self._hops(ids)
 

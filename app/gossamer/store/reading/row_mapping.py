@@ -12,7 +12,7 @@ from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import URL_FIELDS, UrlRecord
 from gossamer.model.project_queries import ChainHop, FolderNode, LinkCounts, TreeNode
 from gossamer.store.field_sql import LINK_TEXTS, storage_of
-from gossamer.store.reading.worst_outcome_below import told_apart
+from gossamer.store.reading.worst_errors import told_apart
 
 Row: TypeAlias = tuple[Any, ...]
 

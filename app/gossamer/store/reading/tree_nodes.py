@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from gossamer.model.project_queries import FolderNode
 from gossamer.store.bulk_insert import chunks, marks
 from gossamer.store.reading.row_mapping import folder
-from gossamer.store.reading.worst_outcome_below import WorstInFolders
+from gossamer.store.reading.worst_errors import WorstInFolders
 from gossamer.store.writing.folder_table import MAX_LEVELS
 
 _NODES = """

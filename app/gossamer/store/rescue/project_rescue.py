@@ -24,9 +24,9 @@ from gossamer.model.visit import PageLinks
 from gossamer.store.database import file_version, translated
 from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS
 from gossamer.store.locking.file_identity import file_of
-from gossamer.store.new_project_files import new_project
-from gossamer.store.project import fill
-from gossamer.store.rescue.rescued_rows import (
+from gossamer.store.project import fill, new_project
+from gossamer.store.rescue.damaged_row_reader import SalvagedRows, salvage
+from gossamer.store.rescue.rescued_visits import (
     ACTIONS,
     JOINED,
     KINDS,
@@ -35,9 +35,8 @@ from gossamer.store.rescue.rescued_rows import (
     SELECTED,
     visit_of,
 )
-from gossamer.store.rescue.row_salvage import SalvagedRows, salvage
 from gossamer.store.rescue.sqlite_page_reader import Pages
-from gossamer.store.rescue.undamaged_tables import (
+from gossamer.store.rescue.undamaged_table_copy import (
     SOURCE,
     UNCHANGED,
     CopyStopped,

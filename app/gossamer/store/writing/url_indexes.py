@@ -1,4 +1,4 @@
-"""The indexes over `url` that follow behind it (see `deferred`): `url_key` and `folder_url`.
+"""The indexes over `url` that are written later, `url_key` and `folder_url`: `deferred_indexes`.
 
 Until they have a URL, its key is in a table in memory, and the URL itself says in which folder it
 is.

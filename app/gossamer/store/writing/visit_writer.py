@@ -18,8 +18,7 @@ from gossamer.model.visit import NO_LINKS, SparseColumn
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value
 from gossamer.store.count_tables import CountTables
 from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS, StoredColumn, is_of_page
-from gossamer.store.writing.immediate_inlinks import marking
-from gossamer.store.writing.inlink_tables import Inlinks
+from gossamer.store.writing.inlink_tables import Inlinks, marking
 from gossamer.store.writing.storable_text import header_lines
 from gossamer.store.writing.string_pool import EMPTY, StringPool
 

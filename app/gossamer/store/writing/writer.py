@@ -31,10 +31,9 @@ from gossamer.store.stored_settings import store_roots
 from gossamer.store.writer_lock import WriterLock
 from gossamer.store.writing.folder_table import FolderTable
 from gossamer.store.writing.inlink_tables import Inlinks
-from gossamer.store.writing.over_budget_table import left_out
 from gossamer.store.writing.rank_propagation import relax, url_rows
 from gossamer.store.writing.redirect_loops import LoopDetector
-from gossamer.store.writing.selection_sql import selected
+from gossamer.store.writing.selection_sql import left_out, selected
 from gossamer.store.writing.storable_text import clean_url, cleaned
 from gossamer.store.writing.string_pool import StringPool
 from gossamer.store.writing.top_pages import TopPages
