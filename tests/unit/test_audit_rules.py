@@ -51,7 +51,7 @@ def test_url_and_sitemaps_are_compared(
     assert sitemap_finding(record, is_named=is_named) is finding
 
 
-def test_what_leaves_a_crawl_with_empty_hands_is_an_issue_not_a_warning() -> None:
+def test_reasons_for_an_empty_crawl_are_issues_not_warnings() -> None:
     issues = {rule for rule in CrawlFinding if rule.declaration.kind is RuleKind.ISSUE}
     assert {CrawlFinding.UNKNOWN_HOST, CrawlFinding.NO_CONNECTION} < issues
     assert CrawlFinding.REFUSED not in issues

@@ -29,7 +29,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_it_is_compiled_once_and_again_when_something_changed(
+def test_the_library_is_compiled_again_only_after_a_change(
     packaging: ModuleType, folder: Path
 ) -> None:
     assert packaging.build_native_library(folder)
@@ -42,7 +42,7 @@ def test_it_is_compiled_once_and_again_when_something_changed(
     assert (folder / packaging.LIBRARY_NAME).stat().st_ino != first.st_ino
 
 
-def test_without_a_compiler_there_is_none_rather_than_an_old_one(
+def test_without_a_compiler_an_outdated_library_is_removed(
     packaging: ModuleType, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / packaging.LIBRARY_NAME).touch()
@@ -52,7 +52,7 @@ def test_without_a_compiler_there_is_none_rather_than_an_old_one(
     assert not (folder / packaging.LIBRARY_NAME).exists()
 
 
-def test_what_does_not_compile_is_shown_and_done_without(
+def test_compile_errors_are_shown_and_do_not_stop_the_setup(
     packaging: ModuleType, folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     (folder / packaging.LIBRARY_NAME).touch()

@@ -48,7 +48,7 @@ def test_a_failure_of_the_server_counts() -> None:
     assert attempts_at(web, entry_of(1, "/a")) == [Attempt(LOST, counts=True)]
 
 
-def test_having_waited_for_robots_txt_is_no_try_and_happens_once() -> None:
+def test_waiting_for_robots_txt_is_not_an_attempt_and_happens_once() -> None:
     web = FakeWeb()
     web.page("/a")
     entry = entry_of(1, "/a")
@@ -88,7 +88,7 @@ def test_an_answer_that_asks_for_another_mode_does_not_count_and_is_asked_so() -
     assert second.counts
 
 
-def test_a_lost_page_worker_is_no_try_but_a_death_of_the_url() -> None:
+def test_a_lost_page_worker_counts_as_a_death_and_not_as_an_attempt() -> None:
     web = FakeWeb()
     web.fails("/a", *(died() for _ in range(DEATHS_ALLOWED + 1)))
     entry = entry_of(1, "/a")

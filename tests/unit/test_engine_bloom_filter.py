@@ -9,17 +9,17 @@ from gossamer.model.rank import Rank
 
 
 @given(st.lists(st.text()))
-def test_what_was_added_is_always_in_it(texts: list[str]) -> None:
+def test_added_items_are_always_found(texts: list[str]) -> None:
     forgotten = BloomFilter()
     forgotten.add(texts)
     assert all(map(forgotten.may_have, texts))
 
 
-def test_nothing_is_in_an_empty_one() -> None:
+def test_an_empty_filter_contains_nothing() -> None:
     assert not BloomFilter().may_have("")
 
 
-def test_hardly_anything_else_is_however_many_there_are() -> None:
+def test_false_positives_are_rare_at_any_size() -> None:
     forgotten = BloomFilter()
     there = [f"http://a.example/{number}" for number in range(300_000)]  # in two parts
     forgotten.add(there)
@@ -39,7 +39,7 @@ def known_of(number: int, *, complete: bool = True, hash_places: int = MOST_PLAC
     return known
 
 
-def test_a_memory_tells_what_it_forgot_from_what_it_never_had() -> None:
+def test_evicted_urls_are_distinguished_from_unknown_ones() -> None:
     known = known_of(20, hash_places=NO_PLACES)
     known.trim(committed_id=19)
     gone = [f"/{number}" for number in range(20) if known.get(f"/{number}") is None]
@@ -49,7 +49,7 @@ def test_a_memory_tells_what_it_forgot_from_what_it_never_had() -> None:
     assert sum(map(known.may_be_forgotten, (f"/new{number}" for number in range(1000)))) < 100
 
 
-def test_what_is_forgotten_again_takes_no_more_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_evicting_a_url_twice_takes_no_more_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     added: list[str] = []
     monkeypatch.setattr(BloomFilter, "add", lambda _, urls: added.extend(urls))
     monkeypatch.setattr(BloomFilter, "may_have", lambda _, url: url in added)
@@ -61,7 +61,7 @@ def test_what_is_forgotten_again_takes_no_more_memory(monkeypatch: pytest.Monkey
     assert len(added) == len(set(added)) >= 190
 
 
-def test_what_is_old_is_known_in_less_memory() -> None:
+def test_old_urls_are_remembered_in_less_memory() -> None:
     known = known_of(5_000)
     known.trim(committed_id=3_999)
     assert len(known) == 1_000, "the file does not know these yet"

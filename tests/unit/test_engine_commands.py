@@ -22,7 +22,7 @@ from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import LOST, FakeWeb, absolute
 
 
-def test_a_pause_at_once_is_told_when_every_connection_is_closed() -> None:
+def test_pause_now_is_reported_when_every_connection_is_closed() -> None:
     web = FakeWeb(delay_s=lambda _: 1.0, drop_s=0.5)
     web.page("/", "/a", "/b")
     told: list[tuple[CrawlState, int]] = []
@@ -38,7 +38,7 @@ def test_a_pause_at_once_is_told_when_every_connection_is_closed() -> None:
     assert [dropped for state, dropped in told if state is CrawlState.PAUSED] == [1, 2]
 
 
-def test_a_pause_at_once_after_a_pause_closes_what_is_idle() -> None:
+def test_pause_now_after_a_pause_closes_idle_connections() -> None:
     web = FakeWeb(delay_s=lambda _: 1.0)
     web.page("/", "/a")
 
@@ -54,7 +54,7 @@ def test_a_pause_at_once_after_a_pause_closes_what_is_idle() -> None:
     crawled_outcomes(web, new_store(), person)
 
 
-def test_a_try_that_a_pause_breaks_off_does_not_count() -> None:
+def test_an_attempt_interrupted_by_a_pause_does_not_count() -> None:
     web = FakeWeb(delay_s=lambda _: 1.0)
     web.page("/")
     web.fails("/", LOST)
@@ -70,7 +70,7 @@ def test_a_try_that_a_pause_breaks_off_does_not_count() -> None:
     assert store.visits[1].tries == 2
 
 
-def test_a_page_that_kills_its_worker_takes_no_other_with_it() -> None:
+def test_a_page_that_kills_its_worker_does_not_fail_other_pages() -> None:
     web = FakeWeb(delay_s=lambda path: 1.0 if path == "/killer" else 5.0)
     others = [f"/{n}" for n in range(6)]
     web.page("/", "/killer", *others)
@@ -85,7 +85,7 @@ def test_a_page_that_kills_its_worker_takes_no_other_with_it() -> None:
     }
 
 
-def test_a_crash_does_not_grant_a_trap_its_budget_anew() -> None:
+def test_a_crash_does_not_reset_trap_budgets() -> None:
     def served() -> FakeWeb:
         web = FakeWeb(delay_s=lambda _: 0.1)
         for n in range(200):
@@ -157,7 +157,7 @@ def made_up(number: int) -> str:
     return f"/x{word(number)[1:]}"
 
 
-def test_words_made_up_without_end_are_bounded_and_a_flat_wiki_is_not() -> None:
+def test_endless_random_words_are_bounded_and_a_flat_wiki_is_not() -> None:
     web = FakeWeb()
     web.page("/", made_up(1), word(10_000))
     for n in range(1, 4000):
@@ -173,7 +173,7 @@ def test_words_made_up_without_end_are_bounded_and_a_flat_wiki_is_not() -> None:
 
 
 @pytest.mark.parametrize("links", [2, 8, 30])
-def test_made_up_text_is_bounded_where_nothing_ties_it_together(links: int) -> None:
+def test_generated_text_is_bounded_without_cross_links(links: int) -> None:
     web = FakeWeb()
     posts = 150
     web.page("/", "/w/0", "/post/0", says="Welcome")
@@ -192,7 +192,7 @@ def test_made_up_text_is_bounded_where_nothing_ties_it_together(links: int) -> N
     assert last < 3 * posts + 50, "a third of the turns at least, after the first pages"
 
 
-def test_made_up_text_with_links_to_and_fro_is_bounded_by_the_page_limit_alone() -> None:
+def test_generated_text_with_cross_links_is_bounded_by_the_page_limit_only() -> None:
     web = FakeWeb()
     web.page("/", word(1000))
     for n in range(1000, 3000):
@@ -203,7 +203,7 @@ def test_made_up_text_with_links_to_and_fro_is_bounded_by_the_page_limit_alone()
 
 
 @pytest.mark.parametrize("says", ["All {} {}", "The same on each page"])
-def test_links_at_random_are_found_whole(says: str) -> None:
+def test_a_site_with_random_links_is_crawled_completely(says: str) -> None:
     web = FakeWeb()
     pages, chance = 700, Random(7)
     web.page("/", *(f"/wiki/{word(n)[1:]}" for n in range(20)))
@@ -216,7 +216,7 @@ def test_links_at_random_are_found_whole(says: str) -> None:
 
 
 @pytest.mark.parametrize("links", [2, 20])
-def test_new_pages_are_asked_in_order_of_discovery(links: int) -> None:
+def test_new_pages_are_fetched_in_order_of_discovery(links: int) -> None:
     web = FakeWeb()
     inner = 400 // links
     for n in range(400):
@@ -228,7 +228,7 @@ def test_new_pages_are_asked_in_order_of_discovery(links: int) -> None:
 
 
 @pytest.mark.parametrize(("links", "deep"), [(2, 9), (5, 4), (30, 2)])
-def test_a_tree_that_has_an_end_is_found_whole(links: int, deep: int) -> None:
+def test_a_finite_tree_is_crawled_completely(links: int, deep: int) -> None:
     web = FakeWeb()
     pages = sum(links**level for level in range(deep + 1))
     inner = pages - links**deep
@@ -244,7 +244,7 @@ def test_a_tree_that_has_an_end_is_found_whole(links: int, deep: int) -> None:
     ("picture", "found"),
     [("/pictures/{}.jpg", 300), ("/counter.gif?page={}", 12), ("/photo/{}/logo.png", 13)],
 )
-def test_pages_with_a_picture_of_their_own_are_found_whole(picture: str, found: int) -> None:
+def test_pages_that_differ_by_their_image_are_crawled_completely(picture: str, found: int) -> None:
     web = FakeWeb()
     web.page("/", "/photo/1")
     for n in range(1, 301):
@@ -269,7 +269,7 @@ def test_posts_that_differ_in_numbers_alone_have_a_large_budget() -> None:
     assert list(outcomes.values()).count(Outcome.PAGE) == 1 + lists + lists * posts
 
 
-def test_taking_a_url_out_twice_counts_once() -> None:
+def test_cancelling_a_url_twice_counts_once() -> None:
     web = FakeWeb(delay_s=lambda _: 1.0)
     web.page("/", "/a", "/b", "/c")
     store = new_store(workers=1)
@@ -288,7 +288,7 @@ def test_taking_a_url_out_twice_counts_once() -> None:
     assert absolute("/c") not in web.asked
 
 
-def test_a_second_opinion_is_asked_at_the_pace_of_the_host() -> None:
+def test_a_repeated_check_respects_the_rate_of_the_host() -> None:
     moments: dict[str, list[float]] = {}
 
     def delay_s(path: str) -> float:
@@ -355,7 +355,7 @@ def test_a_limit_is_lifted_by_a_commit_under_way_when_the_redirect_arrives() -> 
     assert outcomes["/t"] is Outcome.PAGE
 
 
-def test_what_failed_is_asked_again_and_counted_once() -> None:
+def test_failed_urls_are_retried_and_counted_once() -> None:
     web = FakeWeb()
     web.page("/", "/a", "/b")
     web.page("/a")
@@ -371,7 +371,7 @@ def test_what_failed_is_asked_again_and_counted_once() -> None:
     assert store.state is CrawlState.FINISHED
 
 
-def test_a_finished_url_is_asked_again_while_the_crawl_runs() -> None:
+def test_a_finished_url_can_be_recrawled_during_the_crawl() -> None:
     web = FakeWeb(delay_s=lambda path: 5.0 if path == "/slow" else 0.1)
     web.page("/", "/a", "/slow")
     web.page("/a")
@@ -436,7 +436,7 @@ def test_a_folder_that_was_excluded_by_mistake_is_crawled_after_all(
     assert store.settings.exclude == ("[.]gif$",)
 
 
-def test_all_below_a_page_is_taken_out() -> None:
+def test_everything_found_below_a_page_can_be_cancelled() -> None:
     web = FakeWeb(delay_s=lambda _: 1.0)
     web.page("/", "/a", "/b")
     for name in "ab":

@@ -42,7 +42,7 @@ def test_no_more_urls_in_flight_than_workers() -> None:
     assert web.most_open == 7
 
 
-def test_redirects_go_one_hop_at_a_time_and_meet() -> None:
+def test_redirects_are_followed_one_hop_at_a_time_and_may_converge() -> None:
     web = FakeWeb()
     web.page("/", "/1", "/x")
     web.redirect("/1", "/2", 301)
@@ -102,7 +102,7 @@ def test_redirects_obey_scope() -> None:
     assert "http://elsewhere.test/" not in web.asked
 
 
-def test_what_is_not_followed_is_recorded_until_a_link_leads_there() -> None:
+def test_an_unfollowed_redirect_target_is_recorded_until_it_is_linked() -> None:
     web = FakeWeb()
     web.page("/", "/b", images=("/a", "/i.png"))
     web.page("/b", "/a")
@@ -114,7 +114,7 @@ def test_what_is_not_followed_is_recorded_until_a_link_leads_there() -> None:
     assert result.depth("/i.png") is None
 
 
-def test_depth_is_the_shortest_way_whatever_comes_first() -> None:
+def test_depth_is_the_shortest_path_in_any_order() -> None:
     web = FakeWeb(delay_s=lambda path: 9.0 if path == "/slow" else 0.01)
     web.page("/", "/slow", "/1")
     web.page("/1", "/2")
@@ -149,7 +149,7 @@ def long_way_and_short_cut(slow_s: float) -> FakeWeb:
     return web
 
 
-def test_better_ways_are_carried_on_in_parts_before_the_crawl_is_finished() -> None:
+def test_better_ranks_are_propagated_in_parts_before_the_crawl_finishes() -> None:
     result = crawl(long_way_and_short_cut(60.0), limits=EngineLimits(propagated_links=3))
     assert result.state is CrawlState.FINISHED
     assert not result.store.owed
@@ -157,7 +157,7 @@ def test_better_ways_are_carried_on_in_parts_before_the_crawl_is_finished() -> N
     assert result.store.commits > 15
 
 
-def test_cancel_does_not_wait_for_better_ways_to_be_carried_on() -> None:
+def test_cancel_does_not_wait_for_rank_propagation() -> None:
     web = long_way_and_short_cut(10.0)
     store = MemoryStore(settings_of())
     commits: list[int] = []
@@ -181,7 +181,7 @@ def test_cancel_does_not_wait_for_better_ways_to_be_carried_on() -> None:
     assert second.depth("/40") == 32
 
 
-def test_what_may_pass_is_tried_again() -> None:
+def test_transient_failures_are_retried() -> None:
     web = FakeWeb()
     web.page("/", "/flaky", "/dead")
     web.page("/flaky")
@@ -194,7 +194,7 @@ def test_what_may_pass_is_tried_again() -> None:
     assert web.paths_asked().count("/dead") == 4
 
 
-def test_an_exception_is_its_urls_outcome_and_the_crawl_goes_on() -> None:
+def test_an_exception_is_the_outcome_of_its_url_and_the_crawl_continues() -> None:
     web = FakeWeb()
     web.page("/", "/bad", "/good")
     web.page("/good")
@@ -238,7 +238,7 @@ def test_robots_are_asked_first() -> None:
     assert result.store.robots[ROOT].text.startswith("User-agent")
 
 
-def test_a_host_that_does_not_answer_is_not_blamed_on_robots() -> None:
+def test_an_unresponsive_host_is_not_reported_as_blocked_by_robots() -> None:
     web = FakeWeb()
     refused = Visit(Outcome.CONNECTION_REFUSED, detail=free_text("refused"), transient=True)
     web.fails("/robots.txt", *[refused] * 9)
@@ -390,7 +390,7 @@ def test_workers_change_while_it_runs() -> None:
     assert open_then == [2, 9, 3]
 
 
-def test_a_slow_disk_slows_the_crawl() -> None:
+def test_a_slow_disk_slows_the_crawl_down() -> None:
     web = FakeWeb()
     web.page("/", *[f"/{n}" for n in range(200)])
     store = MemoryStore(settings_of(workers=5))
@@ -434,7 +434,7 @@ def broad_site(pages: int, delay_s: float) -> FakeWeb:
     return web
 
 
-def test_while_much_is_queued_it_commits_seldom_and_near_its_end_often() -> None:
+def test_commits_are_rare_with_a_long_queue_and_frequent_near_the_end() -> None:
     store = NotingStore(settings_of(workers=1))
     crawl(broad_site(800, delay_s=0.01), store=store)
     pauses = store.pauses()
@@ -444,7 +444,7 @@ def test_while_much_is_queued_it_commits_seldom_and_near_its_end_often() -> None
     assert max(pauses[-20:]) <= COMMIT_EVERY_S + 0.02
 
 
-def test_it_commits_before_so_much_waits_that_nothing_more_is_fetched() -> None:
+def test_commits_start_before_pending_results_block_fetching() -> None:
     store = NotingStore(settings_of(workers=10))
     crawl(broad_site(5_000, delay_s=0.002), store=store)
     most = max(visits for _, visits in store.noted)
@@ -479,7 +479,7 @@ class ThrottledStore(MemoryStore):
     ("limits", "visits", "links"),
     [(EngineLimits(pending_visits=20), 20, 40), (EngineLimits(pending_links=20), 10, 20)],
 )
-def test_a_throttled_disk_sets_the_pace_and_nothing_piles_up(
+def test_a_throttled_disk_limits_the_crawl_and_pending_results(
     limits: EngineLimits, visits: int, links: int
 ) -> None:
     workers = 5

@@ -76,11 +76,11 @@ def looked_through(traps: TrapBudgets, times: int) -> list[int]:
     return run_virtual(main())
 
 
-def test_two_who_queue_what_was_left_out_do_it_one_after_the_other() -> None:
+def test_concurrent_releases_of_urls_over_budget_run_one_after_the_other() -> None:
     assert looked_through(TrapBudgets(100), 2) == [5, 4, 3, 2]
 
 
-def test_what_there_is_no_room_for_stays_left_out() -> None:
+def test_urls_without_room_in_the_budget_stay_out() -> None:
     traps = TrapBudgets(3)
     traps.restore({KEY: 1})
     assert looked_through(traps, 2) == [5, 4]

@@ -45,13 +45,17 @@ def test_a_crawl_is_paused_until_every_reason_has_gone_in_whatever_order() -> No
 
 
 @pytest.mark.parametrize("reasons", SETS, ids=lambda reasons: "+".join(r.name for r in reasons))
-def test_it_goes_on_by_itself_unless_the_user_is_needed(reasons: tuple[PauseReason, ...]) -> None:
+def test_the_crawl_resumes_by_itself_unless_the_user_is_needed(
+    reasons: tuple[PauseReason, ...],
+) -> None:
     needed = {PauseReason.USER, PauseReason.FAILURES}.intersection(reasons)
     assert paused_for(*reasons).end_by_themselves is (bool(reasons) and not needed)
 
 
 @pytest.mark.parametrize("reasons", SETS, ids=lambda reasons: "+".join(r.name for r in reasons))
-def test_a_user_who_resumes_is_stopped_by_the_disk_alone(reasons: tuple[PauseReason, ...]) -> None:
+def test_only_a_disk_reason_prevents_the_user_from_resuming(
+    reasons: tuple[PauseReason, ...],
+) -> None:
     pauses = paused_for(*reasons)
     pauses.remove(*ENDED_BY_RESUME)
     disk = {PauseReason.DISK_FAILED, PauseReason.DISK_STALLED}.intersection(reasons)
@@ -59,7 +63,7 @@ def test_a_user_who_resumes_is_stopped_by_the_disk_alone(reasons: tuple[PauseRea
     assert pauses.end_by_themselves is bool(disk)
 
 
-def test_whatever_comes_and_goes_a_user_who_pauses_is_not_overruled() -> None:
+def test_other_reasons_never_override_a_pause_by_the_user() -> None:
     others = [reason for reason in PauseReason if reason is not PauseReason.USER]
     for order in permutations(others):
         pauses = paused_for(PauseReason.USER)

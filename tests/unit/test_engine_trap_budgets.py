@@ -200,7 +200,7 @@ def test_what_a_list_leads_to_pays_for_the_list_too(depth: int) -> None:
         yields(traps, f"/story/{n}", f"A story of {letters(n)}", n + 1)
 
 
-def test_folders_are_bounded_where_pages_look_alike_whatever_their_words() -> None:
+def test_folders_of_similar_pages_are_bounded_whatever_their_words() -> None:
     traps = TrapBudgets(10)
     urls = [f"{SITE}/woods/{letters(n)}/{letters(7 * n)}" for n in range(500)]
     assert admitted(traps, urls, alike("/woods/a")) == 10 * LARGE_BUDGETS
@@ -215,7 +215,7 @@ def test_folders_without_end_are_bounded_where_nothing_new_is_found() -> None:
     assert admitted(traps, urls, alike("/shop/list")) == EARNED, "the shop's own"
 
 
-def test_a_home_page_that_says_something_does_not_vouch_for_all_that_stands_beside_it() -> None:
+def test_a_home_page_with_content_does_not_vouch_for_its_siblings() -> None:
     traps = TrapBudgets(10)
     yields(traps, "/", "Everything for the garden")
     spread = [f"{SITE}/{letters(n)}/{letters(7 * n)}" for n in range(500)]
@@ -289,7 +289,7 @@ def test_folders_in_any_order_are_few(end: str) -> None:
     }
 
 
-def test_the_order_of_few_folders_is_nobody_s_business() -> None:
+def test_a_few_folders_in_any_order_are_not_bounded() -> None:
     traps = TrapBudgets(1)
     for order in ("a/b", "b/a"):
         url = f"{SITE}/compare/{order}"
@@ -339,7 +339,7 @@ def test_all_folders_and_hosts_without_anything_new_share_one_budget() -> None:
     assert not traps.exhausted(f"{SITE}/shop/shoes", alike("/shop/list"))
 
 
-def test_a_folder_that_yields_takes_what_it_spent_with_it() -> None:
+def test_a_productive_folder_no_longer_counts_towards_the_shared_budget() -> None:
     traps = TrapBudgets(10)
     shop = [f"{SITE}/shop/{letters(n)}" for n in range(30)]
     assert admitted(traps, shop, alike("/shop/list")) == 30
@@ -374,7 +374,9 @@ def test_pages_that_spread_are_doubtful_after_some_generations_whatever_they_say
 
 
 @pytest.mark.parametrize(("new", "tied", "spread"), [(8, 0, 4), (8, 2, 2), (1, 0, 3), (0, 0, 3)])
-def test_who_leads_to_what_others_found_does_not_spread(new: int, tied: int, spread: int) -> None:
+def test_pages_that_link_to_known_pages_do_not_count_as_spreading(
+    new: int, tied: int, spread: int
+) -> None:
     traps = TrapBudgets(10)
     spreading(traps, SPREADING)
     source = traps.visited(f"{SITE}/w/z", 9, page("The end of it"), 99, SPREADING)
@@ -407,7 +409,7 @@ def test_a_redirect_does_not_hide_where_something_was_found() -> None:
     assert traps.lane(50) is Lane.SPREADING
 
 
-def test_a_question_counts_nothing() -> None:
+def test_asking_for_a_budget_does_not_spend_it() -> None:
     traps, asked = TrapBudgets(1), TrapBudgets(1)
     base = f"{SITE}/shop/red/large"
     orders = [f"{base}/{words}" for words in ("new/wool", "wool/new", "wool/new/x", "x/wool/new")]
@@ -467,7 +469,7 @@ def test_a_budget_that_is_forgotten_is_not_paid_back(monkeypatch: pytest.MonkeyP
     assert not is_to_reopen(traps)
 
 
-def test_what_is_spent_is_told_once_and_taken_up_again() -> None:
+def test_spent_budgets_are_reported_once_and_restored() -> None:
     traps, urls = TrapBudgets(20), [f"{SITE}/calendar?month={n}" for n in range(16)]
     for source, url in pairwise(urls):
         traps.refusal(url, barren(source))
@@ -482,7 +484,7 @@ def test_what_is_spent_is_told_once_and_taken_up_again() -> None:
     assert later.refusal(urls[0], barren(urls[1])) is None
 
 
-def test_of_what_is_taken_up_again_the_largest_is_forgotten_last(
+def test_the_largest_restored_budgets_are_evicted_last(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("gossamer.engine.traps.trap_budgets.MAX_KINDS", 3)
@@ -493,7 +495,7 @@ def test_of_what_is_taken_up_again_the_largest_is_forgotten_last(
     assert budgets.refusal(first, barren(second))
 
 
-def test_what_was_said_is_remembered_for_thousands_of_pages_in_bounded_memory() -> None:
+def test_phrases_of_thousands_of_pages_are_kept_in_bounded_memory() -> None:
     novelty = Novelty()
     pages = [[(n * 16 + k) * 2_654_435_761 % 2**32 for k in range(16)] for n in range(20_000)]
     assert sum(map(novelty.is_new, pages)) == len(pages)
@@ -504,7 +506,7 @@ def test_what_was_said_is_remembered_for_thousands_of_pages_in_bounded_memory() 
     assert not novelty.is_new([])
 
 
-def test_the_guard_speaks_up_once_when_nearly_all_fails() -> None:
+def test_the_guard_trips_once_when_nearly_everything_fails() -> None:
     guard = FailureGuard()
     lost = Visit(Outcome.CONNECTION_LOST)
     sentences = [guard.note(lost) for _ in range(FEWEST)]

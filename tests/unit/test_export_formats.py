@@ -63,9 +63,7 @@ def test_tsv_has_tabs(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv"])
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
-def test_what_another_system_would_split_at_is_quoted(
-    tmp_path: Path, suffix: str, separator: str
-) -> None:
+def test_foreign_separators_are_quoted(tmp_path: Path, suffix: str, separator: str) -> None:
     text = written(tmp_path / f"t{suffix}", [(f"a{separator}b", 1)]).decode()
     assert f'"a{separator}b"' in text
 
@@ -73,7 +71,7 @@ def test_what_another_system_would_split_at_is_quoted(
 @pytest.mark.parametrize(
     "start", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "\nx", "\uff1d1", "\uff201"]
 )
-def test_text_that_a_spreadsheet_would_run_is_guarded(tmp_path: Path, start: str) -> None:
+def test_formulas_are_guarded(tmp_path: Path, start: str) -> None:
     for options, expected in ((Options(), f"'{start}"), (Options(guard_formulas=False), start)):
         text = written(tmp_path / "t.csv", [(start, -1)], options).decode()
         assert list(csv.reader(text.splitlines(keepends=True)))[1:] == [[expected, "-1"]]
@@ -119,7 +117,7 @@ def test_no_text_becomes_a_formula_or_a_link(tmp_path: Path) -> None:
     assert not any(cell.hyperlink for row in book.worksheets[0].iter_rows() for cell in row)
 
 
-def test_what_a_cell_cannot_hold(tmp_path: Path) -> None:
+def test_characters_and_lengths_that_a_cell_cannot_hold(tmp_path: Path) -> None:
     written(tmp_path / "t.xlsx", [("a\x00b\x1fc\ufffed", 1), ("x" * 40_000, 2)])
     _, first, second = workbook(tmp_path / "t.xlsx")["things"]
     assert first[0] == "a\ufffdb\ufffdc\ufffdd"
@@ -165,7 +163,7 @@ class Counted(tuple[str, int]):  # noqa: SLOT001 - a tuple cannot have slots wit
 
 
 @pytest.mark.parametrize("suffix", [s for s, format_ in FORMATS.items() if format_.write])
-def test_rows_are_not_kept(tmp_path: Path, suffix: str) -> None:
+def test_rows_are_streamed_and_not_kept_in_memory(tmp_path: Path, suffix: str) -> None:
     """However many there are: what a million rows take is what these take."""
     Counted.most = 0
     with Output(tmp_path / f"t{suffix}") as output:

@@ -111,7 +111,7 @@ def test_all_links_of_some_urls_are_exported(
     assert ends(out) == [("/a", "/gone"), ("/a", "/slow"), ("/a", "/")]
 
 
-def test_on_the_command_line_of_names_the_urls(crawled: Crawled, tmp_path: Path) -> None:
+def test_the_of_option_selects_urls(crawled: Crawled, tmp_path: Path) -> None:
     out = tmp_path / "inlinks.csv"
     arguments = ["export", str(crawled.path), "inlinks", "-o", str(out)]
     asked = parse([*arguments, "--of", "example.com/gone", "--of", f"{SITE}/login"])
@@ -129,7 +129,7 @@ def test_on_the_command_line_of_names_the_urls(crawled: Crawled, tmp_path: Path)
         (["outlinks", "--of", f"{SITE}/", "--where", "status=404"], "no facets"),
     ],
 )
-def test_what_cannot_be_meant_is_told(
+def test_invalid_combinations_are_reported(
     crawled: Crawled, tmp_path: Path, arguments: list[str], said: str
 ) -> None:
     asked = parse(["export", str(crawled.path), *arguments, "-o", str(tmp_path / "x.csv")])

@@ -11,7 +11,7 @@ async def growing(reserved: ReservedBytes, *sizes: int) -> None:
         await reserved.grow(size)
 
 
-def test_who_does_not_fit_waits_until_somebody_gives_back() -> None:
+def test_a_body_that_does_not_fit_waits_until_memory_is_released() -> None:
     async def main() -> None:
         room = BodyMemory(10)
         first, second, third = room.reserve(), room.reserve(), room.reserve()
@@ -28,7 +28,7 @@ def test_who_does_not_fit_waits_until_somebody_gives_back() -> None:
     run_virtual(main())
 
 
-def test_the_first_may_have_as_much_as_it_needs() -> None:
+def test_the_first_body_may_use_as_much_as_it_needs() -> None:
     """Otherwise each might wait for the others."""
 
     async def main() -> None:
@@ -47,7 +47,7 @@ def test_the_first_may_have_as_much_as_it_needs() -> None:
     run_virtual(main())
 
 
-def test_who_is_cancelled_while_it_waits_keeps_nobody_out() -> None:
+def test_a_cancelled_waiter_does_not_block_others() -> None:
     async def main() -> None:
         room = BodyMemory(10)
         first, second, third = room.reserve(), room.reserve(), room.reserve()

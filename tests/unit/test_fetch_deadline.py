@@ -39,7 +39,7 @@ async def dripping(limit: Deadline, sizes: list[int]) -> None:
             await asyncio.sleep(1.0)
 
 
-def test_time_is_up() -> None:
+def test_the_deadline_cancels_the_code() -> None:
     async def main() -> None:
         with pytest.raises(TimeoutError, match="no whole answer within 30 s"):
             await for_ever(deadline(30.0))
@@ -48,7 +48,7 @@ def test_time_is_up() -> None:
     run_virtual(main())
 
 
-def test_who_is_in_time_is_left_alone() -> None:
+def test_code_within_the_deadline_is_not_cancelled() -> None:
     async def main() -> None:
         await dripping(deadline(30.0), [0])
         await asyncio.sleep(60.0)
@@ -65,7 +65,7 @@ def test_a_body_is_too_slow() -> None:
     run_virtual(main())
 
 
-def test_only_the_time_of_the_server_counts() -> None:
+def test_only_time_spent_by_the_server_counts() -> None:
     async def resting(limit: Deadline, spent: ServerTime) -> None:
         with limit:
             await asyncio.sleep(4.0)
@@ -84,7 +84,7 @@ def test_only_the_time_of_the_server_counts() -> None:
     run_virtual(main())
 
 
-def test_what_came_in_time_counts_though_it_is_seen_too_late() -> None:
+def test_data_that_arrived_in_time_counts_although_read_late() -> None:
     """The process was busy when time was up: it looks at its connections before it gives up."""
 
     async def reading(limit: Deadline, spent: ServerTime) -> None:
@@ -107,7 +107,7 @@ def test_what_came_in_time_counts_though_it_is_seen_too_late() -> None:
 
 
 @pytest.mark.parametrize("at_s", [1.0, 30.0], ids=["before", "as time is up"])
-def test_who_is_cancelled_stays_cancelled(at_s: float) -> None:
+def test_an_outside_cancel_is_not_turned_into_a_timeout(at_s: float) -> None:
     async def main() -> None:
         async with asyncio.TaskGroup() as group:
             task = group.create_task(for_ever(deadline(30.0)), name="for ever")
@@ -119,7 +119,7 @@ def test_who_is_cancelled_stays_cancelled(at_s: float) -> None:
     run_virtual(main())
 
 
-def test_what_goes_wrong_inside_is_told_as_it_is() -> None:
+def test_exceptions_inside_are_passed_on() -> None:
     async def main() -> None:
         with pytest.raises(ZeroDivisionError), deadline(30.0):
             raise ZeroDivisionError

@@ -49,7 +49,7 @@ def connected() -> tuple[HttpConnection, Line]:
     return connection, line
 
 
-def test_the_one_used_last_is_taken_first_and_each_once() -> None:
+def test_the_most_recently_used_connection_is_taken_first() -> None:
     async def main() -> None:
         idle = IdleConnections()
         (first, _), (second, _), (other, _) = connected(), connected(), connected()
@@ -81,7 +81,7 @@ def test_a_connection_that_waits_holds_nothing_of_the_answer_before() -> None:
     run_virtual(main())
 
 
-def test_what_the_server_closed_is_not_taken() -> None:
+def test_connections_closed_by_the_server_are_not_reused() -> None:
     async def main() -> None:
         idle = IdleConnections()
         (open_one, _), (lost_one, _) = connected(), connected()
@@ -96,7 +96,7 @@ def test_what_the_server_closed_is_not_taken() -> None:
 @pytest.mark.parametrize(
     "unasked", [b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx", b"HTTP/1.1 2"]
 )
-def test_one_on_which_something_came_unasked_is_closed(unasked: bytes) -> None:
+def test_a_connection_with_unsolicited_data_is_closed(unasked: bytes) -> None:
     async def main() -> None:
         idle = IdleConnections()
         connection, line = connected()
@@ -108,7 +108,7 @@ def test_one_on_which_something_came_unasked_is_closed(unasked: bytes) -> None:
     run_virtual(main())
 
 
-def test_those_that_wait_for_too_long_are_closed() -> None:
+def test_connections_idle_for_too_long_are_closed() -> None:
     async def main() -> None:
         idle = IdleConnections()
         (old, old_line), (new, new_line) = connected(), connected()
@@ -126,7 +126,7 @@ def test_those_that_wait_for_too_long_are_closed() -> None:
     run_virtual(main())
 
 
-def test_all_are_closed_at_once() -> None:
+def test_all_connections_can_be_closed() -> None:
     async def main() -> None:
         idle = IdleConnections()
         (here, here_line), (there, there_line) = connected(), connected()

@@ -39,7 +39,7 @@ def test_names_and_values(header: str, name: str, value: str) -> None:
 
 
 @pytest.mark.parametrize("header", ["", "a", ";a=b", "=b", "a=b\x01c", "a\0=b", f"a={'x' * 4096}"])
-def test_what_is_no_cookie(header: str) -> None:
+def test_invalid_cookies(header: str) -> None:
     assert cookies(header) == []
 
 
@@ -80,7 +80,9 @@ def test_domains(domain: str, kept: str | None, host_only: bool | None) -> None:
         ("http://a.localhost/", "localhost", None),
     ],
 )
-def test_nobody_speaks_for_a_public_suffix(url: str, domain: str, host_only: bool | None) -> None:
+def test_cookies_for_a_public_suffix_are_refused(
+    url: str, domain: str, host_only: bool | None
+) -> None:
     found = cookies(f"a=b; Domain={domain}", url=url)
     assert [each.host_only for each in found] == ([] if host_only is None else [host_only])
 
@@ -129,7 +131,7 @@ def test_paths() -> None:
         ("a=b", True, True),
     ],
 )
-def test_promises_are_kept(header: str, *, https: bool, http: bool) -> None:
+def test_cookie_name_prefixes_are_enforced(header: str, *, https: bool, http: bool) -> None:
     assert bool(cookies(header)) is https
     assert bool(cookies(header, url="http://www.example.com/x/y")) is http
 
@@ -140,7 +142,7 @@ def test_ports_that_are_not_usual_keep_their_cookies() -> None:
     assert cookie("a=b", "http://example.com:8080/").port == 8080
 
 
-def test_an_answer_has_no_end_of_cookies() -> None:
+def test_the_number_of_cookies_per_response_is_limited() -> None:
     assert len(cookies(*(f"c{n}=1" for n in range(5_000)))) == MAX_COOKIES
 
 

@@ -40,7 +40,7 @@ def line(record: logging.LogRecord) -> dict[str, str]:
     return msgspec.json.decode(text, type=dict[str, str])
 
 
-def test_a_line_says_what_where_and_when() -> None:
+def test_log_lines_have_message_source_and_time() -> None:
     record = logging.makeLogRecord(
         {"msg": "%s ended", "args": ("it",), "levelname": "WARNING", "created": 0.25}
     )
@@ -59,7 +59,7 @@ def test_a_traceback_is_in_the_line_of_its_event() -> None:
     assert line(record)["exception"] == "ZeroDivisionError: first\nsecond"
 
 
-def test_what_is_no_json_is_written_as_it_is_shown() -> None:
+def test_values_without_json_form_are_written_as_shown() -> None:
     record = logging.makeLogRecord({"msg": "x", "command": object})
     assert line(record)["command"] == repr(object)
 
@@ -137,7 +137,7 @@ def test_log_of_several_processes_is_bounded(tmp_path: Path) -> None:
     assert max(line["number"] for line in lines) == 1499
 
 
-def test_log_that_cannot_be_put_aside_ends_somewhere(tmp_path: Path) -> None:
+def test_a_log_that_cannot_be_rotated_is_bounded(tmp_path: Path) -> None:
     log = tmp_path / "a.log"
     for file in kept_logs(log)[1:]:
         (file / "not empty").mkdir(parents=True)
@@ -145,7 +145,7 @@ def test_log_that_cannot_be_put_aside_ends_somewhere(tmp_path: Path) -> None:
     assert log.stat().st_size < 2 * MAX_BYTES + 10_000
 
 
-def test_full_log_is_put_aside_and_the_oldest_goes(tmp_path: Path) -> None:
+def test_a_full_log_is_rotated_and_the_oldest_removed(tmp_path: Path) -> None:
     log = tmp_path / "a.log"
     for text in "abcd":
         log.write_text(text * MAX_BYTES)
@@ -157,7 +157,7 @@ def test_full_log_is_put_aside_and_the_oldest_goes(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == KEPT
 
 
-def test_no_log_is_made_of_nothing(tmp_path: Path) -> None:
+def test_no_empty_log_is_created(tmp_path: Path) -> None:
     log = tmp_path / "a.log"
     subprocess.run([sys.executable, "-c", TALKER, log, "a", "0"], check=True)
     assert list(tmp_path.iterdir()) == []
@@ -173,7 +173,7 @@ def test_a_log_is_for_its_owner_alone(tmp_path: Path) -> None:
     assert {stat.S_IMODE(file.stat().st_mode) for file in kept_logs(log)} == {0o600}
 
 
-def test_logs_do_not_pile_up(tmp_path: Path) -> None:
+def test_old_logs_are_removed(tmp_path: Path) -> None:
     for number in range(MOST_LOGS + 50):
         log = tmp_path / f"site-{number:08x}.log"
         log.touch()

@@ -25,14 +25,14 @@ def rung(deed: Deed, until_s: float = 1000.0) -> list[float]:
     return run_virtual(main())
 
 
-def test_it_rings_once_when_nothing_is_heard() -> None:
+def test_the_alarm_rings_once_after_silence() -> None:
     async def deed(alarm: SilenceAlarm) -> None:
         alarm.expect(75.0)
 
     assert rung(deed) == [75.0]
 
 
-def test_it_counts_from_what_was_heard_last() -> None:
+def test_the_alarm_counts_from_the_last_message() -> None:
     async def deed(alarm: SilenceAlarm) -> None:
         alarm.expect(75.0)
         for _ in range(10):
@@ -42,7 +42,7 @@ def test_it_counts_from_what_was_heard_last() -> None:
     assert rung(deed) == [575.0]
 
 
-def test_it_does_not_ring_when_nothing_is_expected() -> None:
+def test_the_alarm_is_silent_when_no_message_is_expected() -> None:
     async def deed(alarm: SilenceAlarm) -> None:
         alarm.heard()
         alarm.expect(75.0)
@@ -52,7 +52,7 @@ def test_it_does_not_ring_when_nothing_is_expected() -> None:
     assert rung(deed) == []
 
 
-def test_what_is_expected_later_has_its_full_time() -> None:
+def test_a_message_expected_later_has_the_full_time() -> None:
     async def deed(alarm: SilenceAlarm) -> None:
         alarm.expect(75.0)
         await asyncio.sleep(10.0)
@@ -63,7 +63,7 @@ def test_what_is_expected_later_has_its_full_time() -> None:
     assert rung(deed) == [135.0]
 
 
-def test_it_rings_again_when_something_is_expected_again() -> None:
+def test_the_alarm_rings_again_when_a_message_is_expected_again() -> None:
     async def deed(alarm: SilenceAlarm) -> None:
         alarm.expect(75.0)
         await asyncio.sleep(100.0)
@@ -88,7 +88,7 @@ class CountingLoop(VirtualLoop):
         return super().call_at(when, callback, *args, context=context)
 
 
-def test_it_sets_one_timer_however_much_happens_and_takes_it_along() -> None:
+def test_one_timer_suffices_for_any_number_of_messages() -> None:
     async def main() -> None:
         alarm = SilenceAlarm(lambda: None)
         for _ in range(1000):
@@ -105,7 +105,7 @@ def test_it_sets_one_timer_however_much_happens_and_takes_it_along() -> None:
         assert loop.timers == 1
 
 
-def test_after_its_end_it_is_silent() -> None:
+def test_a_closed_alarm_is_silent() -> None:
     async def deed(alarm: SilenceAlarm) -> None:
         alarm.expect(75.0)
         alarm.end()
@@ -113,7 +113,7 @@ def test_after_its_end_it_is_silent() -> None:
     assert rung(deed) == []
 
 
-def test_who_was_stopped_itself_listens_for_the_full_time_again() -> None:
+def test_after_the_own_process_was_stopped_the_full_time_counts_again() -> None:
     async def deed(alarm: SilenceAlarm) -> None:
         alarm.expect(75.0)
         await asyncio.sleep(50.0)

@@ -26,7 +26,7 @@ ALL = OriginSecrets(
 )
 
 
-def test_no_value_shows() -> None:
+def test_secret_values_are_not_in_the_repr() -> None:
     secrets = Secrets({HOME: ALL})
     settings = CrawlSettings(roots=(HOME,))
     for value in (ALL.auth, ALL, secrets, Start("p", None, secrets), Configure(settings, secrets)):
@@ -34,12 +34,12 @@ def test_no_value_shows() -> None:
         assert "jo" in repr(value)
 
 
-def test_secrets_survive_the_way_to_a_page_worker() -> None:
+def test_secrets_survive_encoding_for_a_page_worker() -> None:
     sent = Configure(CrawlSettings(roots=(HOME,)), Secrets({HOME: ALL}))
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(sent), type=Configure) == sent
 
 
-def test_names_are_settings_and_have_no_values() -> None:
+def test_secret_names_are_stored_in_settings_without_values() -> None:
     settings = CrawlSettings(roots=(HOME,), needs_secrets=Secrets({HOME: ALL}).names())
     text = encode_settings(settings)
     assert "s3cret" not in text
@@ -64,7 +64,7 @@ def test_names_in_a_sentence(names: SecretNames, told: str) -> None:
     assert str(names) == told
 
 
-def test_what_is_missing() -> None:
+def test_missing_secrets() -> None:
     needed = Secrets({HOME: ALL}).names()
     assert Secrets({HOME: ALL}).missing(needed) == ()
     assert Secrets().missing(needed) == needed
@@ -95,12 +95,12 @@ def test_the_newer_secrets_win_one_by_one() -> None:
     assert not Secrets.same_for([HOME], NOTHING_SECRET).origins
 
 
-def test_cookies_as_typed() -> None:
+def test_cookies_are_parsed_as_typed() -> None:
     assert cookies_of("id=1=2; theme=\n\n a = b ;") == (("id", "1=2"), ("theme", ""), ("a", "b"))
 
 
 @pytest.mark.parametrize("text", ["s3cret", "=s3cret", "a=b; s3cret"])
-def test_what_is_no_cookie_is_not_quoted(text: str) -> None:
+def test_an_invalid_cookie_is_not_quoted(text: str) -> None:
     with pytest.raises(UsageError, match="name=value") as caught:
         cookies_of(text)
     assert "s3cret" not in str(caught.value)
@@ -116,7 +116,7 @@ def test_what_is_no_cookie_is_not_quoted(text: str) -> None:
         OriginSecrets(auth=BasicAuth("a:b", "s3cret")),
     ],
 )
-def test_what_cannot_be_sent_is_refused_and_not_quoted(secrets: OriginSecrets) -> None:
+def test_an_unsendable_secret_is_refused_and_not_quoted(secrets: OriginSecrets) -> None:
     with pytest.raises(UsageError) as caught:
         secrets.checked()
     assert "s3cret" not in str(caught.value)

@@ -33,7 +33,7 @@ def test_large_counts_are_rounded_down(value: int, text: str) -> None:
 @pytest.mark.parametrize(
     ("part", "text"), [(0, "<1%"), (1, "<1%"), (40, "4%"), (999, "99%"), (1_000, "100%")]
 )
-def test_a_share_is_never_nothing_and_only_all_is_all(part: int, text: str) -> None:
+def test_percentages_round_to_0_and_100_only_if_exact(part: int, text: str) -> None:
     assert share(part, 1_000) == text
 
 
@@ -49,7 +49,7 @@ def test_a_share_is_never_nothing_and_only_all_is_all(part: int, text: str) -> N
         (5_000 * 1024**4, "5,000.0 TiB"),
     ],
 )
-def test_a_size_is_in_the_largest_unit_of_which_there_is_one(size_bytes: int, text: str) -> None:
+def test_sizes_use_the_largest_fitting_unit(size_bytes: int, text: str) -> None:
     assert size(size_bytes) == text
 
 

@@ -10,7 +10,7 @@ from gossamer.model.visit import Link, PageLinks, SparseColumn
     "texts",
     [[], [""], ["a"], ["", "", "x", ""], ["x", "a", "a", "y"], ["a", "b", "c", "d"], ["a"] * 300],
 )
-def test_texts_come_back_as_they_were(texts: list[str]) -> None:
+def test_encoded_texts_are_decoded_unchanged(texts: list[str]) -> None:
     column = SparseColumn.of(texts)
     assert column.spread(len(texts), column.usual, column.others) == texts
     assert column.fits(len(texts))
@@ -31,7 +31,7 @@ def test_a_column_of_other_links_is_refused(column: SparseColumn) -> None:
         PageLinks([0, 0], bytes([1, 1]), ["", ""], column)
 
 
-def test_links_come_back_as_they_were() -> None:
+def test_encoded_links_are_decoded_unchanged() -> None:
     links = [
         Link(0, LinkKind.STYLESHEET, "", "stylesheet", "link"),
         Link(1, LinkKind.ANCHOR, "one", "", "a", "top"),

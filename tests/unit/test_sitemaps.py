@@ -149,7 +149,7 @@ def test_a_text_lists_one_address_in_each_line() -> None:
         gzip.compress(URLSET) + b"\0" * 512,
     ],
 )
-def test_what_search_engines_forgive_is_forgiven(body: bytes) -> None:
+def test_errors_that_search_engines_accept_are_accepted(body: bytes) -> None:
     assert read_sitemap(body, URL) == read_sitemap(URLSET, URL)
 
 
@@ -169,7 +169,7 @@ def test_the_declared_encoding_counts(codec: str) -> None:
         ("http://[", "http://["),
     ],
 )
-def test_locations_mean_what_their_writers_meant(location: str, target: str) -> None:
+def test_malformed_locations_are_corrected(location: str, target: str) -> None:
     assert pages(urlset(location)) == [target]
 
 
@@ -186,7 +186,7 @@ def test_locations_mean_what_their_writers_meant(location: str, target: str) -> 
         (urlset("/1", "/2")[:-9] + b"<!--" + b" >" * 2_000_000, "a tag of more than"),
     ],
 )
-def test_damage_ends_the_list_and_is_told(body: bytes, damage: str) -> None:
+def test_damage_ends_the_list_and_is_reported(body: bytes, damage: str) -> None:
     assert pages(body) == ["https://example.com/1", "https://example.com/2"]
     assert damage in str(read_sitemap(body, URL).damage)
 
@@ -205,7 +205,7 @@ def test_damage_ends_the_list_and_is_told(body: bytes, damage: str) -> None:
         (b"<![CDATA[", DetailCode.XML_CDATA),
     ],
 )
-def test_what_is_not_well_formed_is_told_with_its_place(rest: bytes, why: DetailCode) -> None:
+def test_malformed_xml_is_reported_with_its_position(rest: bytes, why: DetailCode) -> None:
     found = read_sitemap(urlset("/1").removesuffix(b"</urlset>") + rest, URL).damage
     assert found is not None
     assert found.code is DetailCode.XML_MALFORMED
@@ -245,7 +245,7 @@ def test_compressed_data_that_is_cut_or_damaged_yields_what_came_before() -> Non
         (b"Nothing to see here.", "neither XML nor a list"),
     ],
 )
-def test_what_is_no_sitemap_is_an_error_that_says_what_it_is(body: bytes, sentence: str) -> None:
+def test_other_files_are_an_error_that_names_their_type(body: bytes, sentence: str) -> None:
     with pytest.raises(NotASitemapError, match=sentence):
         read_sitemap(body, URL)
 
@@ -264,7 +264,7 @@ def test_entities_are_refused_before_any_is_used(declarations: str) -> None:
         read_sitemap(body.encode(), URL)
 
 
-def test_so_many_entries_are_read_and_no_more() -> None:
+def test_the_number_of_entries_is_limited() -> None:
     body = urlset(*(f"/{number}" for number in range(12)))
     sitemap = read_sitemap(body, URL, limit=10)
     assert len(sitemap.links) == 10
@@ -274,7 +274,7 @@ def test_so_many_entries_are_read_and_no_more() -> None:
     assert str(read_sitemap(text, URL, limit=10).damage) == "only its first 10 entries were read"
 
 
-def test_so_many_translations_are_kept_and_no_more() -> None:
+def test_the_number_of_translations_is_limited() -> None:
     entry = "<url><loc>/a</loc>" + "<link rel='alternate' href='/b'/>" * 4 + "</url>"
     sitemap = read_sitemap(f"<urlset>{entry}{entry}</urlset>".encode(), URL, alternates=3)
     kinds = [link.kind for link in sitemap.links]
@@ -282,7 +282,7 @@ def test_so_many_translations_are_kept_and_no_more() -> None:
     assert str(sitemap.damage) == "only its first 3 translations were read"
 
 
-def test_a_bomb_is_cut() -> None:
+def test_a_compression_bomb_is_truncated() -> None:
     bomb = gzip.compress(b"<urlset>" + b" " * (2 * MAX_DECODED_BYTES))
     data, damage = inflated(bomb)
     assert len(data) < MAX_DECODED_BYTES
@@ -290,14 +290,14 @@ def test_a_bomb_is_cut() -> None:
     assert read_sitemap(bomb, URL).damage == damage
 
 
-def test_a_bomb_in_a_bomb_is_cut() -> None:
+def test_a_nested_compression_bomb_is_truncated() -> None:
     inner = gzip.compress(b"https://example.com/\n" + b" " * MAX_DECODED_BYTES * 2)
     data, damage = inflated(gzip.compress(inner))
     assert len(data) <= MAX_DECODED_BYTES
     assert str(damage).startswith("only its first ")
 
 
-def test_a_sitemap_too_large_is_cut() -> None:
+def test_a_sitemap_that_is_too_large_is_truncated() -> None:
     data, damage = inflated(b"x" * (MAX_DECODED_BYTES + 1))
     assert len(data) == MAX_DECODED_BYTES
     assert str(damage) == "only its first 52,428,800 bytes were read"

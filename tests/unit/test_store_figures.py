@@ -47,7 +47,7 @@ def visit(crawled: Crawled, answers: dict[int, tuple[int, int]], kind: str = "te
     )
 
 
-def test_a_crawl_in_figures(crawled: Crawled) -> None:
+def test_figures_of_a_crawl(crawled: Crawled) -> None:
     crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
     visit(crawled, {2: (1239, 10), 3: (1231, 30), 4: (80, 20)})
     visit(crawled, {5: (80, 5)}, kind="application/xhtml+xml")
@@ -67,7 +67,7 @@ def test_a_crawl_in_figures(crawled: Crawled) -> None:
     ]
 
 
-def test_a_page_asked_again_counts_once(crawled: Crawled) -> None:
+def test_a_recrawled_page_counts_once(crawled: Crawled) -> None:
     visit(crawled, {1: (5000, 10), 2: (300, 30)})
     visit(crawled, {1: (20, 40)}, kind="text/plain")
     found = figures(crawled)
@@ -89,7 +89,7 @@ def test_only_the_most_extreme_pages_are_kept(crawled: Crawled) -> None:
     assert figures(crawled).times == Counter(rounded_ms(ms) for ms in times.values())
 
 
-def test_what_was_rolled_back_is_forgotten(crawled: Crawled) -> None:
+def test_rolled_back_pages_are_not_counted(crawled: Crawled) -> None:
     visit(crawled, {1: (7, 7)})
     bad = VisitRow(9, Visit(Outcome.PAGE, elapsed_ms=90_000), Outcome.PAGE, 1)
     with pytest.raises(Exception, match="not in the project file"):
@@ -106,11 +106,11 @@ def test_percentiles(percent: int, time: int) -> None:
     assert percentile({10: 50, 20: 45, 30: 0, 400: 5}, percent) == time
 
 
-def test_there_is_no_percentile_of_nothing() -> None:
+def test_no_percentile_without_values() -> None:
     assert percentile({}, 50) is None
     assert percentile({7: 0}, 50) is None
 
 
-def test_times_fall_into_their_steps() -> None:
+def test_times_are_counted_in_buckets() -> None:
     steps = by_step({0: 1, 99: 2, 100: 4, 2990: 8, 3000: 16, 99_900: 32})
     assert steps == {0: 3, 100: 4, 200: 0, 500: 0, 1000: 8, 3000: 48}

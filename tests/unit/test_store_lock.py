@@ -46,7 +46,7 @@ def left_behind(path: Path, **changes: object) -> None:
     lock_path(path).write_bytes(encode_holder(holder))
 
 
-def test_who_holds_a_project_is_known(path: Path) -> None:
+def test_the_holder_of_a_project_is_known(path: Path) -> None:
     create(path, CrawlSettings(roots=("a.example",)))
     assert holder_of(path) is None
     with Writer(path):
@@ -58,7 +58,7 @@ def test_who_holds_a_project_is_known(path: Path) -> None:
     assert holder_of(path) is None
 
 
-def test_looking_who_holds_a_project_does_not_let_go_of_it(path: Path) -> None:
+def test_reading_the_holder_does_not_release_the_lock(path: Path) -> None:
     held = WriterLock(path)
     for _ in range(3):
         assert holder_of(path)
@@ -67,7 +67,7 @@ def test_looking_who_holds_a_project_does_not_let_go_of_it(path: Path) -> None:
     held.close()
 
 
-def test_two_who_look_do_not_take_each_other_for_a_writer(path: Path) -> None:
+def test_two_readers_of_the_holder_do_not_see_each_other_as_writers(path: Path) -> None:
     left_behind(path, pid=DEAD)
     descriptor = os.open(lock_path(path), os.O_RDONLY)
     lock_file.try_lock(descriptor, shared=True)
@@ -86,9 +86,7 @@ def test_two_who_look_do_not_take_each_other_for_a_writer(path: Path) -> None:
     ],
     ids=["dead", "pid reused", "reboot", "other machine", "this process, without the lock"],
 )
-def test_lock_file_that_was_left_behind_holds_nobody_out(
-    path: Path, changes: dict[str, object]
-) -> None:
+def test_a_stale_lock_file_does_not_block(path: Path, changes: dict[str, object]) -> None:
     left_behind(path, **changes)
     assert holder_of(path) is None
     WriterLock(path).close()
@@ -98,7 +96,7 @@ def test_lock_file_that_was_left_behind_holds_nobody_out(
 @pytest.mark.parametrize(
     "text", [b"", b"\xff" * 9000, b"{}", b'{"pid": "x"}', b'{"host": "\\u001b[0m"}']
 )
-def test_lock_file_of_a_stranger_is_no_matter(path: Path, text: bytes) -> None:
+def test_a_foreign_lock_file_is_ignored(path: Path, text: bytes) -> None:
     lock_path(path).write_bytes(text)
     assert holder_of(path) is None
     held = WriterLock(path)
@@ -137,7 +135,7 @@ def test_without_locks_the_text_of_the_lock_file_decides(
 
 @pytest.mark.usefixtures("no_locks")
 @pytest.mark.parametrize("links", [True, False])
-def test_without_locks_two_who_find_what_was_left_behind_do_not_both_take_it(
+def test_without_file_locks_a_stale_lock_is_taken_by_one_process_only(
     path: Path, monkeypatch: pytest.MonkeyPatch, *, links: bool
 ) -> None:
     left_behind(path, pid=DEAD)
@@ -167,7 +165,7 @@ def test_without_locks_two_who_find_what_was_left_behind_do_not_both_take_it(
 
 
 @pytest.mark.usefixtures("no_locks")
-def test_without_locks_a_claim_that_was_left_behind_holds_nobody_out(path: Path) -> None:
+def test_without_file_locks_a_stale_claim_does_not_block(path: Path) -> None:
     left_behind(path, pid=DEAD)
     left = lock_path(path).read_bytes()
     lock_path(path).with_name(f"{lock_path(path).name}-claim").write_bytes(left)
@@ -176,13 +174,13 @@ def test_without_locks_a_claim_that_was_left_behind_holds_nobody_out(path: Path)
 
 
 @pytest.mark.usefixtures("no_locks")
-def test_without_locks_another_machine_is_believed_and_the_way_out_is_said(path: Path) -> None:
+def test_without_file_locks_another_machine_is_trusted_and_a_way_out_given(path: Path) -> None:
     left_behind(path, host="another-machine")
     with pytest.raises(ProjectError, match=r"on another-machine.* delete .*a\.gossamer\.lock"):
         WriterLock(path)
 
 
-def test_lock_of_a_process_that_was_killed_is_recognised(path: Path) -> None:
+def test_the_lock_of_a_killed_process_is_recognised(path: Path) -> None:
     create(path, CrawlSettings(roots=("a.example",)))
     script = (
         "import os, sys; from pathlib import Path;"
@@ -194,7 +192,7 @@ def test_lock_of_a_process_that_was_killed_is_recognised(path: Path) -> None:
     assert holder_of(path) is None
 
 
-def test_who_is_unknown_is_not_gone() -> None:
+def test_an_unknown_process_does_not_count_as_gone() -> None:
     assert not is_gone(LockOwner())
     assert str(LockOwner()) == "another process"
     assert str(LockOwner(pid=3, host="h", since=1e300)) == "process 3 on h"

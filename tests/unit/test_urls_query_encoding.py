@@ -50,7 +50,7 @@ def test_queries_are_encoded_as_browsers_do(name: str, codec: str, text: str, qu
         *("ws://example.com/?ü", "java\nscript:?ü", "x:?ü"),
     ],
 )
-def test_nothing_else_is_touched(href: str) -> None:
+def test_only_the_query_of_web_urls_is_encoded(href: str) -> None:
     assert WINDOWS_1252(href) == href
 
 

@@ -18,22 +18,22 @@ from gossamer.urls.search_expression import Expression, SlowExpressionError, che
         ("ß", "STRASSE ß", True),
     ],
 )
-def test_what_is_found(pattern: str, text: str | None, found: bool) -> None:
+def test_matching_texts(pattern: str, text: str | None, found: bool) -> None:
     assert Expression(pattern).found_in(text) is found
 
 
 @pytest.mark.parametrize("pattern", ["(", "[a", "*", "a{2,1}", "(?P<n>a)(?P=m)", "x" * 1_001])
-def test_what_is_no_expression_is_told_in_one_sentence(pattern: str) -> None:
+def test_an_invalid_regex_is_reported_in_one_sentence(pattern: str) -> None:
     with pytest.raises(UsageError, match=r"^[^\n]*\.$"):
         check_expression(pattern)
 
 
-def test_an_expression_without_end_is_given_up() -> None:
+def test_an_endless_regex_is_aborted() -> None:
     with pytest.raises(SlowExpressionError, match="takes too long"):
         Expression("(a+)+(a+)+(a+)+$").found_in("a" * 200 + "!")
 
 
-def test_many_texts_together_take_bounded_time() -> None:
+def test_matching_many_texts_is_aborted_together() -> None:
     now = [100.0]
     expression = Expression("x", clock=lambda: now[0])
     assert expression.found_in("x")
@@ -47,11 +47,11 @@ def test_many_texts_together_take_bounded_time() -> None:
 @pytest.mark.parametrize(
     "pattern", ["x*x*x*x*x*x*x*y", "(x|xx)" * 100 + "y", "(x|xx)*y", "(x?)" * 60]
 )
-def test_what_could_take_long_is_watched(pattern: str) -> None:
+def test_possibly_slow_patterns_are_watched(pattern: str) -> None:
     assert not table_regex._is_quick(pattern)  # noqa: SLF001 - what it takes cannot be waited for
 
 
 @pytest.mark.parametrize("pattern", ["/blog/", r"\.html?$", "a.*z", "one|two|three", "[0-9]+$"])
-def test_what_cannot_take_long_is_not(pattern: str) -> None:
+def test_fast_patterns_are_not_watched(pattern: str) -> None:
     assert table_regex._is_quick(pattern)  # noqa: SLF001 - it is only quicker
     assert Expression(pattern).found_in("x" * 20_000) is False

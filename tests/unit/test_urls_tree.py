@@ -39,7 +39,7 @@ def test_folders_are_the_origin_and_the_path_above_the_page(
         ("%C2%A0", "%C2%A0"),
     ],
 )
-def test_a_folder_name_is_readable_and_hides_nothing(segment: str, shown: str) -> None:
+def test_displayed_folder_names_hide_no_characters(segment: str, shown: str) -> None:
     assert display_name(segment) == shown
 
 
@@ -55,11 +55,11 @@ def test_a_folder_name_is_readable_and_hides_nothing(segment: str, shown: str) -
         ("not a\nurl \u2066", "not a%0Aurl %E2%81%A6"),
     ],
 )
-def test_a_url_is_readable_and_hides_nothing(url: str, shown: str) -> None:
+def test_displayed_urls_hide_no_characters(url: str, shown: str) -> None:
     assert display_url(url) == shown
 
 
-def test_punycode_that_encodes_nothing_stays_as_it_is() -> None:
+def test_invalid_punycode_is_unchanged() -> None:
     assert display_host("xn--zzzzzz--.example") == "xn--zzzzzz--.example"
     assert display_host("xn--e1afmkfd.xn--p1ai") == "пример.рф"
 
@@ -72,6 +72,6 @@ def test_punycode_that_encodes_nothing_stays_as_it_is() -> None:
         ("", "e4a6a0577479b2b4"),
     ],
 )
-def test_the_key_of_a_url_never_changes(url: str, b2sum: str) -> None:
+def test_url_hashes_are_stable(url: str, b2sum: str) -> None:
     assert url_key(url) % 2**64 == int(b2sum, 16)
     assert -(2**63) <= url_key(url) < 2**63

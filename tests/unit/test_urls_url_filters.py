@@ -69,14 +69,14 @@ def test_a_pattern_that_could_run_for_ever_is_refused(pattern: str) -> None:
         (r"\S+[^\s\d]$", "https://example.com/y"),
     ],
 )
-def test_patterns_people_write_are_let_through(pattern: str, url: str) -> None:
+def test_common_patterns_are_accepted(pattern: str, url: str) -> None:
     assert compile_search(pattern)(url)
 
 
 @pytest.mark.parametrize(
     "pattern", ["(", "[", "*a", "(?P<1>x)", "a{99999999999}", "(" * 5000 + ")" * 5000]
 )
-def test_what_is_no_regular_expression_is_refused_in_a_sentence(pattern: str) -> None:
+def test_an_invalid_regex_is_refused_in_one_sentence(pattern: str) -> None:
     settings = CrawlSettings(roots=("example.com",), exclude=(pattern,))
     for check in (lambda: compile_search(pattern), settings.checked):
         with pytest.raises(UsageError, match="is not a regular expression") as caught:
@@ -84,12 +84,12 @@ def test_what_is_no_regular_expression_is_refused_in_a_sentence(pattern: str) ->
         assert len(str(caught.value)) < 400
 
 
-def test_judging_a_pattern_is_bounded_itself() -> None:
+def test_checking_a_pattern_takes_bounded_work() -> None:
     words = "|".join(f"word{number}" for number in range(400))
     assert compile_search(f"({words})*$")("https://example.com/word1word2")
     assert compile_search("(" + ".?" * 200 + "b)*$")("")
 
 
-def test_a_crawl_with_such_a_pattern_does_not_begin() -> None:
+def test_a_crawl_with_an_unbounded_pattern_does_not_start() -> None:
     with pytest.raises(UsageError, match="could take for ever"):
         Scope(CrawlSettings(roots=("example.com",), exclude=("(a+)+$",)))
