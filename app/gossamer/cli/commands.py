@@ -18,7 +18,6 @@ from gossamer.cli import (
     project_options,
     shared_options,
 )
-from gossamer.cli.credential_options import credential_options_of
 from gossamer.cli.param_types import cast_plainly
 from gossamer.cli.parsed_commands import (
     ADDED,
@@ -28,11 +27,11 @@ from gossamer.cli.parsed_commands import (
     ForgetCommand,
     InfoCommand,
     Invocation,
-    OutputOptions,
     ResumeCommand,
 )
 from gossamer.cli.setting_options import (
     base_settings,
+    take_run_options,
     typed_settings,
     why_not_on_resume,
     with_setting_options,
@@ -185,40 +184,20 @@ def crawl(
             "--list", metavar="FILE", help="Fetch just the addresses in a file, one on each line."
         ),
     ] = None,
-    auth: shared_options.Auth = None,
-    cookie: shared_options.Cookies = None,
-    remember: shared_options.Remember = False,
-    export: shared_options.Exports = None,
-    fail_on: shared_options.FailOn = None,
-    json: shared_options.Json = False,
-    verbose: shared_options.Verbose = False,
-    quiet: shared_options.Quiet = False,
     **typed: Any,
 ) -> CrawlCommand:
     """Crawl to the end, then report.
 
     Progress goes to standard error, the report to standard output.
     """
-    credentials = credential_options_of(
-        auth or (), cookie or (), typed["headers"] or (), remember=remember
-    )
+    run = take_run_options(typed)
     chosen = typed_settings(context, typed)
     if list_file is not None:
         chosen["list_only"] = True
     if roots or list_file is not None:
         chosen["roots"] = (*(roots or ()), *_addresses(list_file))
     settings = structs.replace(base_settings(settings_file, profile), **chosen)
-    output_options = OutputOptions(json, verbose, quiet)
-    failing = tuple(fail_on or ())
-    return CrawlCommand(
-        settings,
-        output,
-        tuple(export or ()),
-        output_options,
-        credentials,
-        failing,
-        chosen=frozenset(chosen),
-    )
+    return CrawlCommand(settings, output, chosen=frozenset(chosen), **run)
 
 
 @application.command()
@@ -231,36 +210,22 @@ def resume(
     check_certificates: Annotated[
         bool, typer.Option("--check-certificates", help="Check again those that --insecure named.")
     ] = False,
-    auth: shared_options.Auth = None,
-    cookie: shared_options.Cookies = None,
-    remember: shared_options.Remember = False,
-    export: shared_options.Exports = None,
-    fail_on: shared_options.FailOn = None,
-    json: shared_options.Json = False,
-    verbose: shared_options.Verbose = False,
-    quiet: shared_options.Quiet = False,
     **typed: Any,
 ) -> ResumeCommand:
     """Go on where a crawl stopped.
 
     With the settings of the project, but for those that are given.
     """
-    credentials = credential_options_of(
-        auth or (), cookie or (), typed["headers"] or (), remember=remember
-    )
+    run = take_run_options(typed)
     changes = typed_settings(context, typed)
     if check_certificates:
         changes.setdefault("insecure_hosts", ())
-    output_options = OutputOptions(json, verbose, quiet)
     return ResumeCommand(
         project,
-        tuple(export or ()),
-        output_options,
-        credentials,
-        tuple(changes.items()),
-        settings_file,
-        tuple(fail_on or ()),
-        ADDED - {"insecure_hosts"} if check_certificates else ADDED,
+        changes=tuple(changes.items()),
+        settings_file=settings_file,
+        adding=ADDED - {"insecure_hosts"} if check_certificates else ADDED,
+        **run,
     )
 
 

@@ -1,15 +1,21 @@
 """The options of `crawl` and `resume` that set settings, made from the settings' declarations."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, TypeVar
 
 import typer
 from msgspec import structs
 
-from gossamer.cli.credential_options import public_headers_of, servers_of
+from gossamer.cli import shared_options
+from gossamer.cli.credential_options import (
+    credential_options_of,
+    public_headers_of,
+    servers_of,
+)
 from gossamer.cli.param_types import comma_separated
+from gossamer.cli.parsed_commands import OutputOptions
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import DECLARED, DEFAULTS, SETTINGS, CrawlSettings
 from gossamer.model.settings.setting_declaration import ChangePolicy, Option
@@ -47,9 +53,9 @@ class _Typed(NamedTuple):
 def with_setting_options(after: str, *, resume: bool) -> Callable[[_Command], _Command]:
     """Give a command, in place of `**typed`, the options of the settings after the one `after`.
 
-    It is called with a value for each, by the name of the setting. On `resume` there are options
-    for what can change once a crawl has begun, without defaults; there are no switches, as those
-    could not say "as before".
+    Those of `take_run_options` come last. It is called with a value for each, by the name of the
+    setting. On `resume` there are options for what can change once a crawl has begun, without
+    defaults; there are no switches, as those could not say "as before".
     """
 
     def decorate(command: _Command) -> _Command:
@@ -57,11 +63,47 @@ def with_setting_options(after: str, *, resume: bool) -> Callable[[_Command], _C
         *own, _typed = signature.parameters.values()
         place = [each.name for each in own].index(after) + 1
         ours = [_parameter(name, resume=resume) for name in SETTINGS if _has_option(name, resume)]
-        all_of_them = [*own[:place], *ours, *own[place:]]
+        all_of_them = [*own[:place], *ours, *own[place:], *_RUN_OPTIONS.values()]
         vars(command)["__signature__"] = signature.replace(parameters=all_of_them)
         return command
 
     return decorate
+
+
+def take_run_options(typed: dict[str, Any]) -> dict[str, Any]:
+    """Take what each command with a crawl has beside settings out of `typed`; by field of those.
+
+    UsageError with one sentence about the first thing wrong.
+    """
+    given = {name: typed.pop(name) for name in _RUN_OPTIONS}
+    return _run_options(**given, headers=typed["headers"])
+
+
+def _run_options(
+    headers: Iterable[str] | None,
+    *,
+    auth: shared_options.Auth = None,
+    cookie: shared_options.Cookies = None,
+    remember: shared_options.Remember = False,
+    export: shared_options.Exports = None,
+    fail_on: shared_options.FailOn = None,
+    json: shared_options.Json = False,
+    verbose: shared_options.Verbose = False,
+    quiet: shared_options.Quiet = False,
+) -> dict[str, Any]:
+    return {
+        "credentials": credential_options_of(
+            auth or (), cookie or (), headers or (), remember=remember
+        ),
+        "exports": tuple(export or ()),
+        "fail_on": tuple(fail_on or ()),
+        "output_options": OutputOptions(json, verbose, quiet),
+    }
+
+
+_, *_declared = inspect.signature(_run_options).parameters.values()
+_RUN_OPTIONS: Final = {each.name: each for each in _declared}
+"""The parameters of `_run_options` that are options of a command."""
 
 
 def typed_settings(context: typer.Context, typed: Mapping[str, Any]) -> dict[str, object]:
