@@ -32,8 +32,8 @@ class WorkerPool:
         self._silence_s = silence_s
         self._configure: Configure | None = None
         self._cookies: CookieJar | None = None
-        self._teams: list[WorkerSupervisor] = []
-        self._team_for: dict[FetchKind, WorkerSupervisor] = {}
+        self._supervisors: list[WorkerSupervisor] = []
+        self._supervisor_for: dict[FetchKind, WorkerSupervisor] = {}
         taken = [job for kind in kinds for job in kind.takes]
         if len(taken) != len(set(taken)):
             raise BugError("several kinds of workers take the same jobs")
@@ -48,14 +48,14 @@ class WorkerPool:
         self._configure = configure = Configure(settings, secrets)
         self._cookies = CookieJar() if settings.keep_cookies else None
         for kind in self._kinds:
-            team = WorkerSupervisor(kind, group, configure, self._cookies_for, self._silence_s)
-            self._teams.append(team)
-            self._team_for |= dict.fromkeys(kind.takes, team)
+            supervisor = WorkerSupervisor(kind, group, configure, self._cookies, self._silence_s)
+            self._supervisors.append(supervisor)
+            self._supervisor_for |= dict.fromkeys(kind.takes, supervisor)
 
     @property
     def failed_starts(self) -> int:
         """How many workers could not be started, or did not speak our protocol."""
-        return sum(team.failed_starts for team in self._teams)
+        return sum(each.failed_starts for each in self._supervisors)
 
     def set_timeout(self, timeout_s: float) -> None:
         """Give a hop so much time from now on."""
@@ -63,51 +63,49 @@ class WorkerPool:
             return
         settings = replace(self._configure.settings, timeout_s=timeout_s)
         self._configure = replace(self._configure, settings=settings)
-        for team in self._teams:
-            team.configure(self._configure)
+        for each in self._supervisors:
+            each.configure(self._configure)
 
     async def fetch(
         self, url: str, kind: FetchKind = FetchKind.PAGE, mode: FetchMode = FetchMode.USUAL
     ) -> Visit:
         """Ask `url` once. WorkerDiedError when its worker ended."""
-        visit, _ = await self._run(url, kind, mode)
-        return visit
+        fetched, sent = await self._supervisor_for[kind].run(url, kind, mode)
+        if self._cookies is None:
+            return fetched.visit
+        return _with_cookies(fetched, sent, self._cookies)
 
     async def fetch_text(self, url: str) -> tuple[Visit, str]:
         """Ask `url` once and return its body as text."""
-        return await self._run(url, FetchKind.TEXT)
+        kind = FetchKind.TEXT
+        fetched, sent = await self._supervisor_for[kind].run(url, kind, FetchMode.USUAL)
+        if self._cookies is None:
+            return fetched.visit, fetched.text
+        return _with_cookies(fetched, sent, self._cookies), fetched.text
 
     async def drop(self) -> None:
         """Return when no connection is open; a worker that does not answer is ended."""
-        await asyncio.gather(*(team.drop() for team in self._teams))
+        await asyncio.gather(*(each.drop() for each in self._supervisors))
 
     async def close(self) -> None:
         """End all workers, those too that were started ahead and not used."""
         for kind in self._kinds:
             kind.end_spares(0)
-        await asyncio.gather(*(team.close() for team in self._teams))
+        await asyncio.gather(*(each.close() for each in self._supervisors))
 
-    async def _run(
-        self, url: str, kind: FetchKind, mode: FetchMode = FetchMode.USUAL
-    ) -> tuple[Visit, str]:
-        fetched, sent = await self._team_for[kind].run(url, kind, mode)
-        return self._with_cookies(fetched, sent), fetched.text
 
-    def _cookies_for(self, url: str) -> str:
-        return "" if self._cookies is None else self._cookies.header(url)
-
-    def _with_cookies(self, fetched: Fetched, sent: str) -> Visit:
-        """Keep the cookies of an answer; the visit, with what they mean for a redirect."""
-        visit = fetched.visit
-        if self._cookies is None or not (sent or fetched.cookies):
-            return visit
-        self._cookies.store(fetched.cookies)
-        if visit.location is None:
-            return visit
-        ahead = self._cookies.header(visit.location)
-        signs = {"cookies_told": _hash_of(sent), "cookies_ahead": _hash_of(ahead)}
-        traded: Visit = replace(visit, **signs)
-        return traded
+def _with_cookies(fetched: Fetched, sent: str, jar: CookieJar) -> Visit:
+    """Keep the cookies of an answer; the visit, with what they mean for a redirect."""
+    visit = fetched.visit
+    if not (sent or fetched.cookies):
+        return visit
+    jar.store(fetched.cookies)
+    if visit.location is None:
+        return visit
+    ahead = jar.header(visit.location)
+    signs = {"cookies_told": _hash_of(sent), "cookies_ahead": _hash_of(ahead)}
+    traded: Visit = replace(visit, **signs)
+    return traded
 
 
 def _hash_of(cookies: str) -> int:

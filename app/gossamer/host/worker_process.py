@@ -53,7 +53,7 @@ class JobLoop:
     def __init__(self, group: asyncio.TaskGroup) -> None:
         """Take the owner of the tasks."""
         self._group = group
-        self._channel: Channel[Job] | None = None
+        self._send: Callable[[Fetched | Cancelled | Dropped], None]
         self._runner: JobRunner | None = None
         self._tasks: dict[int, asyncio.Task[Fetched]] = {}
         self._early: list[Job] = []
@@ -83,7 +83,7 @@ class JobLoop:
 
     async def work(self, channel: Channel[Job], open_runner: OpenRunner) -> None:
         """Work until the host closes the channel."""
-        self._channel = channel
+        self._send = channel.send
         async with open_runner(await self.configured) as runner:
             self._runner = runner
             for job in self._early:
@@ -139,10 +139,6 @@ class JobLoop:
             await asyncio.wait(tasks)
         await runner.drop()
         self._send(Dropped())
-
-    def _send(self, message: Fetched | Cancelled | Dropped) -> None:
-        if self._channel is not None:
-            self._channel.send(message)
 
 
 async def work_for_parent(open_runner: OpenRunner) -> int:

@@ -10,6 +10,7 @@ from itertools import count
 from typing import Any, Final, Protocol, TypeAlias
 
 from gossamer.engine.interfaces import WorkerDiedError
+from gossamer.host.cookie_jar import CookieJar
 from gossamer.host.host_log import relay
 from gossamer.ipc import ChildRole
 from gossamer.ipc.child_connection import adopt
@@ -159,17 +160,17 @@ class WorkerSupervisor:
         kind: WorkerKind,
         group: asyncio.TaskGroup,
         configure: Configure,
-        cookies_for: Callable[[str], str],
+        cookies: CookieJar | None,
         silence_s: float,
     ) -> None:
         """Begin to start the workers; `group` owns the tasks that start and replace them.
 
-        `cookies_for` gives the Cookie header for a URL at the moment when it is asked.
+        `cookies` has the Cookie header for a URL at the moment when it is asked.
         """
         self._kind = kind
         self._group = group
         self._configure = configure
-        self._cookies_for = cookies_for
+        self._cookies = cookies
         self._silence_s = silence_s
         self._workers: list[_Worker] = []
         self._ready = asyncio.Event()
@@ -182,7 +183,12 @@ class WorkerSupervisor:
         self._closing = False
         size = kind.workers(configure.settings)
         each = kind.jobs_each
-        self._slots = None if each is None else asyncio.Semaphore(each * size)
+        self._slots = asyncio.Semaphore((each or 0) * size)
+        self.run: Final = self._run if each is None else self._run_in_slot
+        """Gives a job to the worker that has the fewest: the result, and the cookies sent.
+
+        WorkerDiedError when that worker ended.
+        """
         kind.end_spares(size)
         for _ in range(size):
             self._begin(self._start_worker(), f"start {kind.name}")
@@ -194,13 +200,7 @@ class WorkerSupervisor:
             if worker.link is not None:
                 worker.link.send(configure)
 
-    async def run(self, url: str, kind: FetchKind, mode: FetchMode) -> tuple[Fetched, str]:
-        """Give a job to the worker that has the fewest; the result, and the cookies sent.
-
-        WorkerDiedError when that worker ended.
-        """
-        if self._slots is None:
-            return await self._run(url, kind, mode)
+    async def _run_in_slot(self, url: str, kind: FetchKind, mode: FetchMode) -> tuple[Fetched, str]:
         async with self._slots:
             return await self._run(url, kind, mode)
 
@@ -215,7 +215,7 @@ class WorkerSupervisor:
         job = next(self._ids)
         answer: _Answer = asyncio.get_running_loop().create_future()
         worker.add(job, answer, self._silence_s)
-        cookies = self._cookies_for(url)
+        cookies = "" if self._cookies is None else self._cookies.header(url)
         link.send(Fetch(job, url, kind, cookies, mode))
         try:
             return await answer, cookies
@@ -275,18 +275,17 @@ class WorkerSupervisor:
     def _receive(self, worker: _Worker, results: list[Result]) -> None:
         worker.alarm.heard()
         for result in results:
-            if isinstance(result, WorkerHeartbeat):
-                continue
-            if isinstance(result, Logged):
-                relay(result.line)
-                continue
-            self._barren = 0
             if isinstance(result, Fetched):
+                self._barren = 0
                 answer = worker.jobs.get(result.job)
                 if answer is not None and not answer.done():
                     answer.set_result(result)
-            elif isinstance(result, Dropped):
-                worker.note_dropped()
+            elif isinstance(result, Logged):
+                relay(result.line)
+            elif not isinstance(result, WorkerHeartbeat):
+                self._barren = 0
+                if isinstance(result, Dropped):
+                    worker.note_dropped()
 
     def _gone(self, worker: _Worker) -> None:
         worker.alarm.end()

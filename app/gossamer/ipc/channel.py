@@ -99,12 +99,10 @@ class Channel(asyncio.Protocol, Generic[In]):
         self._transport: asyncio.Transport | None = None
         self._outgoing: list[object] = []
         self._gone = asyncio.Event()
-        self.congested = False
-
-    @property
-    def closed(self) -> bool:
+        self.closed = False
         """Whether the other end is gone."""
-        return self._gone.is_set()
+        self.congested = False
+        """Whether the other end reads more slowly than we write."""
 
     async def wait_closed(self) -> None:
         """Return when everything is sent and the connection closed."""
@@ -161,6 +159,7 @@ class Channel(asyncio.Protocol, Generic[In]):
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's signature
         """Tell the owner, once. How the other end went makes no difference."""
+        self.closed = True
         self._gone.set()
         self._outgoing.clear()
         self._on_closed()

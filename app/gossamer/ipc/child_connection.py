@@ -14,7 +14,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from gossamer.ipc import PROTOCOL_VERSION
 from gossamer.ipc.channel import Channel
@@ -40,6 +40,7 @@ class Child(Generic[In]):
         self._process = process
         self._channel = channel
         self._linger_s = _LINGER_S
+        self.send: Final = channel.send
 
     @property
     def pid(self) -> int:
@@ -50,10 +51,6 @@ class Child(Generic[In]):
     def closed(self) -> bool:
         """Whether the channel to it is closed."""
         return self._channel.closed
-
-    def send(self, message: object) -> None:
-        """Send a message; it is lost if the child is gone."""
-        self._channel.send(message)
 
     def kill(self) -> None:
         """End the process at once: its channel is closed even if it cannot end."""
