@@ -1584,81 +1584,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>Overview</name>
-    <message>
-        <source>Overview of the crawl</source>
-        <translation>抓取概览</translation>
-    </message>
-    <message>
-        <source>Nothing yet.</source>
-        <translation>暂无数据。</translation>
-    </message>
-    <message>
-        <source>Answers by status</source>
-        <translation>按状态码统计的响应</translation>
-    </message>
-    <message>
-        <source>The servers&apos; answers appear here.</source>
-        <translation>服务器的响应会显示在这里。</translation>
-    </message>
-    <message>
-        <source>URLs per second</source>
-        <translation>每秒网址数</translation>
-    </message>
-    <message>
-        <source>The speed appears here while a crawl runs.</source>
-        <translation>抓取运行时，速度会显示在这里。</translation>
-    </message>
-    <message>
-        <source>Pages by clicks from the start page</source>
-        <translation>按点击深度统计的页面</translation>
-    </message>
-    <message>
-        <source>Response times</source>
-        <translation>响应时间</translation>
-    </message>
-    <message>
-        <source>Percentiles of the response times</source>
-        <translation>响应时间百分位</translation>
-    </message>
-    <message>
-        <source>Content types</source>
-        <translation>内容类型</translation>
-    </message>
-    <message>
-        <source>Slowest pages</source>
-        <translation>最慢的页面</translation>
-    </message>
-    <message>
-        <source>Largest pages</source>
-        <translation>最大的页面</translation>
-    </message>
-    <message>
-        <source>Hosts</source>
-        <translation>主机</translation>
-    </message>
-    <message>
-        <source>Hosts appear here while they are asked.</source>
-        <translation>正在请求的主机会显示在这里。</translation>
-    </message>
-    <message>
-        <source>Answers by HTTP status</source>
-        <translation>按 HTTP 状态统计的响应</translation>
-    </message>
-    <message>
-        <source>Response times in seconds</source>
-        <translation>响应时间（秒）</translation>
-    </message>
-    <message>
-        <source>What happened most</source>
-        <translation>最常见的结果</translation>
-    </message>
-    <message>
-        <source>requests done</source>
-        <translation>次请求已完成</translation>
-    </message>
-</context>
-<context>
     <name>OverviewMarks</name>
     <message>
         <source>2xx Successful</source>
@@ -1735,6 +1660,81 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{n} URLs/s on average</source>
         <translation>平均 {n} 个网址/秒</translation>
+    </message>
+</context>
+<context>
+    <name>OverviewPanel</name>
+    <message>
+        <source>Overview of the crawl</source>
+        <translation>抓取概览</translation>
+    </message>
+    <message>
+        <source>Nothing yet.</source>
+        <translation>暂无数据。</translation>
+    </message>
+    <message>
+        <source>Answers by status</source>
+        <translation>按状态码统计的响应</translation>
+    </message>
+    <message>
+        <source>The servers&apos; answers appear here.</source>
+        <translation>服务器的响应会显示在这里。</translation>
+    </message>
+    <message>
+        <source>URLs per second</source>
+        <translation>每秒网址数</translation>
+    </message>
+    <message>
+        <source>The speed appears here while a crawl runs.</source>
+        <translation>抓取运行时，速度会显示在这里。</translation>
+    </message>
+    <message>
+        <source>Pages by clicks from the start page</source>
+        <translation>按点击深度统计的页面</translation>
+    </message>
+    <message>
+        <source>Response times</source>
+        <translation>响应时间</translation>
+    </message>
+    <message>
+        <source>Percentiles of the response times</source>
+        <translation>响应时间百分位</translation>
+    </message>
+    <message>
+        <source>Content types</source>
+        <translation>内容类型</translation>
+    </message>
+    <message>
+        <source>Slowest pages</source>
+        <translation>最慢的页面</translation>
+    </message>
+    <message>
+        <source>Largest pages</source>
+        <translation>最大的页面</translation>
+    </message>
+    <message>
+        <source>Hosts</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Hosts appear here while they are asked.</source>
+        <translation>正在请求的主机会显示在这里。</translation>
+    </message>
+    <message>
+        <source>Answers by HTTP status</source>
+        <translation>按 HTTP 状态统计的响应</translation>
+    </message>
+    <message>
+        <source>Response times in seconds</source>
+        <translation>响应时间（秒）</translation>
+    </message>
+    <message>
+        <source>What happened most</source>
+        <translation>最常见的结果</translation>
+    </message>
+    <message>
+        <source>requests done</source>
+        <translation>次请求已完成</translation>
     </message>
 </context>
 <context>

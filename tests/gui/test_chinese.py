@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.gui.export.export_dialog import ExportDialog
 from gossamer.gui.help.about_dialog import show_about
-from gossamer.gui.overview.overview_panel import Overview
+from gossamer.gui.overview.overview_panel import OverviewPanel
 from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsDialogSubject
 from gossamer.gui.tables.query_table_model import QueryModel
 from gossamer.gui.text import language
@@ -157,7 +157,7 @@ def is_read(model: QueryModel) -> bool:
 
 
 def test_chinese_texts_fit_in_the_overview(qtbot: QtBot) -> None:
-    overview = Overview()
+    overview = OverviewPanel()
     qtbot.addWidget(overview)
     overview.show_progress(PROGRESS)
     overview.show_figures(FIGURES)

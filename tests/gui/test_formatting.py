@@ -12,7 +12,8 @@ from gossamer.export.export_columns import COLUMN_HEADINGS
 from gossamer.gui.filters.facet_menu import facet_name
 from gossamer.gui.look import outcome_style, theme
 from gossamer.gui.look.theme import TEXT_ROLES
-from gossamer.gui.tables.table_columns import DEFAULT_COLUMNS, INDEX, LINK_SPECS, SPECS
+from gossamer.gui.tables.table_columns import INDEX, LINK_SPECS, SPECS
+from gossamer.gui.tables.table_tabs import TABS
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.model import number_format
 from gossamer.model.facets import FACETS
@@ -164,8 +165,8 @@ def test_every_column_can_be_shown_and_every_view_shows_addresses() -> None:
     assert {spec.column for spec in LINK_SPECS} == View.LINKS.columns
     assert len({spec.header for spec in SPECS}) == len(SPECS)
     for view in set(View) - set(LINK_TARGETS):
-        assert "address" in DEFAULT_COLUMNS[view]
-    assert {"source", "target"} <= DEFAULT_COLUMNS[View.LINKS]
+        assert "address" in TABS[view].columns
+    assert {"source", "target"} <= set(TABS[View.LINKS].columns)
 
 
 def test_facets_and_details_use_the_labels_of_columns() -> None:

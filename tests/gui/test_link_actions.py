@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox
 
 from gossamer.gui.export.export_dialog import ExportDialog
 from gossamer.gui.tables.clipboard import LinkActions, links_of
+from gossamer.gui.tables.table_tabs import TABS
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import LinkEnd, LinksOf, View
 from tests.gui.conftest import Play
@@ -28,7 +29,7 @@ def copied(desk: Desk, actions: LinkActions, end: LinkEnd) -> list[list[str]]:
 def test_broken_links_are_a_tab_with_their_sources(desk: Desk) -> None:
     broken = [link for link in desk.rows.links if link.target_outcome is Outcome.CLIENT_ERROR]
     assert broken
-    names = list(desk.table.bar.names().values())
+    names = [tab.name for tab in TABS.values()]
     assert names.index("Broken links") == names.index("Errors") + 1
     desk.table.set_view(View.BROKEN_LINKS)
     desk.until(lambda: desk.table.model.rowCount() == len(broken))

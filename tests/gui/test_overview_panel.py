@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.look import theme
 from gossamer.gui.overview.chart_data import MAX_SPANS, Throughput
 from gossamer.gui.overview.chart_widget import Chart, RowsTarget
-from gossamer.gui.overview.overview_panel import Overview
+from gossamer.gui.overview.overview_panel import OverviewPanel
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import Outcome
@@ -23,8 +23,8 @@ from tests.gui.overview_samples import FIGURES, PROGRESS
 
 
 @pytest.fixture
-def overview(qtbot: QtBot) -> Overview:
-    overview = Overview()
+def overview(qtbot: QtBot) -> OverviewPanel:
+    overview = OverviewPanel()
     qtbot.addWidget(overview)
     overview.resize(280, 1800)
     overview.show()
@@ -43,13 +43,13 @@ def click(chart: Chart, row: int) -> None:
     QTest.mouseClick(chart.viewport(), Qt.MouseButton.LeftButton, pos=inside)
 
 
-def all_charts(overview: Overview) -> list[Chart]:
+def all_charts(overview: OverviewPanel) -> list[Chart]:
     return [chart for section in overview.sections for chart in section.charts]
 
 
 @pytest.mark.parametrize("width", [170, 200, 240, 270, 320, 500])
 def test_the_legend_of_a_donut_chart_is_complete_at_any_width(
-    overview: Overview, qtbot: QtBot, width: int
+    overview: OverviewPanel, qtbot: QtBot, width: int
 ) -> None:
     ring = overview.answers
     overview.show_progress(PROGRESS)
@@ -63,7 +63,7 @@ def test_the_legend_of_a_donut_chart_is_complete_at_any_width(
         assert ring.line_of(row).width() >= words + 20
 
 
-def test_responses_are_summed_by_status_class(overview: Overview) -> None:
+def test_responses_are_summed_by_status_class(overview: OverviewPanel) -> None:
     overview.show_progress(PROGRESS)
     assert [(label[:3], count) for label, count in counts(overview.answers)] == [
         ("2xx", 81),
@@ -75,7 +75,7 @@ def test_responses_are_summed_by_status_class(overview: Overview) -> None:
     assert (overview.answers.middle, overview.answers.below) == ("100", "requests done")
 
 
-def test_the_donut_chart_is_complete_and_shows_the_smallest_share(overview: Overview) -> None:
+def test_the_donut_chart_is_complete_and_shows_the_smallest_share(overview: OverviewPanel) -> None:
     overview.show_progress(
         Progress(state=CrawlState.RUNNING, fetched=100_001, statuses={200: 100_000, 404: 1})
     )
@@ -88,12 +88,12 @@ def test_the_donut_chart_is_complete_and_shows_the_smallest_share(overview: Over
     assert span == pytest.approx(357)
 
 
-def test_outcomes_are_ordered_by_frequency_without_queued_urls(overview: Overview) -> None:
+def test_outcomes_are_ordered_by_frequency_without_queued_urls(overview: OverviewPanel) -> None:
     overview.show_progress(PROGRESS)
     assert counts(overview.outcomes) == [("Out of scope", 300), ("Page", 70), ("Timeout", 2)]
 
 
-def test_depths_beyond_the_last_column_are_summed(overview: Overview) -> None:
+def test_depths_beyond_the_last_column_are_summed(overview: OverviewPanel) -> None:
     overview.show_figures(FIGURES)
     columns = overview.depths.marks()
     assert [(mark.text, mark.value) for mark in columns[:3]] == [("0", 1), ("1", 0), ("2", 5)]
@@ -103,7 +103,7 @@ def test_depths_beyond_the_last_column_are_summed(overview: Overview) -> None:
     )
 
 
-def test_response_times_and_percentiles(overview: Overview) -> None:
+def test_response_times_and_percentiles(overview: OverviewPanel) -> None:
     overview.show_figures(FIGURES)
     assert [(m.text, m.value) for m in overview.times.marks()] == [
         ("<0.1", 900),
@@ -120,7 +120,7 @@ def test_response_times_and_percentiles(overview: Overview) -> None:
     )
 
 
-def test_hosts_show_their_current_state(overview: Overview) -> None:
+def test_hosts_show_their_current_state(overview: OverviewPanel) -> None:
     overview.show_progress(PROGRESS)
     assert [(mark.label, mark.value_text) for mark in overview.hosts.marks()] == [
         ("busy.test", "3 in flight"),
@@ -154,7 +154,7 @@ def test_hosts_show_their_current_state(overview: Overview) -> None:
     ],
 )
 def test_a_click_shows_the_rows_that_were_counted(
-    overview: Overview, qtbot: QtBot, name: str, row: int, shown: RowsTarget
+    overview: OverviewPanel, qtbot: QtBot, name: str, row: int, shown: RowsTarget
 ) -> None:
     overview.show_progress(PROGRESS)
     overview.show_figures(FIGURES)
@@ -164,7 +164,7 @@ def test_a_click_shows_the_rows_that_were_counted(
     assert wanted.args == [shown]
 
 
-def test_a_click_on_a_page_shows_it(overview: Overview, qtbot: QtBot) -> None:
+def test_a_click_on_a_page_shows_it(overview: OverviewPanel, qtbot: QtBot) -> None:
     overview.show_figures(FIGURES)
     assert overview.slowest.marks()[0].label == "/café/slow"
     with qtbot.waitSignal(overview.url_wanted) as wanted:
@@ -172,20 +172,22 @@ def test_a_click_on_a_page_shows_it(overview: Overview, qtbot: QtBot) -> None:
     assert wanted.args == [8]
 
 
-def test_show_all_sorts_the_pages(overview: Overview, qtbot: QtBot) -> None:
+def test_show_all_sorts_the_pages(overview: OverviewPanel, qtbot: QtBot) -> None:
     section = next(each for each in overview.sections if each.key == "largest")
     with qtbot.waitSignal(overview.rows_wanted) as wanted:
         section.every.click()
     assert wanted.args == [RowsTarget(View.PAGES, order=Order("size", descending=True))]
 
 
-def test_elements_with_a_count_of_zero_cannot_be_clicked(overview: Overview, qtbot: QtBot) -> None:
+def test_elements_with_a_count_of_zero_cannot_be_clicked(
+    overview: OverviewPanel, qtbot: QtBot
+) -> None:
     overview.show_figures(FIGURES)
     with qtbot.assertNotEmitted(overview.rows_wanted):
         click(overview.times, 2)
 
 
-def test_the_keyboard_reaches_every_element(overview: Overview, qtbot: QtBot) -> None:
+def test_the_keyboard_reaches_every_element(overview: OverviewPanel, qtbot: QtBot) -> None:
     overview.show_progress(PROGRESS)
     overview.outcomes.setFocus(Qt.FocusReason.TabFocusReason)
     assert overview.outcomes.currentIndex().row() == 0
@@ -201,7 +203,7 @@ def test_the_keyboard_reaches_every_element(overview: Overview, qtbot: QtBot) ->
     ]
 
 
-def test_every_element_has_an_accessible_name_and_exact_number(overview: Overview) -> None:
+def test_every_element_has_an_accessible_name_and_exact_number(overview: OverviewPanel) -> None:
     overview.show_progress(PROGRESS)
     overview.show_figures(FIGURES)
     for chart in all_charts(overview):
@@ -217,7 +219,7 @@ def test_every_element_has_an_accessible_name_and_exact_number(overview: Overvie
     assert "81% of all" in str(tip)
 
 
-def test_clickable_elements_show_a_pointing_hand_cursor(overview: Overview) -> None:
+def test_clickable_elements_show_a_pointing_hand_cursor(overview: OverviewPanel) -> None:
     overview.show_progress(PROGRESS)
     chart = overview.outcomes
     at = chart.visualRect(chart.model_.index(2)).center()
@@ -232,7 +234,9 @@ def test_clickable_elements_show_a_pointing_hand_cursor(overview: Overview) -> N
     assert not chart.indexAt(QPoint(5, 5_000)).isValid()
 
 
-def test_the_panel_paints_empty_full_and_cleared(overview: Overview, qapp: QApplication) -> None:
+def test_the_panel_paints_empty_full_and_cleared(
+    overview: OverviewPanel, qapp: QApplication
+) -> None:
     assert qapp is not None
     empty = overview.grab().toImage()
     overview.show_progress(PROGRESS)
@@ -247,7 +251,7 @@ def test_the_panel_paints_empty_full_and_cleared(overview: Overview, qapp: QAppl
     assert not overview.grab().isNull()
 
 
-def test_more_counters_do_not_move_the_charts(overview: Overview) -> None:
+def test_more_counters_do_not_move_the_charts(overview: OverviewPanel) -> None:
     overview.show_progress(PROGRESS)
     overview.show_figures(FIGURES)
     before = [chart.sizeHint() for chart in all_charts(overview)]
@@ -256,11 +260,11 @@ def test_more_counters_do_not_move_the_charts(overview: Overview) -> None:
     assert [chart.sizeHint() for chart in all_charts(overview)] == before
 
 
-def test_collapsed_sections_stay_collapsed(overview: Overview, qtbot: QtBot) -> None:
+def test_collapsed_sections_stay_collapsed(overview: OverviewPanel, qtbot: QtBot) -> None:
     QTest.mouseClick(overview.sections[2].heading, Qt.MouseButton.LeftButton)
     assert not overview.times.isVisible()
     assert overview.depths.isVisible()
-    other = Overview()
+    other = OverviewPanel()
     qtbot.addWidget(other)
     other.restore_state(overview.save_state())
     assert [section.is_open for section in other.sections].index(False) == 2
@@ -280,7 +284,7 @@ def test_the_speed_chart_has_a_bounded_number_of_points() -> None:
     assert all(one.end_s == two.start_s for one, two in pairwise(spans))
 
 
-def test_the_average_speed_of_an_earlier_crawl_is_shown(overview: Overview) -> None:
+def test_the_average_speed_of_an_earlier_crawl_is_shown(overview: OverviewPanel) -> None:
     done = replace(PROGRESS, state=CrawlState.FINISHED, seconds=10.0, fetched=580)
     overview.show_progress(done)
     (mark,) = overview.speed.marks()
@@ -288,7 +292,7 @@ def test_the_average_speed_of_an_earlier_crawl_is_shown(overview: Overview) -> N
     assert not overview.speed.grab().isNull()
 
 
-def test_empty_sections_are_as_high_as_their_text(overview: Overview) -> None:
+def test_empty_sections_are_as_high_as_their_text(overview: OverviewPanel) -> None:
     words = 2 * overview.fontMetrics().lineSpacing() + theme.SPACE_S
     heights = [chart.sizeHint().height() for chart in all_charts(overview) if not chart.marks()]
     assert len(heights) >= 8
@@ -305,7 +309,7 @@ def test_a_resumed_crawl_starts_from_its_current_counts() -> None:
     assert throughput.spans() == []
 
 
-def test_the_panel_fits_any_width(overview: Overview) -> None:
+def test_the_panel_fits_any_width(overview: OverviewPanel) -> None:
     overview.show_progress(PROGRESS)
     overview.show_figures(FIGURES)
     overview.resize(200, 1800)

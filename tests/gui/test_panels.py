@@ -13,7 +13,8 @@ from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.details.details_panel import DetailsPanel
 from gossamer.gui.look import theme
 from gossamer.gui.shell.special_keys import ContextMenuKey
-from gossamer.gui.tables.table_columns import DEFAULT_COLUMNS, INDEX, SPECS
+from gossamer.gui.tables.table_columns import INDEX, SPECS
+from gossamer.gui.tables.table_tabs import TABS
 from gossamer.gui.trees.tree_panel import TreePanel
 from gossamer.gui.workspace.table_panel import TablePanel
 from gossamer.model.outcome import Outcome
@@ -172,7 +173,7 @@ def test_an_unusable_saved_layout_is_ignored(desk: Desk, state: bytes) -> None:
     desk.table.restore_state(state)
     desk.details.restore_state(state)
     shown = {spec.column for i, spec in enumerate(SPECS) if not desk.table.view.isColumnHidden(i)}
-    assert shown == DEFAULT_COLUMNS[View.ALL]
+    assert shown == set(TABS[View.ALL].columns)
 
 
 def test_the_selected_url_is_the_same_in_all_panels(desk: Desk) -> None:

@@ -34,6 +34,7 @@ from gossamer.gui.shell.special_keys import ContextMenuKey, SpaceKey
 from gossamer.gui.shell.window_action_handlers import WindowCommands
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.start.start_settings import StartSettings
+from gossamer.gui.tables.table_tabs import TABS
 from gossamer.gui.widgets.labels import name_inner
 from gossamer.gui.widgets.screen_fit import place
 from gossamer.model.messages.crawl_messages import Progress
@@ -243,8 +244,8 @@ class MainWindow(QMainWindow):
         self.progress_line.counts.view_wanted.connect(commands.show_rows)
         Drops(self, self._crawl.open, commands.crawl_address, commands.lists)
         views = self.action_set.submenu(WindowAction.TABLE)
-        for view, name in space.table.bar.names().items():
-            views.addAction(name).triggered.connect(partial(commands.turn_to, view))
+        for view, tab in TABS.items():
+            views.addAction(tab.name).triggered.connect(partial(commands.turn_to, view))
         SpaceKey(self, self.action_set[WindowAction.PAUSE_OR_RESUME])
         ContextMenuKey(self)
         app = QApplication.instance()

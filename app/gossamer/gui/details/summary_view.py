@@ -34,7 +34,7 @@ _tr = translator("UrlSummary")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SummaryLine:
     """A name and a value, both plain text; `url_id` where the value is a URL to go to."""
 
     name: str
@@ -56,16 +56,16 @@ class UrlSummary:
     is_in_flight: bool = False
 
 
-def lines(summary: UrlSummary) -> list[Line]:
+def lines(summary: UrlSummary) -> list[SummaryLine]:
     """What there is to say, the most telling first; what is not known is left out."""
     record = summary.record
     found = [
-        Line(column_name("address"), display_url(record.url)),
-        Line(_tr("Now"), in_flight_sentence() if summary.is_in_flight else ""),
-        Line(_tr("Result"), _known_result(summary)),
-        Line(_tr("Verdict"), _verdict(record)),
-        Line(_detail_name(record), detail_words(record.detail)),
-        Line(column_name("warnings"), warning_labels(record.warnings)),
+        SummaryLine(column_name("address"), display_url(record.url)),
+        SummaryLine(_tr("Now"), in_flight_sentence() if summary.is_in_flight else ""),
+        SummaryLine(_tr("Result"), _known_result(summary)),
+        SummaryLine(_tr("Verdict"), _verdict(record)),
+        SummaryLine(_detail_name(record), detail_words(record.detail)),
+        SummaryLine(column_name("warnings"), warning_labels(record.warnings)),
         *(_line(each, summary) for group in URL_DETAILS.values() for each in group),
     ]
     return [line for line in found if line.value]
@@ -98,11 +98,11 @@ def _detail_name(record: UrlRecord) -> str:
     return _tr("Technical detail") if is_error(record.outcome) else _tr("Detail")
 
 
-def _line(each: DeclaredField, summary: UrlSummary) -> Line:
+def _line(each: DeclaredField, summary: UrlSummary) -> SummaryLine:
     special = _SPECIAL.get(each.name)
     text = _text(each, summary.record) if special is None else special(summary)
     url_ids = {"redirect": summary.redirect_id, "parent": summary.record.parent}
-    return Line(field_label(each), text, url_ids.get(each.name))
+    return SummaryLine(field_label(each), text, url_ids.get(each.name))
 
 
 def _text(each: DeclaredField, record: UrlRecord) -> str:
@@ -270,7 +270,7 @@ class SummaryView(QTextBrowser):
 def _html(summary: UrlSummary) -> str:
     muted = colour("muted").name()
     accent = colour("accent").name()
-    fate = colour(role(summary.record.outcome, summary.record.status)).name()
+    outcome_colour = colour(role(summary.record.outcome, summary.record.status)).name()
     rows = []
     for i, line in enumerate(lines(summary)):
         value = escape(formatting.clean(line.value))
@@ -279,7 +279,7 @@ def _html(summary: UrlSummary) -> str:
         elif i == 0:
             value = f"<b>{value}</b>"
         elif i == 1:
-            value = f'<span style="color:{fate}">{value}</span>'
+            value = f'<span style="color:{outcome_colour}">{value}</span>'
         rows.append(
             f'<tr><td style="color:{muted};white-space:nowrap;padding-right:16px">'
             f"{escape(line.name)}</td><td>{value}</td></tr>"

@@ -19,6 +19,7 @@ from gossamer.gui.filters.text_filter import TextFilter
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.outcome_style import label
 from gossamer.gui.look.theme import SPACE_S, SPACE_XS
+from gossamer.gui.tables.table_tabs import TABS
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import labelled, listed
 from gossamer.model.facets import (
@@ -139,7 +140,7 @@ class FilterBar(QWidget):
         self._facets = Filter()
         self._skip_counts: Mapping[Outcome, int] = {}
         self._names_of: dict[tuple[Facet, int], str] = {}
-        self._tooltips = self._tab_tooltips()
+        self._tooltips = {view: tab.tooltip for view, tab in TABS.items()}
         self.tabs = self._make_tabs()
         self.text = TextFilter()
         self.field = self.text.field
@@ -277,7 +278,8 @@ class FilterBar(QWidget):
         return value_text(facet, value, name)
 
     def _update_tabs(self) -> None:
-        for i, (view, name) in enumerate(self.names().items()):
+        for i, view in enumerate(self._views):
+            name = TABS[view].name
             count = self._counts.get(view)
             text = name if count is None else formatting.with_count(name, formatting.compact(count))
             if text != self.tabs.tabText(i):
@@ -286,40 +288,11 @@ class FilterBar(QWidget):
 
     def _tooltip(self, view: View) -> str:
         """What a tab shows, and how many rows where its name has no room for all digits."""
-        lines = self._tooltips.get(view, ())
+        lines = self._tooltips[view]
         count = self._counts.get(view, 0)
         if count >= MILLION:
             lines = (*lines, self.tr("%Ln row(s)", "", count))
         return formatting.tooltip(*lines)
-
-    def names(self) -> dict[View, str]:
-        """The views as the tabs call them."""
-        return {
-            View.ALL: self.tr("All"),
-            View.PAGES: self.tr("Pages"),
-            View.REDIRECTS: self.tr("Redirects"),
-            View.ERRORS: self.tr("Errors"),
-            View.BROKEN_LINKS: self.tr("Broken links"),
-            View.EXTERNAL: self.tr("External"),
-            View.RESOURCES: self.tr("Resources"),
-            View.SKIPPED: self.tr("Skipped"),
-            View.LINKS: self.tr("Links"),
-        }
-
-    def _tab_tooltips(self) -> dict[View, tuple[str, ...]]:
-        return {
-            View.REDIRECTS: (
-                self.tr("Each address that redirects, wherever it was found"),
-                self.tr("By a 3xx status, a Refresh header or a page (meta refresh)"),
-            ),
-            View.BROKEN_LINKS: (self.tr("Every link to an error, with the page that it is on"),),
-            View.EXTERNAL: (self.tr("Addresses of other hosts"),),
-            View.RESOURCES: (
-                self.tr("Images, scripts, style sheets and other files that work"),
-                self.tr("Those that do not work are on Errors"),
-            ),
-            View.SKIPPED: (self.tr("Known, and never asked; the column Outcome says why"),),
-        }
 
     def _make_tabs(self) -> QTabBar:
         tabs = QTabBar()
@@ -328,8 +301,8 @@ class FilterBar(QWidget):
         tabs.setUsesScrollButtons(True)
         tabs.setElideMode(Qt.TextElideMode.ElideNone)
         tabs.setAccessibleName(self.tr("Which rows to show"))
-        for name in self.names().values():
-            tabs.addTab(name)
+        for view in self._views:
+            tabs.addTab(TABS[view].name)
         return tabs
 
     def _make_buttons(self) -> None:

@@ -38,7 +38,7 @@ class _Layout:
     sectors: tuple[tuple[float, float], ...]
 
 
-class Donut(Chart):
+class DonutChart(Chart):
     """A sector and a line of the legend for each mark; either can be clicked.
 
     `middle` and `below` are two short texts in the ring.
@@ -179,7 +179,7 @@ class Donut(Chart):
 
 
 def _sectors(marks: Sequence[Mark]) -> tuple[tuple[float, float], ...]:
-    """See `Donut.sectors`."""
+    """See `DonutChart.sectors`."""
     total = sum(mark.value for mark in marks)
     if not total:
         return ((0.0, 0.0),) * len(marks)

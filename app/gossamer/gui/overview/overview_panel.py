@@ -19,7 +19,7 @@ from gossamer.gui.overview import chart_data
 from gossamer.gui.overview.bar_and_line_charts import BarList, ColumnChart, StatLine, TimeSeries
 from gossamer.gui.overview.chart_data import Span, Throughput
 from gossamer.gui.overview.chart_widget import Chart, RowsTarget
-from gossamer.gui.overview.donut_chart import Donut
+from gossamer.gui.overview.donut_chart import DonutChart
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.widgets.labels import explain
 from gossamer.model.crawl_state import LIVE
@@ -109,7 +109,7 @@ class _Saved(msgspec.Struct):
     closed: list[str]
 
 
-class Overview(QScrollArea):
+class OverviewPanel(QScrollArea):
     """Charts in sections. Counters come ten times a second, figures when the project changed.
 
     `rows_wanted` asks for rows of the table (a `RowsTarget`), `url_wanted` for a URL, by id.
@@ -196,7 +196,7 @@ class Overview(QScrollArea):
 
     def _make_charts(self) -> None:
         nothing = self.tr("Nothing yet.")
-        self.answers = Donut(
+        self.answers = DonutChart(
             self.tr("Answers by status"), self.tr("The servers' answers appear here.")
         )
         self.speed = TimeSeries(

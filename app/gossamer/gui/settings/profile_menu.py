@@ -1,6 +1,7 @@
 """The menu of profiles in the settings dialog: choose, keep, rename, delete, import and export."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Final, Protocol, cast
@@ -86,14 +87,12 @@ class ProfileMenu(QToolButton):
 
     def use(self, name: str) -> None:
         """Put what a profile says into the fields that it concerns."""
-        try:
+        with self._showing_errors():
             self._form.write(self._profiles.changes(name))
-        except KnownError as e:
-            self._form.message.show_text("error", spoken(e.said))
 
     def save(self, name: str, *, overwrite: bool = False) -> None:
         """Keep what the fields say as a profile; ask before an older one is replaced."""
-        try:
+        with self._showing_errors():
             if not overwrite and name.strip() in self._own():
                 replace = MessageButton(
                     self.tr("Replace it"), lambda: self.save(name, overwrite=True)
@@ -102,30 +101,20 @@ class ProfileMenu(QToolButton):
                 self._form.message.show_text("warning", sentence.format(name=name), replace)
                 return
             known = self._profiles.save(name, self._settings(), overwrite=overwrite)
-        except KnownError as e:
-            self._form.message.show_text("error", spoken(e.said))
-            return
-        self._show_message(self.tr("Saved as the profile {name}.").format(name=known))
+            self._show_message(self.tr("Saved as the profile {name}.").format(name=known))
 
     def save_defaults(self) -> None:
         """Have new crawls begin with what the fields say."""
-        try:
+        with self._showing_errors():
             self._profiles.save_defaults(self._form.read())
-        except KnownError as e:
-            self._form.message.show_text("error", spoken(e.said))
-            return
-        self._show_message(self.tr("New crawls begin with these settings from now on."))
+            self._show_message(self.tr("New crawls begin with these settings from now on."))
 
     def rename(self, name: str, new: str) -> None:
         """Give a profile another name."""
-        try:
+        with self._showing_errors():
             known = self._profiles.rename(name, new)
-        except KnownError as e:
-            self._form.message.show_text("error", spoken(e.said))
-            return
-        self._show_message(
-            self.tr("The profile {name} is called {new} now.").format(name=name, new=known)
-        )
+            sentence = self.tr("The profile {name} is called {new} now.")
+            self._show_message(sentence.format(name=name, new=known))
 
     def delete(self, name: str) -> None:
         """Delete a profile, and offer the way back."""
@@ -135,30 +124,22 @@ class ProfileMenu(QToolButton):
             answers = [MessageButton(self.tr("Undo"), lambda: self._save_again(name, changes))]
         except UsageError:
             pass  # a file that cannot be read can be deleted, and not be written again
-        try:
+        with self._showing_errors():
             self._profiles.delete(name)
-        except KnownError as e:
-            self._form.message.show_text("error", spoken(e.said))
-            return
-        self._show_message(self.tr("The profile {name} is deleted.").format(name=name), *answers)
+            sentence = self.tr("The profile {name} is deleted.")
+            self._show_message(sentence.format(name=name), *answers)
 
     def import_from(self, path: Path) -> None:
         """Put what a file of settings, or a project, says into the fields; roots are left out."""
-        try:
+        with self._showing_errors():
             self._form.write(read_changes(path))
-        except KnownError as e:
-            self._form.message.show_text("error", spoken(e.said))
-            return
-        sentence = self.tr("The settings of {name} are shown; save to use them.")
-        self._form.message.show_text("info", sentence.format(name=path))
+            sentence = self.tr("The settings of {name} are shown; save to use them.")
+            self._form.message.show_text("info", sentence.format(name=path))
 
     def export_to(self, path: Path) -> None:
         """Write what the fields say, without secrets, into a file."""
-        try:
+        with self._showing_errors():
             save_settings(path, self._form.read(), replace=True)
-        except KnownError as e:
-            self._form.message.show_text("error", spoken(e.said))
-        else:
             sentence = self.tr("The settings are in {name}.")
             self._form.message.show_text("info", sentence.format(name=path))
 
@@ -178,12 +159,17 @@ class ProfileMenu(QToolButton):
         return {name: getattr(settings, name) for name in REUSABLE}
 
     def _save_again(self, name: str, changes: Mapping[str, object]) -> None:
-        try:
+        with self._showing_errors():
             self._profiles.save(name, changes)
+            self.kept.emit()
+
+    @contextmanager
+    def _showing_errors(self) -> Iterator[None]:
+        """Show why what is done in this context failed."""
+        try:
+            yield
         except KnownError as e:
             self._form.message.show_text("error", spoken(e.said))
-        else:
-            self.kept.emit()
 
     def _show_message(self, sentence: str, *answers: MessageButton) -> None:
         self._form.message.show_text("info", sentence, *answers)

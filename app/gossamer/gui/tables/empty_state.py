@@ -3,11 +3,6 @@
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QAbstractItemView, QAbstractScrollArea, QLabel
 
-from gossamer.gui.text.local_formatting import translator
-from gossamer.model.project_queries import View
-
-_tr = translator("EmptyTable")
-
 _MARGIN = 24
 
 
@@ -58,32 +53,3 @@ class EmptyNote(EmptyStateText):
         empty = self._view.model().rowCount() == 0
         self.setVisible(empty)
         self._view.setAccessibleDescription(self.text() if empty else "")
-
-
-def empty_words(view: View, *, ended: bool) -> str:
-    """The placeholder of a view without a filter; `ended`: the crawl finds no more."""
-    if ended:
-        return {
-            View.ALL: _tr("No address was found."),
-            View.PAGES: _tr("No page was found."),
-            View.REDIRECTS: _tr("No redirects."),
-            View.ERRORS: _tr("No errors."),
-            View.BROKEN_LINKS: _tr("No broken links."),
-            View.EXTERNAL: _tr("No links to other sites."),
-            View.RESOURCES: _tr(
-                "No images, scripts or other files that work. Those that do not are on Errors."
-            ),
-            View.SKIPPED: _tr("Nothing was skipped."),
-            View.LINKS: _tr("No links were found."),
-        }[view]
-    return {
-        View.ALL: _tr("No address yet."),
-        View.PAGES: _tr("Pages appear here once they have been fetched."),
-        View.REDIRECTS: _tr("No redirects so far."),
-        View.ERRORS: _tr("No errors so far."),
-        View.BROKEN_LINKS: _tr("No broken links so far."),
-        View.EXTERNAL: _tr("No links to other sites so far."),
-        View.RESOURCES: _tr("Images, scripts and other files that work appear here."),
-        View.SKIPPED: _tr("Nothing was skipped so far."),
-        View.LINKS: _tr("Links appear here once pages have been read."),
-    }[view]

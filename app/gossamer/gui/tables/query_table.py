@@ -21,7 +21,8 @@ from gossamer.gui.project.reader_interface import Ids
 from gossamer.gui.tables.query_table_model import MAX_FOLLOWED, QueryModel
 from gossamer.gui.tables.row_kind import URLS
 from gossamer.gui.tables.sort_header import SortHeader
-from gossamer.gui.tables.table_columns import DEFAULT_COLUMNS, column_sets
+from gossamer.gui.tables.table_columns import column_sets
+from gossamer.gui.tables.table_tabs import TABS
 from gossamer.gui.tables.table_view import TableView
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Column, Order, View
@@ -31,7 +32,7 @@ _MAX_OUTCOMES: Final = 50
 """Selected rows whose outcomes are looked at whenever the selection changes, or rows do."""
 
 
-class Layout(msgspec.Struct, frozen=True):
+class ColumnLayout(msgspec.Struct, frozen=True):
     """Columns as a header saves them, in base64, and the order of the rows."""
 
     header: str
@@ -50,7 +51,7 @@ class QueryTable(TableView):
         super().__init__(parent)
         self.rows = model
         self._specs = model.kind.columns
-        self._layouts: dict[View, Layout] = {}
+        self._layouts: dict[View, ColumnLayout] = {}
         self._tab = view
         self._anchor = QPersistentModelIndex()
         self.sort_header = SortHeader(self)
@@ -94,7 +95,7 @@ class QueryTable(TableView):
         header = self.sort_header
         for i, spec in enumerate(self._specs):
             header.moveSection(header.visualIndex(i), i)
-            header.setSectionHidden(i, spec.column not in DEFAULT_COLUMNS[self._tab])
+            header.setSectionHidden(i, spec.column not in TABS[self._tab].columns)
             self.set_width(i, spec.width)
             self.setColumnWidth(i, max(self.columnWidth(i), header.needed(i)))
         header.set_keys(())
@@ -109,13 +110,13 @@ class QueryTable(TableView):
     def remember_columns(self) -> None:
         """Remember the present columns as those of this tab."""
         state = base64.b64encode(self.save_columns()).decode()
-        self._layouts[self._tab] = Layout(state, self.order())
+        self._layouts[self._tab] = ColumnLayout(state, self.order())
 
-    def layouts(self) -> dict[View, Layout]:
+    def layouts(self) -> dict[View, ColumnLayout]:
         """The columns of each tab that were kept."""
         return dict(self._layouts)
 
-    def set_layouts(self, layouts: dict[View, Layout]) -> None:
+    def set_layouts(self, layouts: dict[View, ColumnLayout]) -> None:
         """Columns to use from the next `use_columns` on."""
         self._layouts = dict(layouts)
 
@@ -123,7 +124,7 @@ class QueryTable(TableView):
         """Show each tab in the order of discovery again."""
         self.sort_header.set_keys(())
         self._layouts = {
-            view: Layout(layout.header, Order()) for view, layout in self._layouts.items()
+            view: ColumnLayout(layout.header, Order()) for view, layout in self._layouts.items()
         }
 
     def shown_columns(self) -> tuple[Column, ...]:

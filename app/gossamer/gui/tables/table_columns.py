@@ -22,7 +22,7 @@ from gossamer.model.fields.link_record import LINK_COLUMNS
 from gossamer.model.fields.url_record import URL_COLUMNS
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.project_queries import Column, View
+from gossamer.model.project_queries import Column
 from gossamer.model.redirect_types import ChainType
 from gossamer.model.response_warnings import Warnings
 from gossamer.model.translatable import Translatable
@@ -161,37 +161,6 @@ def column_name(column: Column) -> str:
     """What a column of URLs is called, wherever else its values stand; translated."""
     return SPECS[INDEX[column]].header
 
-
-_BY_LINK: Final = frozenset({"source", "target", "status", "anchor", "kind", "position"})
-DEFAULT_COLUMNS: Final[dict[View, frozenset[Column]]] = {
-    View.ALL: frozenset(
-        {
-            *("address", "status", "outcome", "content_type", "title", "depth", "size", "time"),
-            "inlinks",
-        }
-    ),
-    View.PAGES: frozenset(
-        {
-            *("address", "status", "title", "h1", "depth", "words", "size", "time", "inlinks"),
-            "outlinks",
-        }
-    ),
-    View.RESOURCES: frozenset(
-        {"address", "status", "outcome", "content_type", "size", "time", "inlinks"}
-    ),
-    View.REDIRECTS: frozenset(
-        {
-            *("address", "status", "outcome", "chain_length", "chain_type", "final_url"),
-            *("final_status", "inlinks"),
-        }
-    ),
-    View.ERRORS: frozenset({"address", "status", "outcome", "depth", "time", "inlinks"}),
-    View.EXTERNAL: frozenset({"address", "status", "outcome", "inlinks", "time"}),
-    View.SKIPPED: frozenset({"address", "outcome", "inlinks"}),
-    View.LINKS: _BY_LINK,
-    View.BROKEN_LINKS: _BY_LINK - {"position"} | {"outcome"},
-}
-"""What each view shows until the person chooses otherwise."""
 
 _SET_NAMES: Final = {
     ColumnSet.ESSENTIALS: QT_TRANSLATE_NOOP("ColumnSet", "Essentials"),

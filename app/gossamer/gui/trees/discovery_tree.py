@@ -10,7 +10,7 @@ from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.trees.tree_cells import relative_address, with_status
 from gossamer.gui.trees.tree_panel import TreePanel
-from gossamer.gui.trees.tree_source import Asked, ChildBatch, Item, Node, Rank
+from gossamer.gui.trees.tree_source import ChildBatch, ChildRequest, Item, Node, Rank
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import TreeNode
 
@@ -35,12 +35,12 @@ class DiscoverySource:
         """The number of URLs first found there."""
         return item.children if isinstance(item, TreeNode) else 0
 
-    def read_children(self, rows: ProjectRows, asked: Asked, limit: int) -> ChildBatch:
+    def read_children(self, rows: ProjectRows, request: ChildRequest, limit: int) -> ChildBatch:
         """The next children by id."""
-        parent = asked.item.id if asked.item else None
-        items = rows.children(parent, asked.cursor, limit)
-        cursor = items[-1].id if items else asked.cursor
-        return ChildBatch(asked, items, cursor, end=len(items) < limit)
+        parent = request.item.id if request.item else None
+        items = rows.children(parent, request.cursor, limit)
+        cursor = items[-1].id if items else request.cursor
+        return ChildBatch(request, items, cursor, end=len(items) < limit)
 
     def read_items(self, rows: ProjectRows, items: Collection[Item]) -> list[Item]:
         """These URLs, as they are now."""

@@ -10,7 +10,7 @@ from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.trees.tree_cells import with_status
 from gossamer.gui.trees.tree_panel import TreePanel
-from gossamer.gui.trees.tree_source import Asked, ChildBatch, Item, Node, Rank
+from gossamer.gui.trees.tree_source import ChildBatch, ChildRequest, Item, Node, Rank
 from gossamer.gui.url_menu.url_crawl_actions import Aim
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.project_queries import FolderNode, TreeNode
@@ -47,17 +47,17 @@ class FolderSource:
         """Folders and URLs directly in it."""
         return item.subfolders + item.direct if isinstance(item, FolderNode) else 0
 
-    def read_children(self, rows: ProjectRows, asked: Asked, limit: int) -> ChildBatch:
+    def read_children(self, rows: ProjectRows, request: ChildRequest, limit: int) -> ChildBatch:
         """The next folders by name, then the next URLs by id."""
-        parent = asked.item.id if asked.item else None
-        known = {node.item.id for node in asked.known if isinstance(node.item, FolderNode)}
+        parent = request.item.id if request.item else None
+        known = {node.item.id for node in request.known if isinstance(node.item, FolderNode)}
         inside = rows.folders(parent, known, limit)
         if parent is None or len(inside) >= limit:
             end = parent is None and len(inside) < limit
-            return ChildBatch(asked, inside, asked.cursor, end=end)
-        urls = rows.folder_urls(parent, asked.cursor, limit - len(inside))
-        cursor = urls[-1].id if urls else asked.cursor
-        return ChildBatch(asked, [*inside, *urls], cursor, end=len(urls) < limit - len(inside))
+            return ChildBatch(request, inside, request.cursor, end=end)
+        urls = rows.folder_urls(parent, request.cursor, limit - len(inside))
+        cursor = urls[-1].id if urls else request.cursor
+        return ChildBatch(request, [*inside, *urls], cursor, end=len(urls) < limit - len(inside))
 
     def read_items(self, rows: ProjectRows, items: Collection[Item]) -> list[Item]:
         """These folders and URLs, as they are now."""

@@ -24,8 +24,8 @@ from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.gui.trees.tree_cells import CELLS, header
 from gossamer.gui.trees.tree_source import (
-    Asked,
     ChildBatch,
+    ChildRequest,
     Item,
     Node,
     TreeSource,
@@ -119,7 +119,9 @@ class LazyTreeModel(QAbstractItemModel):
         items = [node.item for node in visible if node.item is not None]
         bare = {node.key for node in visible if not self._has_children(node)}
         parents = {node.key: node for node in (self._root, *map(self._node, opened))}
-        asked = [(_asked(node), self._room(node)) for node in parents.values() if node.caught_up]
+        asked = [
+            (_child_request(node), self._room(node)) for node in parents.values() if node.caught_up
+        ]
         if not self._root.caught_up:
             self._request_children(self._root)
         source = self._source
@@ -130,7 +132,7 @@ class LazyTreeModel(QAbstractItemModel):
             for item in now:
                 # Without a first child a view draws no sign that the node can be opened.
                 if source.key(item) in bare and source.expected(item):
-                    first = source.read_children(rows, Asked(source.key(item), item), 1)
+                    first = source.read_children(rows, ChildRequest(source.key(item), item), 1)
                     batches.append(first)
             return _Growth(batches, now)
 
@@ -269,7 +271,7 @@ class LazyTreeModel(QAbstractItemModel):
         """Read one batch for each node that was asked for; one request at a time."""
         if self._fetching or not self._requested:
             return
-        asked = [_asked(self._nodes[key]) for key in self._requested if key in self._nodes]
+        asked = [_child_request(self._nodes[key]) for key in self._requested if key in self._nodes]
         self._requested.clear()
         self._fetching = True
         source = self._source
@@ -285,7 +287,7 @@ class LazyTreeModel(QAbstractItemModel):
         for batch in batches:
             self._add(batch)
         self.updated.emit()
-        self._advance_reveal({batch.asked.key for batch in batches})
+        self._advance_reveal({batch.request.key for batch in batches})
         self._fetch()
 
     def _fail(self) -> None:
@@ -297,7 +299,7 @@ class LazyTreeModel(QAbstractItemModel):
         self.has_more_growth = False
         for batch in growth.batches:
             self._add(batch)
-            node = self._nodes[batch.asked.key]
+            node = self._nodes[batch.request.key]
             self.has_more_growth |= node.caught_up and not batch.end and self._room(node) > 0
         self.updated.emit()
         self.finished.emit()
@@ -307,7 +309,7 @@ class LazyTreeModel(QAbstractItemModel):
         return min(max(self._max_grown - len(node.children), 0), self._growth)
 
     def _add(self, batch: ChildBatch) -> None:
-        parent = self._nodes[batch.asked.key]
+        parent = self._nodes[batch.request.key]
         source = self._source
         new = []
         for item in batch.items:
@@ -388,8 +390,8 @@ class LazyTreeModel(QAbstractItemModel):
         return self._nodes[self._source.key(item)]
 
 
-def _asked(node: Node) -> Asked:
-    return Asked(node.key, node.item, node.cursor, node.children)
+def _child_request(node: Node) -> ChildRequest:
+    return ChildRequest(node.key, node.item, node.cursor, node.children)
 
 
 def _renumber(parent: Node, first: int) -> None:

@@ -34,7 +34,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ChildRequest:
     """Children wanted: of this item (None: the root), after this URL id.
 
     `known` are the children read so far; the list may grow while the reader thread looks at it.
@@ -50,7 +50,7 @@ class Asked:
 class ChildBatch:
     """Children read, in order; `cursor` as in `Node`; `end` if there were no more."""
 
-    asked: Asked
+    request: ChildRequest
     items: Sequence[Item]
     cursor: int
     end: bool
@@ -79,7 +79,7 @@ class TreeSource(Protocol):
         """The number of children in the project file."""
         ...
 
-    def read_children(self, rows: ProjectRows, asked: Asked, limit: int) -> ChildBatch:
+    def read_children(self, rows: ProjectRows, request: ChildRequest, limit: int) -> ChildBatch:
         """At most `limit` more children of a node."""
         ...
 

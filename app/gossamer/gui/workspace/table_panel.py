@@ -15,12 +15,13 @@ from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.clipboard import RowActions
-from gossamer.gui.tables.empty_state import EmptyNote, empty_words
+from gossamer.gui.tables.empty_state import EmptyNote
 from gossamer.gui.tables.query_rows import TableQuery
-from gossamer.gui.tables.query_table import Layout, QueryTable
+from gossamer.gui.tables.query_table import ColumnLayout, QueryTable
 from gossamer.gui.tables.query_table_model import QueryModel
 from gossamer.gui.tables.row_kind import LINKS, URLS, QueryRowKind
 from gossamer.gui.tables.table_summary import SelectionTotals, TableSummary
+from gossamer.gui.tables.table_tabs import TABS
 from gossamer.gui.url_menu.url_actions import Chosen, UrlActions
 from gossamer.gui.url_menu.url_crawl_actions import Aim, UrlCrawlActions
 from gossamer.gui.widgets.sticky_menu import StayingMenu
@@ -39,7 +40,7 @@ class _Saved(msgspec.Struct):
 
     version: int
     view: View
-    layouts: dict[View, Layout]
+    layouts: dict[View, ColumnLayout]
 
 
 class TablePanel(ProjectPanel):
@@ -382,7 +383,7 @@ class TablePanel(ProjectPanel):
         elif self.bar.filter_ != Filter():
             words = self.tr("Nothing here matches the filter.")
         else:
-            words = empty_words(self.bar.view, ended=self._is_finished)
+            words = TABS[self.bar.view].empty_text(ended=self._is_finished)
         self._notes[self.view].show_text(words)
 
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.in_flight_panel import InFlightList
 from gossamer.gui.details.details_panel import DetailsPanel
-from gossamer.gui.overview.overview_panel import Overview
+from gossamer.gui.overview.overview_panel import OverviewPanel
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.clipboard import LinkActions
 from gossamer.gui.tables.table_view import TableView
@@ -69,7 +69,7 @@ class Workspace(QWidget):
         self.folders = FoldersPanel(reader)
         self.table = TablePanel(reader)
         self.details = DetailsPanel(reader)
-        self.overview = Overview()
+        self.overview = OverviewPanel()
         self.in_flight = InFlightList()
         self._panels: tuple[ProjectPanel, ...] = (
             self.discovery,

@@ -1,0 +1,127 @@
+"""The tabs of the table: what each view is called, shows at first, and says without rows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication
+
+from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP
+from gossamer.model.project_queries import Column, View
+
+
+@dataclass(frozen=True, slots=True)
+class TableTab:
+    """How a view is shown; texts are English, and translated when they are asked for.
+
+    `columns` are those that a tab has until the person chooses otherwise. Without rows it says
+    `none_yet` or, when the crawl finds no more, `none`.
+    """
+
+    _name: str
+    columns: Sequence[Column]
+    _none_yet: str
+    _none: str
+    _tooltip: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What the tab is called."""
+        return QCoreApplication.translate("FilterBar", self._name)
+
+    @property
+    def tooltip(self) -> tuple[str, ...]:
+        """What is in it, line by line; nothing where the name says all."""
+        return tuple(QCoreApplication.translate("FilterBar", line) for line in self._tooltip)
+
+    def empty_text(self, *, ended: bool) -> str:
+        """The placeholder without a filter; `ended`: the crawl finds no more."""
+        text = self._none if ended else self._none_yet
+        return QCoreApplication.translate("EmptyTable", text)
+
+
+_OF_LINKS: Final = ("source", "target", "status", "anchor", "kind")
+TABS: Final[dict[View, TableTab]] = {
+    View.ALL: TableTab(
+        QT_TRANSLATE_NOOP("FilterBar", "All"),
+        (
+            *("address", "status", "outcome", "content_type", "title", "depth", "size", "time"),
+            "inlinks",
+        ),
+        QT_TRANSLATE_NOOP("EmptyTable", "No address yet."),
+        QT_TRANSLATE_NOOP("EmptyTable", "No address was found."),
+    ),
+    View.PAGES: TableTab(
+        QT_TRANSLATE_NOOP("FilterBar", "Pages"),
+        (
+            *("address", "status", "title", "h1", "depth", "words", "size", "time", "inlinks"),
+            "outlinks",
+        ),
+        QT_TRANSLATE_NOOP("EmptyTable", "Pages appear here once they have been fetched."),
+        QT_TRANSLATE_NOOP("EmptyTable", "No page was found."),
+    ),
+    View.REDIRECTS: TableTab(
+        QT_TRANSLATE_NOOP("FilterBar", "Redirects"),
+        (
+            *("address", "status", "outcome", "chain_length", "chain_type", "final_url"),
+            *("final_status", "inlinks"),
+        ),
+        QT_TRANSLATE_NOOP("EmptyTable", "No redirects so far."),
+        QT_TRANSLATE_NOOP("EmptyTable", "No redirects."),
+        (
+            QT_TRANSLATE_NOOP("FilterBar", "Each address that redirects, wherever it was found"),
+            QT_TRANSLATE_NOOP(
+                "FilterBar", "By a 3xx status, a Refresh header or a page (meta refresh)"
+            ),
+        ),
+    ),
+    View.ERRORS: TableTab(
+        QT_TRANSLATE_NOOP("FilterBar", "Errors"),
+        ("address", "status", "outcome", "depth", "time", "inlinks"),
+        QT_TRANSLATE_NOOP("EmptyTable", "No errors so far."),
+        QT_TRANSLATE_NOOP("EmptyTable", "No errors."),
+    ),
+    View.BROKEN_LINKS: TableTab(
+        QT_TRANSLATE_NOOP("FilterBar", "Broken links"),
+        (*_OF_LINKS, "outcome"),
+        QT_TRANSLATE_NOOP("EmptyTable", "No broken links so far."),
+        QT_TRANSLATE_NOOP("EmptyTable", "No broken links."),
+        (QT_TRANSLATE_NOOP("FilterBar", "Every link to an error, with the page that it is on"),),
+    ),
+    View.EXTERNAL: TableTab(
+        QT_TRANSLATE_NOOP("FilterBar", "External"),
+        ("address", "status", "outcome", "inlinks", "time"),
+        QT_TRANSLATE_NOOP("EmptyTable", "No links to other sites so far."),
+        QT_TRANSLATE_NOOP("EmptyTable", "No links to other sites."),
+        (QT_TRANSLATE_NOOP("FilterBar", "Addresses of other hosts"),),
+    ),
+    View.RESOURCES: TableTab(
+        QT_TRANSLATE_NOOP("FilterBar", "Resources"),
+        ("address", "status", "outcome", "content_type", "size", "time", "inlinks"),
+        QT_TRANSLATE_NOOP("EmptyTable", "Images, scripts and other files that work appear here."),
+        QT_TRANSLATE_NOOP(
+            "EmptyTable",
+            "No images, scripts or other files that work. Those that do not are on Errors.",
+        ),
+        (
+            QT_TRANSLATE_NOOP(
+                "FilterBar", "Images, scripts, style sheets and other files that work"
+            ),
+            QT_TRANSLATE_NOOP("FilterBar", "Those that do not work are on Errors"),
+        ),
+    ),
+    View.SKIPPED: TableTab(
+        QT_TRANSLATE_NOOP("FilterBar", "Skipped"),
+        ("address", "outcome", "inlinks"),
+        QT_TRANSLATE_NOOP("EmptyTable", "Nothing was skipped so far."),
+        QT_TRANSLATE_NOOP("EmptyTable", "Nothing was skipped."),
+        (QT_TRANSLATE_NOOP("FilterBar", "Known, and never asked; the column Outcome says why"),),
+    ),
+    View.LINKS: TableTab(
+        QT_TRANSLATE_NOOP("FilterBar", "Links"),
+        (*_OF_LINKS, "position"),
+        QT_TRANSLATE_NOOP("EmptyTable", "Links appear here once pages have been read."),
+        QT_TRANSLATE_NOOP("EmptyTable", "No links were found."),
+    ),
+}
+"""The tab of each view."""
