@@ -10,6 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import pairwise
 
 import pytest
 from hypothesis import example, given, settings
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.crawl_memory import EngineLimits
-from gossamer.model.crawl_state import LIVE, TRANSITIONS, CrawlState, moved
+from gossamer.model.crawl_state import LIVE, TRANSITIONS, CrawlState, at_rest
 from gossamer.model.messages.crawl_messages import Act, Action, UrlSelection
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -120,6 +121,8 @@ class Story:
         self._person = Person(chance, deeds)
         self._chance = chance
         self._problems: list[str] = []
+        self.transitions: set[tuple[CrawlState, CrawlState]] = set()
+        """From which state to which its crawls went."""
 
     def run(self) -> None:
         run_virtual(self._run())
@@ -149,12 +152,14 @@ class Story:
         scope = Scope(self.settings)
         summary = await self.store.summary()
         self.settings = summary.settings
+        states = [at_rest(summary.state)]
         crawl = Crawl(
             summary,
             self.store,
             self.web,
             fake_rules,
             scope,
+            on_state=states.append,
             jitter=self._chance.random,
             limits=self._limits,
         )
@@ -166,6 +171,7 @@ class Story:
                 await asyncio.wait([running])
                 ended = not running.cancelled()
                 person.cancel()
+        self.transitions.update(pairwise(states))
         assert self.web.open == 0
         assert asyncio.all_tasks() == {asyncio.current_task()}
         if ended:
@@ -212,17 +218,16 @@ class Story:
 def test_url_stage_transitions_are_exactly_those_that_occur() -> None:
     seen: dict[CrawlState, set[CrawlState]] = {state: set() for state in CrawlState}
 
-    def watched(old: CrawlState, new: CrawlState) -> CrawlState:
-        seen[old].add(new)
-        return moved(old, new)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gossamer.engine.crawl.moved", watched)
-        for seed in range(60):
-            Story(seed, ["pause", "pause now", "resume", "cancel", "close"]).run()
-        finished = Story(0, [])
-        finished.run()
-        finished.run_again()
+    stories = [
+        Story(seed, ["pause", "pause now", "resume", "cancel", "close"]) for seed in range(60)
+    ]
+    stories.append(Story(0, []))
+    for story in stories:
+        story.run()
+    stories[-1].run_again()
+    for story in stories:
+        for old, new in story.transitions:
+            seen[old].add(new)
     assert seen == {state: set(moves) for state, moves in TRANSITIONS.items()}
 
 

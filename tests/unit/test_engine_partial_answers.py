@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from gossamer.engine import robots_gate
 from gossamer.engine.crawl import Crawl
+from gossamer.engine.crawl_memory import EngineLimits
 from gossamer.engine.failures.failure_guard import FEWEST
 from gossamer.engine.failures.retries import (
     DEATHS_ALLOWED,
@@ -127,11 +127,8 @@ class LaterForbidden:
 
 
 @pytest.mark.parametrize("kept", [1, 1000])
-def test_a_robots_txt_that_forbids_a_url_later_undoes_nothing(
-    monkeypatch: pytest.MonkeyPatch, kept: int
-) -> None:
+def test_a_robots_txt_that_forbids_a_url_later_undoes_nothing(kept: int) -> None:
     """It is known, or one of more than are kept: then it is read again."""
-    monkeypatch.setattr(robots_gate, "_MAX_ORIGINS", kept)
     web, rules, other = FakeWeb(), LaterForbidden(), "http://other.test/"
     web.fails("/", part(90, "/a"))
     web.page(other)
@@ -141,6 +138,7 @@ def test_a_robots_txt_that_forbids_a_url_later_undoes_nothing(
         subject = Crawl(
             *(await store.summary(), store, web, lambda *_: rules, Scope(store.settings)),
             jitter=lambda: 0.5,
+            limits=EngineLimits(robots_origins=kept),
         )
         async with asyncio.TaskGroup() as group:
             group.create_task(subject.run())

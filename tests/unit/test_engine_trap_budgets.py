@@ -457,9 +457,8 @@ def test_what_all_folders_left_out_is_granted_by_the_folder_that_yields() -> Non
     assert traps.grants("folders", f"{SITE}/woods/oak", f"{SITE}/woods/a"), "what the shop spent"
 
 
-def test_a_budget_that_is_forgotten_is_not_paid_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gossamer.engine.traps.trap_budgets.MAX_KINDS", 3)
-    traps = TrapBudgets(EARNED)
+def test_a_budget_that_is_forgotten_is_not_paid_back() -> None:
+    traps = TrapBudgets(EARNED, max_kinds=3)
     urls = [f"{SITE}/c?m={n}" for n in range(30)]
     admitted(traps, urls, barren(urls[0]))
     for kind in "defg":
@@ -484,12 +483,9 @@ def test_spent_budgets_are_reported_once_and_restored() -> None:
     assert later.refusal(urls[0], barren(urls[1])) is None
 
 
-def test_the_largest_restored_budgets_are_evicted_last(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("gossamer.engine.traps.trap_budgets.MAX_KINDS", 3)
+def test_the_largest_restored_budgets_are_evicted_last() -> None:
     first, second = f"{SITE}/a?n=1", f"{SITE}/a?n=2"
-    budgets = TrapBudgets(10)
+    budgets = TrapBudgets(10, max_kinds=3)
     budgets.restore({pattern_of(first): 10, f"{SITE}/b?": 5, f"{SITE}/c?": 1})
     assert budgets.refusal(f"{SITE}/d?n=1", barren(f"{SITE}/d?n=2")) is None
     assert budgets.refusal(first, barren(second))

@@ -33,8 +33,6 @@ from gossamer.model.messages.crawl_messages import Act, Change, Progress
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Translatable
 
-LIMITS = EngineLimits()
-
 
 class Crawl:
     """One run of the crawl of one project. The methods answer to the person while `run` runs."""
@@ -54,7 +52,7 @@ class Crawl:
         limits: EngineLimits | None = None,
     ) -> None:
         """Take the project as it stands and the ports. `on_state` is told of each new state."""
-        settings, limits = summary.settings, limits or LIMITS
+        settings, limits = summary.settings, limits or EngineLimits()
         self._workers = workers or settings.workers
         self._on_state = on_state
         self._state = at_rest(summary.state)
@@ -87,7 +85,10 @@ class Crawl:
         self._network = OutageWatch(
             fetcher.fetch_text, lambda: len(self._tasks), self._network_lost
         )
-        robots = RobotsGate(fetcher, rules_for, settings.user_agent, self._results.put_rules)
+        robots = RobotsGate(
+            *(fetcher, rules_for, settings.user_agent, self._results.put_rules),
+            max_origins=limits.robots_origins,
+        )
         attempts = Attempts(
             fetcher,
             robots if settings.obey_robots else None,

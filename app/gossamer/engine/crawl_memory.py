@@ -9,6 +9,7 @@ from gossamer.engine.pending_batch import MAX_LINKS, MAX_VISITS, PendingBatch
 from gossamer.engine.progress import Counters
 from gossamer.engine.queue.frontier import Frontier
 from gossamer.engine.queue.host_queues import HostRate
+from gossamer.engine.robots_gate import MAX_ORIGINS
 from gossamer.engine.seen_urls import MOST_PLACES, SeenUrls
 from gossamer.engine.traps.trap_budgets import TrapBudgets
 from gossamer.engine.url_policy import Policy
@@ -32,6 +33,8 @@ class EngineLimits:
     """Likewise the links of these visits."""
     propagated_links: int = REACH
     """Over which better ranks are carried on with one commit."""
+    robots_origins: int = MAX_ORIGINS
+    """Of which the robots.txt is kept."""
     rows_per_read: int = 10_000
     """Of the project file, where a selection of URLs is worked through; then they are committed."""
 

@@ -7,7 +7,7 @@ from gossamer.engine.batch_recorder import Recorder
 from gossamer.engine.interfaces import Store
 from gossamer.engine.pending_batch import PendingBatch
 from gossamer.engine.traps.budget_keys import budget_key
-from gossamer.engine.traps.trap_budgets import MAX_KINDS, TrapBudgets
+from gossamer.engine.traps.trap_budgets import TrapBudgets
 from gossamer.engine.url_outcomes import Reconsideration
 from gossamer.model.store_batch import UrlRow
 
@@ -43,7 +43,7 @@ class OverBudgetUrls:
 
     async def restore(self) -> None:
         """Go on with the budgets of earlier runs."""
-        self._traps.restore(await self._store.budgets(MAX_KINDS))
+        self._traps.restore(await self._store.budgets(self._traps.max_kinds))
 
     async def change(self, budget: int) -> None:
         """Go on with another budget; a larger one has room for more."""

@@ -12,7 +12,7 @@ from gossamer.model.store_batch import RobotsRow
 from gossamer.model.visit import Visit
 from gossamer.urls.url_parsing import origin
 
-_MAX_ORIGINS = 2_000
+MAX_ORIGINS = 2_000
 _MAX_REDIRECTS = 5
 _MAX_TRIES = 3
 _RETRY_S = 1.0
@@ -41,8 +41,13 @@ class RobotsGate:
         rules_for: RulesFor,
         user_agent: str,
         on_rules: Callable[[str, Rules, RobotsRow], None],
+        max_origins: int = MAX_ORIGINS,
     ) -> None:
-        """Take the ports; `on_rules` gets the origin, its rules and the row to keep."""
+        """Take the ports, and of how many origins to keep the rules.
+
+        `on_rules` gets the origin, its rules and the row to keep.
+        """
+        self._max_origins = max_origins
         self._fetcher = fetcher
         self._rules_for = rules_for
         self._user_agent = user_agent
@@ -132,7 +137,7 @@ class RobotsGate:
         in_vain = visit.outcome.state in {UrlState.FAILED, UrlState.SKIPPED}
         is_unreadable = in_vain and visit.status is not None
         if in_vain and not is_unreadable:
-            if len(self._failures) >= _MAX_ORIGINS:
+            if len(self._failures) >= self._max_origins:
                 drop_oldest(self._failures)
             self._failures[site] = visit
             raise RobotsUnreachableError(visit)
@@ -145,9 +150,9 @@ class RobotsGate:
         elif not visit.outcome.is_redirect and not text and visit.status is not None:
             self._troubles[site] = DetailCode.ROBOTS_STATUS(robots_txt=where, status=visit.status)
         rules = self._rules_for(status, text, self._user_agent)
-        if len(self._rules) >= _MAX_ORIGINS:
+        if len(self._rules) >= self._max_origins:
             drop_oldest(self._rules)
-        if len(self._troubles) > _MAX_ORIGINS:
+        if len(self._troubles) > self._max_origins:
             drop_oldest(self._troubles)
         self._rules[site] = rules
         self._on_rules(site, rules, RobotsRow(site, status, text, visit.detail, time()))

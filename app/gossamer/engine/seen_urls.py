@@ -160,9 +160,19 @@ class SeenUrls:
     file would deny them.
     """
 
-    def __init__(self, capacity: int, *, complete: bool, hash_places: int = MOST_PLACES) -> None:
-        """Take the bounds and whether the project is empty, so that nothing is missing here."""
-        self._forgotten = BloomFilter() if complete else None
+    def __init__(
+        self,
+        capacity: int,
+        *,
+        complete: bool,
+        hash_places: int = MOST_PLACES,
+        forgotten: BloomFilter | None = None,
+    ) -> None:
+        """Take the bounds and whether the project is empty, so that nothing is missing here.
+
+        `forgotten` is to have what is forgotten of such a project.
+        """
+        self._forgotten = forgotten or BloomFilter() if complete else None
         self._capacity = capacity
         self._recent: dict[str, int] = {}
         self._older = SeenHashes(hash_places)

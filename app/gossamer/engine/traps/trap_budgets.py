@@ -71,9 +71,10 @@ _Value = TypeVar("_Value")
 class TrapBudgets:
     """Counts addresses found on pages that say nothing new."""
 
-    def __init__(self, budget: int) -> None:
-        """Take the budget of a pattern."""
+    def __init__(self, budget: int, max_kinds: int = MAX_KINDS) -> None:
+        """Take the budget of a pattern, and how many budgets to count."""
         self._budget = budget
+        self.max_kinds = max_kinds
         self._spent: dict[str, int] = {}
         self._changed: dict[str, int] = {}
         self._novelty = Novelty()
@@ -205,7 +206,7 @@ class TrapBudgets:
         if not source.is_new:
             source.leads_on = source.leads_on or pattern_of(url) != source.pattern
             if choice := choice_of(url, source.url):
-                _put(self._choices, choice, self._choices.get(choice, hash(url)), MAX_KINDS)
+                _put(self._choices, choice, self._choices.get(choice, hash(url)), self.max_kinds)
         if source.is_doubtful:
             self._use_credit(source.pattern)
         return None
@@ -276,7 +277,7 @@ class TrapBudgets:
 
     def _count(self, key: str, url: str) -> None:
         spent = self._spent.get(key)
-        if spent is None and len(self._spent) >= MAX_KINDS:
+        if spent is None and len(self._spent) >= self.max_kinds:
             forgotten = drop_oldest(self._spent)
             self._refusing.difference_update(forgotten)
             self._paid.difference_update(forgotten)
@@ -285,7 +286,7 @@ class TrapBudgets:
         if key == AT_LARGE:
             self._suspects_trap |= self._spent[key] >= self._budget
             folder = folder_of(url)
-            _put(self._at_large, folder, self._at_large.get(folder, 0) + 1, MAX_KINDS)
+            _put(self._at_large, folder, self._at_large.get(folder, 0) + 1, self.max_kinds)
 
     def _use_credit(self, pattern: str) -> bool:
         credit = self._credit.get(pattern, 0)
@@ -314,7 +315,7 @@ class TrapBudgets:
         """A page says something new: what led there has paid off."""
         site = site_of(source.url)
         if site not in self._informative_sites:
-            _put(self._informative_sites, site, None, MAX_KINDS)
+            _put(self._informative_sites, site, None, self.max_kinds)
             self._repay(HOSTS, EARNED_AT_LARGE)
         if self._counts_kinds:
             pattern, trail = source.pattern, self._sources.get(source.parent)
@@ -337,7 +338,7 @@ class TrapBudgets:
             if trail.folder != folder:
                 self._enlarge_folder_budget(trail.folder)
             credit = min(self._credit.get(trail.pattern, 0) + EARNED_AT_LARGE, self._budget)
-            _put(self._credit, trail.pattern, credit, MAX_KINDS)
+            _put(self._credit, trail.pattern, credit, self.max_kinds)
             if self._refusing and trail.lane is not Lane.USUAL:
                 self._has_other_ways = True
 
@@ -346,7 +347,7 @@ class TrapBudgets:
         if ends := self._yields_by_folder.get(folder, 0):
             self._yields_by_folder[folder] = ends + 1
         else:
-            _put(self._yields_by_folder, folder, 1, MAX_KINDS)
+            _put(self._yields_by_folder, folder, 1, self.max_kinds)
             self._repay(AT_LARGE, self._at_large.pop(folder, 0))
         if self._refusing and ends < self._budget and AT_LARGE in self._refusing:
             self._has_other_ways = True
