@@ -157,22 +157,22 @@ def test_rank_propagation_survives_a_kill_at_any_moment(
     truth_path, path = tmp_path / "truth.gossamer", tmp_path / "a.gossamer"
     photographs = tmp_path / "photographs"
     photographs.mkdir()
-    with monkeypatch.context() as patch:
-        hosting = Hosting(web_with_a_short_cut())
-        hosting.run(hosting.create(truth_path, **settings))
-        patch.setattr("gossamer.engine.crawl.LIMITS", EngineLimits(propagated_links=2))
-        hosting.create(path, **settings)
-        with monkeypatch.context() as photographed:
-            FaultyDisk(photographed).photograph(path, photographs, every=STEP)
-            hosting.run(path)
-        truth = contents(truth_path)
-        assert truth == contents(path)
-        killed = [left for left in sorted(photographs.glob("*.gossamer")) if owes(left)]
-        assert len(killed) > 20 / STEP
-        for left in killed:
-            Hosting(web_with_a_short_cut()).run(left)
-            assert contents(left) == truth, left.name
-            assert not owes(left)
+    hosting = Hosting(web_with_a_short_cut())
+    hosting.run(hosting.create(truth_path, **settings))
+    slow = EngineLimits(propagated_links=2)
+    hosting = Hosting(web_with_a_short_cut(), limits=slow)
+    hosting.create(path, **settings)
+    with monkeypatch.context() as photographed:
+        FaultyDisk(photographed).photograph(path, photographs, every=STEP)
+        hosting.run(path)
+    truth = contents(truth_path)
+    assert truth == contents(path)
+    killed = [left for left in sorted(photographs.glob("*.gossamer")) if owes(left)]
+    assert len(killed) > 20 / STEP
+    for left in killed:
+        Hosting(web_with_a_short_cut(), limits=slow).run(left)
+        assert contents(left) == truth, left.name
+        assert not owes(left)
 
 
 class Full:

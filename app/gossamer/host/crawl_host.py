@@ -3,9 +3,12 @@
 import asyncio
 import logging
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Final, Protocol
 
+from gossamer.engine.crawl import Crawl
+from gossamer.engine.crawl_memory import EngineLimits
 from gossamer.engine.interfaces import Fetcher, RulesFor
 from gossamer.host.crawl_runner import CrawlRunner
 from gossamer.host.disk_failures import (
@@ -65,11 +68,13 @@ class CrawlHost:
         rules_for: RulesFor = rules_for,
         suspend: SuspendDetector | None = None,
         stalled_after_s: float = STALLED_AFTER_S,
+        limits: EngineLimits | None = None,
     ) -> None:
         """Take who fetches and where it is written; neither is started. Wait for `Start`."""
         self._pool = pool
         self._store = store
         self._rules_for = rules_for
+        self._limits = limits
         self._suspend = suspend or SuspendDetector()
         self._stalled_after_s = stalled_after_s
         self._stillness = Stillness(store.activity)
@@ -126,9 +131,8 @@ class CrawlHost:
     async def _run(self, start: Start, channel: Channel[Command]) -> None:
         log_to(start.log)
         project = file_of(Path(start.project))  # a link may be led elsewhere meanwhile
-        runner = CrawlRunner(
-            start, self._store, self._pool, self._rules_for, self._commands, channel
-        )
+        new_crawl = partial(Crawl, rules_for=self._rules_for, limits=self._limits)
+        runner = CrawlRunner(start, self._store, self._pool, new_crawl, self._commands, channel)
         try:
             cancelled_unsaved = await self._crawl(project, start, runner)
         except BaseExceptionGroup as failures:

@@ -2,10 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.interfaces import Fetcher, RulesFor
+from gossamer.engine.interfaces import Fetcher
 from gossamer.engine.pause_reasons import PauseReason, Pauses
 from gossamer.host.bulk_action_queue import ActQueue
 from gossamer.host.disk_failures import DiskOutage, EndedWhileWaitingError, StalledDisk
@@ -44,14 +44,14 @@ class CrawlRunner:
         start: Start,
         store: StoreThread,
         fetcher: Fetcher,
-        rules_for: RulesFor,
+        new_crawl: Callable[..., Crawl],
         commands: asyncio.Queue[Command],
         channel: Channel[Command],
     ) -> None:
         """Take what is wanted, the ports of the engine, and what the user sends and hears."""
         self._store = store
         self._fetcher = fetcher
-        self._rules_for = rules_for
+        self._make_crawl = new_crawl
         self._commands = commands
         self._acts = ActQueue(start.acts)
         self._workers = start.workers
@@ -98,12 +98,11 @@ class CrawlRunner:
         self._reports.send(final=True)
 
     def _new_crawl(self, summary: ProjectSummary) -> Crawl:
-        crawl = Crawl(
+        crawl = self._make_crawl(
             summary,
             self._store,
             self._fetcher,
-            self._rules_for,
-            Scope(summary.settings),
+            scope=Scope(summary.settings),
             workers=self._workers,
             pauses=self._pauses,
             on_state=self._report_state,
