@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from itertools import repeat
+from itertools import filterfalse, repeat
 
 from gossamer.extract.css_and_srcset_urls import WITH_SECONDARY_LINKS, secondary_links
 from gossamer.extract.link_header import link_header
@@ -67,8 +67,8 @@ class Targets:
     def numbers(self, hrefs: Sequence[str]) -> list[int]:
         """The same for several without fragments."""
         known = self._numbers_by_href
-        self._add([href for href in hrefs if href not in known])
-        return [known[href] for href in hrefs]
+        self._add(filterfalse(known.__contains__, hrefs))
+        return list(map(known.__getitem__, hrefs))
 
     def number(self, href: str) -> tuple[int, str]:
         """The index in `urls` of what `href` means, negative if no address; the fragment."""

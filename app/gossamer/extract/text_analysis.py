@@ -118,14 +118,14 @@ def phrases_in(texts: Iterable[str], address: bytes = b"", others: Iterable[int]
 
 
 def _words(data: bytes) -> list[int]:
-    return [_number_of(word.lower()) for word in _WORD_BYTES.findall(data)]
-
-
-def _number_of(word: bytes) -> int:
-    number = 0
-    for at in range(0, len(word), _PIECE):
-        number = _mix(number ^ int.from_bytes(word[at : at + _PIECE], "little"))
-    return number
+    """A number for each word."""
+    numbers = []
+    for word in _WORD_BYTES.findall(data.lower()):
+        number = 0
+        for at in range(0, len(word), _PIECE):
+            number = _mix(number ^ int.from_bytes(word[at : at + _PIECE], "little"))
+        numbers.append(number)
+    return numbers
 
 
 def _phrases(words: list[int]) -> list[int]:

@@ -9,7 +9,6 @@ surface is used in `connector` and `http_connection`.
 
 import asyncio
 import ssl
-from collections.abc import Collection
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -33,7 +32,6 @@ from gossamer.fetch.open_file_limit import room_for_connections
 from gossamer.fetch.socks_proxy import Socks
 from gossamer.fetch.timeouts import ServerTime, TooLateError
 from gossamer.model.outcome_details import Detail, DetailCode
-from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.secrets import BasicAuth
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.proxy_address import parse_proxy
@@ -110,16 +108,6 @@ class Exchange(Struct):
     connection: HttpConnection
     message: RawResponseMessage
     payload: StreamReader
-
-    @property
-    def flaw(self) -> Detail | None:
-        """What is wrong with the server's certificate, None if nothing is."""
-        return self.endpoint.flaw
-
-    @property
-    def malformed(self) -> Collection[ResponseWarning]:
-        """What about the answer is not as the standard has it, so far as it was read."""
-        return self.connection.malformed
 
     def release(self) -> None:
         """Keep the connection if the body was read to its end, else close it. No waiting."""

@@ -84,12 +84,6 @@ class HttpResponse(Struct):
         if self.body.reserved is not None:
             self.body.reserved.end()
 
-    def answered(self, head: ResponseHead, reading: BodyHandling) -> None:
-        """The head of the answer is there."""
-        self.head = head
-        self.reading = reading
-        self.ttfb_ms = self.time.first_byte_ms
-
     def finish(self) -> None:
         """The last byte is there, or no more will be read."""
         is_answered = self.head is not None and self.failure is None
@@ -156,15 +150,18 @@ class ResponseReader:
 
     async def read(self, client: HttpClient, request: Request, message: bytes) -> None:
         """Send `message`, the bytes of `request`, read the answer, free the connection."""
-        exchange = await client.send(request, message, self._response.time)
+        response = self._response
+        exchange = await client.send(request, message, response.time)
         try:
             head = head_of(exchange.message, self._robot)
-            self._response.flaw = exchange.flaw
+            response.head = head
+            response.flaw = exchange.endpoint.flaw
             self._collect_cookies(exchange.message)
-            self._response.answered(head, self._read_as(head))
+            response.reading = self._read_as(head)
+            response.ttfb_ms = response.time.first_byte_ms
             await self._read_body(head, exchange.payload)
         finally:
-            self._response.malformed = exchange.malformed
+            response.malformed = exchange.connection.malformed
             exchange.release()
 
     def _collect_cookies(self, message: RawResponseMessage) -> None:
@@ -209,7 +206,7 @@ class ResponseReader:
         if not payload.is_eof():
             if head.length is None or head.length > SMALL_BODY_BYTES:
                 return
-            self._deadline.hurry(DRAIN_S)
+            self._deadline.shorten(DRAIN_S)
         body = self._response.body
         while await read_chunk(body, payload, None, sys.maxsize, _at_any_pace):
             pass

@@ -165,7 +165,8 @@ class Deadline:
         self._task = asyncio.current_task(self._loop)
         assert self._task is not None  # noqa: S101 - who has no task cannot wait
         self._cancelling = self._task.cancelling()
-        self._wait()
+        # No body is too slow before that, so that this timer serves nearly every hop.
+        self._start_timer(min(self._total_s, self._grace_s))
         return self
 
     def __exit__(
@@ -188,34 +189,35 @@ class Deadline:
         """Wait for more of a body of which so much has come; the first call marks its beginning."""
         if self._body_began is None:
             self._body_began = self._server_time.elapsed_s
-        self._move(self._body_began + too_slow_at(received_bytes, self._grace_s))
+        self._limit_to(self._body_began + too_slow_at(received_bytes, self._grace_s))
 
-    def hurry(self, seconds: float) -> None:
+    def shorten(self, seconds: float) -> None:
         """Give up in so many seconds, if not before: what comes is not worth waiting for."""
-        self._move(self._server_time.elapsed_s + seconds)
+        self._limit_to(self._server_time.elapsed_s + seconds)
 
-    def _move(self, when: float) -> None:
+    def _limit_to(self, when: float) -> None:
         self._when = min(when, self._total_s)
-        if self._when < self._timer_at:  # what comes too early looks, and waits again
+        if self._when < self._timer_at:
             self._stop()
-            self._wait()
+            self._start_timer(self._when)
 
-    def _wait(self) -> None:
-        self._timer_at = self._when
-        left_s = max(self._when - self._server_time.elapsed_s, _LEAST_WAIT_S)
-        self._timer = self._loop.call_later(left_s, self._look, _LOOKS)
+    def _start_timer(self, when: float) -> None:
+        """Look at the time at `when`, or sooner: what comes too early looks, and waits again."""
+        self._timer_at = when
+        left_s = max(when - self._server_time.elapsed_s, _LEAST_WAIT_S)
+        self._timer = self._loop.call_later(left_s, self._check_time, _LOOKS)
 
     def _stop(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _look(self, times: int) -> None:
+    def _check_time(self, times: int) -> None:
         """See whether time is up. This process may be late: what has come is taken in first."""
         if self._server_time.elapsed_s < self._when:
-            self._wait()
+            self._start_timer(self._when)
         elif times:
-            self._timer = self._loop.call_soon(self._look, times - 1)
+            self._timer = self._loop.call_soon(self._check_time, times - 1)
         else:
             self._interrupt()
 
