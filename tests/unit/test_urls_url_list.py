@@ -5,7 +5,6 @@ import random
 import pytest
 
 from gossamer.model.errors import UsageError
-from gossamer.urls import url_list
 from gossamer.urls.url_list import AddressListReader, read_address_list, typed_roots
 
 
@@ -108,14 +107,15 @@ def test_a_list_can_be_read_bit_by_bit(end: str) -> None:
     assert reader.found == whole
 
 
-def test_lines_are_those_of_python(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_end_where_python_ends_them() -> None:
     chance = random.Random(7)
     for chunk in (1, 2, 3, 5, 100):
-        monkeypatch.setattr(url_list, "_CHUNK", chunk)
         for _ in range(200):
             text = "".join(chance.choices("x\n\r\t \x1c\x85\u2028", k=chance.randrange(12)))
             lines = [number for number, x in enumerate(text.splitlines(), 1) if x.strip()]
-            found = read_address_list(text)
+            reader = AddressListReader(text, chunk)
+            reader.read()
+            found = reader.found
             assert [wrong.number for wrong in found.wrong] == lines, repr(text)
 
 

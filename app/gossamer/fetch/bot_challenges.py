@@ -10,9 +10,10 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from gossamer.fetch.http_statuses import SUCCESS
+
 SMALL_PAGE_BYTES = 16_384
 """A 2xx answer larger than this is no test: such pages hold a script and a few words."""
-_SUCCESS = 2
 
 _HEADERS: tuple[tuple[str, frozenset[str], str], ...] = (
     # Cloudflare documents it under "Detect a Challenge Page response",
@@ -99,7 +100,7 @@ def challenge_in_headers(headers: Mapping[str, str]) -> str:
 
 def challenge_in_page(status: int, body: bytes | bytearray) -> str:
     """The service whose test the HTML page `body` is; "" if it is none that is known."""
-    is_success = status // 100 == _SUCCESS
+    is_success = status // 100 == SUCCESS
     if is_success and len(body) > SMALL_PAGE_BYTES:
         return ""
     for sign in _OF_ANY_STATUS if is_success else _SIGNS:

@@ -26,6 +26,7 @@ from yarl import URL
 from gossamer.fetch.address_guard import AddressGuard
 from gossamer.fetch.certificates import trusted
 from gossamer.fetch.http_connection import ConnectionCounter, HttpConnection
+from gossamer.fetch.http_statuses import SUCCESS
 from gossamer.fetch.socks_proxy import (
     ProxyRefusedError,
     ProxyUnreachableError,
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from aiohttp.tracing import Trace
 
 DNS_CACHE_S = 60
-_SUCCESS = 2
 _PATIENT = ClientTimeout(ceil_threshold=math.inf)
 """No limits: whoever asks for a connection has one for all of it."""
 
@@ -274,7 +274,7 @@ def _ours(made: ResponseHandler) -> HttpConnection:
 async def _send_connect(connection: HttpConnection, request: bytes) -> None:
     connection.write_request(request, ServerTime())
     message, _ = await connection.read_head()
-    if message.code // 100 != _SUCCESS:
+    if message.code // 100 != SUCCESS:
         raise ProxyRefusedError(message.code, message.reason or "")
 
 

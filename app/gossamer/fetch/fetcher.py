@@ -18,6 +18,7 @@ from gossamer.fetch.fetch_failures import Failure, failure_of
 from gossamer.fetch.http_client import HttpClient
 from gossamer.fetch.http_request import Request, Requests
 from gossamer.fetch.http_response import HttpResponse, ReadAs, ResponseReader
+from gossamer.fetch.http_statuses import FIRST_ERROR, SAME_BY_GET
 from gossamer.fetch.parser_thread import SerialThread
 from gossamer.fetch.response_body import BodyEnd, BodyMemory, ResponseBody
 from gossamer.fetch.response_head import (
@@ -52,10 +53,6 @@ MEDIUM_BYTES = 64 * 1024
 keep it from its connections for as long as all of them take."""
 SITEMAP_BYTES = 50 * 1024 * 1024
 """What the sitemap protocol allows, uncompressed."""
-_FIRST_ERROR = 400
-_NO_SECOND_OPINION = frozenset({401, 407, 410, 429, 451, 999})
-"""Statuses that mean the client or the address, not the method. Of the others, 404 and 403
-included, all are met where HEAD is not foreseen."""
 _LOST_ON_HEAD = frozenset({Outcome.CONNECTION_LOST, Outcome.MALFORMED_RESPONSE})
 
 Headers = Sequence[tuple[str, str]]
@@ -393,5 +390,5 @@ def _repeat_after_response(request: Request, response: HttpResponse) -> FetchMod
 
 def _deserves_second_opinion(head: ResponseHead) -> bool:
     """Whether GET may do better than HEAD did; not if the server wants to be left alone."""
-    is_error = head.status >= _FIRST_ERROR and head.status not in _NO_SECOND_OPINION
+    is_error = head.status >= FIRST_ERROR and head.status not in SAME_BY_GET
     return is_error and not head.challenge and head.retry_after_s is None

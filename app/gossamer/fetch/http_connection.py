@@ -15,6 +15,7 @@ from aiohttp.http import HttpResponseParser, RawResponseMessage
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.streams import EMPTY_PAYLOAD
 
+from gossamer.fetch.http_statuses import BODILESS, FIRST_FINAL
 from gossamer.fetch.lenient_headers import MAX_HEAD_BYTES, MalformedAnswerError, too_large
 from gossamer.fetch.lenient_parser import LenientParser
 from gossamer.fetch.timeouts import ServerTime, waited_s
@@ -34,8 +35,6 @@ _BUFFER_BYTES = 1 << 18
 """From twice as much of a body that nobody has read yet, no more is received."""
 _SWITCHING_PROTOCOLS = 101
 _FIRST_STATUS = 100
-_FIRST_FINAL_STATUS = 200
-_BODILESS_STATUSES = frozenset({204, 304, *range(_FIRST_STATUS, _FIRST_FINAL_STATUS)})
 _END_OF_HEAD = b"\r\n\r\n"
 
 
@@ -244,7 +243,7 @@ class HttpConnection(asyncio.Protocol):
             if message.code < _FIRST_STATUS:
                 status = f"{message.code:03}"
                 raise MalformedAnswerError(DetailCode.HTTP_STATUS(status=status))
-            if message.code >= _FIRST_FINAL_STATUS or message.code == _SWITCHING_PROTOCOLS:
+            if message.code >= FIRST_FINAL or message.code == _SWITCHING_PROTOCOLS:
                 return message, payload
             self._server_time.resume()
         raise MalformedAnswerError(DetailCode.HTTP_INTERIM(most=MAX_INTERIM_ANSWERS))
@@ -274,7 +273,7 @@ class HttpConnection(asyncio.Protocol):
         if self._head_bytes is not None and parser is not self._lenient:
             self._head_bytes = _within_bounds(self._head_bytes + len(data), messages)
         for message, payload in messages:
-            is_bodiless = not self._has_body or message.code in _BODILESS_STATUSES
+            is_bodiless = not self._has_body or message.code in BODILESS
             self._must_close |= message.should_close
             self._payload = payload
             self._answers.append((message, EMPTY_PAYLOAD if is_bodiless else payload))
@@ -374,7 +373,7 @@ def _within_bounds(
         raise too_large()
     if not messages:
         return received
-    return 0 if messages[-1][0].code < _FIRST_FINAL_STATUS else None
+    return 0 if messages[-1][0].code < FIRST_FINAL else None
 
 
 def _lost(exc: Exception | None, begun: RawResponseMessage | None) -> Exception:

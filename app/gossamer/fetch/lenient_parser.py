@@ -12,6 +12,7 @@ from aiohttp import StreamReader
 from aiohttp.http import HttpVersion, RawResponseMessage
 from multidict import CIMultiDict, CIMultiDictProxy
 
+from gossamer.fetch.http_statuses import BODILESS, FIRST_FINAL
 from gossamer.fetch.lenient_headers import (
     MAX_HEAD_BYTES,
     LenientHead,
@@ -106,8 +107,6 @@ class ChunkedBody:
         self._in_data, self._in_trailer = bool(self._left), not self._left
 
 
-_FIRST_FINAL_STATUS: Final = 200
-_BODILESS: Final = frozenset({204, 304})
 _OVERLAP: Final = 3
 """The end of a head may lie across two pieces by so many bytes."""
 
@@ -188,14 +187,14 @@ class LenientParser:
     def _take_head(self, messages: Messages) -> None:
         head = read_head(bytes(self._begun), self.malformed)
         self._begun.clear()
-        if head.status < _FIRST_FINAL_STATUS:
+        if head.status < FIRST_FINAL:
             return  # that of an interim answer
         self._head = head
         if self._payload is None:
             self._payload = self._new_payload()
         if not self._is_told:
             messages.append((_message(head), self._payload))
-        if not self._has_body or head.status in _BODILESS:
+        if not self._has_body or head.status in BODILESS:
             self._end(self._payload)
         elif head.is_chunked:
             self._chunks = ChunkedBody(self.malformed)

@@ -14,6 +14,7 @@ from msgspec import Struct
 from multidict import CIMultiDictProxy
 
 from gossamer.fetch.bot_challenges import challenge_in_headers
+from gossamer.fetch.http_statuses import NO_CONTENT, SUCCESS, WITH_RETRY_AFTER
 from gossamer.fetch.mime_sniffing import Sniff, sniff_of
 from gossamer.model.text_cleaning import clean_text, one_line
 
@@ -45,8 +46,6 @@ def _of_header(value: str, token: str) -> Iterator[str]:
             yield directive
 
 
-TELLING_STATUSES = frozenset({429, 503})
-"""Those with which Retry-After is a wish about this request."""
 _MOST_S = 1e15
 _SECONDS = re.compile(r"[+-]?[0-9]+(?:\.[0-9]*)?")
 
@@ -84,8 +83,6 @@ MAX_HEAD_CHARACTERS = 262_144
 SMALL_BODY_BYTES = 65_536
 """Reading a body of this size costs less than opening another connection."""
 
-_SUCCESS = 2
-_NO_CONTENT_STATUSES = frozenset({204, 205})
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 _DOUBTED_TYPES = frozenset({"", "unknown/unknown", "application/unknown", "*/*", "text/plain"})
 _MAX_ROBOTS = 2_000
@@ -166,13 +163,13 @@ def head_of(message: RawResponseMessage, robot: str = "") -> ResponseHead:
         challenge=challenge_in_headers(headers),
         refresh=_text(message.raw_headers, b"refresh") if "Refresh" in headers else "",
         robots=_robots(headers, robot) if "X-Robots-Tag" in headers else "",
-        retry_after_s=_retry_after_s(headers) if message.code in TELLING_STATUSES else None,
+        retry_after_s=_retry_after_s(headers) if message.code in WITH_RETRY_AFTER else None,
     )
 
 
 def reading_of(head: ResponseHead) -> BodyHandling:
     """What the head says about the body."""
-    if head.status in _NO_CONTENT_STATUSES:
+    if head.status in NO_CONTENT:
         return BodyHandling.NONE
     match head.status // 100:
         case 2:
@@ -192,17 +189,13 @@ def checked_reading_of(head: ResponseHead) -> BodyHandling:
 
 def whole_reading_of(head: ResponseHead) -> BodyHandling:
     """What the head says about a body that is read whatever its type."""
-    return BodyHandling.WHOLE if head.status // 100 == _SUCCESS else BodyHandling.NONE
+    return BodyHandling.WHOLE if head.status // 100 == SUCCESS else BodyHandling.NONE
 
 
 def text_reading_of(head: ResponseHead) -> BodyHandling:
     """What the head says about a body that a person wants to read, whatever the status."""
     is_text = _TEXT.fullmatch(head.content_type) is not None
-    return (
-        BodyHandling.WHOLE
-        if is_text and head.status not in _NO_CONTENT_STATUSES
-        else BodyHandling.NONE
-    )
+    return BodyHandling.WHOLE if is_text and head.status not in NO_CONTENT else BodyHandling.NONE
 
 
 def _kept(message: RawResponseMessage) -> list[tuple[str, str]]:

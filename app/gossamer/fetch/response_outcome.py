@@ -5,6 +5,7 @@ from typing import NamedTuple
 from gossamer.fetch.bot_challenges import challenge_in_page
 from gossamer.fetch.fetch_failures import Failure
 from gossamer.fetch.http_response import HttpResponse
+from gossamer.fetch.http_statuses import PARTIAL_CONTENT, REDIRECTS, SUCCESS, TRANSIENT
 from gossamer.fetch.response_body import BodyEnd
 from gossamer.fetch.response_head import BodyHandling, ResponseHead
 from gossamer.model.outcome import INCOMPLETE, Outcome
@@ -16,11 +17,6 @@ from gossamer.model.visit import NO_LINKS, Extract, Visit
 from gossamer.urls.refresh_directive import parse_refresh
 from gossamer.urls.url_parsing import is_http, join, without_fragment
 
-_SUCCESS = 2
-_PARTIAL_CONTENT = 206
-_REDIRECT_STATUSES = frozenset({300, 301, 302, 303, 307, 308})
-TRANSIENT_STATUSES = frozenset({408, 425, 429, 502, 503, 504})
-"""They say that the same request may be answered later (RFC 9110, RFC 8470, RFC 6585)."""
 _CUTS = {
     BodyEnd.CAP: ResponseWarning.SIZE_LIMIT,
     BodyEnd.LOSS: ResponseWarning.INCOMPLETE,
@@ -39,7 +35,7 @@ def _warnings(response: HttpResponse) -> Warnings:
         found.add(_CUTS[response.body.cut_by])
     if response.failure is not None:
         found.add(ResponseWarning.INCOMPLETE)
-    if response.head.status == _PARTIAL_CONTENT and response.is_page:
+    if response.head.status == PARTIAL_CONTENT and response.is_page:
         found.add(ResponseWarning.PARTIAL_CONTENT)
     return in_order(found)
 
@@ -74,7 +70,7 @@ def visit_of(response: HttpResponse, extract: Extract | None = None) -> Visit:
             again=response.repeat_mode,
         )
     outcome, detail, location, kind, delay_s = _result(response, head, extract)
-    has_links = head.status // 100 == _SUCCESS and outcome is not Outcome.CHALLENGE
+    has_links = head.status // 100 == SUCCESS and outcome is not Outcome.CHALLENGE
     return Visit(
         outcome=outcome,
         status=head.status,
@@ -112,7 +108,7 @@ def _result(response: HttpResponse, head: ResponseHead, extract: Extract | None)
         return _Result(
             Outcome.CHALLENGE, joined(DetailCode.CHALLENGE(service=challenge), response.body.cut)
         )
-    if head.status // 100 == _SUCCESS:
+    if head.status // 100 == SUCCESS:
         return _result_of_success(response, head, extract)
     redirect = redirect_of(response.url, head)
     if redirect is not None:
@@ -169,7 +165,7 @@ def _size_bytes(response: HttpResponse, head: ResponseHead, outcome: Outcome) ->
 def _is_transient(response: HttpResponse, head: ResponseHead, outcome: Outcome) -> bool:
     if outcome in INCOMPLETE:
         return response.is_lost
-    return head.status in TRANSIENT_STATUSES and outcome is not Outcome.CHALLENGE
+    return head.status in TRANSIENT and outcome is not Outcome.CHALLENGE
 
 
 def outcome_of(head: ResponseHead) -> Outcome:
@@ -189,7 +185,7 @@ def outcome_of(head: ResponseHead) -> Outcome:
 
 def redirect_of(url: str, head: ResponseHead) -> tuple[Outcome, str | None, Detail | None] | None:
     """Outcome, target and detail of a redirect answered to `url`; None if it is no redirect."""
-    if head.status not in _REDIRECT_STATUSES:
+    if head.status not in REDIRECTS:
         return None
     if not head.location:
         return Outcome.REDIRECT_WITHOUT_LOCATION, None, None

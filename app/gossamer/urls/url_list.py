@@ -60,8 +60,9 @@ class AddressListReader:
     A bit is a look at one word, or an address read: one line may have millions.
     """
 
-    def __init__(self, text: str) -> None:
-        self._bits = self._read_bits(text.removeprefix("\ufeff"))
+    def __init__(self, text: str, chunk: int = _CHUNK) -> None:
+        """Look for the ends of lines in `chunk` characters at a time."""
+        self._bits = self._read_bits(text.removeprefix("\ufeff"), chunk)
         self._found: dict[str, str] = {}
         self._repeated = 0
         self._wrong: list[WrongLine] = []
@@ -79,9 +80,9 @@ class AddressListReader:
         """What was in the bits read up to now."""
         return AddressList(tuple(self._found.values()), self._repeated, tuple(self._wrong))
 
-    def _read_bits(self, text: str) -> Iterator[None]:
+    def _read_bits(self, text: str, chunk: int) -> Iterator[None]:
         number = 0
-        for line in _lines(text):
+        for line in _lines(text, chunk):
             yield
             if line is None:
                 continue
@@ -138,12 +139,12 @@ def typed_roots(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(parts))
 
 
-def _lines(text: str) -> Iterator[str | None]:
+def _lines(text: str, chunk: int) -> Iterator[str | None]:
     """As `splitlines` has them, without white space around them; None where one goes on."""
     begun: list[str] = []
     end = 0
     while end < len(text):
-        start, end = end, end + _CHUNK
+        start, end = end, end + chunk
         end += text[end - 1 : end + 1] == "\r\n"
         for line in text[start:end].splitlines(keepends=True):
             begun.append(line)
