@@ -21,54 +21,54 @@
 <context>
     <name>CrawlPresenter</name>
     <message numerus="yes">
-        <source>Cancelled: %Ln address(es).</source>
+        <source>Cancelled: %Ln URL(s).</source>
         <translation>
-            <numerusform>Cancelled: %Ln address.</numerusform>
-            <numerusform>Cancelled: %Ln addresses.</numerusform>
+            <numerusform>Cancelled: %Ln URL.</numerusform>
+            <numerusform>Cancelled: %Ln URLs.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>The crawl is finished but for what you skipped for now: %Ln address(es).</source>
+        <source>Finished, except for %Ln URL(s) skipped for now.</source>
         <translation>
-            <numerusform>The crawl is finished but for what you skipped for now: %Ln address.</numerusform>
-            <numerusform>The crawl is finished but for what you skipped for now: %Ln addresses.</numerusform>
+            <numerusform>Finished, except for %Ln URL skipped for now.</numerusform>
+            <numerusform>Finished, except for %Ln URLs skipped for now.</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>DetailList</name>
     <message numerus="yes">
-        <source>%Ln other address(es) lead here</source>
+        <source>%Ln other URL(s) redirect here</source>
         <translation>
-            <numerusform>%Ln other address leads here</numerusform>
-            <numerusform>%Ln other addresses lead here</numerusform>
+            <numerusform>%Ln other URL redirects here</numerusform>
+            <numerusform>%Ln other URLs redirect here</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>DetailsPanel</name>
     <message numerus="yes">
-        <source>%Ln other reference(s) listed, too</source>
+        <source>%Ln other reference(s) included</source>
         <translation>
-            <numerusform>%Ln other reference listed, too</numerusform>
-            <numerusform>%Ln other references listed, too</numerusform>
+            <numerusform>%Ln other reference included</numerusform>
+            <numerusform>%Ln other references included</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>ExportChoices</name>
     <message numerus="yes">
-        <source>Inlinks of %Ln address(es)</source>
+        <source>Inlinks of %Ln URL(s)</source>
         <translation>
-            <numerusform>Inlinks of %Ln address</numerusform>
-            <numerusform>Inlinks of %Ln addresses</numerusform>
+            <numerusform>Inlinks of %Ln URL</numerusform>
+            <numerusform>Inlinks of %Ln URLs</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Outlinks of %Ln address(es)</source>
+        <source>Outlinks of %Ln URL(s)</source>
         <translation>
-            <numerusform>Outlinks of %Ln address</numerusform>
-            <numerusform>Outlinks of %Ln addresses</numerusform>
+            <numerusform>Outlinks of %Ln URL</numerusform>
+            <numerusform>Outlinks of %Ln URLs</numerusform>
         </translation>
     </message>
 </context>
@@ -82,17 +82,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Saved %Ln row(s) to {files} files; {name} is their index.</source>
+        <source>Saved %Ln row(s) to {files} files. {name} is the sitemap index.</source>
         <translation>
-            <numerusform>Saved %Ln row to {files} files; {name} is their index.</numerusform>
-            <numerusform>Saved %Ln rows to {files} files; {name} is their index.</numerusform>
+            <numerusform>Saved %Ln row to {files} files. {name} is the sitemap index.</numerusform>
+            <numerusform>Saved %Ln rows to {files} files. {name} is the sitemap index.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln more were left out by the rules.</source>
+        <source>The rules left out %Ln more.</source>
         <translation>
-            <numerusform>%Ln more was left out by the rules.</numerusform>
-            <numerusform>%Ln more were left out by the rules.</numerusform>
+            <numerusform>The rules left out %Ln more.</numerusform>
+            <numerusform>The rules left out %Ln more.</numerusform>
         </translation>
     </message>
 </context>
@@ -126,24 +126,24 @@
 <context>
     <name>ListDialog</name>
     <message numerus="yes">
-        <source>%Ln address(es)</source>
+        <source>%Ln URL(s)</source>
         <translation>
-            <numerusform>%Ln address</numerusform>
-            <numerusform>%Ln addresses</numerusform>
+            <numerusform>%Ln URL</numerusform>
+            <numerusform>%Ln URLs</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln repeated</source>
+        <source>%Ln duplicate(s)</source>
         <translation>
-            <numerusform>%Ln repeated</numerusform>
-            <numerusform>%Ln repeated</numerusform>
+            <numerusform>%Ln duplicate</numerusform>
+            <numerusform>%Ln duplicates</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln line(s) are no address: {numbers}</source>
+        <source>%Ln invalid line(s): {numbers}</source>
         <translation>
-            <numerusform>%Ln line is not an address: line {numbers}</numerusform>
-            <numerusform>%Ln lines are not addresses: lines {numbers}</numerusform>
+            <numerusform>%Ln invalid line: {numbers}</numerusform>
+            <numerusform>%Ln invalid lines: {numbers}</numerusform>
         </translation>
     </message>
 </context>
@@ -184,37 +184,37 @@
 <context>
     <name>ProjectCommands</name>
     <message numerus="yes">
-        <source>%Ln address(es) are fetched anew on Resume.</source>
+        <source>Resume will fetch %Ln URL(s) again.</source>
         <translation>
-            <numerusform>%Ln address is fetched anew on Resume.</numerusform>
-            <numerusform>%Ln addresses are fetched anew on Resume.</numerusform>
+            <numerusform>Resume will fetch %Ln URL again.</numerusform>
+            <numerusform>Resume will fetch %Ln URLs again.</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>ProjectRow</name>
     <message numerus="yes">
-        <source>%Ln address(es)</source>
+        <source>%Ln URL(s)</source>
         <translation>
-            <numerusform>%Ln address</numerusform>
-            <numerusform>%Ln addresses</numerusform>
+            <numerusform>%Ln URL</numerusform>
+            <numerusform>%Ln URLs</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>{done} of %Ln address(es)</source>
+        <source>{done} of %Ln URL(s)</source>
         <translation>
-            <numerusform>{done} of %Ln address</numerusform>
-            <numerusform>{done} of %Ln addresses</numerusform>
+            <numerusform>{done} of %Ln URL</numerusform>
+            <numerusform>{done} of %Ln URLs</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>RootField</name>
     <message numerus="yes">
-        <source>%Ln address(es)</source>
+        <source>%Ln URL(s)</source>
         <translation>
-            <numerusform>%Ln address</numerusform>
-            <numerusform>%Ln addresses</numerusform>
+            <numerusform>%Ln URL</numerusform>
+            <numerusform>%Ln URLs</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -276,10 +276,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln error(s); the worst: {verdict}</source>
+        <source>%Ln error(s); worst: {verdict}</source>
         <translation>
-            <numerusform>%Ln error; the worst: {verdict}</numerusform>
-            <numerusform>%Ln errors; the worst: {verdict}</numerusform>
+            <numerusform>%Ln error; worst: {verdict}</numerusform>
+            <numerusform>%Ln errors; worst: {verdict}</numerusform>
         </translation>
     </message>
     <message numerus="yes">

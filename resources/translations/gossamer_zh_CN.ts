@@ -203,50 +203,30 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>命令名称</translation>
     </message>
     <message>
-        <source>Commands that fit</source>
+        <source>Matching commands</source>
         <translation>匹配的命令</translation>
     </message>
     <message>
-        <source>No command has this name.</source>
+        <source>No matching command.</source>
         <translation>没有这个名称的命令。</translation>
     </message>
 </context>
 <context>
     <name>CrawlController</name>
     <message>
-        <source>The keyring remembered nothing for {sites}.</source>
+        <source>The keyring has nothing stored for {sites}.</source>
         <translation>密钥环中没有 {sites} 的任何内容。</translation>
     </message>
     <message>
-        <source>The keyring has forgotten what it had for {sites}.</source>
-        <translation>密钥环已忘记 {sites} 的全部内容。</translation>
+        <source>Removed the credentials for {sites} from the keyring.</source>
+        <translation>已从密钥环中移除 {sites} 的凭据。</translation>
     </message>
 </context>
 <context>
     <name>CrawlPresenter</name>
     <message>
-        <source>This project is being crawled elsewhere ({holder}): read-only here.</source>
-        <translation>此项目正在别处抓取（{holder}）：此处只读。</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>撤销</translation>
-    </message>
-    <message>
-        <source>{folder} is left out of this crawl from now on.</source>
-        <translation>此次抓取从现在起不再包括 {folder}。</translation>
-    </message>
-    <message>
-        <source>Nobody crawls this project any more: it can be resumed here.</source>
-        <translation>此项目已不再被别处抓取：可以在这里继续。</translation>
-    </message>
-    <message>
-        <source>The crawl waits for that, and goes on by itself.</source>
-        <translation>抓取会等待，之后自动继续。</translation>
-    </message>
-    <message>
-        <source>{path} is damaged. Use a copy of it, or save what can be read of it in a new project.</source>
-        <translation>{path} 已损坏。请使用其副本，或将其中可读的内容保存到新项目。</translation>
     </message>
     <message>
         <source>Rescue…</source>
@@ -256,62 +236,64 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Put all back</source>
         <translation>全部放回队列</translation>
     </message>
-    <message numerus="yes">
-        <source>The crawl is finished but for what you skipped for now: %Ln address(es).</source>
-        <translation>
-            <numerusform>除您暂时跳过的 %Ln 个网址外，抓取已完成。</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Resume</source>
         <translation>继续</translation>
     </message>
     <message>
-        <source>In the queue again. Resume fetches that and all else in the queue.</source>
+        <source>This project is being crawled by another process ({holder}). It is read-only here.</source>
+        <translation>此项目正在别处抓取（{holder}）：此处只读。</translation>
+    </message>
+    <message>
+        <source>{folder} is now excluded from this crawl.</source>
+        <translation>此次抓取从现在起不再包括 {folder}。</translation>
+    </message>
+    <message>
+        <source>The other process has stopped crawling this project. You can resume it here.</source>
+        <translation>此项目已不再被别处抓取：可以在这里继续。</translation>
+    </message>
+    <message>
+        <source>The crawl is waiting and will resume automatically.</source>
+        <translation>抓取会等待，之后自动继续。</translation>
+    </message>
+    <message>
+        <source>{path} is damaged. Use a backup, or rescue what is readable into a new project.</source>
+        <translation>{path} 已损坏。请使用其副本，或将其中可读的内容保存到新项目。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Finished, except for %Ln URL(s) skipped for now.</source>
+        <translation>
+            <numerusform>除您暂时跳过的 %Ln 个网址外，抓取已完成。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Back in the queue. Press Resume to fetch everything queued.</source>
         <translation>已重新排队。点击“继续”后，会抓取这些及队列中的其他网址。</translation>
     </message>
     <message numerus="yes">
-        <source>Cancelled: %Ln address(es).</source>
+        <source>Cancelled: %Ln URL(s).</source>
         <translation>
             <numerusform>已取消：%Ln 个网址。</numerusform>
         </translation>
     </message>
     <message>
-        <source>Cancelled: {folder} and all below it.</source>
+        <source>Cancelled: {folder} and everything below it.</source>
         <translation>已取消：{folder} 及其下全部网址。</translation>
     </message>
     <message>
-        <source>Cancelled: the selected address and all below it.</source>
+        <source>Cancelled: the selected URL and everything below it.</source>
         <translation>已取消：所选网址及其下全部网址。</translation>
     </message>
 </context>
 <context>
     <name>CrawlProgressBar</name>
     <message>
-        <source>Progress of the crawl</source>
+        <source>Crawl progress</source>
         <translation>抓取进度</translation>
     </message>
 </context>
 <context>
     <name>DetailList</name>
-    <message>
-        <source>this host alone</source>
-        <translation>仅此主机</translation>
-    </message>
-    <message>
-        <source>with the session</source>
-        <translation>会话结束时</translation>
-    </message>
-    <message>
-        <source>back at step {n}: the redirects go round in a loop</source>
-        <translation>回到第 {n} 步：重定向在兜圈子</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln other address(es) lead here</source>
-        <translation>
-            <numerusform>另有 %Ln 个网址指向这里</numerusform>
-        </translation>
-    </message>
     <message>
         <source>yes</source>
         <translation>是</translation>
@@ -319,6 +301,24 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>no</source>
         <translation>否</translation>
+    </message>
+    <message>
+        <source>this host only</source>
+        <translation>仅此主机</translation>
+    </message>
+    <message>
+        <source>end of session</source>
+        <translation>会话结束时</translation>
+    </message>
+    <message>
+        <source>back to hop {n}: redirect loop</source>
+        <translation>回到第 {n} 步：重定向在兜圈子</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln other URL(s) redirect here</source>
+        <translation>
+            <numerusform>另有 %Ln 个网址指向这里</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -330,12 +330,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Source</source>
         <translation>源代码</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln other reference(s) listed, too</source>
-        <translation>
-            <numerusform>另列出 %Ln 个其他引用</numerusform>
-        </translation>
     </message>
     <message>
         <source>Inlinks</source>
@@ -358,51 +352,57 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>Cookie</translation>
     </message>
     <message>
-        <source>Links to the selected address appear here.</source>
-        <translation>指向所选网址的链接会显示在这里。</translation>
-    </message>
-    <message>
         <source>Links on the selected page appear here.</source>
         <translation>所选页面上的链接会显示在这里。</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln other reference(s) included</source>
+        <translation>
+            <numerusform>另列出 %Ln 个其他引用</numerusform>
+        </translation>
+    </message>
     <message>
-        <source>The redirects through the selected address appear here.</source>
+        <source>Links to the selected URL appear here.</source>
+        <translation>指向所选网址的链接会显示在这里。</translation>
+    </message>
+    <message>
+        <source>Redirects through the selected URL appear here.</source>
         <translation>经过所选网址的重定向会显示在这里。</translation>
     </message>
     <message>
-        <source>The headers of the server&apos;s answer appear here.</source>
+        <source>Response headers appear here.</source>
         <translation>服务器响应的标头会显示在这里。</translation>
     </message>
     <message>
-        <source>The cookies that the server&apos;s answer sets appear here.</source>
+        <source>Cookies set by the response appear here.</source>
         <translation>服务器响应所设置的 Cookie 会显示在这里。</translation>
     </message>
     <message>
-        <source>Nothing links here.</source>
+        <source>No inlinks.</source>
         <translation>没有链接指向这里。</translation>
     </message>
     <message>
-        <source>There are no links on it.</source>
+        <source>No outlinks.</source>
         <translation>该页面上没有链接。</translation>
     </message>
     <message>
-        <source>This address does not redirect, and nothing redirects to it.</source>
+        <source>This URL does not redirect, and no URL redirects to it.</source>
         <translation>此网址不重定向，也没有网址重定向到它。</translation>
     </message>
     <message>
-        <source>No answer came, so there are no headers.</source>
+        <source>No response, so there are no headers.</source>
         <translation>没有收到响应，因此没有标头。</translation>
     </message>
     <message>
-        <source>The answer sets no cookies.</source>
+        <source>The response sets no cookies.</source>
         <translation>响应没有设置 Cookie。</translation>
     </message>
     <message>
-        <source>Fold the details away</source>
+        <source>Collapse the details</source>
         <translation>收起详细信息</translation>
     </message>
     <message>
-        <source>Show the details</source>
+        <source>Expand the details</source>
         <translation>显示详细信息</translation>
     </message>
 </context>
@@ -413,11 +413,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>发现树</translation>
     </message>
     <message>
-        <source>Each page appears here, below the page it was found on.</source>
+        <source>Pages appear here, each below the page it was first found on.</source>
         <translation>每个页面都会显示在这里，位于发现它的页面之下。</translation>
     </message>
     <message>
-        <source>No page yet.</source>
+        <source>No pages yet.</source>
         <translation>还没有页面。</translation>
     </message>
 </context>
@@ -443,11 +443,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>概览和正在抓取</translation>
     </message>
     <message>
-        <source>Fold it away to a strip (Ctrl+3)</source>
+        <source>Collapse to a strip (Ctrl+3)</source>
         <translation>收起为窄条（Ctrl+3）</translation>
     </message>
     <message>
-        <source>Fold {name} away</source>
+        <source>Collapse {name}</source>
         <translation>收起{name}</translation>
     </message>
 </context>
@@ -461,14 +461,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>EmptyTable</name>
     <message>
-        <source>No address was found.</source>
-        <translation>没有发现网址。</translation>
-    </message>
-    <message>
-        <source>No page was found.</source>
-        <translation>没有发现页面。</translation>
-    </message>
-    <message>
         <source>No redirects.</source>
         <translation>没有重定向。</translation>
     </message>
@@ -477,59 +469,67 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>没有错误。</translation>
     </message>
     <message>
-        <source>No links to other sites.</source>
-        <translation>没有指向其他网站的链接。</translation>
-    </message>
-    <message>
-        <source>Nothing was skipped.</source>
-        <translation>没有跳过任何网址。</translation>
-    </message>
-    <message>
-        <source>No links were found.</source>
-        <translation>没有发现链接。</translation>
-    </message>
-    <message>
-        <source>No address yet.</source>
-        <translation>还没有网址。</translation>
-    </message>
-    <message>
-        <source>Pages appear here once they have been fetched.</source>
-        <translation>页面抓取后会显示在这里。</translation>
-    </message>
-    <message>
-        <source>No redirects so far.</source>
-        <translation>目前没有重定向。</translation>
-    </message>
-    <message>
-        <source>No errors so far.</source>
-        <translation>目前没有错误。</translation>
-    </message>
-    <message>
-        <source>No links to other sites so far.</source>
-        <translation>目前没有指向其他网站的链接。</translation>
-    </message>
-    <message>
-        <source>Nothing was skipped so far.</source>
-        <translation>目前没有跳过任何内容。</translation>
-    </message>
-    <message>
-        <source>Links appear here once pages have been read.</source>
-        <translation>页面解析后，链接会显示在这里。</translation>
-    </message>
-    <message>
         <source>No broken links.</source>
         <translation>没有失效链接。</translation>
     </message>
     <message>
-        <source>No broken links so far.</source>
+        <source>No URLs found.</source>
+        <translation>没有发现网址。</translation>
+    </message>
+    <message>
+        <source>No pages found.</source>
+        <translation>没有发现页面。</translation>
+    </message>
+    <message>
+        <source>No external links.</source>
+        <translation>没有指向其他网站的链接。</translation>
+    </message>
+    <message>
+        <source>No skipped URLs.</source>
+        <translation>没有跳过任何网址。</translation>
+    </message>
+    <message>
+        <source>No links found.</source>
+        <translation>没有发现链接。</translation>
+    </message>
+    <message>
+        <source>No URLs yet.</source>
+        <translation>还没有网址。</translation>
+    </message>
+    <message>
+        <source>Pages appear here as they are fetched.</source>
+        <translation>页面抓取后会显示在这里。</translation>
+    </message>
+    <message>
+        <source>No redirects yet.</source>
+        <translation>目前没有重定向。</translation>
+    </message>
+    <message>
+        <source>No errors yet.</source>
+        <translation>目前没有错误。</translation>
+    </message>
+    <message>
+        <source>No external links yet.</source>
+        <translation>目前没有指向其他网站的链接。</translation>
+    </message>
+    <message>
+        <source>No skipped URLs yet.</source>
+        <translation>目前没有跳过任何内容。</translation>
+    </message>
+    <message>
+        <source>Links appear here as pages are parsed.</source>
+        <translation>页面解析后，链接会显示在这里。</translation>
+    </message>
+    <message>
+        <source>No broken links yet.</source>
         <translation>到目前为止没有失效链接。</translation>
     </message>
     <message>
-        <source>Images, scripts and other files that work appear here.</source>
+        <source>Working images, scripts and other files appear here.</source>
         <translation>可用的图像、脚本和其他文件会显示在这里。</translation>
     </message>
     <message>
-        <source>No images, scripts or other files that work. Those that do not are on Errors.</source>
+        <source>No working images, scripts or other files. See Errors for broken ones.</source>
         <translation>没有可用的图像、脚本或其他文件。无法使用的在“错误”中。</translation>
     </message>
 </context>
@@ -548,28 +548,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>分隔符</translation>
     </message>
     <message>
-        <source>Mark as UTF-8 for Excel</source>
-        <translation>为 Excel 标记 UTF-8</translation>
-    </message>
-    <message>
-        <source>Time of the last change</source>
-        <translation>最后修改时间</translation>
-    </message>
-    <message>
-        <source>Versions in other languages</source>
-        <translation>其他语言版本</translation>
-    </message>
-    <message>
-        <source>Where sitemaps will be served</source>
-        <translation>站点地图的发布位置</translation>
-    </message>
-    <message>
         <source>Columns</source>
         <translation>列</translation>
-    </message>
-    <message>
-        <source>The table exactly as it is shown</source>
-        <translation>与当前显示完全一致的表格</translation>
     </message>
     <message>
         <source>Comma</source>
@@ -592,10 +572,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>页面</translation>
     </message>
     <message>
-        <source>Redirects, one row for each chain</source>
-        <translation>重定向，每条链一行</translation>
-    </message>
-    <message>
         <source>Links</source>
         <translation>链接</translation>
     </message>
@@ -606,18 +582,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Images, style sheets and other files</source>
         <translation>图片、样式表和其他文件</translation>
-    </message>
-    <message>
-        <source>Addresses of other sites</source>
-        <translation>其他网站的网址</translation>
-    </message>
-    <message>
-        <source>All addresses</source>
-        <translation>全部网址</translation>
-    </message>
-    <message>
-        <source>Sitemaps compared with links</source>
-        <translation>站点地图与链接的对比</translation>
     </message>
     <message>
         <source>Report with charts</source>
@@ -654,10 +618,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>HTML</source>
         <translation>HTML</translation>
-    </message>
-    <message>
-        <source>The root of the site</source>
-        <translation>网站根目录</translation>
     </message>
     <message>
         <source>&amp;What</source>
@@ -704,24 +664,64 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>不选任何列</translation>
     </message>
     <message>
-        <source>Drag a column, or press Alt with an arrow, to move it</source>
+        <source>Broken links</source>
+        <translation>失效链接</translation>
+    </message>
+    <message>
+        <source>Byte order mark (for Excel)</source>
+        <translation>为 Excel 标记 UTF-8</translation>
+    </message>
+    <message>
+        <source>Last modified dates</source>
+        <translation>最后修改时间</translation>
+    </message>
+    <message>
+        <source>hreflang alternates</source>
+        <translation>其他语言版本</translation>
+    </message>
+    <message>
+        <source>Base URL of the sitemaps</source>
+        <translation>站点地图的发布位置</translation>
+    </message>
+    <message>
+        <source>The table as shown</source>
+        <translation>与当前显示完全一致的表格</translation>
+    </message>
+    <message>
+        <source>Redirects, one row per chain</source>
+        <translation>重定向，每条链一行</translation>
+    </message>
+    <message>
+        <source>External URLs</source>
+        <translation>其他网站的网址</translation>
+    </message>
+    <message>
+        <source>All URLs</source>
+        <translation>全部网址</translation>
+    </message>
+    <message>
+        <source>Sitemap check</source>
+        <translation>站点地图与链接的对比</translation>
+    </message>
+    <message>
+        <source>The site root</source>
+        <translation>网站根目录</translation>
+    </message>
+    <message>
+        <source>Drag columns to reorder them, or press Alt and an arrow key</source>
         <translation>拖动列，或按 Alt 加方向键来移动</translation>
     </message>
     <message numerus="yes">
-        <source>Inlinks of %Ln address(es)</source>
+        <source>Inlinks of %Ln URL(s)</source>
         <translation>
             <numerusform>%Ln 个网址的入链</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Outlinks of %Ln address(es)</source>
+        <source>Outlinks of %Ln URL(s)</source>
         <translation>
             <numerusform>%Ln 个网址的出链</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Broken links</source>
-        <translation>失效链接</translation>
     </message>
 </context>
 <context>
@@ -729,10 +729,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Export</source>
         <translation>导出</translation>
-    </message>
-    <message>
-        <source>Progress of the export</source>
-        <translation>导出进度</translation>
     </message>
     <message>
         <source>&amp;Browse…</source>
@@ -747,18 +743,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>关闭</translation>
     </message>
     <message>
-        <source>Name a file to write to.</source>
-        <translation>请指定要写入的文件。</translation>
-    </message>
-    <message>
-        <source>Choose a column at least.</source>
-        <translation>请至少选择一列。</translation>
-    </message>
-    <message>
-        <source>Cancelled; nothing was written.</source>
-        <translation>已取消，没有写入任何内容。</translation>
-    </message>
-    <message>
         <source>Open folder</source>
         <translation>打开文件夹</translation>
     </message>
@@ -766,31 +750,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Open report</source>
         <translation>打开报告</translation>
     </message>
-    <message>
-        <source>The report is in {name}.</source>
-        <translation>报告已保存为 {name}。</translation>
-    </message>
     <message numerus="yes">
         <source>Saved %Ln row(s) to {name}.</source>
         <translation>
             <numerusform>已将 %Ln 行保存到 {name}。</numerusform>
         </translation>
-    </message>
-    <message numerus="yes">
-        <source>Saved %Ln row(s) to {files} files; {name} is their index.</source>
-        <translation>
-            <numerusform>已将 %Ln 行保存到 {files} 个文件，索引文件为 {name}。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln more were left out by the rules.</source>
-        <translation>
-            <numerusform>另有 %Ln 行被规则排除。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>{name} exists already.</source>
-        <translation>{name} 已存在。</translation>
     </message>
     <message>
         <source>Replace</source>
@@ -799,14 +763,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
-    </message>
-    <message>
-        <source>{done} of about {all} rows</source>
-        <translation>{done} 行，共约 {all} 行</translation>
-    </message>
-    <message>
-        <source>One page to send, to print or to keep: answers by status, depths and response times as charts, errors with what links to them, redirect chains, the slowest and the largest pages.</source>
-        <translation>单页报告，可发送、打印或存档：以图表呈现各状态码的响应、深度和响应时间，并列出错误及其入链、重定向链、最慢和最大的页面。</translation>
     </message>
     <message>
         <source>Export to</source>
@@ -820,20 +776,56 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
     </message>
+    <message>
+        <source>Export progress</source>
+        <translation>导出进度</translation>
+    </message>
+    <message>
+        <source>Enter a file name.</source>
+        <translation>请指定要写入的文件。</translation>
+    </message>
+    <message>
+        <source>Choose at least one column.</source>
+        <translation>请至少选择一列。</translation>
+    </message>
+    <message>
+        <source>Export cancelled. No file was written.</source>
+        <translation>已取消，没有写入任何内容。</translation>
+    </message>
+    <message>
+        <source>Report saved to {name}.</source>
+        <translation>报告已保存为 {name}。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Saved %Ln row(s) to {files} files. {name} is the sitemap index.</source>
+        <translation>
+            <numerusform>已将 %Ln 行保存到 {files} 个文件，索引文件为 {name}。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The rules left out %Ln more.</source>
+        <translation>
+            <numerusform>另有 %Ln 行被规则排除。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{name} already exists.</source>
+        <translation>{name} 已存在。</translation>
+    </message>
+    <message>
+        <source>About {done} of {all} rows</source>
+        <translation>{done} 行，共约 {all} 行</translation>
+    </message>
+    <message>
+        <source>One page to share, print or archive: charts of status codes, crawl depth and response times, errors with their inlinks, redirect chains, and the slowest and largest pages.</source>
+        <translation>单页报告，可发送、打印或存档：以图表呈现各状态码的响应、深度和响应时间，并列出错误及其入链、重定向链、最慢和最大的页面。</translation>
+    </message>
 </context>
 <context>
     <name>ExportPreview</name>
     <message>
-        <source>Preview of the export</source>
-        <translation>导出预览</translation>
-    </message>
-    <message>
         <source>Reading…</source>
         <translation>正在读取…</translation>
-    </message>
-    <message>
-        <source>There are no rows.</source>
-        <translation>没有任何行。</translation>
     </message>
     <message numerus="yes">
         <source>%Ln row(s)</source>
@@ -842,11 +834,19 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         </translation>
     </message>
     <message>
-        <source>The first {shown} of about {all} rows</source>
+        <source>Export preview</source>
+        <translation>导出预览</translation>
+    </message>
+    <message>
+        <source>No rows.</source>
+        <translation>没有任何行。</translation>
+    </message>
+    <message>
+        <source>First {shown} of about {all} rows</source>
         <translation>前 {shown} 行（共约 {all} 行）</translation>
     </message>
     <message>
-        <source>The first {shown} of {all} rows</source>
+        <source>First {shown} of {all} rows</source>
         <translation>前 {shown} 行（共 {all} 行）</translation>
     </message>
 </context>
@@ -861,10 +861,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>状态类别</translation>
     </message>
     <message>
-        <source>Kind of link</source>
-        <translation>链接种类</translation>
-    </message>
-    <message>
         <source>Folder</source>
         <translation>目录</translation>
     </message>
@@ -877,24 +873,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>发现于</translation>
     </message>
     <message>
-        <source>Works</source>
-        <translation>正常</translation>
-    </message>
-    <message>
         <source>Redirects</source>
         <translation>重定向</translation>
     </message>
     <message>
         <source>Broken</source>
         <translation>失效</translation>
-    </message>
-    <message>
-        <source>Not asked</source>
-        <translation>未请求</translation>
-    </message>
-    <message>
-        <source>No answer</source>
-        <translation>无响应</translation>
     </message>
     <message>
         <source>Queued or in flight</source>
@@ -907,10 +891,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>None</source>
         <translation>无</translation>
-    </message>
-    <message>
-        <source>No answer yet</source>
-        <translation>尚无响应</translation>
     </message>
     <message>
         <source>Refused (401, 403)</source>
@@ -928,6 +908,26 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>{low} to {high}</source>
         <translation>{low} 至 {high}</translation>
     </message>
+    <message>
+        <source>Link type</source>
+        <translation>链接种类</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>Not requested</source>
+        <translation>未请求</translation>
+    </message>
+    <message>
+        <source>No response</source>
+        <translation>无响应</translation>
+    </message>
+    <message>
+        <source>No response yet</source>
+        <translation>尚无响应</translation>
+    </message>
 </context>
 <context>
     <name>FacetMenu</name>
@@ -936,7 +936,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>正在统计…</translation>
     </message>
     <message>
-        <source>Nothing to choose from</source>
+        <source>No values</source>
         <translation>没有可选项</translation>
     </message>
 </context>
@@ -947,20 +947,20 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>意外错误</translation>
     </message>
     <message>
-        <source>Something unexpected happened in Gossamer. What your crawl has found is safe in its project file, and you can go on working.</source>
-        <translation>Gossamer 发生了意外情况。抓取到的内容已安全保存在项目文件中，您可以继续工作。</translation>
-    </message>
-    <message>
-        <source>The log in {folder} has the details.</source>
-        <translation>详细信息请见 {folder} 中的日志。</translation>
-    </message>
-    <message>
         <source>Copy details</source>
         <translation>复制详细信息</translation>
     </message>
     <message>
         <source>Open log folder</source>
         <translation>打开日志文件夹</translation>
+    </message>
+    <message>
+        <source>Gossamer ran into an unexpected error. Your crawl is safe in its project file, and you can keep working.</source>
+        <translation>Gossamer 发生了意外情况。抓取到的内容已安全保存在项目文件中，您可以继续工作。</translation>
+    </message>
+    <message>
+        <source>See the log in {folder} for details.</source>
+        <translation>详细信息请见 {folder} 中的日志。</translation>
     </message>
 </context>
 <context>
@@ -1010,16 +1010,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>链接</translation>
     </message>
     <message>
-        <source>Which rows to show</source>
-        <translation>要显示的行</translation>
-    </message>
-    <message>
         <source>Filter</source>
         <translation>筛选</translation>
-    </message>
-    <message>
-        <source>Narrow the rows by status, type, depth and more</source>
-        <translation>按状态码、类型、深度等缩小范围</translation>
     </message>
     <message>
         <source>Choose columns</source>
@@ -1038,35 +1030,43 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>失效链接</translation>
     </message>
     <message>
-        <source>Known, and never asked:</source>
+        <source>View</source>
+        <translation>要显示的行</translation>
+    </message>
+    <message>
+        <source>Filter rows by status, type, depth and more</source>
+        <translation>按状态码、类型、深度等缩小范围</translation>
+    </message>
+    <message>
+        <source>Known, but not requested:</source>
         <translation>已知但从未请求：</translation>
     </message>
     <message>
-        <source>Each address that redirects, wherever it was found</source>
+        <source>Every URL that redirects, wherever it was found</source>
         <translation>所有重定向的地址，无论在何处发现</translation>
     </message>
     <message>
-        <source>By a 3xx status, a Refresh header or a page (meta refresh)</source>
+        <source>By a 3xx status code, a Refresh header or a meta refresh</source>
         <translation>通过 3xx 状态、Refresh 标头或 Meta 刷新</translation>
     </message>
     <message>
-        <source>Every link to an error, with the page that it is on</source>
+        <source>Every link to an error, with the page it is on</source>
         <translation>指向错误的每个链接及其所在页面</translation>
     </message>
     <message>
-        <source>Addresses of other hosts</source>
+        <source>URLs on other hosts</source>
         <translation>其他主机的网址</translation>
     </message>
     <message>
-        <source>Known, and never asked; the column Outcome says why</source>
+        <source>Known, but not requested; see the Outcome column for the reason</source>
         <translation>已知但从未请求；原因在“结果”列中</translation>
     </message>
     <message>
-        <source>Images, scripts, style sheets and other files that work</source>
+        <source>Working images, scripts, style sheets and other files</source>
         <translation>可用的图像、脚本、样式表和其他文件</translation>
     </message>
     <message>
-        <source>Those that do not work are on Errors</source>
+        <source>See Errors for broken ones</source>
         <translation>无法使用的在“错误”中</translation>
     </message>
 </context>
@@ -1100,10 +1100,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>在树中查找</translation>
     </message>
     <message>
-        <source>Enter goes to the next, Shift and Enter to the one before</source>
-        <translation>按 Enter 跳到下一个，按 Shift+Enter 跳到上一个</translation>
-    </message>
-    <message>
         <source>Close the search</source>
         <translation>关闭搜索</translation>
     </message>
@@ -1112,12 +1108,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>关闭搜索 (Escape)</translation>
     </message>
     <message>
-        <source>Nothing</source>
-        <translation>无结果</translation>
-    </message>
-    <message>
         <source>{n} of {total}</source>
         <translation>{n}/{total}</translation>
+    </message>
+    <message>
+        <source>Enter: next match; Shift+Enter: previous match</source>
+        <translation>按 Enter 跳到下一个，按 Shift+Enter 跳到上一个</translation>
+    </message>
+    <message>
+        <source>No matches</source>
+        <translation>无结果</translation>
     </message>
 </context>
 <context>
@@ -1127,11 +1127,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>目录树</translation>
     </message>
     <message>
-        <source>The folders of the website appear here.</source>
+        <source>The site&apos;s folders appear here.</source>
         <translation>网站的目录会显示在这里。</translation>
     </message>
     <message>
-        <source>No folder yet.</source>
+        <source>No folders yet.</source>
         <translation>还没有目录。</translation>
     </message>
 </context>
@@ -1146,15 +1146,15 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>键盘快捷键</translation>
     </message>
     <message>
-        <source>Search the help</source>
+        <source>Search help</source>
         <translation>搜索帮助</translation>
     </message>
     <message>
-        <source>Pages of the help</source>
+        <source>Help topics</source>
         <translation>帮助页面</translation>
     </message>
     <message>
-        <source>Page of the help</source>
+        <source>Help topic</source>
         <translation>帮助页</translation>
     </message>
 </context>
@@ -1165,18 +1165,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{n} 秒</translation>
     </message>
     <message>
-        <source>try {n}</source>
+        <source>attempt {n}</source>
         <translation>第 {n} 次尝试</translation>
     </message>
 </context>
 <context>
     <name>InFlightList</name>
     <message>
-        <source>Pages being fetched; Delete cancels the selected one</source>
+        <source>Requests in flight; press Delete to cancel the selected one</source>
         <translation>正在抓取的页面；按 Delete 取消所选页面</translation>
     </message>
     <message>
-        <source>Nothing is being fetched.</source>
+        <source>No requests in flight.</source>
         <translation>当前没有正在抓取的页面。</translation>
     </message>
 </context>
@@ -1225,16 +1225,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>导出出链…</translation>
     </message>
     <message>
-        <source>There are no such links</source>
+        <source>No such links</source>
         <translation>没有这样的链接</translation>
     </message>
 </context>
 <context>
     <name>ListDialog</name>
-    <message>
-        <source>List of addresses</source>
-        <translation>网址列表</translation>
-    </message>
     <message>
         <source>&amp;Paste</source>
         <translation>粘贴(&amp;P)</translation>
@@ -1252,89 +1248,89 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>显示(&amp;S)</translation>
     </message>
     <message>
-        <source>&amp;Only these addresses</source>
-        <translation>仅这些网址(&amp;O)</translation>
-    </message>
-    <message>
-        <source>Redirects are followed, links are not.</source>
-        <translation>跟踪重定向，不跟踪链接。</translation>
-    </message>
-    <message>
-        <source>&amp;Crawl from these addresses</source>
-        <translation>从这些网址开始抓取(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Links are followed as far as the settings let them be.</source>
-        <translation>在设置允许的范围内跟踪链接。</translation>
-    </message>
-    <message>
         <source>Start</source>
         <translation>开始</translation>
     </message>
     <message>
-        <source>The list is long: its beginning is shown. To change it, edit the file.</source>
-        <translation>列表较长，只显示开头部分。如需更改，请编辑该文件。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln address(es)</source>
-        <translation>
-            <numerusform>%Ln 个网址</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln repeated</source>
-        <translation>
-            <numerusform>%Ln 个重复</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>Reading…</source>
         <translation>正在读取…</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln line(s) are no address: {numbers}</source>
-        <translation>
-            <numerusform>%Ln 行不是网址：第 {numbers} 行</numerusform>
-        </translation>
     </message>
     <message>
         <source>Line {number}: {why}</source>
         <translation>第 {number} 行：{why}</translation>
     </message>
     <message>
-        <source>There is no text on the clipboard: copy the addresses first.</source>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>URL list</source>
+        <translation>网址列表</translation>
+    </message>
+    <message>
+        <source>&amp;Only these URLs</source>
+        <translation>仅这些网址(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Follows redirects but not links.</source>
+        <translation>跟踪重定向，不跟踪链接。</translation>
+    </message>
+    <message>
+        <source>&amp;Crawl from these URLs</source>
+        <translation>从这些网址开始抓取(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Follows links according to the settings.</source>
+        <translation>在设置允许的范围内跟踪链接。</translation>
+    </message>
+    <message>
+        <source>The list is too long to edit here. Only the beginning is shown; edit the file to change it.</source>
+        <translation>列表较长，只显示开头部分。如需更改，请编辑该文件。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln URL(s)</source>
+        <translation>
+            <numerusform>%Ln 个网址</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln duplicate(s)</source>
+        <translation>
+            <numerusform>%Ln 个重复</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln invalid line(s): {numbers}</source>
+        <translation>
+            <numerusform>%Ln 行不是网址：第 {numbers} 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The clipboard has no text. Copy the URLs first.</source>
         <translation>剪贴板上没有文本：请先复制网址。</translation>
     </message>
     <message>
-        <source>Lists of addresses (*.txt *.csv *.tsv);;All files (*)</source>
+        <source>URL lists (*.txt *.csv *.tsv);;All files (*)</source>
         <translation>网址列表 (*.txt *.csv *.tsv);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>Open a list of addresses</source>
+        <source>Open a URL list</source>
         <translation>打开网址列表</translation>
     </message>
     <message>
-        <source>Addresses, one on each line</source>
+        <source>URLs, one per line</source>
         <translation>网址，每行一个</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
     </message>
 </context>
 <context>
     <name>MainWindow</name>
     <message>
-        <source>Saving the crawl… Close again to end at once.</source>
+        <source>Saving the crawl… Close again to quit at once.</source>
         <translation>正在保存抓取结果…再次关闭可立即结束。</translation>
     </message>
 </context>
 <context>
     <name>Notifications</name>
-    <message>
-        <source>{host}: the crawl is finished</source>
-        <translation>{host}：抓取已完成</translation>
-    </message>
     <message>
         <source>{pages}, {errors}, in {time}</source>
         <translation>{pages}，{errors}，用时 {time}</translation>
@@ -1352,15 +1348,19 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         </translation>
     </message>
     <message>
-        <source>{host}: the crawl paused by itself</source>
+        <source>{host}: crawl finished</source>
+        <translation>{host}：抓取已完成</translation>
+    </message>
+    <message>
+        <source>{host}: crawl paused</source>
         <translation>{host}：抓取已自动暂停</translation>
     </message>
     <message>
-        <source>{host}: the crawl has stopped</source>
+        <source>{host}: crawl stopped</source>
         <translation>{host}：抓取已停止</translation>
     </message>
     <message>
-        <source>What was found is kept; the crawl can be resumed.</source>
+        <source>The results are saved, and you can resume the crawl.</source>
         <translation>已抓取的内容均已保留，可以继续抓取。</translation>
     </message>
 </context>
@@ -1387,14 +1387,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>达到重定向上限</translation>
     </message>
     <message>
-        <source>Redirect to nowhere</source>
-        <translation>重定向无目标</translation>
-    </message>
-    <message>
-        <source>Redirect to a bad address</source>
-        <translation>重定向到无效网址</translation>
-    </message>
-    <message>
         <source>Redirect out of scope</source>
         <translation>重定向到范围外</translation>
     </message>
@@ -1409,10 +1401,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Unexpected status</source>
         <translation>意外的状态码</translation>
-    </message>
-    <message>
-        <source>Page not readable</source>
-        <translation>页面无法解析</translation>
     </message>
     <message>
         <source>Incomplete page</source>
@@ -1431,10 +1419,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>连接被拒绝</translation>
     </message>
     <message>
-        <source>No connection</source>
-        <translation>无法连接</translation>
-    </message>
-    <message>
         <source>Connection lost</source>
         <translation>连接中断</translation>
     </message>
@@ -1445,22 +1429,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Timeout</source>
         <translation>超时</translation>
-    </message>
-    <message>
-        <source>Too slow</source>
-        <translation>过慢</translation>
-    </message>
-    <message>
-        <source>Malformed answer</source>
-        <translation>响应格式错误</translation>
-    </message>
-    <message>
-        <source>Damaged answer</source>
-        <translation>响应数据损坏</translation>
-    </message>
-    <message>
-        <source>Reader crashed</source>
-        <translation>读取进程崩溃</translation>
     </message>
     <message>
         <source>Unexpected error</source>
@@ -1487,18 +1455,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>深度超限</translation>
     </message>
     <message>
-        <source>Not a web address</source>
-        <translation>非网页地址</translation>
-    </message>
-    <message>
-        <source>Malformed address</source>
-        <translation>网址格式错误</translation>
-    </message>
-    <message>
-        <source>Address too long</source>
-        <translation>网址过长</translation>
-    </message>
-    <message>
         <source>Blocked by robots.txt</source>
         <translation>被 robots.txt 阻止</translation>
     </message>
@@ -1515,14 +1471,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>已检查</translation>
     </message>
     <message>
-        <source>Robot test</source>
-        <translation>人机验证</translation>
-    </message>
-    <message>
-        <source>Private address</source>
-        <translation>内网地址</translation>
-    </message>
-    <message>
         <source>Nofollow</source>
         <translation>Nofollow</translation>
     </message>
@@ -1535,10 +1483,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>站点地图，排队中</translation>
     </message>
     <message>
-        <source>To be checked</source>
-        <translation>待检查</translation>
-    </message>
-    <message>
         <source>Cancelled</source>
         <translation>已取消</translation>
     </message>
@@ -1549,10 +1493,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>In flight</source>
         <translation>正在抓取</translation>
-    </message>
-    <message>
-        <source>In flight: it is being fetched.</source>
-        <translation>正在抓取。</translation>
     </message>
     <message>
         <source>Redirect loop</source>
@@ -1571,16 +1511,123 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>需要 JavaScript</translation>
     </message>
     <message>
-        <source>Looks like an error</source>
-        <translation>疑似错误页</translation>
-    </message>
-    <message>
         <source>Trap limit</source>
         <translation>陷阱上限</translation>
     </message>
     <message>
-        <source>Proxy trouble</source>
+        <source>Redirect without a target</source>
+        <translation>重定向无目标</translation>
+    </message>
+    <message>
+        <source>Redirect to a malformed URL</source>
+        <translation>重定向到无效网址</translation>
+    </message>
+    <message>
+        <source>Page could not be parsed</source>
+        <translation>页面无法解析</translation>
+    </message>
+    <message>
+        <source>Connection failed</source>
+        <translation>无法连接</translation>
+    </message>
+    <message>
+        <source>Response too slow</source>
+        <translation>过慢</translation>
+    </message>
+    <message>
+        <source>Malformed response</source>
+        <translation>响应格式错误</translation>
+    </message>
+    <message>
+        <source>Corrupt response</source>
+        <translation>响应数据损坏</translation>
+    </message>
+    <message>
+        <source>Parser crashed</source>
+        <translation>读取进程崩溃</translation>
+    </message>
+    <message>
+        <source>Not an HTTP URL</source>
+        <translation>非网页地址</translation>
+    </message>
+    <message>
+        <source>Malformed URL</source>
+        <translation>网址格式错误</translation>
+    </message>
+    <message>
+        <source>URL too long</source>
+        <translation>网址过长</translation>
+    </message>
+    <message>
+        <source>Bot challenge</source>
+        <translation>人机验证</translation>
+    </message>
+    <message>
+        <source>Private IP address</source>
+        <translation>内网地址</translation>
+    </message>
+    <message>
+        <source>Queued for checking</source>
+        <translation>待检查</translation>
+    </message>
+    <message>
+        <source>Being fetched.</source>
+        <translation>正在抓取。</translation>
+    </message>
+    <message>
+        <source>Soft error page</source>
+        <translation>疑似错误页</translation>
+    </message>
+    <message>
+        <source>Proxy error</source>
         <translation>代理故障</translation>
+    </message>
+</context>
+<context>
+    <name>Overview</name>
+    <message>
+        <source>Crawl overview</source>
+        <translation>抓取概览</translation>
+    </message>
+    <message>
+        <source>No data yet.</source>
+        <translation>暂无数据。</translation>
+    </message>
+    <message>
+        <source>Responses by status</source>
+        <translation>按状态码统计的响应</translation>
+    </message>
+    <message>
+        <source>Responses appear here.</source>
+        <translation>服务器的响应会显示在这里。</translation>
+    </message>
+    <message>
+        <source>Crawl speed appears here while a crawl runs.</source>
+        <translation>抓取运行时，速度会显示在这里。</translation>
+    </message>
+    <message>
+        <source>Pages by crawl depth</source>
+        <translation>按点击深度统计的页面</translation>
+    </message>
+    <message>
+        <source>Response time percentiles</source>
+        <translation>响应时间百分位</translation>
+    </message>
+    <message>
+        <source>Hosts appear here as they are crawled.</source>
+        <translation>正在请求的主机会显示在这里。</translation>
+    </message>
+    <message>
+        <source>Responses by HTTP status</source>
+        <translation>按 HTTP 状态统计的响应</translation>
+    </message>
+    <message>
+        <source>Most frequent</source>
+        <translation>最常见的结果</translation>
+    </message>
+    <message>
+        <source>requests completed</source>
+        <translation>次请求已完成</translation>
     </message>
 </context>
 <context>
@@ -1602,20 +1649,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>5xx 服务器错误</translation>
     </message>
     <message>
-        <source>No answer</source>
-        <translation>无响应</translation>
-    </message>
-    <message>
-        <source>Redirects by a meta refresh or a Refresh header have another status; the tab Redirects has them all.</source>
-        <translation>通过 Meta 刷新或 Refresh 标头的重定向具有其他状态；“重定向”标签页列出全部重定向。</translation>
-    </message>
-    <message>
         <source>{share}. Note: {refreshes}</source>
         <translation>{share}。注意：{refreshes}</translation>
-    </message>
-    <message>
-        <source>Clicks: {n}</source>
-        <translation>点击次数：{n}</translation>
     </message>
     <message>
         <source>Median</source>
@@ -1626,16 +1661,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{n}%</translation>
     </message>
     <message>
-        <source>{n}% of the answers came within this time; click for those slower.</source>
-        <translation>{n}% 的响应在此时间内到达；点击查看更慢的响应。</translation>
-    </message>
-    <message>
         <source>{n} URLs/s</source>
         <translation>{n} 个网址/秒</translation>
-    </message>
-    <message>
-        <source>resting, {n} s</source>
-        <translation>暂歇 {n} 秒</translation>
     </message>
     <message>
         <source>{n} in flight</source>
@@ -1646,19 +1673,39 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>等待中</translation>
     </message>
     <message>
-        <source>{n} in the queue</source>
+        <source>No response</source>
+        <translation>无响应</translation>
+    </message>
+    <message>
+        <source>Meta refresh and Refresh header redirects have another status code; the Redirects tab lists them all.</source>
+        <translation>通过 Meta 刷新或 Refresh 标头的重定向具有其他状态；“重定向”标签页列出全部重定向。</translation>
+    </message>
+    <message>
+        <source>Depth: {n}</source>
+        <translation>点击次数：{n}</translation>
+    </message>
+    <message>
+        <source>{n}% of responses arrived within this time. Click to show slower ones.</source>
+        <translation>{n}% 的响应在此时间内到达；点击查看更慢的响应。</translation>
+    </message>
+    <message>
+        <source>backing off, {n} s</source>
+        <translation>暂歇 {n} 秒</translation>
+    </message>
+    <message>
+        <source>{n} queued</source>
         <translation>排队 {n} 个</translation>
     </message>
     <message>
-        <source>one request in {n} s</source>
+        <source>one request every {n} s</source>
         <translation>每 {n} 秒一次请求</translation>
     </message>
     <message>
-        <source>{n} of all that was asked</source>
+        <source>{n} of all requests</source>
         <translation>占全部请求的 {n}</translation>
     </message>
     <message>
-        <source>{n} URLs/s on average</source>
+        <source>average: {n} URLs/s</source>
         <translation>平均 {n} 个网址/秒</translation>
     </message>
 </context>
@@ -1768,48 +1815,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>导出设置…</translation>
     </message>
     <message>
-        <source>Replace it</source>
-        <translation>替换</translation>
-    </message>
-    <message>
-        <source>There is a profile called {name} already.</source>
-        <translation>已有名为 {name} 的方案。</translation>
-    </message>
-    <message>
-        <source>Saved as the profile {name}.</source>
-        <translation>已保存为方案 {name}。</translation>
-    </message>
-    <message>
-        <source>New crawls begin with these settings from now on.</source>
-        <translation>从现在起，新的抓取将使用这些设置。</translation>
-    </message>
-    <message>
-        <source>The profile {name} is called {new} now.</source>
-        <translation>方案 {name} 已改名为 {new}。</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>撤销</translation>
     </message>
     <message>
-        <source>The profile {name} is deleted.</source>
-        <translation>方案 {name} 已删除。</translation>
-    </message>
-    <message>
-        <source>The settings of {name} are shown; save to use them.</source>
-        <translation>已显示 {name} 中的设置；保存后生效。</translation>
-    </message>
-    <message>
-        <source>The settings are in {name}.</source>
-        <translation>设置已写入 {name}。</translation>
-    </message>
-    <message>
         <source>Save as profile</source>
         <translation>另存为方案</translation>
-    </message>
-    <message>
-        <source>Name of the profile</source>
-        <translation>方案名称</translation>
     </message>
     <message>
         <source>Import settings</source>
@@ -1823,28 +1834,60 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Settings (*.toml);;Projects (*.gossamer)</source>
         <translation>设置 (*.toml);;项目 (*.gossamer)</translation>
     </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>A profile named {name} already exists.</source>
+        <translation>已有名为 {name} 的方案。</translation>
+    </message>
+    <message>
+        <source>Saved as profile {name}.</source>
+        <translation>已保存为方案 {name}。</translation>
+    </message>
+    <message>
+        <source>New crawls will start with these settings.</source>
+        <translation>从现在起，新的抓取将使用这些设置。</translation>
+    </message>
+    <message>
+        <source>Profile {name} renamed to {new}.</source>
+        <translation>方案 {name} 已改名为 {new}。</translation>
+    </message>
+    <message>
+        <source>Profile {name} deleted.</source>
+        <translation>方案 {name} 已删除。</translation>
+    </message>
+    <message>
+        <source>Showing the settings of {name}. Save to use them.</source>
+        <translation>已显示 {name} 中的设置；保存后生效。</translation>
+    </message>
+    <message>
+        <source>Settings saved to {name}.</source>
+        <translation>设置已写入 {name}。</translation>
+    </message>
+    <message>
+        <source>Profile name</source>
+        <translation>方案名称</translation>
+    </message>
 </context>
 <context>
     <name>Profiles</name>
     <message>
-        <source>Polite: slowly, for other people&apos;s sites</source>
+        <source>Polite: slow, for sites you do not own</source>
         <translation>礼貌：慢速，用于他人的网站</translation>
     </message>
     <message>
-        <source>Fast: on my own server</source>
+        <source>Fast: for your own server</source>
         <translation>快速：用于自己的服务器</translation>
     </message>
     <message>
-        <source>Links only: no images, scripts and styles</source>
+        <source>Links only: no images, scripts or styles</source>
         <translation>仅链接：不含图片、脚本和样式</translation>
     </message>
 </context>
 <context>
     <name>ProgressLine</name>
-    <message>
-        <source>Crawled elsewhere</source>
-        <translation>正在别处抓取</translation>
-    </message>
     <message>
         <source>{done} of {total}</source>
         <translation>{done}/{total}</translation>
@@ -1858,10 +1901,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>
             <numerusform>%Ln 个重定向</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>By a 3xx status, a Refresh header or a page (meta refresh)</source>
-        <translation>通过 3xx 状态、Refresh 标头或 Meta 刷新</translation>
     </message>
     <message numerus="yes">
         <source>%Ln error(s)</source>
@@ -1902,16 +1941,20 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>已停止</translation>
     </message>
     <message>
-        <source>Nothing found</source>
+        <source>Crawled by another process</source>
+        <translation>正在别处抓取</translation>
+    </message>
+    <message>
+        <source>By a 3xx status code, a Refresh header or a meta refresh</source>
+        <translation>通过 3xx 状态、Refresh 标头或 Meta 刷新</translation>
+    </message>
+    <message>
+        <source>No pages found</source>
         <translation>一无所获</translation>
     </message>
 </context>
 <context>
     <name>ProjectCommands</name>
-    <message>
-        <source>Save what can be read as</source>
-        <translation>将可读取的内容另存为</translation>
-    </message>
     <message>
         <source>{name} rescued</source>
         <translation>{name} 抢救</translation>
@@ -1945,30 +1988,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>正在抢救… {percent}%</translation>
     </message>
     <message>
-        <source>Nothing was lost. The project was saved as {name}.</source>
-        <translation>没有丢失任何内容。项目已保存为 {name}。</translation>
-    </message>
-    <message>
         <source>Saved as {name}.</source>
         <translation>已保存为 {name}。</translation>
-    </message>
-    <message>
-        <source>Lost: {url} addresses, {visit} answers, {link} links.</source>
-        <translation>已丢失：{url} 个网址、{visit} 个响应、{link} 个链接。</translation>
-    </message>
-    <message>
-        <source>Parts of the file were damaged; nothing is known to be lost.</source>
-        <translation>文件的部分内容已损坏；未发现有内容丢失。</translation>
-    </message>
-    <message>
-        <source>The settings were lost too: check them before you resume.</source>
-        <translation>设置也已丢失：请在继续之前检查。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln address(es) are fetched anew on Resume.</source>
-        <translation>
-            <numerusform>继续时将重新抓取 %Ln 个网址。</numerusform>
-        </translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -1979,19 +2000,45 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>删除项目</translation>
     </message>
     <message>
-        <source>Delete the project {name}?</source>
-        <translation>要删除项目 {name} 吗？</translation>
-    </message>
-    <message>
-        <source>All that this crawl has found is lost.</source>
-        <translation>此次抓取的全部内容都将丢失。</translation>
-    </message>
-    <message>
         <source>Delete</source>
         <translation>删除</translation>
     </message>
     <message>
-        <source>Copied to the clipboard: versions, settings without secrets, the last errors.</source>
+        <source>Save the rescued project as</source>
+        <translation>将可读取的内容另存为</translation>
+    </message>
+    <message>
+        <source>Nothing was lost. Project saved as {name}.</source>
+        <translation>没有丢失任何内容。项目已保存为 {name}。</translation>
+    </message>
+    <message>
+        <source>Lost: {url} URLs, {visit} responses, {link} links.</source>
+        <translation>已丢失：{url} 个网址、{visit} 个响应、{link} 个链接。</translation>
+    </message>
+    <message>
+        <source>Parts of the file were damaged, but no loss was found.</source>
+        <translation>文件的部分内容已损坏；未发现有内容丢失。</translation>
+    </message>
+    <message>
+        <source>The settings were lost too. Check them before you resume.</source>
+        <translation>设置也已丢失：请在继续之前检查。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Resume will fetch %Ln URL(s) again.</source>
+        <translation>
+            <numerusform>继续时将重新抓取 %Ln 个网址。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Delete project {name}?</source>
+        <translation>要删除项目 {name} 吗？</translation>
+    </message>
+    <message>
+        <source>All results of this crawl will be lost.</source>
+        <translation>此次抓取的全部内容都将丢失。</translation>
+    </message>
+    <message>
+        <source>Copied to the clipboard: versions, settings without secrets, and the latest errors.</source>
         <translation>已复制到剪贴板：版本、不含机密的设置、最近的错误。</translation>
     </message>
 </context>
@@ -2011,18 +2058,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>This project</source>
         <translation>此项目</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln address(es)</source>
-        <translation>
-            <numerusform>%Ln 个网址</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{done} of %Ln address(es)</source>
-        <translation>
-            <numerusform>{done}/%Ln 个网址</numerusform>
-        </translation>
     </message>
     <message>
         <source>Being crawled</source>
@@ -2044,19 +2079,31 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Paused</source>
         <translation>已暂停</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln URL(s)</source>
+        <translation>
+            <numerusform>%Ln 个网址</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{done} of %Ln URL(s)</source>
+        <translation>
+            <numerusform>{done}/%Ln 个网址</numerusform>
+        </translation>
+    </message>
     <message>
-        <source>Nothing found</source>
+        <source>No pages found</source>
         <translation>一无所获</translation>
     </message>
 </context>
 <context>
     <name>QueryModel</name>
     <message>
-        <source>sorted downwards</source>
+        <source>sorted descending</source>
         <translation>降序</translation>
     </message>
     <message>
-        <source>sorted upwards</source>
+        <source>sorted ascending</source>
         <translation>升序</translation>
     </message>
 </context>
@@ -2108,23 +2155,23 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>RedirectMenu</name>
     <message>
-        <source>Also leading there</source>
-        <translation>同样指向该处</translation>
-    </message>
-    <message>
-        <source>Redirected here</source>
-        <translation>重定向到此处</translation>
-    </message>
-    <message>
-        <source>This address does not redirect, and nothing redirects to it.</source>
-        <translation>此网址不重定向，也没有网址重定向到它。</translation>
-    </message>
-    <message>
         <source>Reading…</source>
         <translation>正在读取…</translation>
     </message>
     <message>
-        <source>{redirect} leads to</source>
+        <source>Also redirecting there</source>
+        <translation>同样指向该处</translation>
+    </message>
+    <message>
+        <source>Redirects to this URL</source>
+        <translation>重定向到此处</translation>
+    </message>
+    <message>
+        <source>This URL does not redirect, and no URL redirects to it.</source>
+        <translation>此网址不重定向，也没有网址重定向到它。</translation>
+    </message>
+    <message>
+        <source>{redirect} redirects to</source>
         <translation>{redirect} 指向</translation>
     </message>
 </context>
@@ -2139,24 +2186,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>列表</translation>
     </message>
     <message>
-        <source>Crawl a website from one address</source>
-        <translation>从一个网址开始抓取网站</translation>
-    </message>
-    <message>
-        <source>Check a list of addresses: pasted, or from a file</source>
-        <translation>检查网址列表：粘贴或从文件打开</translation>
-    </message>
-    <message>
-        <source>List of addresses: {words}</source>
-        <translation>网址列表：{words}</translation>
-    </message>
-    <message>
         <source>Reading the list…</source>
         <translation>正在读取列表…</translation>
-    </message>
-    <message>
-        <source>Paste or open a list of addresses…</source>
-        <translation>粘贴或打开网址列表…</translation>
     </message>
     <message>
         <source>only these</source>
@@ -2167,74 +2198,70 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>从这些网址开始抓取</translation>
     </message>
     <message numerus="yes">
-        <source>%Ln address(es)</source>
-        <translation>
-            <numerusform>%Ln 个网址</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln line(s) left out</source>
         <translation>
             <numerusform>未采用 %Ln 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Crawl a website from one URL</source>
+        <translation>从一个网址开始抓取网站</translation>
+    </message>
+    <message>
+        <source>Check a list of URLs, pasted or from a file</source>
+        <translation>检查网址列表：粘贴或从文件打开</translation>
+    </message>
+    <message>
+        <source>URL list: {words}</source>
+        <translation>网址列表：{words}</translation>
+    </message>
+    <message>
+        <source>Paste or open a URL list…</source>
+        <translation>粘贴或打开网址列表…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln URL(s)</source>
+        <translation>
+            <numerusform>%Ln 个网址</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>SelectorTester</name>
     <message>
-        <source>CSS selector, such as a[rel~=nofollow]</source>
-        <translation>CSS 选择器，例如 a[rel~=nofollow]</translation>
-    </message>
-    <message>
         <source>CSS selector to try on this page</source>
         <translation>在此页面上试用的 CSS 选择器</translation>
-    </message>
-    <message>
-        <source>Elements that the rule matches</source>
-        <translation>规则匹配的元素</translation>
-    </message>
-    <message>
-        <source>Press Enter to see which elements it matches.</source>
-        <translation>按 Enter 查看它匹配哪些元素。</translation>
     </message>
     <message>
         <source>Elements: {n}</source>
         <translation>元素：{n}</translation>
     </message>
     <message>
-        <source>, the first {n} listed</source>
+        <source>CSS selector, e.g. a[rel~=nofollow]</source>
+        <translation>CSS 选择器，例如 a[rel~=nofollow]</translation>
+    </message>
+    <message>
+        <source>Elements that match the selector</source>
+        <translation>规则匹配的元素</translation>
+    </message>
+    <message>
+        <source>Press Enter to find matching elements.</source>
+        <translation>按 Enter 查看它匹配哪些元素。</translation>
+    </message>
+    <message>
+        <source>, showing the first {n}</source>
         <translation>，列出前 {n} 个</translation>
     </message>
     <message>
-        <source>Trying…</source>
+        <source>Matching…</source>
         <translation>正在试用…</translation>
     </message>
 </context>
 <context>
     <name>Sentences</name>
     <message>
-        <source>Paused: {failed} of the last {seen} answers were failures, mostly with status {status}. {reason} Check the connection, or crawl more slowly, and resume.</source>
-        <translation>已暂停：最近 {seen} 个响应中有 {failed} 个失败，多数状态码为 {status}。{reason}请检查网络连接，或放慢抓取速度，然后继续。</translation>
-    </message>
-    <message>
-        <source>Paused: {failed} of the last {seen} answers were failures. Mostly: {reason} Check the connection, or crawl more slowly, and resume.</source>
-        <translation>已暂停：最近 {seen} 个响应中有 {failed} 个失败。多数原因：{reason}请检查网络连接，或放慢抓取速度，然后继续。</translation>
-    </message>
-    <message>
         <source>{host} refuses connections</source>
         <translation>{host} 拒绝连接</translation>
-    </message>
-    <message>
-        <source>{host} breaks the connection off</source>
-        <translation>{host} 中断了连接</translation>
-    </message>
-    <message>
-        <source>{host} does not answer</source>
-        <translation>{host} 没有响应</translation>
-    </message>
-    <message>
-        <source>There is no folder {folder}; make it first.</source>
-        <translation>文件夹 {folder} 不存在，请先创建。</translation>
     </message>
     <message>
         <source>{path} is a folder; add a file name.</source>
@@ -2249,60 +2276,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{path} 是项目文件本身，请换一个名称。</translation>
     </message>
     <message>
-        <source>The folder {folder} cannot be written; choose another place.</source>
-        <translation>无法写入文件夹 {folder}，请选择其他位置。</translation>
-    </message>
-    <message>
-        <source>{name!r} has no known format; end the file name with {known}.</source>
-        <translation>{name!r} 的格式未知，请以 {known} 作为文件名结尾。</translation>
-    </message>
-    <message>
-        <source>The report is a document, no table; end its file name with .html.</source>
-        <translation>报告是文档而非表格，请以 .html 作为文件名结尾。</translation>
-    </message>
-    <message>
-        <source>A file that ends with {suffix} can only hold the view {only}.</source>
-        <translation>以 {suffix} 结尾的文件只能保存视图 {only}。</translation>
-    </message>
-    <message>
-        <source>A file that ends with {suffix} has no columns to choose.</source>
-        <translation>以 {suffix} 结尾的文件没有可选的列。</translation>
-    </message>
-    <message>
-        <source>The report is about all of the crawl; leave the filter out.</source>
-        <translation>报告涵盖整个抓取，请不要使用筛选。</translation>
-    </message>
-    <message>
-        <source>Only a file that ends with .csv has a delimiter to choose.</source>
-        <translation>只有以 .csv 结尾的文件才能选择分隔符。</translation>
-    </message>
-    <message>
-        <source>Only a file that ends with .csv or .tsv can have a byte order mark.</source>
-        <translation>只有以 .csv 或 .tsv 结尾的文件才能带有字节顺序标记。</translation>
-    </message>
-    <message>
-        <source>{path} cannot be replaced; if another program has it open, close it there, then export again.</source>
-        <translation>无法替换 {path}；如果其他程序打开了该文件，请先关闭，然后重新导出。</translation>
-    </message>
-    <message>
         <source>The disk is full; free some space, then export {name} again.</source>
         <translation>磁盘已满，请释放空间后重新导出 {name}。</translation>
     </message>
     <message>
-        <source>{path} cannot be written ({reason}); choose another place.</source>
-        <translation>无法写入 {path}（{reason}），请选择其他位置。</translation>
-    </message>
-    <message>
-        <source>There is no column {name!r} in {sheet}; there are {known}.</source>
-        <translation>{sheet} 中没有列 {name!r}，可用的列：{known}。</translation>
-    </message>
-    <message>
         <source>exclude pattern {pattern}</source>
         <translation>排除规则 {pattern}</translation>
-    </message>
-    <message>
-        <source>asked again with the cookies that a redirect had set</source>
-        <translation>已带上重定向所设置的 Cookie 重新请求</translation>
     </message>
     <message>
         <source>{robots_txt}, line {line}: {rule}</source>
@@ -2311,10 +2290,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{robots_txt} could not be read: {why}</source>
         <translation>无法读取 {robots_txt}：{why}</translation>
-    </message>
-    <message>
-        <source>{robots_txt} answered {status}</source>
-        <translation>{robots_txt} 返回状态码 {status}</translation>
     </message>
     <message>
         <source>after {seconds} s</source>
@@ -2341,14 +2316,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>正文被压缩了 {times} 次</translation>
     </message>
     <message>
-        <source>less than {least} bytes a second</source>
-        <translation>每秒不足 {least} 字节</translation>
-    </message>
-    <message>
-        <source>no whole answer within {seconds} s</source>
-        <translation>{seconds} 秒内未收到完整响应</translation>
-    </message>
-    <message>
         <source>no connection within {seconds} s</source>
         <translation>{seconds} 秒内未能连接</translation>
     </message>
@@ -2369,28 +2336,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>服务器关闭了连接</translation>
     </message>
     <message>
-        <source>the connection ended without an answer</source>
-        <translation>连接在收到应答前就已断开</translation>
-    </message>
-    <message>
-        <source>the connection ended within the headers</source>
-        <translation>连接在响应头传输途中断开</translation>
-    </message>
-    <message>
         <source>the proxy: {why}</source>
         <translation>代理：{why}</translation>
     </message>
     <message>
         <source>no connection</source>
         <translation>无法连接</translation>
-    </message>
-    <message>
-        <source>the page worker ended</source>
-        <translation>页面进程已结束</translation>
-    </message>
-    <message>
-        <source>the page worker was stuck and had to be ended</source>
-        <translation>页面进程卡住，已被强制结束</translation>
     </message>
     <message>
         <source>Roots</source>
@@ -2593,26 +2544,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>打开的文件过多</translation>
     </message>
     <message>
-        <source>A header lacks its colon; write headers as &apos;Name: value&apos;.</source>
-        <translation>某个标头缺少冒号，请写成 &apos;Name: value&apos;。</translation>
-    </message>
-    <message>
-        <source>The crawl stopped because of an error in Gossamer itself; what it had found is safe: press Resume to go on, and see the log for details.</source>
-        <translation>由于 Gossamer 自身的错误，抓取已停止；已抓取的内容是安全的：按“继续”即可继续抓取，详情请见日志。</translation>
-    </message>
-    <message>
-        <source>The processes that read pages end as soon as they start; see the log, and make room in memory or reinstall Gossamer. What was found is safe.</source>
-        <translation>读取页面的进程一启动就结束；请查看日志，并释放内存或重新安装 Gossamer。已抓取的内容是安全的。</translation>
-    </message>
-    <message>
-        <source>Paused: the disk with {path} does not answer. Check its connection.</source>
-        <translation>已暂停：{path} 所在的磁盘没有响应。请检查其连接。</translation>
-    </message>
-    <message>
-        <source>A helper process ended while starting (exit code {code}); see the log, and reinstall Gossamer if it stays so.</source>
-        <translation>辅助进程在启动时结束（退出代码 {code}）；请查看日志，如果问题持续存在，请重新安装 Gossamer。</translation>
-    </message>
-    <message>
         <source>A helper process did not start in time; try again on a quieter machine.</source>
         <translation>辅助进程未能及时启动，请在计算机较空闲时重试。</translation>
     </message>
@@ -2717,64 +2648,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{host} 上的进程 {pid}，自 {since} 起</translation>
     </message>
     <message>
-        <source>{why}; it is being asked again (try {number} of {most}).</source>
-        <translation>{why}；正在重试（第 {number} 次，共 {most} 次）。</translation>
-    </message>
-    <message>
-        <source>{why}; it is asked again in {seconds} s (try {number} of {most}).</source>
-        <translation>{why}；{seconds} 秒后重试（第 {number} 次，共 {most} 次）。</translation>
-    </message>
-    <message>
         <source>Waiting to be fetched.</source>
         <translation>等待抓取。</translation>
-    </message>
-    <message>
-        <source>A page, fetched and read.</source>
-        <translation>页面，已抓取并解析。</translation>
-    </message>
-    <message>
-        <source>A file that is not a web page; its address was checked, its content not kept.</source>
-        <translation>非网页文件；已检查其网址，未保留内容。</translation>
-    </message>
-    <message>
-        <source>Redirects to another address.</source>
-        <translation>重定向到另一个网址。</translation>
-    </message>
-    <message>
-        <source>Redirects on, but the redirect limit is reached.</source>
-        <translation>继续重定向，但已达到重定向上限。</translation>
-    </message>
-    <message>
-        <source>Redirects without saying where to.</source>
-        <translation>重定向，但未说明目标。</translation>
-    </message>
-    <message>
-        <source>Redirects to something that is not a web address.</source>
-        <translation>重定向到的目标不是网址。</translation>
-    </message>
-    <message>
-        <source>Redirects to an address outside this crawl.</source>
-        <translation>重定向到此次抓取范围之外的网址。</translation>
-    </message>
-    <message>
-        <source>The server failed while answering.</source>
-        <translation>服务器在响应时出错。</translation>
-    </message>
-    <message>
-        <source>The server answered with a status that makes no sense here.</source>
-        <translation>服务器返回了在此没有意义的状态码。</translation>
-    </message>
-    <message>
-        <source>The page came, but reading it failed; see the log for details.</source>
-        <translation>页面已收到，但解析失败；详情请见日志。</translation>
-    </message>
-    <message>
-        <source>Checked: the address works. Its content was not read.</source>
-        <translation>已检查：网址正常。未读取其内容。</translation>
-    </message>
-    <message>
-        <source>The server shows a test for robots instead of the page.</source>
-        <translation>服务器显示的是人机验证，而不是页面。</translation>
     </message>
     <message>
         <source>The host name could not be found.</source>
@@ -2789,100 +2664,20 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>无法连接到服务器。</translation>
     </message>
     <message>
-        <source>The server closed the connection before it had answered.</source>
-        <translation>服务器在响应之前关闭了连接。</translation>
-    </message>
-    <message>
         <source>A secure connection could not be made.</source>
         <translation>无法建立安全连接。</translation>
-    </message>
-    <message>
-        <source>The server did not answer in time.</source>
-        <translation>服务器没有及时响应。</translation>
-    </message>
-    <message>
-        <source>The answer came too slowly and was given up.</source>
-        <translation>响应过慢，已放弃。</translation>
-    </message>
-    <message>
-        <source>The server&apos;s answer does not follow the HTTP standard.</source>
-        <translation>服务器的响应不符合 HTTP 标准。</translation>
-    </message>
-    <message>
-        <source>The answer is compressed, and the compressed data is damaged.</source>
-        <translation>响应经过压缩，且压缩数据已损坏。</translation>
-    </message>
-    <message>
-        <source>The process that read this page ended, more than once.</source>
-        <translation>读取此页面的进程多次意外结束。</translation>
-    </message>
-    <message>
-        <source>Something unforeseen went wrong here; see the log for details.</source>
-        <translation>此处发生了意外错误；详情请见日志。</translation>
     </message>
     <message>
         <source>Only recorded: links of this kind are not followed.</source>
         <translation>仅记录：不跟踪此类链接。</translation>
     </message>
     <message>
-        <source>Outside this crawl: another host.</source>
-        <translation>不在抓取范围内：属于其他主机。</translation>
-    </message>
-    <message>
-        <source>Left out by an exclude pattern.</source>
-        <translation>被排除规则略过。</translation>
-    </message>
-    <message>
-        <source>Left out: no include pattern matches.</source>
-        <translation>已略过：不匹配任何包含规则。</translation>
-    </message>
-    <message>
-        <source>Left out: deeper than the depth limit.</source>
-        <translation>已略过：超过深度上限。</translation>
-    </message>
-    <message>
-        <source>Not a web address (http or https).</source>
-        <translation>不是网页地址（http 或 https）。</translation>
-    </message>
-    <message>
-        <source>Not a well-formed address.</source>
-        <translation>网址格式不正确。</translation>
-    </message>
-    <message>
-        <source>Left out: the address is longer than the limit.</source>
-        <translation>已略过：网址超过长度上限。</translation>
-    </message>
-    <message>
-        <source>The site&apos;s robots.txt asks crawlers not to fetch this.</source>
-        <translation>该网站的 robots.txt 要求爬虫不要抓取此网址。</translation>
-    </message>
-    <message>
         <source>The site&apos;s robots.txt could not be read, so this was not fetched.</source>
         <translation>无法读取该网站的 robots.txt，因此未抓取。</translation>
     </message>
     <message>
-        <source>Not fetched: it lies beyond the redirect limit.</source>
-        <translation>未抓取：超出重定向上限。</translation>
-    </message>
-    <message>
-        <source>The host name leads into a private network; not asked.</source>
-        <translation>该主机名指向内网，未发出请求。</translation>
-    </message>
-    <message>
-        <source>Only linked with nofollow, which asks crawlers not to follow.</source>
-        <translation>仅有 nofollow 链接指向它，即要求爬虫不要跟踪。</translation>
-    </message>
-    <message>
-        <source>Left out: the site seems to make up addresses of this kind without end.</source>
-        <translation>已略过：该网站似乎会无限生成此类网址。</translation>
-    </message>
-    <message>
         <source>Cancelled by you.</source>
         <translation>已由您取消。</translation>
-    </message>
-    <message>
-        <source>There is no sitemap at this usual place for one.</source>
-        <translation>站点地图的常用位置没有站点地图。</translation>
     </message>
     <message>
         <source>Waiting to be checked.</source>
@@ -2897,32 +2692,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>请将代理写成 &apos;http://host:port&apos;，也可用 https、socks5、socks5h、socks4 或 socks4a；用户名和密码写成 &apos;http://name:password@host:port&apos;，其中 @ 写作 %40。</translation>
     </message>
     <message>
-        <source>A SOCKS4 proxy knows no passwords; leave it out, or use socks5 or socks5h.</source>
-        <translation>SOCKS4 代理不支持密码；请去掉密码，或使用 socks5 或 socks5h。</translation>
-    </message>
-    <message>
-        <source>A SOCKS proxy takes names and passwords of up to 255 ASCII characters; get another one for it.</source>
-        <translation>SOCKS 代理的用户名和密码最多为 255 个 ASCII 字符，请换用其他用户名或密码。</translation>
-    </message>
-    <message>
         <source>{some}, {next}</source>
         <translation>{some}、{next}</translation>
     </message>
     <message>
         <source>{some} and {last}</source>
         <translation>{some}和{last}</translation>
-    </message>
-    <message>
-        <source>A cookie lacks its name or its &apos;=&apos;; write cookies as &apos;name=value&apos;.</source>
-        <translation>某个 Cookie 缺少名称或 &apos;=&apos;，请写成 &apos;name=value&apos;。</translation>
-    </message>
-    <message>
-        <source>A cookie has a semicolon or a control character; remove it.</source>
-        <translation>某个 Cookie 含有分号或控制字符，请删除。</translation>
-    </message>
-    <message>
-        <source>A user name cannot have a colon; correct it.</source>
-        <translation>用户名不能含有冒号，请更正。</translation>
     </message>
     <message>
         <source>nobody</source>
@@ -2945,64 +2720,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{origin} 的{secrets}</translation>
     </message>
     <message>
-        <source>Type the address of a website to crawl.</source>
-        <translation>请输入要抓取的网站网址。</translation>
-    </message>
-    <message>
         <source>{setting} must be between {low:,} and {high:,}.</source>
         <translation>“{setting}”必须在 {low:,} 到 {high:,} 之间。</translation>
-    </message>
-    <message>
-        <source>{kind!r} is not a kind of link; the kinds are {known}.</source>
-        <translation>{kind!r} 不是链接种类，可用的种类：{known}。</translation>
     </message>
     <message>
         <source>{name!r} is not a header name; write headers as &apos;Name: value&apos;.</source>
         <translation>{name!r} 不是标头名称，请写成 &apos;Name: value&apos;。</translation>
     </message>
     <message>
-        <source>The value of the header {name!r} has a control character; remove it.</source>
-        <translation>标头 {name!r} 的值含有控制字符，请删除。</translation>
-    </message>
-    <message>
-        <source>it decides which URLs belong to the crawl, and that was decided for many</source>
-        <translation>它决定哪些网址属于此次抓取，而许多网址已据此判定</translation>
-    </message>
-    <message>
-        <source>pages that were read already were read in the other way</source>
-        <translation>已解析的页面是按原来的方式解析的</translation>
-    </message>
-    <message>
-        <source>{setting} cannot change once a crawl has begun: {why}; begin a new crawl, for example with &apos;gossamer crawl --settings FILE&apos;.</source>
-        <translation>抓取开始后不能更改“{setting}”：{why}；请开始新的抓取，例如使用 &apos;gossamer crawl --settings FILE&apos;。</translation>
-    </message>
-    <message>
-        <source>The process that looks at pages ended; try again.</source>
-        <translation>查看页面的进程已结束，请重试。</translation>
-    </message>
-    <message>
-        <source>This rule did not come to an end within {seconds} s; write a simpler one.</source>
-        <translation>此规则在 {seconds} 秒内未能完成，请写得更简单些。</translation>
-    </message>
-    <message>
-        <source>The crawl stopped because its process ended; what it had found is safe. Press Resume to go on.</source>
-        <translation>抓取进程已结束，抓取随之停止；已抓取的内容是安全的。按“继续”即可继续抓取。</translation>
-    </message>
-    <message>
-        <source>This crawl needs {secrets}: no project file holds that. Give it in the settings of the window, or with --auth, --cookie or --header.</source>
-        <translation>此次抓取需要{secrets}：项目文件不保存这些内容。请在窗口的设置中提供，或使用 --auth、--cookie 或 --header。</translation>
-    </message>
-    <message>
         <source>The demo site could not be started; try again.</source>
         <translation>无法启动演示网站，请重试。</translation>
-    </message>
-    <message>
-        <source>The system&apos;s keyring cannot keep the password: there is none, or it is locked; it will be asked for again.</source>
-        <translation>系统密钥环无法保存密码：不存在密钥环或已锁定；之后会再次询问密码。</translation>
-    </message>
-    <message>
-        <source>The system&apos;s keyring cannot be opened: there is none, or it is locked; unlock it and try again.</source>
-        <translation>无法打开系统密钥环：不存在密钥环或已锁定；请解锁后重试。</translation>
     </message>
     <message>
         <source>it was made by a newer Gossamer; update Gossamer to use it.</source>
@@ -3017,32 +2744,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{path}：{reason}；请指定设置文件或项目。</translation>
     </message>
     <message>
-        <source>{path} is no settings file: it is not UTF-8 text.</source>
-        <translation>{path} 不是设置文件：它不是 UTF-8 文本。</translation>
-    </message>
-    <message>
-        <source>{path} is no settings file: {why}</source>
-        <translation>{path} 不是设置文件：{why}</translation>
-    </message>
-    <message>
-        <source>{path} is there already; choose another name.</source>
-        <translation>{path} 已存在，请换一个名称。</translation>
-    </message>
-    <message>
         <source>{path} cannot be deleted ({reason}); close it in other programs, then try again.</source>
         <translation>无法删除 {path}（{reason}）；请在其他程序中关闭后重试。</translation>
     </message>
     <message>
-        <source>{path} is damaged; use a copy of it, or save what can be read of it with &apos;gossamer rescue FILE -o NEW&apos;.</source>
-        <translation>{path} 已损坏；请使用其副本，或用 &apos;gossamer rescue FILE -o NEW&apos; 保存可读取的内容。</translation>
-    </message>
-    <message>
         <source>The disk with {path} is full; free some space.</source>
         <translation>{path} 所在的磁盘已满，请释放空间。</translation>
-    </message>
-    <message>
-        <source>Another program holds {path}; close it there, then try again.</source>
-        <translation>其他程序正在使用 {path}，请在其中关闭后重试。</translation>
     </message>
     <message>
         <source>{path} cannot be written; check its permissions or copy it.</source>
@@ -3061,10 +2768,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>无法读写 {path}，请检查其磁盘。</translation>
     </message>
     <message>
-        <source>Paused: nothing answers any more, {site} neither. Check the connection.</source>
-        <translation>已暂停：所有主机都不再响应，{site} 也是如此。请检查网络连接。</translation>
-    </message>
-    <message>
         <source>{host} cannot be reached</source>
         <translation>无法连接到 {host}</translation>
     </message>
@@ -3077,72 +2780,20 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>超时</translation>
     </message>
     <message>
-        <source>Skipped for now by you: not fetched until you put it back in the queue.</source>
-        <translation>您已暂时跳过：放回队列之前不会抓取。</translation>
-    </message>
-    <message>
-        <source>Max depth can only be raised once a crawl has begun: what is deeper may have been crawled; begin a new crawl, for example with &apos;gossamer crawl --settings FILE&apos;.</source>
-        <translation>抓取开始后，深度上限只能调高：更深的内容可能已被抓取；请开始新的抓取，例如使用 &apos;gossamer crawl --settings FILE&apos;。</translation>
-    </message>
-    <message>
-        <source>Exclude patterns can only be added once a crawl has begun: what they left out was not kept for later; begin a new crawl, for example with &apos;gossamer crawl --settings FILE&apos;.</source>
-        <translation>抓取开始后只能添加排除规则：被排除的内容没有保留；请开始新的抓取，例如使用 &apos;gossamer crawl --settings FILE&apos;。</translation>
-    </message>
-    <message>
-        <source>The folder {folder} of the profiles cannot be read ({reason}).</source>
-        <translation>无法读取方案的文件夹 {folder}（{reason}）。</translation>
-    </message>
-    <message>
         <source>{path} cannot be used: {why}</source>
         <translation>无法使用 {path}：{why}</translation>
-    </message>
-    <message>
-        <source>There is a profile called {name} already.</source>
-        <translation>已有名为 {name} 的方案。</translation>
-    </message>
-    <message>
-        <source>The folder {folder} of the profiles cannot be made ({reason}).</source>
-        <translation>无法创建方案的文件夹 {folder}（{reason}）。</translation>
-    </message>
-    <message>
-        <source>The defaults have no other name.</source>
-        <translation>默认设置不能改名。</translation>
     </message>
     <message>
         <source>The profile {name} is built in.</source>
         <translation>方案 {name} 是内置的。</translation>
     </message>
     <message>
-        <source>There is no profile called {name!r}; there are {known}.</source>
-        <translation>没有名为 {name!r} 的方案；现有的是 {known}。</translation>
-    </message>
-    <message>
         <source>The profile {name} is built in; choose another name.</source>
         <translation>方案 {name} 是内置的；请换一个名称。</translation>
     </message>
     <message>
-        <source>No profile can be called {name}; choose another name.</source>
-        <translation>方案不能叫 {name}；请换一个名称。</translation>
-    </message>
-    <message>
-        <source>A profile cannot be called {name!r}; use at most {most} letters, digits, spaces and hyphens.</source>
-        <translation>方案不能叫 {name!r}；请使用最多 {most} 个字母、数字、空格和连字符。</translation>
-    </message>
-    <message>
         <source>{path} cannot be changed ({reason}).</source>
         <translation>无法更改 {path}（{reason}）。</translation>
-    </message>
-    <message>
-        <source>The crawl was cancelled, but its process could not write that into the project and was ended; what it had found before is safe. Check the disk of the project.</source>
-        <translation>抓取已取消，但其进程无法将此写入项目，已被结束；此前已抓取的内容是安全的。请检查项目所在的磁盘。</translation>
-    </message>
-    <message>
-        <source>The crawl process had hung and was ended; what it had found is safe. Press Resume to go on.</source>
-        <translation>抓取进程失去响应，已被结束；已抓取的内容是安全的。按“继续”即可继续抓取。</translation>
-    </message>
-    <message>
-        <source>The crawl process had hung and was ended; what it had found is safe. It is started again.</source>
-        <translation>抓取进程失去响应，已被结束；已抓取的内容是安全的。正在重新启动。</translation>
     </message>
     <message>
         <source>{path} cannot hold a text this long; crawl again with a lower cap.</source>
@@ -3153,10 +2804,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{path} 由更新版本的 Gossamer 创建，请更新 Gossamer 后打开。</translation>
     </message>
     <message>
-        <source>{path} was made by an older Gossamer; &apos;gossamer info&apos; brings it up to date.</source>
-        <translation>{path} 由旧版本的 Gossamer 创建，运行 &apos;gossamer info&apos; 可将其更新。</translation>
-    </message>
-    <message>
         <source>{path} has an unknown version ({found}); crawl again.</source>
         <translation>{path} 的版本未知（{found}），请重新抓取。</translation>
     </message>
@@ -3165,32 +2812,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{path} 是文件夹，不是项目文件。</translation>
     </message>
     <message>
-        <source>{path} is no file; choose a .gossamer file.</source>
-        <translation>{path} 不是文件，请选择 .gossamer 文件。</translation>
-    </message>
-    <message>
-        <source>There is no project file {path}; check the path.</source>
-        <translation>项目文件 {path} 不存在，请检查路径。</translation>
-    </message>
-    <message>
         <source>{path} cannot be read ({reason}); check its permissions.</source>
         <translation>无法读取 {path}（{reason}），请检查其权限。</translation>
     </message>
     <message>
         <source>{path} is not a Gossamer project; choose a .gossamer file.</source>
         <translation>{path} 不是 Gossamer 项目，请选择 .gossamer 文件。</translation>
-    </message>
-    <message>
-        <source>{path} was altered by another program; use a copy from before.</source>
-        <translation>{path} 已被其他程序修改，请使用修改前的副本。</translation>
-    </message>
-    <message>
-        <source>{path} was altered by another program, which added the {kind} {name!r}; remove it there, or use a copy from before.</source>
-        <translation>{path} 已被其他程序修改，添加了 {kind} {name!r}；请在该程序中删除，或使用修改前的副本。</translation>
-    </message>
-    <message>
-        <source>The folder of {path} cannot be written and the project was not closed; copy it together with {log} to another folder.</source>
-        <translation>无法写入 {path} 所在的文件夹，且项目未正常关闭；请将其与 {log} 一同复制到其他文件夹。</translation>
     </message>
     <message>
         <source>The settings of this project cannot be read; crawl again.</source>
@@ -3203,30 +2830,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{path} is being crawled by another Gossamer ({holder}); stop that crawl first.</source>
         <translation>{path} 正由另一个 Gossamer 抓取（{holder}），请先停止该抓取。</translation>
-    </message>
-    <message>
-        <source>The folder of {path} cannot be written; check its permissions.</source>
-        <translation>无法写入 {path} 所在的文件夹，请检查其权限。</translation>
-    </message>
-    <message>
-        <source>{path} cannot be brought up to date ({reason}); copy it to another folder.</source>
-        <translation>无法更新 {path}（{reason}），请将其复制到其他文件夹。</translation>
-    </message>
-    <message>
-        <source>Another file has taken the place of {path}; put it back.</source>
-        <translation>另一个文件占据了 {path} 的位置，请将原文件放回。</translation>
-    </message>
-    <message>
-        <source>{path} is not where it was; put it back, or connect its disk again.</source>
-        <translation>{path} 已不在原处，请将其放回，或重新连接其磁盘。</translation>
-    </message>
-    <message>
-        <source>The name {path} has characters that no encoding explains; rename the file or folder.</source>
-        <translation>名称 {path} 中有无法按任何编码解释的字符，请重命名该文件或文件夹。</translation>
-    </message>
-    <message>
-        <source>{folder} is not a folder; choose another place.</source>
-        <translation>{folder} 不是文件夹，请选择其他位置。</translation>
     </message>
     <message>
         <source>{path} cannot be read ({reason}); check its disk.</source>
@@ -3249,156 +2852,20 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{path} 的名称过长，请换一个较短的名称。</translation>
     </message>
     <message>
-        <source>This expression takes too long; write it without a repetition inside another.</source>
-        <translation>此表达式耗时过长，请避免重复嵌套。</translation>
-    </message>
-    <message>
-        <source>An expression has at most {most} characters.</source>
-        <translation>表达式最多 {most} 个字符。</translation>
-    </message>
-    <message>
         <source>Not a regular expression: {why}.</source>
         <translation>不是正则表达式：{why}。</translation>
-    </message>
-    <message>
-        <source>Type the address of a website, such as https://example.com.</source>
-        <translation>请输入网站的网址，例如 https://example.com。</translation>
-    </message>
-    <message>
-        <source>Type one address at a time: this text has more than one line.</source>
-        <translation>一次请只输入一个网址：这段文字不止一行。</translation>
-    </message>
-    <message>
-        <source>Only http and https addresses can be crawled, not {scheme}: addresses; type one such as https://example.com.</source>
-        <translation>只能抓取 http 和 https 网址，不能抓取 {scheme}: 网址；请输入类似 https://example.com 的网址。</translation>
-    </message>
-    <message>
-        <source>{text} has no host; type a whole address, such as https://example.com/page.</source>
-        <translation>{text} 没有主机名，请输入完整网址，例如 https://example.com/page。</translation>
-    </message>
-    <message>
-        <source>{text} has no host; type an address such as https://example.com.</source>
-        <translation>{text} 没有主机名，请输入类似 https://example.com 的网址。</translation>
     </message>
     <message>
         <source>The port in {text} must be a number from 0 to 65535; correct it.</source>
         <translation>{text} 中的端口必须是 0 到 65535 之间的数字，请更正。</translation>
     </message>
     <message>
-        <source>{text} is not a web address: its host {host} cannot be one; type an address such as https://example.com.</source>
-        <translation>{text} 不是网址：{host} 不能作为主机名；请输入类似 https://example.com 的网址。</translation>
-    </message>
-    <message>
-        <source>The pattern {pattern} is not a regular expression: {why}; correct it or leave it out.</source>
-        <translation>规则 {pattern} 不是正则表达式：{why}；请更正或删除。</translation>
-    </message>
-    <message>
-        <source>The pattern {pattern} could take for ever on some addresses: it repeats something that can match the same text in several ways, such as (a+)+; write it without a repetition inside the repetition.</source>
-        <translation>规则 {pattern} 在某些网址上可能永远无法完成：它重复的内容能以多种方式匹配同一文本，例如 (a+)+；请避免在重复中再嵌套重复。</translation>
-    </message>
-    <message>
-        <source>A file is being saved. Change the language after that.</source>
-        <translation>正在保存文件，请在完成后更改语言。</translation>
-    </message>
-    <message>
-        <source>Proxy-Authorization is for the proxy alone; give it as a header that is not public.</source>
-        <translation>Proxy-Authorization 只应发给代理，请不要把它作为公开请求头输入。</translation>
-    </message>
-    <message>
-        <source>The crawl starts at {sites} sites, and a password, cookie or header is for one of them: name it, as in --auth {origin}=USER, alike for --cookie and --header; or crawl that site by itself. What everybody may read is a public header.</source>
-        <translation>此次抓取从 {sites} 个网站开始，而密码、Cookie 或请求头只属于其中一个：请指明网站，例如 --auth {origin}=USER，--cookie 和 --header 同理；或者单独抓取该网站。任何人都可以看到的内容请用公开请求头。</translation>
-    </message>
-    <message>
-        <source>Another project has taken the place of {path}, and was left as it is; put back the one that was crawled to go on.</source>
-        <translation>{path} 的位置现在是另一个项目，它未被改动；要继续，请把正在抓取的那个项目放回原处。</translation>
-    </message>
-    <message>
-        <source>{path} cannot be used: {beside} beside it is no file; delete that.</source>
-        <translation>无法使用 {path}：它旁边的 {beside} 不是文件；请将其删除。</translation>
-    </message>
-    <message>
-        <source>{path} is one of several names of one file (hard links), which may only be read: delete the other names, or use a copy of it.</source>
-        <translation>{path} 是同一文件的多个名称之一（硬链接），只能读取：请删除其他名称，或使用它的副本。</translation>
-    </message>
-    <message>
-        <source>{path} is mounted here as a single file, which may only be read: mount its folder.</source>
-        <translation>{path} 在此处作为单个文件挂载，只能读取：请挂载它所在的文件夹。</translation>
-    </message>
-    <message>
-        <source>There is no page to list in a sitemap, so no file was written.</source>
-        <translation>没有可列入站点地图的页面，因此没有写入文件。</translation>
-    </message>
-    <message>
-        <source>No page may be listed in a sitemap, so no file was written; left out: {rules}.</source>
-        <translation>没有页面可以列入站点地图，因此没有写入文件；排除的有：{rules}。</translation>
-    </message>
-    <message>
-        <source>This takes several files; name one with -o instead of &apos;-&apos;.</source>
-        <translation>这需要多个文件；请用 -o 指定文件名，而不是“-”。</translation>
-    </message>
-    <message>
-        <source>The rows of the view {view} have no facets; use all.</source>
-        <translation>视图 {view} 的行没有可筛选的属性；请使用 all。</translation>
-    </message>
-    <message>
-        <source>A crawl that reads no sitemaps has none to compare; switch on the setting {setting}, and crawl again.</source>
-        <translation>不读取站点地图的抓取没有可比较的内容；请启用设置“{setting}”，然后重新抓取。</translation>
-    </message>
-    <message>
-        <source>The folder {folder} for projects cannot be made ({reason}); make it yourself, or save the project elsewhere.</source>
-        <translation>无法创建项目文件夹 {folder}（{reason}）；请自行创建，或将项目保存到别处。</translation>
-    </message>
-    <message>
-        <source>Redirects in a loop: this address never leads to a page.</source>
-        <translation>陷入循环重定向：此网址永远到不了任何页面。</translation>
-    </message>
-    <message>
-        <source>The server does not speak HTTPS at this port.</source>
-        <translation>服务器在此端口不支持 HTTPS。</translation>
-    </message>
-    <message>
         <source>The server&apos;s certificate is not valid.</source>
         <translation>服务器的证书无效。</translation>
     </message>
     <message>
-        <source>{server!r} is no server; write it as HOST:PORT.</source>
-        <translation>{server!r} 不是服务器；请写成 HOST:PORT。</translation>
-    </message>
-    <message>
-        <source>All requests of this crawl go through the proxy {proxy}.</source>
-        <translation>此次抓取的所有请求都经过代理 {proxy}。</translation>
-    </message>
-    <message>
-        <source>Every server is sent these headers in this crawl: {names}.</source>
-        <translation>在此次抓取中，每个服务器都会收到这些请求头：{names}。</translation>
-    </message>
-    <message>
-        <source>This crawl does not obey robots.txt.</source>
-        <translation>此次抓取不遵守 robots.txt。</translation>
-    </message>
-    <message>
-        <source>Certificates of {servers} are not checked in this crawl.</source>
-        <translation>在此次抓取中不检查 {servers} 的证书。</translation>
-    </message>
-    <message>
         <source>{number} more</source>
         <translation>另外 {number} 个</translation>
-    </message>
-    <message>
-        <source>trust in a certificate is given to each crawl, with --insecure.</source>
-        <translation>对证书的信任须针对每次抓取用 --insecure 给出。</translation>
-    </message>
-    <message>
-        <source>{server!r} is no server that speaks HTTPS; write HOST or HOST:PORT.</source>
-        <translation>{server!r} 不是支持 HTTPS 的服务器；请写成 HOST 或 HOST:PORT。</translation>
-    </message>
-    <message>
-        <source>Only a part of the page came before it broke off; that was read.</source>
-        <translation>页面传输中断，只收到一部分；已读取收到的部分。</translation>
-    </message>
-    <message>
-        <source>Only a part of the file came before it broke off; that was read.</source>
-        <translation>文件传输中断，只收到一部分；已读取收到的部分。</translation>
     </message>
     <message>
         <source>Public headers</source>
@@ -3409,84 +2876,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>不检查证书的主机</translation>
     </message>
     <message>
-        <source>{beside} is left of another project of that name; move it to that project, or delete it.</source>
-        <translation>{beside} 是另一个同名项目留下的；请把它移到那个项目旁边，或将其删除。</translation>
-    </message>
-    <message>
         <source>{path} is larger than 64 MiB; split the list.</source>
         <translation>{path} 大于 64 MiB；请拆分列表。</translation>
-    </message>
-    <message>
-        <source>{path} is not a text file; save the addresses as plain text.</source>
-        <translation>{path} 不是文本文件；请将网址保存为纯文本。</translation>
-    </message>
-    <message>
-        <source>{path} cannot be read: {why}; name a file with an address on each line.</source>
-        <translation>无法读取 {path}：{why}；请指定每行一个网址的文件。</translation>
-    </message>
-    <message>
-        <source>{text} is not a web address; write one on each line, such as https://example.com/page.</source>
-        <translation>{text} 不是网址；请每行写一个网址，例如 https://example.com/page。</translation>
-    </message>
-    <message>
-        <source>Needs JavaScript: scripts write this page, and they are not run; its text was not read.</source>
-        <translation>需要 JavaScript：此页面由脚本生成，而脚本不会运行，因此未读取其文本。</translation>
-    </message>
-    <message>
-        <source>Looks like an error page, though the server says that all is well.</source>
-        <translation>看起来是错误页，尽管服务器表示一切正常。</translation>
     </message>
     <message>
         <source>&quot;{text}&quot; is longer than {most:,} characters; shorten it.</source>
         <translation>“{text}”超过 {most:,} 个字符；请缩短。</translation>
     </message>
     <message>
-        <source>The proxy before {host} does not work</source>
-        <translation>{host} 前的代理无法工作</translation>
-    </message>
-    <message>
-        <source>The proxy does not work, or refuses; the server was not reached.</source>
-        <translation>代理无法工作或拒绝连接；未能到达服务器。</translation>
-    </message>
-    <message>
-        <source>NUL characters in the headers, left out</source>
-        <translation>标头中含有 NUL 字符，已忽略</translation>
-    </message>
-    <message>
-        <source>Sign-in required.</source>
-        <translation>需要登录。</translation>
-    </message>
-    <message>
-        <source>Access is refused.</source>
-        <translation>访问被拒绝。</translation>
-    </message>
-    <message>
         <source>Not found.</source>
         <translation>未找到。</translation>
-    </message>
-    <message>
-        <source>The proxy wants a sign-in.</source>
-        <translation>代理要求登录。</translation>
-    </message>
-    <message>
-        <source>Gone: it was removed for good.</source>
-        <translation>已永久移除。</translation>
-    </message>
-    <message>
-        <source>Too many requests: the server wants fewer.</source>
-        <translation>请求过多：服务器要求减少请求。</translation>
-    </message>
-    <message>
-        <source>Withheld for legal reasons.</source>
-        <translation>因法律原因不可用。</translation>
-    </message>
-    <message>
-        <source>The server answers with an error: the address does not work.</source>
-        <translation>服务器返回错误：此网址无法使用。</translation>
-    </message>
-    <message>
-        <source>Still opening the project: after a crawl that was cut off, that of a large one takes a while.</source>
-        <translation>仍在打开项目：上次抓取曾被中断，大型项目需要一些时间。</translation>
     </message>
     <message>
         <source>Cut at the size limit</source>
@@ -3497,20 +2896,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>链接数超过上限</translation>
     </message>
     <message>
-        <source>More HTML elements than are read</source>
-        <translation>HTML 元素过多，未全部读取</translation>
-    </message>
-    <message>
-        <source>Sitemap not read to the end</source>
-        <translation>站点地图未读完</translation>
-    </message>
-    <message>
         <source>Incomplete response</source>
         <translation>响应不完整</translation>
-    </message>
-    <message>
-        <source>Partial content (206), not asked for</source>
-        <translation>未请求却返回部分内容（206）</translation>
     </message>
     <message>
         <source>Certificate not valid</source>
@@ -3523,10 +2910,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>No status code, taken as 200</source>
         <translation>没有状态码，按 200 处理</translation>
-    </message>
-    <message>
-        <source>Malformed header line, left out</source>
-        <translation>标头行不合规范，已忽略</translation>
     </message>
     <message>
         <source>Space before the colon of a header</source>
@@ -3549,18 +2932,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>Content-Length 重复</translation>
     </message>
     <message>
-        <source>Content-Length beside chunks, not used</source>
-        <translation>分块传输中另有 Content-Length，已忽略</translation>
-    </message>
-    <message>
-        <source>Invalid Content-Length, not used</source>
-        <translation>Content-Length 无效，已忽略</translation>
-    </message>
-    <message>
-        <source>Unknown Transfer-Encoding, not used</source>
-        <translation>未知的 Transfer-Encoding，已忽略</translation>
-    </message>
-    <message>
         <source>Space before a chunk extension</source>
         <translation>分块扩展前有空白</translation>
     </message>
@@ -3569,32 +2940,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>分块之间使用单独的换行符</translation>
     </message>
     <message>
-        <source>Malformed in another way</source>
-        <translation>其他不合规范之处</translation>
-    </message>
-    <message>
-        <source>1 address was left out at the trap limit, because the pages there only lead to more of the same: {example}</source>
-        <translation>有 1 个地址因达到陷阱上限而未抓取，那里的页面只会引出更多同类页面：{example}</translation>
-    </message>
-    <message>
-        <source>{number} addresses were left out at the trap limit, because the pages there only lead to more of the same, such as {example}</source>
-        <translation>有 {number} 个地址因达到陷阱上限而未抓取，那里的页面只会引出更多同类页面，例如 {example}</translation>
-    </message>
-    <message>
         <source>The value of the header {name!r} is longer than {most:,} characters; shorten it.</source>
         <translation>请求头 {name!r} 的值超过 {most:,} 个字符；请缩短。</translation>
-    </message>
-    <message>
-        <source>The header {name!r} belongs to each message by itself; leave it out.</source>
-        <translation>请求头 {name!r} 由每条消息自行决定；请将其删去。</translation>
-    </message>
-    <message>
-        <source>An empty pattern matches every address; write one or leave it out.</source>
-        <translation>空模式会匹配所有地址；请填写模式，或将其删去。</translation>
-    </message>
-    <message>
-        <source>Sitemap that lists no address</source>
-        <translation>站点地图未列出任何地址</translation>
     </message>
     <message>
         <source>Limits</source>
@@ -3625,16 +2972,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>读取</translation>
     </message>
     <message>
-        <source>Pages fetched at the same time. Can be changed at any time.</source>
-        <translation>同时抓取的页面数，可随时更改。</translation>
-    </message>
-    <message>
         <source>Redirect limit</source>
         <translation>重定向上限</translation>
-    </message>
-    <message>
-        <source>Redirects followed in a row.</source>
-        <translation>连续跟踪的重定向次数。</translation>
     </message>
     <message>
         <source>Depth limit</source>
@@ -3653,28 +2992,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>页面上限</translation>
     </message>
     <message>
-        <source>The crawl stops after this many pages.</source>
-        <translation>抓取到这么多页面后停止。</translation>
-    </message>
-    <message>
         <source>Trap limit</source>
         <translation>陷阱上限</translation>
     </message>
     <message>
-        <source>Stop after this many look-alike pages that only link to each other.</source>
-        <translation>抓取这么多只互相链接的相似页面后停止。</translation>
-    </message>
-    <message>
         <source>Attempts</source>
         <translation>尝试次数</translation>
-    </message>
-    <message>
-        <source>For failures that may be temporary.</source>
-        <translation>用于可能是暂时的失败。</translation>
-    </message>
-    <message>
-        <source>Seconds for one answer.</source>
-        <translation>等待单个响应的秒数。</translation>
     </message>
     <message>
         <source> s</source>
@@ -3685,88 +3008,28 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>页面大小</translation>
     </message>
     <message>
-        <source>Of a larger page only the beginning is read.</source>
-        <translation>更大的页面只读取开头部分。</translation>
-    </message>
-    <message>
         <source> MiB</source>
         <translation> MiB</translation>
-    </message>
-    <message>
-        <source>Links of a page</source>
-        <translation>每页链接数</translation>
-    </message>
-    <message>
-        <source>What a page links to beyond them is left out.</source>
-        <translation>超出的链接会被忽略。</translation>
-    </message>
-    <message>
-        <source>Address length</source>
-        <translation>网址长度</translation>
-    </message>
-    <message>
-        <source>Longer addresses are listed, not fetched.</source>
-        <translation>更长的网址只列出，不抓取。</translation>
     </message>
     <message>
         <source> characters</source>
         <translation> 个字符</translation>
     </message>
     <message>
-        <source>Requests to one host. One per second is kind to a site that is not yours.</source>
-        <translation>对一台主机的请求数。对不属于您的网站，每秒一个较为礼貌。</translation>
-    </message>
-    <message>
         <source> per second</source>
         <translation> 次/秒</translation>
-    </message>
-    <message>
-        <source>As fast as it answers</source>
-        <translation>以其响应速度为限</translation>
     </message>
     <message>
         <source>Per host</source>
         <translation>每主机</translation>
     </message>
     <message>
-        <source>Pages fetched at the same time from one host.</source>
-        <translation>同时从单个主机抓取的页面数。</translation>
-    </message>
-    <message>
-        <source>Pause when nearly everything fails</source>
-        <translation>几乎全部失败时暂停</translation>
-    </message>
-    <message>
-        <source>Or a name from the list.</source>
-        <translation>也可从列表中选择。</translation>
-    </message>
-    <message>
         <source>Languages</source>
         <translation>语言</translation>
     </message>
     <message>
-        <source>Like &apos;de, en;q=0.5&apos;; empty sends none.</source>
-        <translation>例如“zh-CN, en;q=0.5”；留空则不发送。</translation>
-    </message>
-    <message>
         <source>none</source>
         <translation>无</translation>
-    </message>
-    <message>
-        <source>Name: value, one on each line. For this site alone, kept in no file.</source>
-        <translation>每行一个，写成 Name: value。仅发送到此网站，不保存到任何文件。</translation>
-    </message>
-    <message>
-        <source>Sent to every server and kept in the project: nothing secret.</source>
-        <translation>发送到所有服务器并保存在项目中，请勿填写机密内容。</translation>
-    </message>
-    <message>
-        <source>For every request.</source>
-        <translation>用于所有请求。</translation>
-    </message>
-    <message>
-        <source>Keep the cookies that servers set</source>
-        <translation>保留服务器设置的 Cookie</translation>
     </message>
     <message>
         <source>Obey robots.txt</source>
@@ -3777,20 +3040,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>证书</translation>
     </message>
     <message>
-        <source>Hosts whose certificates are not checked, in this crawl alone; one on each line, like example.com:8443.</source>
-        <translation>不检查其证书的主机，仅限此次抓取；每行一个，如 example.com:8443。</translation>
-    </message>
-    <message>
-        <source>Read pages in parallel.</source>
-        <translation>并行解析页面。</translation>
-    </message>
-    <message>
         <source>One per core</source>
         <translation>每核一个</translation>
-    </message>
-    <message>
-        <source>Reads the HTML.</source>
-        <translation>用于解析 HTML。</translation>
     </message>
     <message>
         <source>selectolax (fast)</source>
@@ -3805,48 +3056,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>主机</translation>
     </message>
     <message>
-        <source>Whether subdomains belong to the crawl.</source>
-        <translation>子域名是否属于此次抓取。</translation>
-    </message>
-    <message>
-        <source>Only the host itself</source>
-        <translation>仅该主机</translation>
-    </message>
-    <message>
         <source>All hosts of the domain</source>
         <translation>该域名下的所有主机</translation>
-    </message>
-    <message>
-        <source>Regular expressions, one on each line; empty for all.</source>
-        <translation>正则表达式，每行一个；留空表示全部。</translation>
-    </message>
-    <message>
-        <source>Regular expressions, one on each line.</source>
-        <translation>正则表达式，每行一个。</translation>
     </message>
     <message>
         <source>Follow</source>
         <translation>跟踪</translation>
     </message>
     <message>
-        <source>What these lead to is fetched and read.</source>
-        <translation>其目标会被抓取并解析。</translation>
-    </message>
-    <message>
         <source>Check</source>
         <translation>检查</translation>
-    </message>
-    <message>
-        <source>What these lead to is only asked whether it is there.</source>
-        <translation>只请求其目标以确认是否存在。</translation>
-    </message>
-    <message>
-        <source>Follow links in spite of nofollow</source>
-        <translation>忽略 nofollow，跟踪链接</translation>
-    </message>
-    <message>
-        <source>Check links that lead to other hosts</source>
-        <translation>检查指向其他主机的链接</translation>
     </message>
     <message>
         <source>External check rate</source>
@@ -3857,20 +3076,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>按每个外部主机。</translation>
     </message>
     <message>
-        <source>Read the sitemaps of the site too</source>
-        <translation>同时读取网站的站点地图</translation>
-    </message>
-    <message>
         <source>More sitemaps</source>
         <translation>其他站点地图</translation>
-    </message>
-    <message>
-        <source>Addresses of sitemaps, one on each line.</source>
-        <translation>站点地图的网址，每行一个。</translation>
-    </message>
-    <message>
-        <source>Each server has a Host of its own; give it as a header that is not public, for the site alone.</source>
-        <translation>每个服务器都有自己的 Host；请把它写成非公开的请求头，只发给该网站。</translation>
     </message>
     <message>
         <source>A helper process of another version of Gossamer was started (protocol {theirs}, not {ours}); close Gossamer and start it again.</source>
@@ -3901,10 +3108,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>正则表达式</translation>
     </message>
     <message>
-        <source>Copy address</source>
-        <translation>复制网址</translation>
-    </message>
-    <message>
         <source>Copy rows for a spreadsheet</source>
         <translation>复制行（供电子表格使用）</translation>
     </message>
@@ -3921,24 +3124,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>在表格中显示</translation>
     </message>
     <message>
-        <source>Show what links here</source>
-        <translation>显示入链</translation>
-    </message>
-    <message>
-        <source>Follow the redirect</source>
-        <translation>转到重定向目标</translation>
-    </message>
-    <message>
         <source>Redirects</source>
         <translation>重定向</translation>
     </message>
     <message>
         <source>Inlinks and outlinks</source>
         <translation>入链与出链</translation>
-    </message>
-    <message>
-        <source>Show in source</source>
-        <translation>在源代码中显示</translation>
     </message>
     <message>
         <source>This whole list</source>
@@ -3949,16 +3140,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>重新抓取</translation>
     </message>
     <message>
-        <source>Crawl again with all below</source>
-        <translation>连同下级重新抓取</translation>
-    </message>
-    <message>
         <source>Crawl first</source>
         <translation>优先抓取</translation>
-    </message>
-    <message>
-        <source>Crawl first with all below</source>
-        <translation>优先抓取此项及其下所有内容</translation>
     </message>
     <message>
         <source>Skip for now</source>
@@ -3981,10 +3164,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>取消</translation>
     </message>
     <message>
-        <source>Cancel with all below</source>
-        <translation>连同下级取消</translation>
-    </message>
-    <message>
         <source>Exclude this folder</source>
         <translation>排除此目录</translation>
     </message>
@@ -3999,14 +3178,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Collapse all</source>
         <translation>全部折叠</translation>
-    </message>
-    <message>
-        <source>Show only what was found here in the table</source>
-        <translation>表格中只显示在此发现的网址</translation>
-    </message>
-    <message>
-        <source>Show only this folder in the table</source>
-        <translation>表格中只显示此目录</translation>
     </message>
     <message>
         <source>Sort by this column</source>
@@ -4065,10 +3236,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>开始(&amp;S)</translation>
     </message>
     <message>
-        <source>Begin a new crawl of this address (Enter)</source>
-        <translation>开始对该网址的新抓取（Enter）</translation>
-    </message>
-    <message>
         <source>&amp;Pause or resume</source>
         <translation>暂停或继续(&amp;P)</translation>
     </message>
@@ -4077,40 +3244,20 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>暂停</translation>
     </message>
     <message>
-        <source>Start no new page; press again to stop those in flight too (Space)</source>
-        <translation>不再开始新页面；再按一次，正在抓取的也会停下（空格）</translation>
-    </message>
-    <message>
         <source>Pause &amp;now</source>
         <translation>立即暂停(&amp;N)</translation>
-    </message>
-    <message>
-        <source>Stop the pages in flight too; they are fetched later</source>
-        <translation>连正在抓取的页面也停下，稍后再抓取</translation>
     </message>
     <message>
         <source>Resume</source>
         <translation>继续</translation>
     </message>
     <message>
-        <source>Go on with this crawl (Space)</source>
-        <translation>继续此次抓取（空格）</translation>
-    </message>
-    <message>
         <source>&amp;Cancel</source>
         <translation>取消(&amp;C)</translation>
     </message>
     <message>
-        <source>End this crawl; what is found is kept</source>
-        <translation>结束此次抓取；已抓取的内容会保留</translation>
-    </message>
-    <message>
         <source>Crawl e&amp;rrors again</source>
         <translation>重新抓取错误网址(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Edit &amp;address</source>
-        <translation>编辑网址(&amp;A)</translation>
     </message>
     <message>
         <source>Crawl s&amp;ettings…</source>
@@ -4137,10 +3284,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>主题(&amp;H)</translation>
     </message>
     <message>
-        <source>Like the &amp;system</source>
-        <translation>跟随系统(&amp;S)</translation>
-    </message>
-    <message>
         <source>&amp;Light</source>
         <translation>浅色(&amp;L)</translation>
     </message>
@@ -4151,10 +3294,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>&amp;Language</source>
         <translation>语言(&amp;L)</translation>
-    </message>
-    <message>
-        <source>Like the s&amp;ystem</source>
-        <translation>跟随系统(&amp;Y)</translation>
     </message>
     <message>
         <source>T&amp;able</source>
@@ -4171,14 +3310,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>&amp;Overview and in flight</source>
         <translation>概览与正在抓取(&amp;O)</translation>
-    </message>
-    <message>
-        <source>&amp;Next part of the window</source>
-        <translation>窗口的下一部分(&amp;N)</translation>
-    </message>
-    <message>
-        <source>&amp;Previous part of the window</source>
-        <translation>窗口的上一部分(&amp;P)</translation>
     </message>
     <message>
         <source>&amp;Commands…</source>
@@ -4289,16 +3420,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>警告</translation>
     </message>
     <message>
-        <source>What was cut at a limit, and responses that were read as browsers do, though they are malformed</source>
-        <translation>因上限而截断的内容，以及虽不合规范、但像浏览器一样读取的响应</translation>
-    </message>
-    <message>
         <source>Redirect URL</source>
         <translation>重定向网址</translation>
-    </message>
-    <message>
-        <source>Kind of redirect</source>
-        <translation>重定向种类</translation>
     </message>
     <message>
         <source>X-Robots-Tag</source>
@@ -4325,16 +3448,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>抓取时间</translation>
     </message>
     <message>
-        <source>Tries</source>
-        <translation>尝试次数</translation>
-    </message>
-    <message>
         <source>Inlinks</source>
         <translation>入链</translation>
-    </message>
-    <message>
-        <source>Links that take a reader or a browser here; redirects, canonicals and the like are in the details</source>
-        <translation>把读者或浏览器带到此处的链接；重定向、规范网址等见详细信息</translation>
     </message>
     <message>
         <source>Unique inlinks</source>
@@ -4349,84 +3464,24 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>出链</translation>
     </message>
     <message>
-        <source>Links that lead a reader on; images, style sheets and the like are in the details</source>
-        <translation>把读者带往他处的链接；图片、样式表等见详细信息</translation>
-    </message>
-    <message>
         <source>Hops</source>
         <translation>跳数</translation>
-    </message>
-    <message>
-        <source>Redirects in a row until the final address</source>
-        <translation>到最终网址为止连续重定向的次数</translation>
     </message>
     <message>
         <source>Chain type</source>
         <translation>链类型</translation>
     </message>
     <message>
-        <source>What the redirects from here on amount to: a loop, beyond the redirect limit, broken, all permanent (301, 308), all temporary, or mixed</source>
-        <translation>从此处起的重定向属于哪种情况：循环、超出重定向上限、中断、全部永久（301、308）、全部临时或混合</translation>
-    </message>
-    <message>
-        <source>Final address</source>
-        <translation>最终网址</translation>
-    </message>
-    <message>
-        <source>Where the redirects lead in the end; a loop has none</source>
-        <translation>重定向最终通向的网址；循环没有最终网址</translation>
-    </message>
-    <message>
         <source>Final status code</source>
         <translation>最终状态码</translation>
-    </message>
-    <message>
-        <source>The status of the final address</source>
-        <translation>最终网址的状态</translation>
     </message>
     <message>
         <source>Refuses crawlers</source>
         <translation>拒绝爬虫</translation>
     </message>
     <message>
-        <source>{host} turns crawlers away; people may well get in.</source>
-        <translation>{host} 拒绝爬虫访问，普通访客可能仍可进入。</translation>
-    </message>
-    <message>
-        <source>Try slowly, as a browser</source>
-        <translation>以浏览器身份慢速重试</translation>
-    </message>
-    <message>
-        <source>Asks not to follow its links</source>
-        <translation>要求不跟踪其链接</translation>
-    </message>
-    <message>
-        <source>The page asks crawlers not to follow its links.</source>
-        <translation>该页面要求爬虫不要跟踪其链接。</translation>
-    </message>
-    <message>
         <source>Follow them</source>
         <translation>仍然跟踪</translation>
-    </message>
-    <message>
-        <source>Is drawn by scripts</source>
-        <translation>由脚本绘制</translation>
-    </message>
-    <message>
-        <source>The page is drawn by scripts, which Gossamer does not run; no link was found.</source>
-        <translation>该页面由脚本生成，而 Gossamer 不运行脚本，因此没有找到链接。</translation>
-    </message>
-    <message>
-        <source>Look in the sitemaps</source>
-        <translation>读取站点地图</translation>
-    </message>
-    <message>
-        <source>May speak HTTPS alone</source>
-        <translation>可能只支持 HTTPS</translation>
-    </message>
-    <message>
-        <source>{host} gave no page over http://. It may speak HTTPS alone.</source>
-        <translation>通过 http:// 没有从 {host} 得到页面。它可能只支持 HTTPS。</translation>
     </message>
     <message>
         <source>Try https://</source>
@@ -4437,44 +3492,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>被 robots.txt 阻止</translation>
     </message>
     <message>
-        <source>{host} asks crawlers to stay away in its robots.txt: nothing was read.</source>
-        <translation>{host} 的 robots.txt 要求爬虫不要访问，因此没有读取任何内容。</translation>
-    </message>
-    <message>
-        <source>Crawl in spite of it</source>
-        <translation>仍然抓取</translation>
-    </message>
-    <message>
-        <source>Has a robots.txt that could not be read</source>
-        <translation>robots.txt 无法读取</translation>
-    </message>
-    <message>
-        <source>The robots.txt of {host} could not be read, which forbids to fetch anything.</source>
-        <translation>无法读取 {host} 的 robots.txt，因此不得抓取任何内容。</translation>
-    </message>
-    <message>
         <source>Redirects to another site</source>
         <translation>重定向到其他网站</translation>
-    </message>
-    <message>
-        <source>{host} redirects to another site, which is not part of this crawl.</source>
-        <translation>{host} 重定向到另一个网站，该网站不在此次抓取范围内。</translation>
     </message>
     <message>
         <source>Crawl {target}</source>
         <translation>抓取 {target}</translation>
     </message>
     <message>
-        <source>Has a bad certificate</source>
-        <translation>证书无效</translation>
-    </message>
-    <message>
         <source>The certificate of {host} is not valid, so nothing was requested.</source>
         <translation>{host} 的证书无效，因此没有发出任何请求。</translation>
-    </message>
-    <message>
-        <source>Go on all the same</source>
-        <translation>仍然继续</translation>
     </message>
     <message>
         <source>Does not speak HTTPS</source>
@@ -4489,60 +3516,20 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>改用 http://</translation>
     </message>
     <message>
-        <source>Has a host that nobody knows</source>
-        <translation>主机名无法解析</translation>
-    </message>
-    <message>
-        <source>There is no host called {host}. Is the address right?</source>
-        <translation>找不到主机 {host}。网址是否正确？</translation>
-    </message>
-    <message>
-        <source>Change the address</source>
-        <translation>修改网址</translation>
-    </message>
-    <message>
         <source>Cannot be reached</source>
         <translation>无法连接</translation>
-    </message>
-    <message>
-        <source>{host}: {why} Check the address and its port, then try again.</source>
-        <translation>{host}：{why}请检查网址及其端口，然后重试。</translation>
     </message>
     <message>
         <source>Try again</source>
         <translation>重试</translation>
     </message>
     <message>
-        <source>Is behind a proxy that does not work</source>
-        <translation>代理不可用</translation>
-    </message>
-    <message>
-        <source>The proxy does not work, so {host} was not asked. Check the proxy in the settings, then try again.</source>
-        <translation>代理无法工作，因此未请求 {host}。请检查设置中的代理，然后重试。</translation>
-    </message>
-    <message>
-        <source>Is in a private network</source>
-        <translation>位于专用网络</translation>
-    </message>
-    <message>
-        <source>{host} leads into a private network, so it was not asked. Start at its private address if you want to crawl it.</source>
-        <translation>{host} 指向专用网络，因此未请求。如需抓取，请从其专用地址开始。</translation>
-    </message>
-    <message>
         <source>Does not work</source>
         <translation>无法访问</translation>
     </message>
     <message>
-        <source>{url}: {why} Check the address.</source>
-        <translation>{url}：{why}请检查网址。</translation>
-    </message>
-    <message>
         <source>Does not work now</source>
         <translation>暂时无法访问</translation>
-    </message>
-    <message>
-        <source>{url}: {why} Nothing was found; try again later.</source>
-        <translation>{url}：{why}一无所获；请稍后重试。</translation>
     </message>
     <message>
         <source>Pages with noindex</source>
@@ -4553,14 +3540,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>在站点地图中，但标记为 noindex</translation>
     </message>
     <message>
-        <source>Pages with another canonical</source>
-        <translation>规范网址为其他网址的页面</translation>
-    </message>
-    <message>
-        <source>In a sitemap, but its canonical is another address</source>
-        <translation>在站点地图中，但规范网址是另一个地址</translation>
-    </message>
-    <message>
         <source>In a sitemap, but redirects</source>
         <translation>在站点地图中，但会重定向</translation>
     </message>
@@ -4569,20 +3548,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>错误</translation>
     </message>
     <message>
-        <source>In a sitemap, but does not work</source>
-        <translation>在站点地图中，但无法访问</translation>
-    </message>
-    <message>
         <source>In a sitemap, but blocked by robots.txt</source>
         <translation>在站点地图中，但被 robots.txt 阻止</translation>
-    </message>
-    <message>
-        <source>Files that are no pages</source>
-        <translation>非页面文件</translation>
-    </message>
-    <message>
-        <source>In a sitemap, but no page</source>
-        <translation>在站点地图中，但不是网页</translation>
     </message>
     <message>
         <source>Other hosts</source>
@@ -4597,24 +3564,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>不在站点地图中的网址</translation>
     </message>
     <message>
-        <source>Linked, but in no sitemap</source>
-        <translation>有链接指向，但不在任何站点地图中</translation>
-    </message>
-    <message>
-        <source>Other than pages in a sitemap</source>
-        <translation>站点地图中的非网页</translation>
-    </message>
-    <message>
-        <source>URLs in a sitemap that no page links</source>
-        <translation>站点地图中无链接指向的网址</translation>
-    </message>
-    <message>
         <source>In a sitemap, but not linked</source>
         <translation>在站点地图中，但没有链接指向它</translation>
-    </message>
-    <message>
-        <source>far from the start: {pattern}</source>
-        <translation>离起点太远：{pattern}</translation>
     </message>
     <message>
         <source>session ids of {page}</source>
@@ -4627,14 +3578,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>the folder {folder}</source>
         <translation>目录 {folder}</translation>
-    </message>
-    <message>
-        <source>folders without anything new</source>
-        <translation>没有新内容的目录</translation>
-    </message>
-    <message>
-        <source>hosts without anything new</source>
-        <translation>没有新内容的主机</translation>
     </message>
     <message>
         <source>{first}; {second}</source>
@@ -4661,10 +3604,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{robots_txt}</translation>
     </message>
     <message>
-        <source>{host} is an address of this computer itself</source>
-        <translation>{host} 是本机自己的地址</translation>
-    </message>
-    <message>
         <source>{host} is a private address</source>
         <translation>{host} 是私有地址</translation>
     </message>
@@ -4673,24 +3612,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{host} 是链路本地地址</translation>
     </message>
     <message>
-        <source>{host} is an address of a cloud&apos;s metadata service</source>
-        <translation>{host} 是云元数据服务的地址</translation>
-    </message>
-    <message>
-        <source>{host} is an address of no public server</source>
-        <translation>{host} 不是任何公网服务器的地址</translation>
-    </message>
-    <message>
         <source>only its first {number:,} bytes were read</source>
         <translation>只读取了前 {number:,} 字节</translation>
     </message>
     <message>
         <source>only the first {number:,} tags were read</source>
         <translation>只读取了前 {number:,} 个标签</translation>
-    </message>
-    <message>
-        <source>only the first {number:,} elements were looked at</source>
-        <translation>只查看了前 {number:,} 个元素</translation>
     </message>
     <message>
         <source>only the first {number:,} links were kept</source>
@@ -4725,10 +3652,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>这是一个 HTML 页面</translation>
     </message>
     <message>
-        <source>it is neither XML nor a list of addresses</source>
-        <translation>既不是 XML，也不是网址列表</translation>
-    </message>
-    <message>
         <source>it looks like XML, but {why}</source>
         <translation>看起来像 XML，但{why}</translation>
     </message>
@@ -4737,16 +3660,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>没有任何元素</translation>
     </message>
     <message>
-        <source>it is XML of another kind: its outermost element is {element}</source>
-        <translation>这是另一种 XML：最外层元素是 {element}</translation>
-    </message>
-    <message>
         <source>it declares entities</source>
         <translation>它声明了实体</translation>
-    </message>
-    <message>
-        <source>its elements are nested too deep</source>
-        <translation>元素嵌套过深</translation>
     </message>
     <message>
         <source>it has more than {number:,} elements</source>
@@ -4849,10 +3764,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>页面进程正在更换</translation>
     </message>
     <message>
-        <source>the connection ended within the body</source>
-        <translation>连接在正文传输中结束</translation>
-    </message>
-    <message>
         <source>{why} ({address}, port {port})</source>
         <translation>{why}（{address}，端口 {port}）</translation>
     </message>
@@ -4883,14 +3794,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>network is down</source>
         <translation>网络已断开</translation>
-    </message>
-    <message>
-        <source>no local address left to connect from</source>
-        <translation>本机没有可用于连接的地址</translation>
-    </message>
-    <message>
-        <source>this computer does not permit it</source>
-        <translation>本机不允许此操作</translation>
     </message>
     <message>
         <source>too many open files</source>
@@ -4925,14 +3828,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>域名服务器故障</translation>
     </message>
     <message>
-        <source>the proxy answered {status}</source>
-        <translation>代理返回 {status}</translation>
-    </message>
-    <message>
-        <source>the proxy answered {status} {reason}</source>
-        <translation>代理返回 {status} {reason}</translation>
-    </message>
-    <message>
         <source>general failure</source>
         <translation>一般性故障</translation>
     </message>
@@ -4959,10 +3854,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>request rejected or failed</source>
         <translation>请求被拒绝或失败</translation>
-    </message>
-    <message>
-        <source>it wants another sign-in</source>
-        <translation>需要其他登录信息</translation>
     </message>
     <message>
         <source>its reply is malformed</source>
@@ -5109,10 +4000,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>状态码有 {digits} 位数字</translation>
     </message>
     <message>
-        <source>more than {most} interim answers</source>
-        <translation>超过 {most} 个中间响应</translation>
-    </message>
-    <message>
         <source>more than {most} bytes of headers</source>
         <translation>响应头超过 {most} 字节</translation>
     </message>
@@ -5123,10 +4010,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>more than {most} headers</source>
         <translation>响应头字段超过 {most} 个</translation>
-    </message>
-    <message>
-        <source>headers without an end</source>
-        <translation>响应头没有结尾</translation>
     </message>
     <message>
         <source>Content-Length headers that differ</source>
@@ -5141,18 +4024,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>尾部字段超过 {size} KiB</translation>
     </message>
     <message>
-        <source>a chunk that is longer than its size</source>
-        <translation>分块超过其声明的大小</translation>
-    </message>
-    <message>
-        <source>a chunk size that is none</source>
-        <translation>分块大小无效</translation>
-    </message>
-    <message>
-        <source>the body ended before the length it was to have</source>
-        <translation>正文未达到声明的长度就结束了</translation>
-    </message>
-    <message>
         <source>the body ended before its last chunk</source>
         <translation>正文在最后一个分块之前就结束了</translation>
     </message>
@@ -5165,16 +4036,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>发现</translation>
     </message>
     <message>
-        <source>How the crawl came to each page: it stands below what led to it first</source>
-        <translation>抓取如何到达每个页面：它位于最先通向它的内容之下</translation>
-    </message>
-    <message>
         <source>Folders</source>
         <translation>目录</translation>
-    </message>
-    <message>
-        <source>The same addresses by their paths, as on a disk</source>
-        <translation>按路径排列的相同网址，与磁盘上一样</translation>
     </message>
     <message>
         <source>Details</source>
@@ -5196,17 +4059,1189 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>&amp;Reset layout</source>
         <translation>重置布局(&amp;R)</translation>
     </message>
+    <message>
+        <source>Paused: {failed} of the last {seen} requests failed, mostly with status {status}. {reason} Check the connection or crawl more slowly, then resume.</source>
+        <translation>已暂停：最近 {seen} 个响应中有 {failed} 个失败，多数状态码为 {status}。{reason}请检查网络连接，或放慢抓取速度，然后继续。</translation>
+    </message>
+    <message>
+        <source>Paused: {failed} of the last {seen} requests failed. Mostly: {reason} Check the connection or crawl more slowly, then resume.</source>
+        <translation>已暂停：最近 {seen} 个响应中有 {failed} 个失败。多数原因：{reason}请检查网络连接，或放慢抓取速度，然后继续。</translation>
+    </message>
+    <message>
+        <source>{host} closes the connection</source>
+        <translation>{host} 中断了连接</translation>
+    </message>
+    <message>
+        <source>{host} does not respond</source>
+        <translation>{host} 没有响应</translation>
+    </message>
+    <message>
+        <source>The folder {folder} does not exist; create it first.</source>
+        <translation>文件夹 {folder} 不存在，请先创建。</translation>
+    </message>
+    <message>
+        <source>The folder {folder} is not writable; choose another one.</source>
+        <translation>无法写入文件夹 {folder}，请选择其他位置。</translation>
+    </message>
+    <message>
+        <source>{name!r} has an unknown format; end the file name with {known}.</source>
+        <translation>{name!r} 的格式未知，请以 {known} 作为文件名结尾。</translation>
+    </message>
+    <message>
+        <source>The report is a document, not a table; end its file name with .html.</source>
+        <translation>报告是文档而非表格，请以 .html 作为文件名结尾。</translation>
+    </message>
+    <message>
+        <source>A {suffix} file can only hold the view {only}.</source>
+        <translation>以 {suffix} 结尾的文件只能保存视图 {only}。</translation>
+    </message>
+    <message>
+        <source>A {suffix} file has no columns to choose.</source>
+        <translation>以 {suffix} 结尾的文件没有可选的列。</translation>
+    </message>
+    <message>
+        <source>The report covers the whole crawl; remove the filter.</source>
+        <translation>报告涵盖整个抓取，请不要使用筛选。</translation>
+    </message>
+    <message>
+        <source>Only .csv files have a delimiter.</source>
+        <translation>只有以 .csv 结尾的文件才能选择分隔符。</translation>
+    </message>
+    <message>
+        <source>Only .csv and .tsv files can have a byte order mark.</source>
+        <translation>只有以 .csv 或 .tsv 结尾的文件才能带有字节顺序标记。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be replaced; if it is open in another program, close it there, then export again.</source>
+        <translation>无法替换 {path}；如果其他程序打开了该文件，请先关闭，然后重新导出。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written ({reason}); choose another location.</source>
+        <translation>无法写入 {path}（{reason}），请选择其他位置。</translation>
+    </message>
+    <message>
+        <source>{sheet} has no column {name!r}; its columns are {known}.</source>
+        <translation>{sheet} 中没有列 {name!r}，可用的列：{known}。</translation>
+    </message>
+    <message>
+        <source>requested again with the cookies set by a redirect</source>
+        <translation>已带上重定向所设置的 Cookie 重新请求</translation>
+    </message>
+    <message>
+        <source>{robots_txt} returned {status}</source>
+        <translation>{robots_txt} 返回状态码 {status}</translation>
+    </message>
+    <message>
+        <source>less than {least} bytes per second</source>
+        <translation>每秒不足 {least} 字节</translation>
+    </message>
+    <message>
+        <source>no complete response within {seconds} s</source>
+        <translation>{seconds} 秒内未收到完整响应</translation>
+    </message>
+    <message>
+        <source>the connection closed without a response</source>
+        <translation>连接在收到应答前就已断开</translation>
+    </message>
+    <message>
+        <source>the connection closed within the headers</source>
+        <translation>连接在响应头传输途中断开</translation>
+    </message>
+    <message>
+        <source>the page worker exited</source>
+        <translation>页面进程已结束</translation>
+    </message>
+    <message>
+        <source>the page worker hung and was killed</source>
+        <translation>页面进程卡住，已被强制结束</translation>
+    </message>
+    <message>
+        <source>A header has no colon; write headers as &apos;Name: value&apos;.</source>
+        <translation>某个标头缺少冒号，请写成 &apos;Name: value&apos;。</translation>
+    </message>
+    <message>
+        <source>The crawl stopped because of an error in Gossamer; its results are safe. Press Resume to continue, and see the log for details.</source>
+        <translation>由于 Gossamer 自身的错误，抓取已停止；已抓取的内容是安全的：按“继续”即可继续抓取，详情请见日志。</translation>
+    </message>
+    <message>
+        <source>The page workers exit as soon as they start; see the log, and free some memory or reinstall Gossamer. The results are safe.</source>
+        <translation>读取页面的进程一启动就结束；请查看日志，并释放内存或重新安装 Gossamer。已抓取的内容是安全的。</translation>
+    </message>
+    <message>
+        <source>Paused: the disk with {path} does not respond. Check its connection.</source>
+        <translation>已暂停：{path} 所在的磁盘没有响应。请检查其连接。</translation>
+    </message>
+    <message>
+        <source>A helper process exited while starting (exit code {code}); see the log, and reinstall Gossamer if this persists.</source>
+        <translation>辅助进程在启动时结束（退出代码 {code}）；请查看日志，如果问题持续存在，请重新安装 Gossamer。</translation>
+    </message>
+    <message>
+        <source>{why}; retrying now (attempt {number} of {most}).</source>
+        <translation>{why}；正在重试（第 {number} 次，共 {most} 次）。</translation>
+    </message>
+    <message>
+        <source>{why}; retrying in {seconds} s (attempt {number} of {most}).</source>
+        <translation>{why}；{seconds} 秒后重试（第 {number} 次，共 {most} 次）。</translation>
+    </message>
+    <message>
+        <source>A page, fetched and parsed.</source>
+        <translation>页面，已抓取并解析。</translation>
+    </message>
+    <message>
+        <source>A file other than a web page; its URL was checked, its content not stored.</source>
+        <translation>非网页文件；已检查其网址，未保留内容。</translation>
+    </message>
+    <message>
+        <source>Redirects to another URL.</source>
+        <translation>重定向到另一个网址。</translation>
+    </message>
+    <message>
+        <source>Redirects, but the redirect limit is reached.</source>
+        <translation>继续重定向，但已达到重定向上限。</translation>
+    </message>
+    <message>
+        <source>Redirects without a Location.</source>
+        <translation>重定向，但未说明目标。</translation>
+    </message>
+    <message>
+        <source>Redirects to a malformed URL.</source>
+        <translation>重定向到的目标不是网址。</translation>
+    </message>
+    <message>
+        <source>Redirects to a URL outside the scope of this crawl.</source>
+        <translation>重定向到此次抓取范围之外的网址。</translation>
+    </message>
+    <message>
+        <source>The server failed to handle the request.</source>
+        <translation>服务器在响应时出错。</translation>
+    </message>
+    <message>
+        <source>The server returned an unexpected status code.</source>
+        <translation>服务器返回了在此没有意义的状态码。</translation>
+    </message>
+    <message>
+        <source>The page was received, but could not be parsed; see the log for details.</source>
+        <translation>页面已收到，但解析失败；详情请见日志。</translation>
+    </message>
+    <message>
+        <source>Checked: the URL works. Its content was not read.</source>
+        <translation>已检查：网址正常。未读取其内容。</translation>
+    </message>
+    <message>
+        <source>The server returned a bot challenge instead of the page.</source>
+        <translation>服务器显示的是人机验证，而不是页面。</translation>
+    </message>
+    <message>
+        <source>The server closed the connection before it responded.</source>
+        <translation>服务器在响应之前关闭了连接。</translation>
+    </message>
+    <message>
+        <source>The server did not respond in time.</source>
+        <translation>服务器没有及时响应。</translation>
+    </message>
+    <message>
+        <source>The response was too slow and was abandoned.</source>
+        <translation>响应过慢，已放弃。</translation>
+    </message>
+    <message>
+        <source>The response violates the HTTP standard.</source>
+        <translation>服务器的响应不符合 HTTP 标准。</translation>
+    </message>
+    <message>
+        <source>The response is compressed, and its compressed data is corrupt.</source>
+        <translation>响应经过压缩，且压缩数据已损坏。</translation>
+    </message>
+    <message>
+        <source>The process that parsed this page crashed more than once.</source>
+        <translation>读取此页面的进程多次意外结束。</translation>
+    </message>
+    <message>
+        <source>An unexpected error occurred; see the log for details.</source>
+        <translation>此处发生了意外错误；详情请见日志。</translation>
+    </message>
+    <message>
+        <source>Out of scope: another host.</source>
+        <translation>不在抓取范围内：属于其他主机。</translation>
+    </message>
+    <message>
+        <source>Matches an exclude pattern.</source>
+        <translation>被排除规则略过。</translation>
+    </message>
+    <message>
+        <source>Matches no include pattern.</source>
+        <translation>已略过：不匹配任何包含规则。</translation>
+    </message>
+    <message>
+        <source>Deeper than the depth limit.</source>
+        <translation>已略过：超过深度上限。</translation>
+    </message>
+    <message>
+        <source>Not an HTTP or HTTPS URL.</source>
+        <translation>不是网页地址（http 或 https）。</translation>
+    </message>
+    <message>
+        <source>Not a well-formed URL.</source>
+        <translation>网址格式不正确。</translation>
+    </message>
+    <message>
+        <source>The URL is longer than the limit.</source>
+        <translation>已略过：网址超过长度上限。</translation>
+    </message>
+    <message>
+        <source>Disallowed by the site&apos;s robots.txt.</source>
+        <translation>该网站的 robots.txt 要求爬虫不要抓取此网址。</translation>
+    </message>
+    <message>
+        <source>Not fetched: beyond the redirect limit.</source>
+        <translation>未抓取：超出重定向上限。</translation>
+    </message>
+    <message>
+        <source>The host name resolves to a private IP address; not requested.</source>
+        <translation>该主机名指向内网，未发出请求。</translation>
+    </message>
+    <message>
+        <source>All links to this URL are nofollow.</source>
+        <translation>仅有 nofollow 链接指向它，即要求爬虫不要跟踪。</translation>
+    </message>
+    <message>
+        <source>Not fetched: the site seems to generate URLs of this kind endlessly.</source>
+        <translation>已略过：该网站似乎会无限生成此类网址。</translation>
+    </message>
+    <message>
+        <source>There is no sitemap at this default location.</source>
+        <translation>站点地图的常用位置没有站点地图。</translation>
+    </message>
+    <message>
+        <source>SOCKS4 does not support passwords; remove it, or use socks5 or socks5h.</source>
+        <translation>SOCKS4 代理不支持密码；请去掉密码，或使用 socks5 或 socks5h。</translation>
+    </message>
+    <message>
+        <source>SOCKS user names and passwords are limited to 255 ASCII characters; use a shorter one.</source>
+        <translation>SOCKS 代理的用户名和密码最多为 255 个 ASCII 字符，请换用其他用户名或密码。</translation>
+    </message>
+    <message>
+        <source>A cookie has no name or no &apos;=&apos;; write cookies as &apos;name=value&apos;.</source>
+        <translation>某个 Cookie 缺少名称或 &apos;=&apos;，请写成 &apos;name=value&apos;。</translation>
+    </message>
+    <message>
+        <source>A cookie contains a semicolon or a control character; remove it.</source>
+        <translation>某个 Cookie 含有分号或控制字符，请删除。</translation>
+    </message>
+    <message>
+        <source>A user name cannot contain a colon; correct it.</source>
+        <translation>用户名不能含有冒号，请更正。</translation>
+    </message>
+    <message>
+        <source>Enter the URL of a website to crawl.</source>
+        <translation>请输入要抓取的网站网址。</translation>
+    </message>
+    <message>
+        <source>{kind!r} is not a link type; the types are {known}.</source>
+        <translation>{kind!r} 不是链接种类，可用的种类：{known}。</translation>
+    </message>
+    <message>
+        <source>The value of the header {name!r} contains a control character; remove it.</source>
+        <translation>标头 {name!r} 的值含有控制字符，请删除。</translation>
+    </message>
+    <message>
+        <source>it defines the scope of the crawl, which has already been applied</source>
+        <translation>它决定哪些网址属于此次抓取，而许多网址已据此判定</translation>
+    </message>
+    <message>
+        <source>some pages have already been parsed with the old value</source>
+        <translation>已解析的页面是按原来的方式解析的</translation>
+    </message>
+    <message>
+        <source>{setting} cannot change once a crawl has started: {why}; start a new crawl, for example with &apos;gossamer crawl --settings FILE&apos;.</source>
+        <translation>抓取开始后不能更改“{setting}”：{why}；请开始新的抓取，例如使用 &apos;gossamer crawl --settings FILE&apos;。</translation>
+    </message>
+    <message>
+        <source>The inspector process exited; try again.</source>
+        <translation>查看页面的进程已结束，请重试。</translation>
+    </message>
+    <message>
+        <source>This selector took longer than {seconds} s; use a simpler one.</source>
+        <translation>此规则在 {seconds} 秒内未能完成，请写得更简单些。</translation>
+    </message>
+    <message>
+        <source>The crawl stopped because its process exited; its results are safe. Press Resume to continue.</source>
+        <translation>抓取进程已结束，抓取随之停止；已抓取的内容是安全的。按“继续”即可继续抓取。</translation>
+    </message>
+    <message>
+        <source>This crawl needs {secrets}, which project files do not store. Enter it in the window&apos;s settings, or use --auth, --cookie or --header.</source>
+        <translation>此次抓取需要{secrets}：项目文件不保存这些内容。请在窗口的设置中提供，或使用 --auth、--cookie 或 --header。</translation>
+    </message>
+    <message>
+        <source>The system keyring is missing or locked, so the password was not stored; you will be asked for it again.</source>
+        <translation>系统密钥环无法保存密码：不存在密钥环或已锁定；之后会再次询问密码。</translation>
+    </message>
+    <message>
+        <source>The system keyring is missing or locked; unlock it and try again.</source>
+        <translation>无法打开系统密钥环：不存在密钥环或已锁定；请解锁后重试。</translation>
+    </message>
+    <message>
+        <source>{path} is not a settings file: it is not UTF-8 text.</source>
+        <translation>{path} 不是设置文件：它不是 UTF-8 文本。</translation>
+    </message>
+    <message>
+        <source>{path} is not a settings file: {why}</source>
+        <translation>{path} 不是设置文件：{why}</translation>
+    </message>
+    <message>
+        <source>{path} already exists; choose another name.</source>
+        <translation>{path} 已存在，请换一个名称。</translation>
+    </message>
+    <message>
+        <source>{path} is damaged; use a backup, or rescue what is readable with &apos;gossamer rescue FILE -o NEW&apos;.</source>
+        <translation>{path} 已损坏；请使用其副本，或用 &apos;gossamer rescue FILE -o NEW&apos; 保存可读取的内容。</translation>
+    </message>
+    <message>
+        <source>{path} is open in another program; close it there, then try again.</source>
+        <translation>其他程序正在使用 {path}，请在其中关闭后重试。</translation>
+    </message>
+    <message>
+        <source>Paused: no host responds any more, not even {site}. Check the connection.</source>
+        <translation>已暂停：所有主机都不再响应，{site} 也是如此。请检查网络连接。</translation>
+    </message>
+    <message>
+        <source>You skipped this for now: not fetched until you put it back in the queue.</source>
+        <translation>您已暂时跳过：放回队列之前不会抓取。</translation>
+    </message>
+    <message>
+        <source>Max depth can only be raised once a crawl has started, because deeper pages may already be crawled; start a new crawl, for example with &apos;gossamer crawl --settings FILE&apos;.</source>
+        <translation>抓取开始后，深度上限只能调高：更深的内容可能已被抓取；请开始新的抓取，例如使用 &apos;gossamer crawl --settings FILE&apos;。</translation>
+    </message>
+    <message>
+        <source>Exclude patterns can only be added once a crawl has started, because excluded URLs were not queued; start a new crawl, for example with &apos;gossamer crawl --settings FILE&apos;.</source>
+        <translation>抓取开始后只能添加排除规则：被排除的内容没有保留；请开始新的抓取，例如使用 &apos;gossamer crawl --settings FILE&apos;。</translation>
+    </message>
+    <message>
+        <source>The profile folder {folder} cannot be read ({reason}).</source>
+        <translation>无法读取方案的文件夹 {folder}（{reason}）。</translation>
+    </message>
+    <message>
+        <source>A profile named {name} already exists.</source>
+        <translation>已有名为 {name} 的方案。</translation>
+    </message>
+    <message>
+        <source>The profile folder {folder} cannot be created ({reason}).</source>
+        <translation>无法创建方案的文件夹 {folder}（{reason}）。</translation>
+    </message>
+    <message>
+        <source>The defaults cannot be renamed.</source>
+        <translation>默认设置不能改名。</translation>
+    </message>
+    <message>
+        <source>There is no profile named {name!r}; the profiles are {known}.</source>
+        <translation>没有名为 {name!r} 的方案；现有的是 {known}。</translation>
+    </message>
+    <message>
+        <source>{name} is reserved; choose another profile name.</source>
+        <translation>方案不能叫 {name}；请换一个名称。</translation>
+    </message>
+    <message>
+        <source>{name!r} is not a valid profile name; use at most {most} letters, digits, spaces and hyphens.</source>
+        <translation>方案不能叫 {name!r}；请使用最多 {most} 个字母、数字、空格和连字符。</translation>
+    </message>
+    <message>
+        <source>The crawl was cancelled, but its process could not record that in the project and was killed; its earlier results are safe. Check the project&apos;s disk.</source>
+        <translation>抓取已取消，但其进程无法将此写入项目，已被结束；此前已抓取的内容是安全的。请检查项目所在的磁盘。</translation>
+    </message>
+    <message>
+        <source>The crawl process hung and was killed; its results are safe. Press Resume to continue.</source>
+        <translation>抓取进程失去响应，已被结束；已抓取的内容是安全的。按“继续”即可继续抓取。</translation>
+    </message>
+    <message>
+        <source>The crawl process hung and was killed; its results are safe. It is being restarted.</source>
+        <translation>抓取进程失去响应，已被结束；已抓取的内容是安全的。正在重新启动。</translation>
+    </message>
+    <message>
+        <source>{path} was made by an older Gossamer; run &apos;gossamer info&apos; to upgrade it.</source>
+        <translation>{path} 由旧版本的 Gossamer 创建，运行 &apos;gossamer info&apos; 可将其更新。</translation>
+    </message>
+    <message>
+        <source>{path} is not a file; choose a .gossamer file.</source>
+        <translation>{path} 不是文件，请选择 .gossamer 文件。</translation>
+    </message>
+    <message>
+        <source>The project file {path} does not exist; check the path.</source>
+        <translation>项目文件 {path} 不存在，请检查路径。</translation>
+    </message>
+    <message>
+        <source>{path} was modified by another program; use an earlier copy.</source>
+        <translation>{path} 已被其他程序修改，请使用修改前的副本。</translation>
+    </message>
+    <message>
+        <source>{path} was modified by another program, which added the {kind} {name!r}; remove it, or use an earlier copy.</source>
+        <translation>{path} 已被其他程序修改，添加了 {kind} {name!r}；请在该程序中删除，或使用修改前的副本。</translation>
+    </message>
+    <message>
+        <source>The folder of {path} is not writable and the project was not closed; copy it together with {log} to another folder.</source>
+        <translation>无法写入 {path} 所在的文件夹，且项目未正常关闭；请将其与 {log} 一同复制到其他文件夹。</translation>
+    </message>
+    <message>
+        <source>The folder of {path} is not writable; check its permissions.</source>
+        <translation>无法写入 {path} 所在的文件夹，请检查其权限。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be upgraded ({reason}); copy it to another folder.</source>
+        <translation>无法更新 {path}（{reason}），请将其复制到其他文件夹。</translation>
+    </message>
+    <message>
+        <source>{path} was replaced by another file; restore it.</source>
+        <translation>另一个文件占据了 {path} 的位置，请将原文件放回。</translation>
+    </message>
+    <message>
+        <source>{path} is missing; put it back, or reconnect its disk.</source>
+        <translation>{path} 已不在原处，请将其放回，或重新连接其磁盘。</translation>
+    </message>
+    <message>
+        <source>The name {path} has characters in an unknown encoding; rename the file or folder.</source>
+        <translation>名称 {path} 中有无法按任何编码解释的字符，请重命名该文件或文件夹。</translation>
+    </message>
+    <message>
+        <source>{folder} is not a folder; choose another location.</source>
+        <translation>{folder} 不是文件夹，请选择其他位置。</translation>
+    </message>
+    <message>
+        <source>This expression takes too long; avoid nested repetitions.</source>
+        <translation>此表达式耗时过长，请避免重复嵌套。</translation>
+    </message>
+    <message>
+        <source>An expression can have at most {most} characters.</source>
+        <translation>表达式最多 {most} 个字符。</translation>
+    </message>
+    <message>
+        <source>Enter the URL of a website, such as https://example.com.</source>
+        <translation>请输入网站的网址，例如 https://example.com。</translation>
+    </message>
+    <message>
+        <source>Enter one URL at a time: this text has more than one line.</source>
+        <translation>一次请只输入一个网址：这段文字不止一行。</translation>
+    </message>
+    <message>
+        <source>Only http and https URLs can be crawled, not {scheme}: URLs; enter one such as https://example.com.</source>
+        <translation>只能抓取 http 和 https 网址，不能抓取 {scheme}: 网址；请输入类似 https://example.com 的网址。</translation>
+    </message>
+    <message>
+        <source>{text} has no host; enter a full URL, such as https://example.com/page.</source>
+        <translation>{text} 没有主机名，请输入完整网址，例如 https://example.com/page。</translation>
+    </message>
+    <message>
+        <source>{text} has no host; enter a URL such as https://example.com.</source>
+        <translation>{text} 没有主机名，请输入类似 https://example.com 的网址。</translation>
+    </message>
+    <message>
+        <source>{text} is not a URL: {host} is not a valid host; enter a URL such as https://example.com.</source>
+        <translation>{text} 不是网址：{host} 不能作为主机名；请输入类似 https://example.com 的网址。</translation>
+    </message>
+    <message>
+        <source>The pattern {pattern} is not a regular expression: {why}; correct or remove it.</source>
+        <translation>规则 {pattern} 不是正则表达式：{why}；请更正或删除。</translation>
+    </message>
+    <message>
+        <source>The pattern {pattern} could take forever on some URLs: it has a repetition that can match the same text in several ways, such as (a+)+; avoid nested repetitions.</source>
+        <translation>规则 {pattern} 在某些网址上可能永远无法完成：它重复的内容能以多种方式匹配同一文本，例如 (a+)+；请避免在重复中再嵌套重复。</translation>
+    </message>
+    <message>
+        <source>A file is being saved. Change the language afterwards.</source>
+        <translation>正在保存文件，请在完成后更改语言。</translation>
+    </message>
+    <message>
+        <source>Proxy-Authorization is for the proxy only; do not make it a public header.</source>
+        <translation>Proxy-Authorization 只应发给代理，请不要把它作为公开请求头输入。</translation>
+    </message>
+    <message>
+        <source>The crawl starts at {sites} sites, and a password, cookie or header is sent to one of them only: name that site, as in --auth {origin}=USER (likewise for --cookie and --header), or crawl it on its own. Use --public-header for headers that every server may see.</source>
+        <translation>此次抓取从 {sites} 个网站开始，而密码、Cookie 或请求头只属于其中一个：请指明网站，例如 --auth {origin}=USER，--cookie 和 --header 同理；或者单独抓取该网站。任何人都可以看到的内容请用公开请求头。</translation>
+    </message>
+    <message>
+        <source>{path} was replaced by another project, which was not touched; restore the crawled one to continue.</source>
+        <translation>{path} 的位置现在是另一个项目，它未被改动；要继续，请把正在抓取的那个项目放回原处。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be used: {beside} next to it is not a file; delete that.</source>
+        <translation>无法使用 {path}：它旁边的 {beside} 不是文件；请将其删除。</translation>
+    </message>
+    <message>
+        <source>{path} has several hard links, so it can only be read: delete the other links, or use a copy.</source>
+        <translation>{path} 是同一文件的多个名称之一（硬链接），只能读取：请删除其他名称，或使用它的副本。</translation>
+    </message>
+    <message>
+        <source>{path} is mounted as a single file, so it can only be read: mount its folder instead.</source>
+        <translation>{path} 在此处作为单个文件挂载，只能读取：请挂载它所在的文件夹。</translation>
+    </message>
+    <message>
+        <source>There are no pages to list in a sitemap, so no file was written.</source>
+        <translation>没有可列入站点地图的页面，因此没有写入文件。</translation>
+    </message>
+    <message>
+        <source>No page qualifies for the sitemap, so no file was written; left out: {rules}.</source>
+        <translation>没有页面可以列入站点地图，因此没有写入文件；排除的有：{rules}。</translation>
+    </message>
+    <message>
+        <source>This export needs several files; name one with -o instead of &apos;-&apos;.</source>
+        <translation>这需要多个文件；请用 -o 指定文件名，而不是“-”。</translation>
+    </message>
+    <message>
+        <source>The view {view} has no facets; use the view all.</source>
+        <translation>视图 {view} 的行没有可筛选的属性；请使用 all。</translation>
+    </message>
+    <message>
+        <source>This crawl read no sitemaps, so there is nothing to compare; turn on {setting} and crawl again.</source>
+        <translation>不读取站点地图的抓取没有可比较的内容；请启用设置“{setting}”，然后重新抓取。</translation>
+    </message>
+    <message>
+        <source>The project folder {folder} cannot be created ({reason}); create it yourself, or save the project elsewhere.</source>
+        <translation>无法创建项目文件夹 {folder}（{reason}）；请自行创建，或将项目保存到别处。</translation>
+    </message>
+    <message>
+        <source>Redirect loop: this URL never leads to a page.</source>
+        <translation>陷入循环重定向：此网址永远到不了任何页面。</translation>
+    </message>
+    <message>
+        <source>The server does not speak HTTPS on this port.</source>
+        <translation>服务器在此端口不支持 HTTPS。</translation>
+    </message>
+    <message>
+        <source>{server!r} is not a server; write it as HOST:PORT.</source>
+        <translation>{server!r} 不是服务器；请写成 HOST:PORT。</translation>
+    </message>
+    <message>
+        <source>This crawl sends all requests through the proxy {proxy}.</source>
+        <translation>此次抓取的所有请求都经过代理 {proxy}。</translation>
+    </message>
+    <message>
+        <source>This crawl sends these headers to every server: {names}.</source>
+        <translation>在此次抓取中，每个服务器都会收到这些请求头：{names}。</translation>
+    </message>
+    <message>
+        <source>This crawl ignores robots.txt.</source>
+        <translation>此次抓取不遵守 robots.txt。</translation>
+    </message>
+    <message>
+        <source>This crawl does not check the certificates of {servers}.</source>
+        <translation>在此次抓取中不检查 {servers} 的证书。</translation>
+    </message>
+    <message>
+        <source>certificate exceptions are per crawl; use --insecure.</source>
+        <translation>对证书的信任须针对每次抓取用 --insecure 给出。</translation>
+    </message>
+    <message>
+        <source>{server!r} is not an HTTPS server; write HOST or HOST:PORT.</source>
+        <translation>{server!r} 不是支持 HTTPS 的服务器；请写成 HOST 或 HOST:PORT。</translation>
+    </message>
+    <message>
+        <source>The response broke off; only the part of the page received was parsed.</source>
+        <translation>页面传输中断，只收到一部分；已读取收到的部分。</translation>
+    </message>
+    <message>
+        <source>The response broke off; only a part of the file was received.</source>
+        <translation>文件传输中断，只收到一部分；已读取收到的部分。</translation>
+    </message>
+    <message>
+        <source>{beside} is left over from another project of that name; move it to that project, or delete it.</source>
+        <translation>{beside} 是另一个同名项目留下的；请把它移到那个项目旁边，或将其删除。</translation>
+    </message>
+    <message>
+        <source>{path} is not a text file; save the URLs as plain text.</source>
+        <translation>{path} 不是文本文件；请将网址保存为纯文本。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read: {why}; name a file with one URL per line.</source>
+        <translation>无法读取 {path}：{why}；请指定每行一个网址的文件。</translation>
+    </message>
+    <message>
+        <source>{text} is not a URL; write one URL per line, such as https://example.com/page.</source>
+        <translation>{text} 不是网址；请每行写一个网址，例如 https://example.com/page。</translation>
+    </message>
+    <message>
+        <source>Needs JavaScript: scripts, which are not run, render this page; its text was not read.</source>
+        <translation>需要 JavaScript：此页面由脚本生成，而脚本不会运行，因此未读取其文本。</translation>
+    </message>
+    <message>
+        <source>Looks like an error page, although the status code says success (soft 404).</source>
+        <translation>看起来是错误页，尽管服务器表示一切正常。</translation>
+    </message>
+    <message>
+        <source>The proxy for {host} does not work</source>
+        <translation>{host} 前的代理无法工作</translation>
+    </message>
+    <message>
+        <source>The proxy failed or refused the request; the server was not reached.</source>
+        <translation>代理无法工作或拒绝连接；未能到达服务器。</translation>
+    </message>
+    <message>
+        <source>NUL characters in the headers, removed</source>
+        <translation>标头中含有 NUL 字符，已忽略</translation>
+    </message>
+    <message>
+        <source>Authentication required.</source>
+        <translation>需要登录。</translation>
+    </message>
+    <message>
+        <source>Access denied.</source>
+        <translation>访问被拒绝。</translation>
+    </message>
+    <message>
+        <source>The proxy requires authentication.</source>
+        <translation>代理要求登录。</translation>
+    </message>
+    <message>
+        <source>Gone: permanently removed.</source>
+        <translation>已永久移除。</translation>
+    </message>
+    <message>
+        <source>Too many requests: the server limits the rate.</source>
+        <translation>请求过多：服务器要求减少请求。</translation>
+    </message>
+    <message>
+        <source>Unavailable for legal reasons.</source>
+        <translation>因法律原因不可用。</translation>
+    </message>
+    <message>
+        <source>The server returned an error: the URL is broken.</source>
+        <translation>服务器返回错误：此网址无法使用。</translation>
+    </message>
+    <message>
+        <source>Still opening the project: after an interrupted crawl, a large project takes a while.</source>
+        <translation>仍在打开项目：上次抓取曾被中断，大型项目需要一些时间。</translation>
+    </message>
+    <message>
+        <source>More HTML elements than the limit</source>
+        <translation>HTML 元素过多，未全部读取</translation>
+    </message>
+    <message>
+        <source>Sitemap not fully read</source>
+        <translation>站点地图未读完</translation>
+    </message>
+    <message>
+        <source>Unrequested partial content (206)</source>
+        <translation>未请求却返回部分内容（206）</translation>
+    </message>
+    <message>
+        <source>Malformed header line, ignored</source>
+        <translation>标头行不合规范，已忽略</translation>
+    </message>
+    <message>
+        <source>Content-Length with chunked encoding, ignored</source>
+        <translation>分块传输中另有 Content-Length，已忽略</translation>
+    </message>
+    <message>
+        <source>Invalid Content-Length, ignored</source>
+        <translation>Content-Length 无效，已忽略</translation>
+    </message>
+    <message>
+        <source>Unknown Transfer-Encoding, ignored</source>
+        <translation>未知的 Transfer-Encoding，已忽略</translation>
+    </message>
+    <message>
+        <source>Otherwise malformed</source>
+        <translation>其他不合规范之处</translation>
+    </message>
+    <message>
+        <source>The trap limit skipped 1 URL, because its pages only lead to more of the same: {example}</source>
+        <translation>有 1 个地址因达到陷阱上限而未抓取，那里的页面只会引出更多同类页面：{example}</translation>
+    </message>
+    <message>
+        <source>The trap limit skipped {number} URLs, because their pages only lead to more of the same, such as {example}</source>
+        <translation>有 {number} 个地址因达到陷阱上限而未抓取，那里的页面只会引出更多同类页面，例如 {example}</translation>
+    </message>
+    <message>
+        <source>The header {name!r} is set for each request; remove it.</source>
+        <translation>请求头 {name!r} 由每条消息自行决定；请将其删去。</translation>
+    </message>
+    <message>
+        <source>An empty pattern matches every URL; fill it in or remove it.</source>
+        <translation>空模式会匹配所有地址；请填写模式，或将其删去。</translation>
+    </message>
+    <message>
+        <source>Sitemap without URLs</source>
+        <translation>站点地图未列出任何地址</translation>
+    </message>
+    <message>
+        <source>Number of parallel requests. Can be changed at any time.</source>
+        <translation>同时抓取的页面数，可随时更改。</translation>
+    </message>
+    <message>
+        <source>Consecutive redirects to follow.</source>
+        <translation>连续跟踪的重定向次数。</translation>
+    </message>
+    <message>
+        <source>Stops the crawl after this many pages.</source>
+        <translation>抓取到这么多页面后停止。</translation>
+    </message>
+    <message>
+        <source>Stops after this many similar pages that only link to each other.</source>
+        <translation>抓取这么多只互相链接的相似页面后停止。</translation>
+    </message>
+    <message>
+        <source>How often to request a URL that fails temporarily.</source>
+        <translation>用于可能是暂时的失败。</translation>
+    </message>
+    <message>
+        <source>Maximum time for one response.</source>
+        <translation>等待单个响应的秒数。</translation>
+    </message>
+    <message>
+        <source>Longer pages are cut off at this size.</source>
+        <translation>更大的页面只读取开头部分。</translation>
+    </message>
+    <message>
+        <source>Links per page</source>
+        <translation>每页链接数</translation>
+    </message>
+    <message>
+        <source>Further links of a page are ignored.</source>
+        <translation>超出的链接会被忽略。</translation>
+    </message>
+    <message>
+        <source>URL length</source>
+        <translation>网址长度</translation>
+    </message>
+    <message>
+        <source>Longer URLs are listed but not fetched.</source>
+        <translation>更长的网址只列出，不抓取。</translation>
+    </message>
+    <message>
+        <source>Requests per host. Use one per second for sites you do not own.</source>
+        <translation>对一台主机的请求数。对不属于您的网站，每秒一个较为礼貌。</translation>
+    </message>
+    <message>
+        <source>As fast as it responds</source>
+        <translation>以其响应速度为限</translation>
+    </message>
+    <message>
+        <source>Parallel requests to one host.</source>
+        <translation>同时从单个主机抓取的页面数。</translation>
+    </message>
+    <message>
+        <source>Pause when nearly all requests fail</source>
+        <translation>几乎全部失败时暂停</translation>
+    </message>
+    <message>
+        <source>Choose a name or enter your own.</source>
+        <translation>也可从列表中选择。</translation>
+    </message>
+    <message>
+        <source>Accept-Language header, e.g. &apos;de, en;q=0.5&apos;; empty for none.</source>
+        <translation>例如“zh-CN, en;q=0.5”；留空则不发送。</translation>
+    </message>
+    <message>
+        <source>Name: value, one per line. Sent to this site only and never saved to a file.</source>
+        <translation>每行一个，写成 Name: value。仅发送到此网站，不保存到任何文件。</translation>
+    </message>
+    <message>
+        <source>Sent to every server and saved in the project: no secrets.</source>
+        <translation>发送到所有服务器并保存在项目中，请勿填写机密内容。</translation>
+    </message>
+    <message>
+        <source>Used for all requests.</source>
+        <translation>用于所有请求。</translation>
+    </message>
+    <message>
+        <source>Keep cookies set by servers</source>
+        <translation>保留服务器设置的 Cookie</translation>
+    </message>
+    <message>
+        <source>Hosts whose certificates this crawl does not check; one per line, e.g. example.com:8443.</source>
+        <translation>不检查其证书的主机，仅限此次抓取；每行一个，如 example.com:8443。</translation>
+    </message>
+    <message>
+        <source>Processes that parse pages in parallel.</source>
+        <translation>并行解析页面。</translation>
+    </message>
+    <message>
+        <source>HTML parser.</source>
+        <translation>用于解析 HTML。</translation>
+    </message>
+    <message>
+        <source>Whether subdomains are in scope.</source>
+        <translation>子域名是否属于此次抓取。</translation>
+    </message>
+    <message>
+        <source>This host only</source>
+        <translation>仅该主机</translation>
+    </message>
+    <message>
+        <source>Regular expressions, one per line; empty for all URLs.</source>
+        <translation>正则表达式，每行一个；留空表示全部。</translation>
+    </message>
+    <message>
+        <source>Regular expressions, one per line.</source>
+        <translation>正则表达式，每行一个。</translation>
+    </message>
+    <message>
+        <source>Targets of these links are fetched and parsed.</source>
+        <translation>其目标会被抓取并解析。</translation>
+    </message>
+    <message>
+        <source>Targets of these links are only checked for their status.</source>
+        <translation>只请求其目标以确认是否存在。</translation>
+    </message>
+    <message>
+        <source>Follow nofollow links</source>
+        <translation>忽略 nofollow，跟踪链接</translation>
+    </message>
+    <message>
+        <source>Check external links</source>
+        <translation>检查指向其他主机的链接</translation>
+    </message>
+    <message>
+        <source>Read the site&apos;s sitemaps</source>
+        <translation>同时读取网站的站点地图</translation>
+    </message>
+    <message>
+        <source>Sitemap URLs, one per line.</source>
+        <translation>站点地图的网址，每行一个。</translation>
+    </message>
+    <message>
+        <source>Host differs for each server; set it as a private header for the site.</source>
+        <translation>每个服务器都有自己的 Host；请把它写成非公开的请求头，只发给该网站。</translation>
+    </message>
+    <message>
+        <source>Copy URL</source>
+        <translation>复制网址</translation>
+    </message>
+    <message>
+        <source>Show inlinks</source>
+        <translation>显示入链</translation>
+    </message>
+    <message>
+        <source>Go to redirect target</source>
+        <translation>转到重定向目标</translation>
+    </message>
+    <message>
+        <source>Show in page source</source>
+        <translation>在源代码中显示</translation>
+    </message>
+    <message>
+        <source>Crawl again with everything below</source>
+        <translation>连同下级重新抓取</translation>
+    </message>
+    <message>
+        <source>Crawl first with everything below</source>
+        <translation>优先抓取此项及其下所有内容</translation>
+    </message>
+    <message>
+        <source>Cancel with everything below</source>
+        <translation>连同下级取消</translation>
+    </message>
+    <message>
+        <source>Show only links found here in the table</source>
+        <translation>表格中只显示在此发现的网址</translation>
+    </message>
+    <message>
+        <source>Filter table to this folder</source>
+        <translation>表格中只显示此目录</translation>
+    </message>
+    <message>
+        <source>Start a new crawl of this URL (Enter)</source>
+        <translation>开始对该网址的新抓取（Enter）</translation>
+    </message>
+    <message>
+        <source>Start no new requests; press again to stop those in flight too (Space)</source>
+        <translation>不再开始新页面；再按一次，正在抓取的也会停下（空格）</translation>
+    </message>
+    <message>
+        <source>Stop requests in flight too; they go back into the queue</source>
+        <translation>连正在抓取的页面也停下，稍后再抓取</translation>
+    </message>
+    <message>
+        <source>Resume this crawl (Space)</source>
+        <translation>继续此次抓取（空格）</translation>
+    </message>
+    <message>
+        <source>End this crawl and keep its results</source>
+        <translation>结束此次抓取；已抓取的内容会保留</translation>
+    </message>
+    <message>
+        <source>Edit &amp;URL</source>
+        <translation>编辑网址(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;System default</source>
+        <translation>跟随系统(&amp;S)</translation>
+    </message>
+    <message>
+        <source>S&amp;ystem default</source>
+        <translation>跟随系统(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>&amp;Next pane</source>
+        <translation>窗口的下一部分(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Previous pane</source>
+        <translation>窗口的上一部分(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Content cut at a limit, and malformed responses that were read as browsers read them</source>
+        <translation>因上限而截断的内容，以及虽不合规范、但像浏览器一样读取的响应</translation>
+    </message>
+    <message>
+        <source>Redirect type</source>
+        <translation>重定向种类</translation>
+    </message>
+    <message>
+        <source>Links that a visitor or browser follows here; redirects, canonicals and the like are in the details</source>
+        <translation>把读者或浏览器带到此处的链接；重定向、规范网址等见详细信息</translation>
+    </message>
+    <message>
+        <source>Links that a visitor follows; images, style sheets and the like are in the details</source>
+        <translation>把读者带往他处的链接；图片、样式表等见详细信息</translation>
+    </message>
+    <message>
+        <source>Consecutive redirects up to the final URL</source>
+        <translation>到最终网址为止连续重定向的次数</translation>
+    </message>
+    <message>
+        <source>The chain from here on: a loop, beyond the redirect limit, broken, all permanent (301, 308), all temporary, or mixed</source>
+        <translation>从此处起的重定向属于哪种情况：循环、超出重定向上限、中断、全部永久（301、308）、全部临时或混合</translation>
+    </message>
+    <message>
+        <source>Final URL</source>
+        <translation>最终网址</translation>
+    </message>
+    <message>
+        <source>Where the redirect chain ends; a loop has none</source>
+        <translation>重定向最终通向的网址；循环没有最终网址</translation>
+    </message>
+    <message>
+        <source>The status code of the final URL</source>
+        <translation>最终网址的状态</translation>
+    </message>
+    <message>
+        <source>{host} blocks crawlers, but may let visitors in.</source>
+        <translation>{host} 拒绝爬虫访问，普通访客可能仍可进入。</translation>
+    </message>
+    <message>
+        <source>Retry slowly, as a browser</source>
+        <translation>以浏览器身份慢速重试</translation>
+    </message>
+    <message>
+        <source>Page is nofollow</source>
+        <translation>要求不跟踪其链接</translation>
+    </message>
+    <message>
+        <source>The page is nofollow: it asks crawlers not to follow its links.</source>
+        <translation>该页面要求爬虫不要跟踪其链接。</translation>
+    </message>
+    <message>
+        <source>Needs JavaScript</source>
+        <translation>由脚本绘制</translation>
+    </message>
+    <message>
+        <source>The page is rendered by JavaScript, which Gossamer does not run. No links were found.</source>
+        <translation>该页面由脚本生成，而 Gossamer 不运行脚本，因此没有找到链接。</translation>
+    </message>
+    <message>
+        <source>Use the sitemaps</source>
+        <translation>读取站点地图</translation>
+    </message>
+    <message>
+        <source>May be HTTPS-only</source>
+        <translation>可能只支持 HTTPS</translation>
+    </message>
+    <message>
+        <source>{host} returned no page over http://. It may be HTTPS-only.</source>
+        <translation>通过 http:// 没有从 {host} 得到页面。它可能只支持 HTTPS。</translation>
+    </message>
+    <message>
+        <source>The robots.txt of {host} disallows crawling. Nothing was fetched.</source>
+        <translation>{host} 的 robots.txt 要求爬虫不要访问，因此没有读取任何内容。</translation>
+    </message>
+    <message>
+        <source>Crawl anyway</source>
+        <translation>仍然抓取</translation>
+    </message>
+    <message>
+        <source>robots.txt unavailable</source>
+        <translation>robots.txt 无法读取</translation>
+    </message>
+    <message>
+        <source>The robots.txt of {host} could not be read, so nothing may be fetched.</source>
+        <translation>无法读取 {host} 的 robots.txt，因此不得抓取任何内容。</translation>
+    </message>
+    <message>
+        <source>{host} redirects to another site, which is out of scope.</source>
+        <translation>{host} 重定向到另一个网站，该网站不在此次抓取范围内。</translation>
+    </message>
+    <message>
+        <source>Invalid certificate</source>
+        <translation>证书无效</translation>
+    </message>
+    <message>
+        <source>Continue anyway</source>
+        <translation>仍然继续</translation>
+    </message>
+    <message>
+        <source>Unknown host</source>
+        <translation>主机名无法解析</translation>
+    </message>
+    <message>
+        <source>No host named {host} was found. Check the URL.</source>
+        <translation>找不到主机 {host}。网址是否正确？</translation>
+    </message>
+    <message>
+        <source>Edit the URL</source>
+        <translation>修改网址</translation>
+    </message>
+    <message>
+        <source>{host}: {why} Check the URL and its port, then try again.</source>
+        <translation>{host}：{why}请检查网址及其端口，然后重试。</translation>
+    </message>
+    <message>
+        <source>Proxy does not work</source>
+        <translation>代理不可用</translation>
+    </message>
+    <message>
+        <source>The proxy does not work, so nothing was requested from {host}. Check the proxy settings, then try again.</source>
+        <translation>代理无法工作，因此未请求 {host}。请检查设置中的代理，然后重试。</translation>
+    </message>
+    <message>
+        <source>Private network</source>
+        <translation>位于专用网络</translation>
+    </message>
+    <message>
+        <source>{host} resolves to a private IP address, so nothing was requested. To crawl it, start from its private address.</source>
+        <translation>{host} 指向专用网络，因此未请求。如需抓取，请从其专用地址开始。</translation>
+    </message>
+    <message>
+        <source>{url}: {why} Check the URL.</source>
+        <translation>{url}：{why}请检查网址。</translation>
+    </message>
+    <message>
+        <source>{url}: {why} No pages were found. Try again later.</source>
+        <translation>{url}：{why}一无所获；请稍后重试。</translation>
+    </message>
+    <message>
+        <source>Canonicalised pages</source>
+        <translation>规范网址为其他网址的页面</translation>
+    </message>
+    <message>
+        <source>In a sitemap, but canonicalised to another URL</source>
+        <translation>在站点地图中，但规范网址是另一个地址</translation>
+    </message>
+    <message>
+        <source>In a sitemap, but broken</source>
+        <translation>在站点地图中，但无法访问</translation>
+    </message>
+    <message>
+        <source>Files other than pages</source>
+        <translation>非页面文件</translation>
+    </message>
+    <message>
+        <source>In a sitemap, but not a page</source>
+        <translation>在站点地图中，但不是网页</translation>
+    </message>
+    <message>
+        <source>Linked, but not in a sitemap</source>
+        <translation>有链接指向，但不在任何站点地图中</translation>
+    </message>
+    <message>
+        <source>Non-indexable URLs in sitemap</source>
+        <translation>站点地图中的非网页</translation>
+    </message>
+    <message>
+        <source>Orphan URLs in sitemap</source>
+        <translation>站点地图中无链接指向的网址</translation>
+    </message>
+    <message>
+        <source>far from the roots: {pattern}</source>
+        <translation>离起点太远：{pattern}</translation>
+    </message>
+    <message>
+        <source>folders with nothing new</source>
+        <translation>没有新内容的目录</translation>
+    </message>
+    <message>
+        <source>hosts with nothing new</source>
+        <translation>没有新内容的主机</translation>
+    </message>
+    <message>
+        <source>{host} is a loopback address</source>
+        <translation>{host} 是本机自己的地址</translation>
+    </message>
+    <message>
+        <source>{host} is a cloud metadata address</source>
+        <translation>{host} 是云元数据服务的地址</translation>
+    </message>
+    <message>
+        <source>{host} is not a public address</source>
+        <translation>{host} 不是任何公网服务器的地址</translation>
+    </message>
+    <message>
+        <source>only the first {number:,} elements were read</source>
+        <translation>只查看了前 {number:,} 个元素</translation>
+    </message>
+    <message>
+        <source>it is neither XML nor a URL list</source>
+        <translation>既不是 XML，也不是网址列表</translation>
+    </message>
+    <message>
+        <source>it is another kind of XML: its root element is {element}</source>
+        <translation>这是另一种 XML：最外层元素是 {element}</translation>
+    </message>
+    <message>
+        <source>its elements are nested too deeply</source>
+        <translation>元素嵌套过深</translation>
+    </message>
+    <message>
+        <source>the connection closed within the body</source>
+        <translation>连接在正文传输中结束</translation>
+    </message>
+    <message>
+        <source>no local port left to connect from</source>
+        <translation>本机没有可用于连接的地址</translation>
+    </message>
+    <message>
+        <source>not permitted on this computer</source>
+        <translation>本机不允许此操作</translation>
+    </message>
+    <message>
+        <source>the proxy returned {status}</source>
+        <translation>代理返回 {status}</translation>
+    </message>
+    <message>
+        <source>the proxy returned {status} {reason}</source>
+        <translation>代理返回 {status} {reason}</translation>
+    </message>
+    <message>
+        <source>it requires another authentication method</source>
+        <translation>需要其他登录信息</translation>
+    </message>
+    <message>
+        <source>more than {most} interim responses</source>
+        <translation>超过 {most} 个中间响应</translation>
+    </message>
+    <message>
+        <source>headers without end</source>
+        <translation>响应头没有结尾</translation>
+    </message>
+    <message>
+        <source>a chunk longer than its size</source>
+        <translation>分块超过其声明的大小</translation>
+    </message>
+    <message>
+        <source>an invalid chunk size</source>
+        <translation>分块大小无效</translation>
+    </message>
+    <message>
+        <source>the body ended before its Content-Length</source>
+        <translation>正文未达到声明的长度就结束了</translation>
+    </message>
+    <message>
+        <source>Each URL below the page it was first found on</source>
+        <translation>抓取如何到达每个页面：它位于最先通向它的内容之下</translation>
+    </message>
+    <message>
+        <source>The same URLs by path, like folders on a disk</source>
+        <translation>按路径排列的相同网址，与磁盘上一样</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
-    <message>
-        <source>Your crawl of {host} is not finished.</source>
-        <translation>对 {host} 的抓取尚未完成。</translation>
-    </message>
-    <message>
-        <source>Your crawl of {host} is not finished ({done} of {total}).</source>
-        <translation>对 {host} 的抓取尚未完成（{done}/{total}）。</translation>
-    </message>
     <message>
         <source>Continue</source>
         <translation>继续</translation>
@@ -5214,6 +5249,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Dismiss</source>
         <translation>忽略</translation>
+    </message>
+    <message>
+        <source>Your crawl of {host} is unfinished.</source>
+        <translation>对 {host} 的抓取尚未完成。</translation>
+    </message>
+    <message>
+        <source>Your crawl of {host} is unfinished ({done} of {total}).</source>
+        <translation>对 {host} 的抓取尚未完成（{done}/{total}）。</translation>
     </message>
 </context>
 <context>
@@ -5223,11 +5266,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>默认值：{value}。</translation>
     </message>
     <message>
-        <source>Back to the default</source>
+        <source>Reset to default</source>
         <translation>恢复默认值</translation>
     </message>
     <message>
-        <source>{setting}: back to the default</source>
+        <source>{setting}: reset to default</source>
         <translation>{setting}：恢复默认值</translation>
     </message>
 </context>
@@ -5238,60 +5281,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>分区</translation>
     </message>
     <message>
-        <source>Like the system</source>
-        <translation>跟随系统</translation>
-    </message>
-    <message>
-        <source>Search the settings</source>
-        <translation>搜索设置</translation>
-    </message>
-    <message>
-        <source>No setting has these words.</source>
-        <translation>没有包含这些文字的设置。</translation>
-    </message>
-    <message>
-        <source>&amp;Language of the window</source>
-        <translation>窗口语言(&amp;L)</translation>
-    </message>
-    <message>
-        <source>Forget what is remembered</source>
-        <translation>忘记已保存的内容</translation>
-    </message>
-    <message>
-        <source>Takes what the system&apos;s keyring has for this site out of it.</source>
-        <translation>从系统密钥环中移除此网站的内容。</translation>
-    </message>
-    <message>
-        <source>The crawl needs {what}.</source>
-        <translation>此次抓取需要：{what}。</translation>
-    </message>
-    <message>
-        <source>Sent to the addresses that the crawl starts from alone, and kept in no file; so are the headers, but for the public ones.</source>
-        <translation>仅发送到抓取的起始网址，不保存到任何文件；除公开请求头外，请求头也是如此。</translation>
-    </message>
-    <message>
         <source>Default settings</source>
         <translation>默认设置</translation>
-    </message>
-    <message>
-        <source>New crawls begin with these settings.</source>
-        <translation>新的抓取使用这些设置。</translation>
     </message>
     <message>
         <source>Settings of the next crawl</source>
         <translation>下次抓取的设置</translation>
     </message>
     <message>
-        <source>For the next crawl alone; the defaults stay as they are.</source>
-        <translation>仅用于下次抓取；默认设置保持不变。</translation>
-    </message>
-    <message>
         <source>Settings of this crawl</source>
         <translation>此次抓取的设置</translation>
-    </message>
-    <message>
-        <source>Changes take effect at once, in this crawl alone. What is grey cannot change once a crawl has begun.</source>
-        <translation>更改立即生效，且仅限此次抓取。灰色的项目在抓取开始后不能更改。</translation>
     </message>
     <message>
         <source>Apply</source>
@@ -5301,19 +5300,63 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Use</source>
         <translation>使用</translation>
     </message>
+    <message>
+        <source>System default</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Search settings</source>
+        <translation>搜索设置</translation>
+    </message>
+    <message>
+        <source>No settings match.</source>
+        <translation>没有包含这些文字的设置。</translation>
+    </message>
+    <message>
+        <source>Window &amp;language</source>
+        <translation>窗口语言(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Forget credentials</source>
+        <translation>清除已保存的凭据</translation>
+    </message>
+    <message>
+        <source>Removes the credentials for this site from the system keyring.</source>
+        <translation>从系统密钥环中移除此网站的内容。</translation>
+    </message>
+    <message>
+        <source>This crawl needs {what}.</source>
+        <translation>此次抓取需要：{what}。</translation>
+    </message>
+    <message>
+        <source>Credentials and private headers are sent only to the start URLs&apos; servers and are never written to a file.</source>
+        <translation>仅发送到抓取的起始网址，不保存到任何文件；除公开请求头外，请求头也是如此。</translation>
+    </message>
+    <message>
+        <source>New crawls start with these settings.</source>
+        <translation>新的抓取使用这些设置。</translation>
+    </message>
+    <message>
+        <source>For the next crawl only. The defaults do not change.</source>
+        <translation>仅用于下次抓取；默认设置保持不变。</translation>
+    </message>
+    <message>
+        <source>Changes apply to this crawl immediately. Greyed-out settings cannot change once a crawl has started.</source>
+        <translation>更改立即生效，且仅限此次抓取。灰色的项目在抓取开始后不能更改。</translation>
+    </message>
 </context>
 <context>
     <name>SettingsEditing</name>
     <message>
-        <source>Type the address of the site first: secrets are kept by site.</source>
+        <source>Enter the site&apos;s URL first: credentials are stored per site.</source>
         <translation>请先输入网站地址：凭据按网站保存。</translation>
     </message>
     <message>
-        <source>Type them again</source>
+        <source>Enter them again</source>
         <translation>重新输入</translation>
     </message>
     <message>
-        <source>Changed in this crawl: {settings}.</source>
+        <source>Changed for this crawl: {settings}.</source>
         <translation>已在此次抓取中更改：{settings}。</translation>
     </message>
 </context>
@@ -5340,14 +5383,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>Cookie</translation>
     </message>
     <message>
-        <source>name=value, one on each line.</source>
-        <translation>每行一个，写成 name=value。</translation>
-    </message>
-    <message>
-        <source>Remember in the system&apos;s keyring</source>
-        <translation>保存到系统密钥环</translation>
-    </message>
-    <message>
         <source>on</source>
         <translation>开</translation>
     </message>
@@ -5355,15 +5390,23 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>off</source>
         <translation>关</translation>
     </message>
+    <message>
+        <source>name=value, one per line.</source>
+        <translation>每行一个，写成 name=value。</translation>
+    </message>
+    <message>
+        <source>Remember in the system keyring</source>
+        <translation>保存到系统密钥环</translation>
+    </message>
 </context>
 <context>
     <name>Shortcuts</name>
     <message>
-        <source>In the filter</source>
+        <source>In the filter field</source>
         <translation>在筛选框中</translation>
     </message>
     <message>
-        <source>In rows of tables and trees</source>
+        <source>In tables and trees</source>
         <translation>在表格和树的行中</translation>
     </message>
 </context>
@@ -5386,10 +5429,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>标头</translation>
     </message>
     <message>
-        <source>The headers that were sent, and those that came back</source>
-        <translation>发送的标头与返回的标头</translation>
-    </message>
-    <message>
         <source>Fetch again</source>
         <translation>重新抓取</translation>
     </message>
@@ -5402,31 +5441,35 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>已截断</translation>
     </message>
     <message>
-        <source>Asking the server…</source>
-        <translation>正在请求服务器…</translation>
-    </message>
-    <message>
-        <source>Select an address to see the source of its page.</source>
-        <translation>选择一个网址以查看其页面源代码。</translation>
-    </message>
-    <message>
-        <source>Pages are not stored. Press Fetch to ask the server for this one again, as the crawl does.</source>
-        <translation>页面内容不会保存。按“抓取”可像抓取时一样重新向服务器请求此页面。</translation>
-    </message>
-    <message>
-        <source>The answer is of type {type}: only text is shown.</source>
-        <translation>响应的类型为 {type}：仅显示文本。</translation>
-    </message>
-    <message>
-        <source>The answer is empty.</source>
-        <translation>响应为空。</translation>
-    </message>
-    <message>
         <source>Link {n} of {count}</source>
         <translation>第 {n} 个链接，共 {count} 个</translation>
     </message>
     <message>
-        <source>The link is not in this source</source>
+        <source>Request and response headers</source>
+        <translation>发送的标头与返回的标头</translation>
+    </message>
+    <message>
+        <source>Fetching…</source>
+        <translation>正在请求服务器…</translation>
+    </message>
+    <message>
+        <source>Select a URL to see its page source.</source>
+        <translation>选择一个网址以查看其页面源代码。</translation>
+    </message>
+    <message>
+        <source>Page sources are not stored. Press Fetch to request this page again, as the crawl does.</source>
+        <translation>页面内容不会保存。按“抓取”可像抓取时一样重新向服务器请求此页面。</translation>
+    </message>
+    <message>
+        <source>The content type is {type}; only text can be shown.</source>
+        <translation>响应的类型为 {type}：仅显示文本。</translation>
+    </message>
+    <message>
+        <source>The response is empty.</source>
+        <translation>响应为空。</translation>
+    </message>
+    <message>
+        <source>The link is not in this page source</source>
         <translation>此源代码中没有该链接</translation>
     </message>
 </context>
@@ -5452,10 +5495,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>重定向上限(&amp;R)</translation>
     </message>
     <message>
-        <source>Where crawls are saved</source>
-        <translation>抓取保存在哪里</translation>
-    </message>
-    <message>
         <source>Open folder</source>
         <translation>打开文件夹</translation>
     </message>
@@ -5464,20 +5503,20 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>重置</translation>
     </message>
     <message>
-        <source>Type them again</source>
-        <translation>重新输入</translation>
-    </message>
-    <message>
         <source>&amp;Profile</source>
         <translation>方案(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Save crawls to</source>
+        <translation>抓取保存在哪里</translation>
+    </message>
+    <message>
+        <source>Enter them again</source>
+        <translation>重新输入</translation>
     </message>
 </context>
 <context>
     <name>StartSettings</name>
-    <message>
-        <source>What you typed to sign in is for {sites} and is not sent to {host}.</source>
-        <translation>输入的登录信息只用于 {sites}，不会发送给 {host}。</translation>
-    </message>
     <message numerus="yes">
         <source>%Ln more</source>
         <translation>
@@ -5495,7 +5534,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>无</translation>
     </message>
     <message>
-        <source>Taken from the project {project}.</source>
+        <source>The credentials you entered are for {sites} and are not sent to {host}.</source>
+        <translation>输入的登录信息只用于 {sites}，不会发送给 {host}。</translation>
+    </message>
+    <message>
+        <source>From project {project}.</source>
         <translation>取自项目 {project}。</translation>
     </message>
 </context>
@@ -5513,7 +5556,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>摘要</translation>
     </message>
     <message>
-        <source>Select an address to see what is known about it.</source>
+        <source>Select a URL to see its details.</source>
         <translation>选择一个网址以查看其详细信息。</translation>
     </message>
 </context>
@@ -5528,11 +5571,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>网址</translation>
     </message>
     <message>
-        <source>Every address of the website appears here as it is found.</source>
+        <source>URLs appear here as they are found.</source>
         <translation>网站的每个网址一经发现就会显示在这里。</translation>
     </message>
     <message>
-        <source>Nothing here matches the filter.</source>
+        <source>No rows match the filter.</source>
         <translation>没有符合筛选条件的内容。</translation>
     </message>
 </context>
@@ -5543,10 +5586,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>
             <numerusform>%Ln 行</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>{rows}. There are more: filter to see them.</source>
-        <translation>{rows}。还有更多：请筛选后查看。</translation>
     </message>
     <message>
         <source>Searching…</source>
@@ -5565,7 +5604,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         </translation>
     </message>
     <message>
-        <source>{time} on average</source>
+        <source>{rows}. Filter to see the rest.</source>
+        <translation>{rows}。还有更多：请筛选后查看。</translation>
+    </message>
+    <message>
+        <source>average: {time}</source>
         <translation>平均 {time}</translation>
     </message>
 </context>
@@ -5576,26 +5619,26 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>按文字筛选</translation>
     </message>
     <message>
-        <source>The text is a regular expression (Alt+R)</source>
+        <source>Use a regular expression (Alt+R)</source>
         <translation>将文字视为正则表达式 (Alt+R)</translation>
     </message>
     <message>
-        <source>Show only what has this text in its whole address or title</source>
+        <source>Show only rows with this text in the URL or title</source>
         <translation>仅显示完整网址或标题中包含此文本的行</translation>
     </message>
     <message>
-        <source>Regular expression for the whole address</source>
+        <source>Regular expression for the whole URL</source>
         <translation>匹配完整网址的正则表达式</translation>
     </message>
     <message>
-        <source>Searched in the whole address, such as https://example.com/page, and in the title</source>
+        <source>Matches the whole URL, such as https://example.com/page, and the title</source>
         <translation>在完整网址（如 https://example.com/page）和标题中查找</translation>
     </message>
 </context>
 <context>
     <name>TimeSeries</name>
     <message>
-        <source>highest: {n}</source>
+        <source>peak: {n}</source>
         <translation>最高：{n}</translation>
     </message>
 </context>
@@ -5613,7 +5656,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>TrapLimit</name>
     <message>
-        <source>Go on: raise the limit</source>
+        <source>Raise the limit and continue</source>
         <translation>继续：提高上限</translation>
     </message>
 </context>
@@ -5644,7 +5687,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>数量</translation>
     </message>
     <message numerus="yes">
-        <source>%Ln error(s); the worst: {verdict}</source>
+        <source>%Ln error(s); worst: {verdict}</source>
         <translation>
             <numerusform>%Ln 个错误；最严重的：{verdict}</numerusform>
         </translation>
@@ -5662,22 +5705,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>UrlCrawlActions</name>
     <message>
-        <source>This is no folder of the site, but all of it</source>
+        <source>This is the whole site, not a folder</source>
         <translation>这不是网站的某个目录，而是整个网站</translation>
     </message>
     <message>
-        <source>Too many rows: at most {n} at once</source>
+        <source>Too many rows: select at most {n}</source>
         <translation>行数过多：一次最多 {n} 行</translation>
     </message>
 </context>
 <context>
     <name>UrlField</name>
     <message>
-        <source>Address of the website to crawl</source>
+        <source>URL of the website to crawl</source>
         <translation>要抓取的网站网址</translation>
     </message>
     <message>
-        <source>Address of a website, like example.com</source>
+        <source>Website URL, e.g. example.com</source>
         <translation>网站网址，例如 example.com</translation>
     </message>
 </context>
@@ -5745,32 +5788,32 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>Verdict</name>
     <message>
-        <source>Works</source>
-        <translation>正常</translation>
-    </message>
-    <message>
-        <source>Leads to another address</source>
-        <translation>指向另一个网址</translation>
-    </message>
-    <message>
-        <source>Refused: the server turns crawlers away; people may well get in</source>
-        <translation>被拒绝：服务器拒绝爬虫，普通访客可能仍可访问</translation>
-    </message>
-    <message>
-        <source>Not asked</source>
-        <translation>未请求</translation>
-    </message>
-    <message>
         <source>Broken for every visitor</source>
         <translation>对所有访问者均失效</translation>
     </message>
     <message>
-        <source>No answer yet</source>
-        <translation>尚无响应</translation>
-    </message>
-    <message>
         <source>Uncertain: may be temporary</source>
         <translation>不确定：可能是暂时的</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>Redirects to another URL</source>
+        <translation>指向另一个网址</translation>
+    </message>
+    <message>
+        <source>Refused: the server blocks crawlers, but may let visitors in</source>
+        <translation>被拒绝：服务器拒绝爬虫，普通访客可能仍可访问</translation>
+    </message>
+    <message>
+        <source>Not requested</source>
+        <translation>未请求</translation>
+    </message>
+    <message>
+        <source>No response yet</source>
+        <translation>尚无响应</translation>
     </message>
 </context>
 <context>
@@ -5784,7 +5827,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>立即抓取列表</translation>
     </message>
     <message>
-        <source>The crawl shown is not finished. It is paused and kept if you start another.</source>
+        <source>The current crawl is unfinished. If you start another, it is paused and saved.</source>
         <translation>当前显示的抓取尚未结束。如果开始另一个抓取，它会暂停并保留。</translation>
     </message>
 </context>

@@ -95,7 +95,7 @@ def test_only_urls_in_flight_are_fetched_again_after_an_interrupt(
     assert site.paths == ["/", "/a", "/held"]
     gate.open()
     resumed = gossamer("resume", "x.gossamer", "-q", cwd=tmp_path)
-    caution = "This crawl does not obey robots.txt.\n"
+    caution = "This crawl ignores robots.txt.\n"
     assert (resumed.returncode, resumed.stderr) == (0, caution)
     assert Counter(site.paths) == {"/": 1, "/a": 1, "/held": 2, "/b": 1}
 

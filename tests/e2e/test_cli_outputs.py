@@ -82,7 +82,7 @@ def test_an_empty_sitemap_on_standard_output_is_reported(site: Site, tmp_path: P
     run("crawl", site.url("/"), "-o", path, "-q")
     done = run("export", path, "sitemap", "-o", "-", "--format", "xml")
     assert done.returncode == 2
-    assert "There is no page to list in a sitemap" in done.stderr
+    assert "There are no pages to list in a sitemap" in done.stderr
 
 
 def test_a_reader_that_closes_the_pipe_early_is_no_error(project: Path) -> None:

@@ -37,12 +37,12 @@ def test_urls_over_the_trap_limit_are_reported_and_can_be_resumed(
     told = json.loads(crawled.stdout)
     assert crawled.returncode == 0
     assert told["trap_limit"]["urls"] == told["skipped"] > 0
-    assert "addresses were left out at the trap limit" in crawled.stderr
+    assert "The trap limit skipped" in crawled.stderr
     assert "--max-similar 20" in crawled.stderr
     gated = gossamer("resume", "x.gossamer", "-q", "--fail-on", "over_budget", cwd=tmp_path)
     assert gated.returncode == 5
     info = gossamer("info", "x.gossamer", cwd=tmp_path).stdout
-    assert "left out at the trap limit" in info
+    assert "The trap limit skipped" in info
     resumed = gossamer("resume", "x.gossamer", "--max-similar", "500", "--json", cwd=tmp_path)
     told = json.loads(resumed.stdout)
     assert (resumed.returncode, told["pages"], told["trap_limit"]) == (0, 61, None)

@@ -263,7 +263,7 @@ def test_a_header_in_a_settings_file_is_sent_to_the_site_only(site: Site, tmp_pa
 def test_without_a_keyring_nothing_can_be_forgotten(tmp_path: Path) -> None:
     done = gossamer("forget", "https://example.com", cwd=tmp_path)
     assert done.returncode == 2
-    assert "keyring cannot be opened" in done.stderr
+    assert "keyring is missing or locked" in done.stderr
 
 
 def test_without_a_keyring_the_crawl_goes_on(site: Site, tmp_path: Path) -> None:

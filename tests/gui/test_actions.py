@@ -115,7 +115,7 @@ def test_in_a_tree_an_action_says_that_it_acts_on_all_below(qtbot: QtBot) -> Non
     def text(declared: ViewAction) -> str:
         return add_view_action(view, declared, lambda: None, with_all_below=True).text()
 
-    assert text(ViewAction.CANCEL) == "Cancel with all below"
+    assert text(ViewAction.CANCEL) == "Cancel with everything below"
     assert text(ViewAction.EXCLUDE_FOLDER) == "Exclude this folder"
 
 

@@ -100,7 +100,7 @@ def test_a_redirect_shows_its_type(desk: Desk, kind: RedirectKind, status: int, 
         ),
         (
             {"outcome": Outcome.TIMEOUT, "detail": DetailCode.NO_WHOLE_ANSWER(seconds=30)},
-            "Technical detail no whole answer within 30 s",
+            "Technical detail no complete response within 30 s",
         ),
         ({"outcome": Outcome.TIMEOUT}, "Verdict Uncertain"),
         ({"outcome": Outcome.CLIENT_ERROR, "status": 404}, "Verdict Broken"),
@@ -209,8 +209,8 @@ def test_a_redirect_loop_starts_at_the_selected_url_and_marks_its_end(desk: Desk
     assert [step[1].url for step in steps if step] == [way_in, round_, round_]
     assert [step_words(step)[1] for step in steps if step] == [
         "",
-        "1 other address leads here",
-        "back at step 2: the redirects go round in a loop",
+        "1 other URL redirects here",
+        "back to hop 2: redirect loop",
     ]
 
 
@@ -228,10 +228,10 @@ def test_a_redirect_chain_is_drawn_in_steps_with_joining_redirects(desk: Desk) -
     steps = [chain.rows.record(row) for row in (0, 1)]
     assert [step_words(step) for step in steps if step] == [
         ("301 · Permanent", ""),
-        ("200 · Page", "2 other addresses lead here"),
+        ("200 · Page", "2 other URLs redirect here"),
     ]
     spoken = chain.rows.data(chain.rows.index(1, 2), ACCESSIBLE)
-    assert spoken == f"2. {BASE}/new, 200 · Page, 2 other addresses lead here, 1 ms"
+    assert spoken == f"2. {BASE}/new, 200 · Page, 2 other URLs redirect here, 1 ms"
     assert chain.visualRect(chain.rows.index(0, 2)).height() == chain.step_height()
     assert not chain.grab().isNull()
     chain.selectRow(1)
@@ -253,7 +253,7 @@ def test_cookies_are_shown_without_their_values(desk: Desk) -> None:
     desk.until(lambda: cookies.rows.rowCount() == 3)
     assert list(cells(cookies, 0).values()) == [
         "id",
-        "this host alone",
+        "this host only",
         "/",
         "60 s",
         "yes",
@@ -268,7 +268,7 @@ def test_a_list_without_rows_says_why(desk: Desk) -> None:
     desk.open()
     assert "appear here" in desk.details.cookies.note.text()
     desk.details.select_url(1)
-    assert desk.details.cookies.note.text() == "The answer sets no cookies."
+    assert desk.details.cookies.note.text() == "The response sets no cookies."
 
 
 def test_a_url_in_flight_is_not_shown_as_queued(desk: Desk) -> None:
@@ -282,9 +282,9 @@ def test_a_url_in_flight_is_not_shown_as_queued(desk: Desk) -> None:
     for panel in desk.panels:
         panel.show_in_flight(frozenset({queued}))
     said = desk.details.summary.toPlainText()
-    assert "In flight: it is being fetched." in said
+    assert "Being fetched." in said
     assert "Waiting to be fetched" not in said
-    assert said_of(desk, queued) == ("In flight", "In flight: it is being fetched.", "In flight")
+    assert said_of(desk, queued) == ("In flight", "Being fetched.", "In flight")
     for panel in desk.panels:
         panel.show_in_flight(frozenset())
     assert "In flight" not in desk.details.summary.toPlainText()

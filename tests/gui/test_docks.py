@@ -76,7 +76,7 @@ def test_dock_tabs_have_tooltips_and_are_reachable_by_keyboard(play: Play) -> No
         docks = await docks_of(stage)
         bars = docks.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
         [bar] = [bar for bar in bars if bar.isVisible()]
-        await until(lambda: bar.tabToolTip(0).startswith("How the crawl came to each page"))
+        await until(lambda: bar.tabToolTip(0).startswith("Each URL below the page"))
         assert bar.tabText(0) == "Discovery"
         assert bar.focusPolicy() & Qt.FocusPolicy.TabFocus
         QTest.keyClick(bar, Qt.Key.Key_Right)

@@ -124,7 +124,7 @@ def test_cancel_ends_the_export_and_keeps_the_dialog(run: Run[None], tmp_path: P
             scene.dialog.reject()
             assert scene.dialog.isVisible()
             scene.exporter.go.set()
-            await until(lambda: "nothing was written" in scene.text())
+            await until(lambda: "No file was written" in scene.text())
             assert not scene.out.exists()
 
     run(main())
@@ -147,7 +147,7 @@ def test_a_file_that_exists_is_replaced_only_when_asked(run: Run[None], tmp_path
             scene.exporter.go.set()
             scene.type_path(scene.out)
             scene.dialog.export()
-            assert "exists already" in scene.text()
+            assert "already exists" in scene.text()
             assert scene.exporter.wishes == []
             scene.dialog.message.answer("Replace").click()
             await until(lambda: "rows" in scene.text())
@@ -161,11 +161,11 @@ def test_an_export_needs_a_name_and_a_column(run: Run[None], tmp_path: Path) -> 
         async with opened(tmp_path) as scene:
             scene.type_path("  ")
             scene.dialog.export()
-            assert scene.text() == "Name a file to write to."
+            assert scene.text() == "Enter a file name."
             scene.type_path(scene.out)
             scene.dialog.choices.columns.check_all(checked=False)
             scene.dialog.export()
-            assert scene.text() == "Choose a column at least."
+            assert scene.text() == "Choose at least one column."
             assert scene.exporter.wishes == []
 
     run(main())
@@ -176,7 +176,7 @@ def test_rows_omitted_by_sitemap_rules_are_reported(run: Run[None], tmp_path: Pa
         async with opened(tmp_path) as scene:
             scene.exporter.left_out = {"noindex": 2, "canonicalised": 3}
             await scene.wish()
-            assert scene.text() == "Saved 1,234 rows to out.csv. 5 more were left out by the rules."
+            assert scene.text() == "Saved 1,234 rows to out.csv. The rules left out 5 more."
 
     run(main())
 
@@ -187,7 +187,7 @@ def test_rows_omitted_by_sitemap_rules_are_reported(run: Run[None], tmp_path: Pa
 def test_exporting_the_table_as_shown(run: Run[None], tmp_path: Path) -> None:
     async def main() -> None:
         async with opened(tmp_path, SHOWN) as scene:
-            assert scene.dialog.choices.source.currentText() == "The table exactly as it is shown"
+            assert scene.dialog.choices.source.currentText() == "The table as shown"
             assert Path(scene.dialog.path.text()).name == "example errors.csv"
             wish = await scene.wish()
             assert wish.selection.source == SHOWN
@@ -313,7 +313,7 @@ def test_the_html_report_has_no_table_options(run: Run[None], tmp_path: Path) ->
             scene.out = scene.out.with_suffix(".html")
             wish = await scene.wish()
             assert wish.selection.source is ExportView.REPORT
-            assert scene.text() == "The report is in out.html."
+            assert scene.text() == "Report saved to out.html."
             assert scene.dialog.message.answer("Open report").isVisible()
             assert len(scene.exporter.selections) == reads
 
@@ -375,14 +375,14 @@ def test_the_preview_shows_what_will_be_written(run: Run[None], tmp_path: Path) 
                 for row in range(model.rowCount(QModelIndex()))
             ]
             assert cells == [["one", "1", ""], ["two", "2", "x"]]
-            assert scene.dialog.preview.note.text() == "The first 2 of 1,234 rows"
+            assert scene.dialog.preview.note.text() == "First 2 of 1,234 rows"
 
     run(main())
 
 
 @pytest.mark.parametrize(
     ("rows_in_all", "is_exact", "said"),
-    [(2, True, "2 rows"), (3_061, False, "The first 2 of about 3,061 rows")],
+    [(2, True, "2 rows"), (3_061, False, "First 2 of about 3,061 rows")],
 )
 def test_the_preview_distinguishes_estimates_from_counts(
     run: Run[None], tmp_path: Path, rows_in_all: int, is_exact: bool, said: str

@@ -117,7 +117,7 @@ def test_keys_are_listed_as_the_actions_declare_them(play: Play) -> None:
         keys = {(key.does, key.keys) for key in shortcuts()}
         assert ("Help", "F1") in keys
         assert ("Pause or resume", "Space") in keys
-        assert ("Show what links here", "Ctrl+I") in keys
+        assert ("Show inlinks", "Ctrl+I") in keys
         assert ("Filter rows", "Ctrl+F") in keys
         assert ("Regular expression", "Alt+R") in keys
         stage.trigger(WindowAction.SHORTCUTS)

@@ -63,8 +63,8 @@ def test_one_click_applies_the_suggested_fix_and_crawls(qtbot: QtBot, rows: Fake
     rows.add(ROOT, Outcome.BLOCKED_BY_ROBOTS)
     corner = Corner(qtbot, rows)
     corner.look()
-    assert "a.example asks crawlers to stay away" in corner.said()
-    corner.answer("Crawl in spite of it")
+    assert "The robots.txt of a.example disallows crawling" in corner.said()
+    corner.answer("Crawl anyway")
     assert corner.crawled == [msgspec.structs.replace(SETTINGS, obey_robots=False)]
     corner.reader.close()
 
@@ -76,7 +76,7 @@ def test_a_bad_certificate_is_accepted_in_this_crawl_only(qtbot: QtBot, rows: Fa
     assert corner.said() == (
         "The certificate of a.example:8443 is not valid, so nothing was requested."
     )
-    corner.answer("Go on all the same")
+    corner.answer("Continue anyway")
     assert (corner.trusted, corner.crawled) == (["a.example:8443"], [])
     corner.reader.close()
 
@@ -104,7 +104,7 @@ def test_an_unknown_host_focuses_the_address_field(qtbot: QtBot, rows: FakeRows)
     rows.add(ROOT, Outcome.DNS_FAILURE)
     corner = Corner(qtbot, rows)
     corner.look()
-    corner.answer("Change the address")
+    corner.answer("Edit the URL")
     assert (corner.edits, corner.crawled) == (1, [])
     corner.reader.close()
 
@@ -128,13 +128,13 @@ def test_a_hint_is_withdrawn_with_its_crawl(qtbot: QtBot, rows: FakeRows) -> Non
 
 
 REFUSED = (
-    "a.example: The server refused the connection. Check the address and its port, then try again."
+    "a.example: The server refused the connection. Check the URL and its port, then try again."
 )
 NO_PROXY = (
-    "The proxy does not work, so a.example was not asked. Check the proxy in the settings, then try"
-    " again."
+    "The proxy does not work, so nothing was requested from a.example. Check the"
+    " proxy settings, then try again."
 )
-FAILED = f"{ROOT}: The server failed while answering. Nothing was found; try again later."
+FAILED = f"{ROOT}: The server failed to handle the request. No pages were found. Try again later."
 
 
 @pytest.mark.parametrize(

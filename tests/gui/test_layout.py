@@ -137,7 +137,7 @@ def test_the_form_of_the_start_page_is_visible(qtbot: QtBot, size: tuple[int, in
     places = [each.mapTo(page, QPoint(0, 0)) for each in fixed]
     page.recent.show_projects(recent())
     page.differs.say("2 settings differ from the defaults: workers and rate.")
-    page.message.show_text("error", "Not a web address.")
+    page.message.show_text("error", "Not an HTTP URL.")
     qtbot.waitUntil(lambda: page.message.isVisible() and page.recent.rows[0].isVisible())
     QApplication.processEvents()
     assert [each.mapTo(page, QPoint(0, 0)) for each in fixed] == places

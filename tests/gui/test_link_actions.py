@@ -84,7 +84,7 @@ def test_a_url_without_links_says_so(desk: Desk) -> None:
     desk.table.select_url(lonely)
     desk.until(lambda: desk.table.view.selected_url() == lonely)
     links.copy[LinkEnd.OUTLINKS].trigger()
-    desk.until(lambda: told == ["There are no such links"])
+    desk.until(lambda: told == ["No such links"])
 
 
 def test_without_a_selection_no_action_is_enabled(desk: Desk) -> None:
@@ -104,7 +104,7 @@ def test_an_export_of_inlinks_asks_where_to(play: Play) -> None:
         assert dialog is not None
         what = dialog.findChild(QComboBox, "export-view")
         assert what is not None
-        assert what.currentText() == "Inlinks of 2 addresses"
+        assert what.currentText() == "Inlinks of 2 URLs"
         assert dialog.choices.selection().source == LinksOf(LinkEnd.INLINKS, (3, 4))
         assert dialog.path.text().endswith("inlinks.csv")
         dialog.close()

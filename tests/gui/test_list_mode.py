@@ -39,14 +39,14 @@ def test_a_pasted_url_list_is_counted_and_crawled_without_following_links(play: 
         QGuiApplication.clipboard().setText("a.test\nnot a url\na.test/\nexämple.com/x\n")
         dialog.paste.click()
         await until(dialog.start.isEnabled)
-        assert dialog.count.text() == "2 addresses · 1 repeated"
+        assert dialog.count.text() == "2 URLs · 1 duplicate"
         assert theme.colour("error").alpha() == 255, "the tint of such lines is theirs alone"
-        assert wrong_lines(dialog) == "1 line is not an address: line 2"
-        assert field.summary.text() == "2 addresses · only these · 1 line left out"
+        assert wrong_lines(dialog) == "1 invalid line: 2"
+        assert field.summary.text() == "2 URLs · only these · 1 line left out"
         assert dialog.only.isChecked()
         dialog.next.click()
         assert dialog.edit.textCursor().selectedText() == "not a url"
-        assert dialog.message.text().startswith('Line 2: "not a url" is not a web address')
+        assert dialog.message.text().startswith('Line 2: "not a url" is not a URL')
         dialog.start.click()
         await until(lambda: bool(stage.sessions.made))
         assert stage.session.settings.roots == ("a.test", "exämple.com/x")
@@ -54,7 +54,7 @@ def test_a_pasted_url_list_is_counted_and_crawled_without_following_links(play: 
         assert stage.memory.urls() == []
         bar = stage.window.top_bar
         await until(bar.isVisible)
-        assert bar.root_field.summary.text().startswith("2 addresses · only these")
+        assert bar.root_field.summary.text().startswith("2 URLs · only these")
         assert bar.root_field.summary.isVisible()
 
     play(scene)
@@ -68,7 +68,7 @@ def test_a_url_list_can_be_the_roots_of_a_crawl(play: Play) -> None:
         dialog.show_text("a.test\nb.test")
         dialog.follow.click()
         dialog.accept()
-        assert page.root_field.summary.text() == "2 addresses · crawl from these"
+        assert page.root_field.summary.text() == "2 URLs · crawl from these"
         page.submitted.emit()
         await until(lambda: bool(stage.sessions.made))
         assert stage.session.settings.roots == ("a.test", "b.test")
@@ -109,11 +109,11 @@ def test_a_list_file_is_read_and_its_errors_are_reported(play: Play, tmp_path: P
         chooser.fileSelected.emit(str(good))
         chooser.close()
         await until(dialog.start.isEnabled)
-        assert dialog.count.text() == "3 addresses"
+        assert dialog.count.text() == "3 URLs"
         dialog.file_wanted.emit(bad)
         await until(lambda: bool(dialog.message.text()))
         assert "is not a text file" in dialog.message.text()
-        assert dialog.count.text() == "3 addresses", "what there was is not lost"
+        assert dialog.count.text() == "3 URLs", "what there was is not lost"
 
     play(scene)
 
@@ -141,7 +141,7 @@ def test_fifty_thousand_urls_are_parsed_in_chunks(play: Play) -> None:
         assert stage.window.start_page.root_field.summary.text() == "Reading the list…"
         assert not dialog.start.isEnabled(), "the click that brought them is over before they are"
         await until(dialog.start.isEnabled)
-        assert dialog.count.text() == "50,000 addresses"
+        assert dialog.count.text() == "50,000 URLs"
 
     play(scene)
 
@@ -156,7 +156,7 @@ def test_only_the_beginning_of_a_very_long_list_is_shown(play: Play) -> None:
         assert dialog.edit.isReadOnly()
         assert len(dialog.edit.toPlainText()) < MAX_SHOWN
         await until(dialog.start.isEnabled)
-        assert dialog.count.text() == f"1 address · {MAX_SHOWN // 1000 - 1:,} repeated"
+        assert dialog.count.text() == f"1 URL · {MAX_SHOWN // 1000 - 1:,} duplicates"
         dialog.clear.click()
         assert not dialog.edit.isReadOnly()
 
@@ -184,7 +184,7 @@ def test_pasted_urls_are_added_to_the_whole_of_a_very_long_list(play: Play) -> N
         QGuiApplication.clipboard().setText("b.test")
         dialog.paste.click()
         await until(dialog.start.isEnabled)
-        assert dialog.count.text() == f"{MAX_SHOWN // 1000 + 1:,} addresses"
+        assert dialog.count.text() == f"{MAX_SHOWN // 1000 + 1:,} URLs"
 
     play(scene)
 
@@ -195,7 +195,7 @@ def test_an_invalid_typed_url_is_reported_and_discarded(play: Play, typed: str) 
         page = stage.window.start_page
         page.url_field.setEditText(typed)
         page.submitted.emit()
-        assert f'"{typed}" is not a web address' in page.message.text()
+        assert f'"{typed}" is not a URL' in page.message.text()
         assert stage.sessions.made == []
         assert stage.memory.urls() == []
 
@@ -213,7 +213,7 @@ def test_a_new_crawl_with_these_settings_has_the_same_list(play: Play) -> None:
         await stage.shows("Finished")
         window.action_set[WindowAction.DUPLICATE].trigger()
         await until(window.start_page.isVisible)
-        assert window.start_page.root_field.summary.text() == "2 addresses · only these"
+        assert window.start_page.root_field.summary.text() == "2 URLs · only these"
 
     play(scene)
 
@@ -243,7 +243,7 @@ def test_a_crawled_list_is_shown_without_being_parsed_again(play: Play) -> None:
         assert not roots.reading
         assert roots.found.addresses == many
         field = stage.window.top_bar.root_field
-        assert field.summary.text() == "50,000 addresses · only these"
+        assert field.summary.text() == "50,000 URLs · only these"
         assert stage.window.top_bar.url() == ""
 
     play(scene)

@@ -172,7 +172,7 @@ def test_a_new_crawl_with_these_settings_says_where_they_are_from(
         await until(stage.window.start_page.isVisible)
         said = differs(stage)
         assert said.startswith("6 settings differ from the defaults: Workers, Redirect limit, Ra")
-        assert said.endswith("Taken from the project theirs.")
+        assert said.endswith("From project theirs.")
         page = stage.window.start_page
         assert (page.url(), page.workers.value()) == ("kept.example", 7)
         page.submitted.emit()
@@ -248,7 +248,7 @@ def test_unreadable_defaults_are_reported(play: Play, tmp_path: Path) -> None:
     (tmp_path / "defaults.toml").write_text("workers = 'many'")
 
     async def scene(stage: Stage) -> None:
-        assert "defaults.toml is no settings file" in differs(stage)
+        assert "defaults.toml is not a settings file" in differs(stage)
         assert (await stage.start("a.test")).settings == CrawlSettings(roots=("a.test",))
 
     play(scene)
@@ -283,7 +283,7 @@ def test_an_invalid_profile_is_reported(play: Play, tmp_path: Path) -> None:
         page = stage.window.start_page
         page.profile.setCurrentIndex(page.profile.findData("x"))
         page.profile.activated.emit(page.profile.currentIndex())
-        assert "x.toml is no settings file" in page.message.text()
+        assert "x.toml is not a settings file" in page.message.text()
         assert (page.profile.currentData(), differs(stage)) == ("", "")
 
     play(scene)
@@ -301,7 +301,7 @@ def test_profiles_are_saved_renamed_and_deleted_in_the_dialog(play: Play, tmp_pa
         dialog.field("rate").write(4.0)
         menu.save("shop")
         assert kept.changes("shop")["rate"] == 2.0, "asked first"
-        dialog.message.answer("Replace it").click()
+        dialog.message.answer("Replace").click()
         assert kept.changes("shop")["rate"] == 4.0
         menu.rename("shop", "store")
         assert kept.names() == ["store"]
@@ -342,8 +342,8 @@ def test_a_setting_is_called_what_the_form_says_and_takes_no_form_to_know(
 def test_the_dialog_says_whose_settings_they_are(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         for title, line in (
-            ("Settings of the next crawl", "For the next crawl alone; the defaults stay"),
-            ("Settings of this crawl", "Changes take effect at once, in this crawl alone."),
+            ("Settings of the next crawl", "For the next crawl only. The defaults do not change."),
+            ("Settings of this crawl", "Changes apply to this crawl immediately."),
         ):
             stage.trigger(WindowAction.SETTINGS)
             dialog = dialog_of(stage)
@@ -374,7 +374,7 @@ def test_a_running_crawl_takes_changes_at_once_and_disables_the_rest(play: Play)
         change(stage, rate=3.0, user_agent="Test/1")
         await until(lambda: bool(stage.message("settings")))
         assert session.changed == [{"rate": 3.0, "user_agent": "Test/1"}]
-        assert stage.message("settings") == "Changed in this crawl: Rate, User agent."
+        assert stage.message("settings") == "Changed for this crawl: Rate, User agent."
 
     play(scene)
 
@@ -440,7 +440,7 @@ def test_credentials_for_another_address_are_not_sent_and_said_so(play: Play) ->
         assert page.elsewhere.text() == ""
         page.url_field.setEditText("b.test")
         assert page.elsewhere.text() == (
-            "What you typed to sign in is for https://a.test and is not sent to b.test."
+            "The credentials you entered are for https://a.test and are not sent to b.test."
         )
         page.elsewhere.button.click()
         dialog = dialog_of(stage)
@@ -469,9 +469,9 @@ def test_a_crawl_started_without_the_typed_credentials_says_so(play: Play, tmp_p
         stage.trigger(WindowAction.START)
         await until(lambda: bool(stage.message("elsewhere")))
         assert stage.message("elsewhere") == (
-            "What you typed to sign in is for https://a.test and is not sent to b.test."
+            "The credentials you entered are for https://a.test and are not sent to b.test."
         )
-        stage.answer("elsewhere", "Type them again")
+        stage.answer("elsewhere", "Enter them again")
         assert dialog_of(stage).about.subject is SettingsTarget.CRAWL
         dialog_of(stage).reject()
         await open_project(stage, tmp_path)

@@ -274,7 +274,7 @@ def test_the_language_can_be_chosen_in_the_settings_too(run: Run[None], tmp_path
         assert first is not None
         first.action_set[WindowAction.SETTINGS].trigger()
         (dialog,) = first.findChildren(SettingsDialog)
-        assert dialog.language.currentText() == "Like the system"
+        assert dialog.language.currentText() == "System default"
         dialog.field("workers").write(7)
         dialog.language.setCurrentIndex(dialog.language.findData("zh_CN"))
         assert running.program.window is first
@@ -357,7 +357,7 @@ def test_a_language_change_waits_for_a_file_being_saved(run: Run[None], tmp_path
         assert not window.action_set.choice(WindowAction.LANGUAGE, "zh_CN").isChecked()
         refusal = window.messages.about("crawl")
         assert refusal is not None
-        assert refusal.text() == "A file is being saved. Change the language after that."
+        assert refusal.text() == "A file is being saved. Change the language afterwards."
         window.close()
 
     async def main() -> None:

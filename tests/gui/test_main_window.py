@@ -71,7 +71,7 @@ def test_an_invalid_root_is_reported_below_the_field(play: Play) -> None:
 def test_an_empty_field_asks_for_an_address(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         stage.window.start_page.submitted.emit()
-        await until(lambda: "address" in stage.window.start_page.message.text())
+        await until(lambda: "URL" in stage.window.start_page.message.text())
         assert stage.memory.urls() == []
 
     play(scene)
@@ -216,7 +216,7 @@ def test_the_cancel_button_of_a_row_cancels_its_url(play: Play) -> None:
         cross = listing.button_rect(1).center()
         QTest.mouseClick(listing.viewport(), Qt.MouseButton.LeftButton, pos=cross)
         await until(lambda: session.acts == [(Action.CANCEL, UrlSelection(ids=(42,)))])
-        await until(lambda: stage.message("cancelled") == "Cancelled: 1 address.")
+        await until(lambda: stage.message("cancelled") == "Cancelled: 1 URL.")
         stage.answer("cancelled", "Undo")
         await until(lambda: session.acts[1:] == [(Action.RESTORE, UrlSelection(ids=(42,)))])
 
@@ -287,7 +287,7 @@ def test_an_unfinished_crawl_is_offered_at_the_next_start(run: Run[None], tmp_pa
         )
 
     async def second(stage: Stage) -> None:
-        sentence = "Your crawl of example.com is not finished"
+        sentence = "Your crawl of example.com is unfinished"
         assert stage.message("unfinished") == f"{sentence}."
         await until(lambda: stage.message("unfinished") == f"{sentence} (5,678 of 6,789).")
         stage.answer("unfinished", "Continue")
@@ -343,7 +343,7 @@ def test_a_dismissed_offer_is_not_shown_again(play: Play, tmp_path: Path) -> Non
     async def first(stage: Stage) -> None:
         stage.memory.remember_unfinished(Unfinished(str(project), "kept.example"))
         stage.window.crawl_target(None)
-        assert stage.message("unfinished") == "Your crawl of kept.example is not finished."
+        assert stage.message("unfinished") == "Your crawl of kept.example is unfinished."
         stage.answer("unfinished", "Dismiss")
         assert stage.memory.unfinished() is None
 
@@ -403,7 +403,7 @@ def test_the_reason_a_crawl_waits_is_shown_again_when_the_user_resumes(
     async def scene(stage: Stage) -> None:
         session = await stage.start()
         session.tell(state=CrawlState.PAUSED, notice=full, waits=True)
-        sentence = "The disk is full. The crawl waits for that, and goes on by itself."
+        sentence = "The disk is full. The crawl is waiting and will resume automatically."
         await until(lambda: stage.message("crawl") == sentence)
         session.tell(waits=False)
         await until(lambda: stage.message("crawl") == "The disk is full.")
@@ -424,13 +424,13 @@ def test_a_crawl_of_another_instance_is_followed_and_can_be_taken_over(
         await stage.start("made.example")
         stage.sessions.held_by = LockOwner(pid=4711, host="desk", since=1e9)
         stage.crawl.open(tmp_path / "crawl 0.gossamer")
-        await stage.shows("Crawled elsewhere")
+        await stage.shows("Crawled by another process")
         session = stage.session
         session.tell(fetched=5, revision=1)
         await until(lambda: "5 of 9" in stage.window.progress_line.counts.text())
         session.held_by = None
         session.tell(fetched=6)
-        await until(lambda: "can be resumed here" in stage.message("held"))
+        await until(lambda: "You can resume it here" in stage.message("held"))
         await stage.shows("Paused")
         stage.answer("held", "Resume")
         await stage.shows("Crawling")
@@ -492,7 +492,7 @@ def test_leaving_a_crawl_keeps_it_and_offers_to_resume_it(play: Play) -> None:
         stage.trigger(WindowAction.NEW)
         await until(stage.window.start_page.isVisible)
         assert session.asked[-1] == "close"
-        assert "not finished" in stage.message("unfinished")
+        assert "unfinished" in stage.message("unfinished")
 
     play(scene)
 
@@ -818,7 +818,7 @@ def test_failed_urls_of_a_cancelled_crawl_wait_for_a_resume(play: Play) -> None:
         session.tell(state=CrawlState.CANCELLED, errors=2)
         await until(stage.window.action_set[WindowAction.RETRY_ERRORS].isEnabled)
         stage.trigger(WindowAction.RETRY_ERRORS)
-        await until(lambda: "Resume fetches that" in stage.message("queue"))
+        await until(lambda: "Press Resume" in stage.message("queue"))
         assert session.asked == ["start"]
         stage.answer("queue", "Resume")
         await stage.shows("Crawling")
@@ -833,7 +833,7 @@ def test_another_url_during_a_crawl_offers_to_leave_that_crawl(play: Play) -> No
         field = stage.window.top_bar.url_field
         field.setEditText("other.example")
         QTest.keyClick(field, Qt.Key.Key_Return)
-        assert "is not finished" in stage.message("instead")
+        assert "is unfinished" in stage.message("instead")
         assert first.asked == ["start"]
         stage.answer("instead", "Crawl other.example now")
         await until(lambda: len(stage.sessions.made) == 2)

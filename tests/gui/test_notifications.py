@@ -54,18 +54,18 @@ def watched(window: Window, told: Told, *states: CrawlState, **counters: object)
 def test_the_end_of_a_long_crawl_is_notified_once(window: Window, told: Told) -> None:
     watched(window, told, S.NEW, S.RUNNING, S.FINISHED, S.FINISHED, pages=1234, errors=5)
     [(title, text)] = told.words
-    assert title == "a.example: the crawl is finished"
+    assert title == "a.example: crawl finished"
     assert text == "1,234 pages, 5 errors, in 0:20"
 
 
 def test_a_crawl_that_paused_by_itself_says_why(window: Window, told: Told) -> None:
     watched(window, told, S.RUNNING, S.PAUSED, notice=said("Paused: nothing answers."))
-    assert told.words == [("a.example: the crawl paused by itself", "Paused: nothing answers.")]
+    assert told.words == [("a.example: crawl paused", "Paused: nothing answers.")]
 
 
 def test_a_crashed_crawl_process_is_notified(window: Window, told: Told) -> None:
     watched(window, told, S.RUNNING, S.FAILED)
-    assert "can be resumed" in told.words[0][1]
+    assert "can resume the crawl" in told.words[0][1]
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def test_responses_are_summed_by_status_class(overview: OverviewPanel) -> None:
         ("5xx", 2),
         ("No ", 2),
     ]
-    assert (overview.answers.middle, overview.answers.below) == ("100", "requests done")
+    assert (overview.answers.middle, overview.answers.below) == ("100", "requests completed")
 
 
 def test_the_donut_chart_is_complete_and_shows_the_smallest_share(overview: OverviewPanel) -> None:
@@ -124,7 +124,7 @@ def test_hosts_show_their_current_state(overview: OverviewPanel) -> None:
     overview.show_progress(PROGRESS)
     assert [(mark.label, mark.value_text) for mark in overview.hosts.marks()] == [
         ("busy.test", "3 in flight"),
-        ("tired.test", "resting, 12 s"),
+        ("tired.test", "backing off, 12 s"),
     ]
     overview.show_progress(Progress(state=CrawlState.FINISHED, hosts=PROGRESS.hosts))
     assert not overview.hosts.marks()
@@ -288,7 +288,7 @@ def test_the_average_speed_of_an_earlier_crawl_is_shown(overview: OverviewPanel)
     done = replace(PROGRESS, state=CrawlState.FINISHED, seconds=10.0, fetched=580)
     overview.show_progress(done)
     (mark,) = overview.speed.marks()
-    assert mark.value_text == "58.0 URLs/s on average"
+    assert mark.value_text == "average: 58.0 URLs/s"
     assert not overview.speed.grab().isNull()
 
 

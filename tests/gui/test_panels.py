@@ -64,12 +64,12 @@ def test_tabs_show_live_counts_and_shares(desk: Desk) -> None:
 def test_an_empty_view_says_whether_the_crawl_is_still_running(desk: Desk) -> None:
     desk.open()
     desk.table.set_view(View.EXTERNAL)
-    desk.until(lambda: desk.table.view.accessibleDescription().endswith(" so far."))
+    desk.until(lambda: desk.table.view.accessibleDescription().endswith(" yet."))
     desk.table.set_ended(ended=True)
-    said = "No links to other sites."
+    said = "No external links."
     assert desk.table.view.accessibleDescription() == said
     desk.table.set_ended(ended=False)
-    assert desk.table.view.accessibleDescription().endswith(" so far.")
+    assert desk.table.view.accessibleDescription().endswith(" yet.")
 
 
 def test_typing_filters_after_a_delay_and_offers_to_clear_the_filter(desk: Desk) -> None:
@@ -239,7 +239,7 @@ def test_shift_f10_opens_the_context_menu_of_the_focused_view(desk: Desk) -> Non
     QTest.keyClick(view, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
     timer.stop()
     ((texts, row),) = found
-    assert "Copy address" in texts
+    assert "Copy URL" in texts
     assert row == 1
 
 

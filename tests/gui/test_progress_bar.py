@@ -137,7 +137,7 @@ def test_the_reason_for_waiting_replaces_the_counts(line: ProgressLine) -> None:
     retry = Retry(said("{host} refuses connections", host="a.test"), 4, 2, 4)
     line.show_progress(Progress(state=CrawlState.RUNNING, queued=1, seconds=3.0, retry=retry))
     assert line.counts.text() == (
-        "Crawling · a.test refuses connections; it is asked again in 4 s (try 2 of 4). · 0:03"
+        "Crawling · a.test refuses connections; retrying in 4 s (attempt 2 of 4). · 0:03"
     )
     line.show_progress(RUNNING)
     assert "1,234 of 5,678" in line.counts.text()
@@ -147,7 +147,7 @@ def test_the_reason_for_waiting_replaces_the_counts(line: ProgressLine) -> None:
 def test_a_crawl_without_responses_is_not_green(line: ProgressLine, outcome: Outcome) -> None:
     empty = Progress(state=CrawlState.FINISHED, outcomes={int(outcome): 1})
     line.show_progress(empty)
-    assert line.counts.text().startswith("Nothing found · ")
+    assert line.counts.text().startswith("No pages found · ")
     assert line.bar.property("role") == "error"
     found = {int(outcome): 1, int(Outcome.PAGE): 1}
     line.show_progress(msgspec.structs.replace(empty, outcomes=found))

@@ -48,7 +48,7 @@ def test_a_copy_does_not_overwrite_another_file(play: Play) -> None:
         await choose(
             stage, stage.window.action_set[WindowAction.SAVE_COPY], "new-project", session.path
         )
-        await until(lambda: "is there already" in stage.message("crawl"))
+        await until(lambda: "already exists" in stage.message("crawl"))
         assert stage.message("copy") == ""
 
     play(scene)
@@ -122,7 +122,7 @@ def test_a_damaged_project_that_cannot_be_opened_offers_its_rescue(
         await pick(stage, "new-project", target)
         await until(lambda: str(target) in stage.message("rescue"))
         assert "Lost: " in stage.message("rescue")
-        assert "fetched anew" in stage.message("rescue")
+        assert "will fetch" in stage.message("rescue")
         stage.answer("rescue", "Open")
         await until(stage.window.workspace.isVisible)
         assert stage.session.path == target

@@ -219,7 +219,7 @@ def test_the_header_announces_the_sort_order_to_screen_readers() -> None:
         model.headerData(INDEX[column], Qt.Orientation.Horizontal, ACCESSIBLE)
         for column in ("status", "time", "title")
     ]
-    assert spoken == ["Status code, sorted upwards", "Response time, sorted downwards", "Title"]
+    assert spoken == ["Status code, sorted ascending", "Response time, sorted descending", "Title"]
 
 
 def test_a_refused_query_is_not_repeated(

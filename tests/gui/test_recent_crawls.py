@@ -73,21 +73,21 @@ def test_a_new_list_of_recent_crawls_replaces_the_old_and_is_bounded(
     [
         (
             ProjectInfo(PATH, state=CrawlState.PAUSED, known=5678, queued=4444, size_bytes=2048),
-            "Paused · 1,234 of 5,678 addresses · 2.0 KiB",
+            "Paused · 1,234 of 5,678 URLs · 2.0 KiB",
         ),
         (
             ProjectInfo(PATH, state=CrawlState.FINISHED, known=12),
-            "Finished · 12 addresses · 0 bytes",
+            "Finished · 12 URLs · 0 bytes",
         ),
         (
             ProjectInfo(
                 PATH, state=CrawlState.FINISHED, known=1, nothing=Outcome.CONNECTION_REFUSED
             ),
-            "Nothing found · Connection refused · 1 address",
+            "No pages found · Connection refused · 1 URL",
         ),
         (
             ProjectInfo(PATH, state=CrawlState.RUNNING, known=1, held_by=LockOwner(pid=1)),
-            "Being crawled · 1 address",
+            "Being crawled · 1 URL",
         ),
         (ProjectInfo(PATH, trouble=Translatable("It is damaged.")), "It is damaged."),
     ],
@@ -140,7 +140,7 @@ def test_crawls_with_default_names_are_listed(run: Run[None], tmp_path: Path) ->
             recent = stage.window.start_page.recent
             await until(lambda: bool(recent.rows))
             assert [row.text() for row in recent.rows] == ["b.example"]
-            assert "7 addresses" in recent.rows[0].state_text()
+            assert "7 URLs" in recent.rows[0].state_text()
             menu = stage.window.action_set.submenu(WindowAction.OPEN_RECENT)
             assert [action.text() for action in menu.actions()] == ["b.example — b.example"]
 

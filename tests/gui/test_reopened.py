@@ -24,8 +24,8 @@ def test_a_reopened_crawl_without_responses_explains_why_again(play: Play, tmp_p
             outcomes={Outcome.CONNECTION_REFUSED: 1},
         )
         stage.crawl.open(path)
-        await stage.shows("Nothing found")
-        await until(lambda: "Check the address and its port" in stage.message("hint"))
+        await stage.shows("No pages found")
+        await until(lambda: "Check the URL and its port" in stage.message("hint"))
         stage.session.tell(state=CrawlState.RUNNING)
         await until(lambda: stage.message("hint") == "")
 

@@ -91,7 +91,7 @@ def test_secrets_in_the_keyring_can_be_deleted(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         stage.sessions.remembered.add("https://a.example")
         for typed, said in (
-            ("", "Type the address"),
+            ("", "Enter the URL"),
             ("https://b.example/", "nothing for https://b.example"),
             ("https://a.example/x", "forgotten what it had for https://a.example"),
         ):

@@ -405,7 +405,7 @@ def test_an_invalid_settings_file_is_reported_in_the_dialog(qtbot: QtBot, tmp_pa
     file.write_text("workers = 'many'")
     dialog, chosen = dialog_on(CrawlSettings(roots=()), qtbot)
     dialog.profiles.import_from(file)
-    assert "no settings file" in dialog.message.text()
+    assert "is not a settings file" in dialog.message.text()
     dialog.profiles.export_to(tmp_path / "missing" / "settings.toml")
     assert "cannot be written" in dialog.message.text()
     dialog.accept()

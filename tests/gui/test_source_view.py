@@ -72,7 +72,7 @@ def test_links_are_highlighted_in_the_source(view: SourceView) -> None:
 def test_a_link_that_is_not_in_the_source_is_said_to_be_missing(view: SourceView) -> None:
     view.ask(URL, f"{BASE}/other")
     view.show_source(source())
-    assert view.place.text() == "The link is not in this source"
+    assert view.place.text() == "The link is not in this page source"
 
 
 def test_the_source_is_shown_as_plain_text(view: SourceView) -> None:
@@ -92,8 +92,8 @@ def test_request_and_response_headers_are_shown(view: SourceView) -> None:
 @pytest.mark.parametrize(
     ("known", "says"),
     [
-        ({"text": "", "is_text": False, "content_type": "image/png"}, "type image/png: only text"),
-        ({"text": ""}, "The answer is empty."),
+        ({"text": "", "is_text": False, "content_type": "image/png"}, "image/png; only text"),
+        ({"text": ""}, "The response is empty."),
         (
             {
                 "text": "",
@@ -101,7 +101,7 @@ def test_request_and_response_headers_are_shown(view: SourceView) -> None:
                 "outcome": Outcome.BLOCKED_BY_ROBOTS,
                 "detail": free_text("line 2"),
             },
-            "robots.txt asks crawlers not to fetch this.\nline 2",
+            "Disallowed by the site's robots.txt.\nline 2",
         ),
     ],
 )
@@ -123,7 +123,7 @@ def test_selecting_another_url_clears_the_source(view: SourceView, qtbot: QtBot)
     assert view.text.toPlainText() == ""
     view.show_url("")
     assert not view.fetch.isEnabled()
-    assert "Select an address" in view.note.text()
+    assert "Select a URL" in view.note.text()
 
 
 def test_trying_an_extraction_rule(view: SourceView, qtbot: QtBot) -> None:
@@ -134,7 +134,7 @@ def test_trying_an_extraction_rule(view: SourceView, qtbot: QtBot) -> None:
     assert wanted.args == ["a"]
     matches = [Match("<a href='/x'>", "two", 2), Match("<img>", "", 0)]
     view.show_rule(RuleResult(1, 1234, matches))
-    assert view.rules.status.text() == "Elements: 1,234, the first 2 listed"
+    assert view.rules.status.text() == "Elements: 1,234, showing the first 2"
     shown = [
         view.rules.matches_list.item(row).text() for row in range(view.rules.matches_list.count())
     ]

@@ -112,7 +112,7 @@ def test_messages_below_the_field_do_not_move_it(page: StartPage, qtbot: QtBot) 
     page.resize(900, 900)
     QApplication.processEvents()
     before = page.url_field.mapTo(page, page.url_field.rect().topLeft())
-    page.message.show_text("error", "Not a web address. " * 12)
+    page.message.show_text("error", "Not an HTTP URL. " * 12)
     page.recent.show_projects([RecentProject(Path(f"{n}.gossamer"), "a.test") for n in range(5)])
     qtbot.waitUntil(lambda: page.message.height() > 2 * page.fontMetrics().height())
     assert page.url_field.mapTo(page, page.url_field.rect().topLeft()) == before
@@ -131,7 +131,7 @@ def test_the_page_says_where_crawls_are_saved(
 
 def test_a_note_is_placed_directly_below_the_form(page: StartPage) -> None:
     page.resize(900, 700)
-    page.message.show_text("error", "Not a web address.")
+    page.message.show_text("error", "Not an HTTP URL.")
     QApplication.processEvents()
     above = page.workers.mapTo(page, page.workers.rect().bottomLeft()).y()
     buttons = page.findChild(QPushButton, "start-demo")

@@ -119,7 +119,7 @@ def test_the_facet_menu_counts_values_and_a_choice_becomes_a_chip(desk: Desk) ->
     menu.aboutToShow.emit()
     desk.until(lambda: len(menu.actions()) == 4)
     texts = [action.text() for action in menu.actions()]
-    assert texts == ["Works\t3", "Redirects\t1", "Broken\t1", "Not asked\t1"]
+    assert texts == ["OK\t3", "Redirects\t1", "Broken\t1", "Not requested\t1"]
     menu.actions()[1].trigger()
     menu.actions()[2].trigger()
     desk.until(lambda: desk.rows_shown() == [f"{BASE}/old", f"{BASE}/gone"])
@@ -142,7 +142,7 @@ def test_counts_of_link_facets_match_the_rows_and_truncation_is_reported(
     desk.table.set_view(View.LINKS)
     everything = desk.rows.view_counts()[View.LINKS]
     desk.until(lambda: desk.table.summary.rows.text().startswith(f"3 of {everything} rows. "))
-    assert desk.table.summary.rows.text().endswith("There are more: filter to see them.")
+    assert desk.table.summary.rows.text().endswith("Filter to see the rest.")
     assert desk.table.bar.tabs.tabText(list(View).index(View.LINKS)).split()[-1] == str(everything)
     menu = desk.table.bar.menu.menu_of("kind")
     menu.aboutToShow.emit()
@@ -241,12 +241,12 @@ def test_chips_are_removed_one_by_one_or_all_at_once(desk: Desk) -> None:
     filter_ = Filter(facets=facet_values(verdict={Verdict.OK}, depth={1, 2}))
     table.show_rows(View.PAGES, filter_)
     desk.until(lambda: desk.rows_shown() == [f"{BASE}/docs/", f"{BASE}/new"])
-    assert chip_texts(table) == ["Verdict: Works", "Crawl depth: 1, 2"]
+    assert chip_texts(table) == ["Verdict: OK", "Crawl depth: 1, 2"]
     cross = table.bar.chips.chips["depth"].findChild(QToolButton, "chip-cross")
     assert isinstance(cross, QToolButton)
     cross.click()
     desk.until(lambda: table.model.rowCount() == 3)
-    assert chip_texts(table) == ["Verdict: Works"]
+    assert chip_texts(table) == ["Verdict: OK"]
     table.bar.chips.cleared.emit()
     assert table.bar.filter_ == Filter()
     assert table.bar.chips.isHidden()
@@ -316,7 +316,7 @@ def test_the_selection_is_summed_up(desk: Desk) -> None:
     desk.until(lambda: "1 selected" in desk.table.summary.selection.text())
     desk.table.view.selectAll()
     desk.until(
-        lambda: desk.table.summary.selection.text() == "6 selected  ·  2.0 KiB  ·  4 ms on average"
+        lambda: desk.table.summary.selection.text() == "6 selected  ·  2.0 KiB  ·  average: 4 ms"
     )
     desk.table.view.clearSelection()
     desk.until(lambda: desk.table.summary.selection.text() == "")
@@ -369,7 +369,7 @@ def test_actions_on_link_rows_apply_to_their_targets(desk: Desk) -> None:
     assert shown == [3]
     wanted: list[int] = []
     table.inlinks_wanted.connect(wanted.append)
-    next(a for a in table.view.actions() if "links here" in a.text()).trigger()
+    next(a for a in table.view.actions() if "Show inlinks" in a.text()).trigger()
     assert wanted == [3]
     QGuiApplication.clipboard().setText("")
     table.url_actions.actions[ViewAction.COPY_ADDRESS].trigger()
@@ -394,7 +394,7 @@ def test_showing_a_url_switches_from_the_links_tab(desk: Desk) -> None:
 
 def test_inlinks_are_shown_from_any_list(desk: Desk) -> None:
     desk.table.view.selectRow(4)
-    next(a for a in desk.table.view.actions() if "links here" in a.text()).trigger()
+    next(a for a in desk.table.view.actions() if "Show inlinks" in a.text()).trigger()
     assert desk.details.tabs.currentWidget() is desk.details.inlinks
     assert desk.details.url_id == 5
 
@@ -403,7 +403,7 @@ def test_the_regex_field_says_that_it_matches_the_whole_url(desk: Desk) -> None:
     text = desk.table.bar.text
     assert text.field.placeholderText() == "Filter by text"
     text.toggle.setChecked(True)
-    assert text.field.placeholderText() == "Regular expression for the whole address"
+    assert text.field.placeholderText() == "Regular expression for the whole URL"
     assert "https://" in text.field.toolTip()
     text.field.setText("^https://example.com/docs/$")
     desk.until(lambda: desk.table.model.rowCount() == 1)

@@ -35,9 +35,9 @@ def test_the_trap_message_counts_urls_names_one_and_resumes_with_one_click(
         reader.close()
         return
     assert message is not None
-    assert f"{left_out:,} address" in message.text()
+    assert f"{left_out:,} URL" in message.text()
     assert "http://a.example/c?month=0" in message.text()
-    message.answer("Go on: raise the limit").click()
+    message.answer("Raise the limit and continue").click()
     assert clicks == ["go on"]
     told.withdraw()
     assert messages.about("trap limit") is None

@@ -155,7 +155,7 @@ def test_the_search_finds_matches_anywhere_in_the_tree(desk: Desk) -> None:
 def test_a_search_without_a_match_says_so(desk: Desk) -> None:
     action(desk.discovery, "Find in tree…").trigger()
     desk.discovery.find_bar.field.setText("nowhere")
-    desk.until(lambda: desk.discovery.find_bar.result_label.text() == "Nothing")
+    desk.until(lambda: desk.discovery.find_bar.result_label.text() == "No matches")
 
 
 def test_a_search_in_folders_finds_urls_in_them(desk: Desk) -> None:
@@ -195,15 +195,15 @@ def test_a_redirect_shows_its_target_type_and_other_redirects_to_it(desk: Desk) 
     desk.until(lambda: len(menu.actions()) == 5)
     texts = [each.text() for each in menu.actions()]
     assert texts == [
-        "301 Permanent leads to",
+        "301 Permanent redirects to",
         f"{BASE}/a/b/\t200",
-        "Also leading there",
+        "Also redirecting there",
         f"{BASE}/old1\t302",
         f"{BASE}/old2\t303",
     ]
     menu.actions()[3].trigger()
     desk.until(lambda: panel._selected() == [7])  # noqa: SLF001 - likewise
-    action(panel, "Follow the redirect").trigger()
+    action(panel, "Go to redirect target").trigger()
     desk.until(lambda: panel._selected() == [3])  # noqa: SLF001 - likewise
     assert told == [7, 3]
 
@@ -214,7 +214,7 @@ def test_a_target_shows_what_redirects_to_it(desk: Desk) -> None:
     menu = desk.table.url_actions.redirects
     menu.aboutToShow.emit()
     desk.until(lambda: len(menu.actions()) == 4)
-    assert menu.actions()[0].text() == "Redirected here"
+    assert menu.actions()[0].text() == "Redirects to this URL"
     menu.actions()[1].trigger()
     desk.until(lambda: desk.table.view.selected_url() == 6)
 

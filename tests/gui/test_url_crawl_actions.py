@@ -93,7 +93,7 @@ def test_a_selection_of_too_many_rows_is_reported(
     monkeypatch.setattr(url_crawl_actions, "MAX_ROWS", 3)
     desk.table.view.selectAll()
     action(desk.table.view, "Crawl again").trigger()
-    assert desk.table.summary.selection.text() == "Too many rows: at most 3 at once"
+    assert desk.table.summary.selection.text() == "Too many rows: select at most 3"
     assert wanted == []
 
 
@@ -103,7 +103,7 @@ def test_the_folder_of_a_row_is_excluded_but_never_the_site(desk: Desk, wanted: 
     desk.until(lambda: wanted == [(Action.EXCLUDE, UrlSelection(folder=f"{BASE}/docs/"))])
     desk.table.view.selectRow(0)
     action(desk.table.view, "Exclude").trigger()
-    desk.until(lambda: "all of it" in desk.table.summary.selection.text())
+    desk.until(lambda: "the whole site" in desk.table.summary.selection.text())
     assert len(wanted) == 1
 
 
@@ -181,7 +181,7 @@ def test_an_excluded_folder_can_be_included_again_with_one_click(play: Play) -> 
         folder = UrlSelection(folder="https://example.com/caf%C3%A9/")
         stage.window.workspace.act_wanted.emit(Action.EXCLUDE, folder)
         await until(lambda: session.acts == [(Action.EXCLUDE, folder)])
-        said = "https://example.com/café/ is left out of this crawl from now on."
+        said = "https://example.com/café/ is now excluded from this crawl."
         assert stage.message("excluded") == said
         stage.answer("excluded", "Undo")
         await until(lambda: session.acts[1:] == [(Action.INCLUDE, folder)])

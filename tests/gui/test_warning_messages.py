@@ -11,7 +11,7 @@ from tests.gui.conftest import Run
 from tests.gui.stage import Stage, staged, until
 
 PLAIN = CrawlSettings(roots=("a.test",))
-UNCHECKED = "Certificates of a.test are not checked in this crawl."
+UNCHECKED = "This crawl does not check the certificates of a.test."
 
 
 async def open_project(stage: Stage, folder: Path, settings: CrawlSettings) -> None:
@@ -36,10 +36,10 @@ def test_settings_that_redirect_requests_or_weaken_security_are_reported() -> No
         public_headers=(("X-Extra", "value"),),
     )
     assert [str(said) for said in cautions(settings).values()] == [
-        "Certificates of a.test, b:1, b:2, b:3, b:4 and 3 more are not checked in this crawl.",
-        "All requests of this crawl go through the proxy http://proxy.test:3128.",
-        "Every server is sent these headers in this crawl: X-Extra.",
-        "This crawl does not obey robots.txt.",
+        "This crawl does not check the certificates of a.test, b:1, b:2, b:3, b:4 and 3 more.",
+        "This crawl sends all requests through the proxy http://proxy.test:3128.",
+        "This crawl sends these headers to every server: X-Extra.",
+        "This crawl ignores robots.txt.",
     ]
 
 
@@ -104,7 +104,7 @@ def test_risky_settings_of_a_project_are_reported_before_it_resumes(
             theirs = replace(PLAIN, proxy="http://proxy.test:3128", insecure_hosts=("a.test:443",))
             await open_project(stage, tmp_path, theirs)
             assert stage.message("brought") == (
-                "All requests of this crawl go through the proxy http://proxy.test:3128."
+                "This crawl sends all requests through the proxy http://proxy.test:3128."
             )
             assert stage.message("certificates") == UNCHECKED
             assert stage.session.asked == []

@@ -351,7 +351,7 @@ def test_a_moved_project_file_is_complete_and_is_waited_for(tmp_path: Path, full
 
     told = full.run_hearing(hears)
     (notice,) = told.notices
-    assert "is not where it was" in notice
+    assert "is missing" in notice
     assert seen[0] > 0
     assert contents(full.path).state is CrawlState.FINISHED
 
@@ -386,7 +386,7 @@ def test_another_project_in_its_place_is_not_written(tmp_path: Path, full: Full)
 
     told = full.run_hearing(hears)
     (trouble,) = told.trouble
-    assert "Another project has taken the place" in str(trouble.sentence)
+    assert "was replaced by another project" in str(trouble.sentence)
     assert not contents(full.path).urls
     assert asked(aside)
 

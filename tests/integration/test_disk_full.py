@@ -100,7 +100,7 @@ def test_a_project_that_is_moved_away_and_back_is_crawled_to_the_end(
             await until(session, lambda _: project.exists() and len(asked(project)) >= 30)
             project.rename(aside)
             waiting = await until(session, lambda p: p.waits)
-            assert "is not where it was" in str(waiting.notice)
+            assert "is missing" in str(waiting.notice)
             assert len(asked(aside)) >= 30, "it is whole where it is now"
             aside.rename(project)
             await session.resume()

@@ -70,7 +70,7 @@ def test_a_cookie_wall_that_redirects_to_itself(site: Site, project: Path) -> No
     assert sorted(site.paths) == ["/", "/", "/a", "/b"]
     row = records(project)[site.url()]
     assert (row.status, row.title) == (200, "within")
-    assert "asked again with the cookies" in str(row.detail)
+    assert "requested again with the cookies" in str(row.detail)
 
 
 def test_a_cookie_wall_around_every_page_of_a_url_list(site: Site, project: Path) -> None:

@@ -73,7 +73,7 @@ def test_a_name_of_a_private_address_is_not_connected_to(site: Site, loop_factor
     )
     for each in seen:
         assert_failed(each, Outcome.FORBIDDEN_ADDRESS, transient=False)
-    assert str(seen[0].detail) == "127.0.0.1 is an address of this computer itself"
+    assert str(seen[0].detail) == "127.0.0.1 is a loopback address"
     assert site.connections == []
 
 
@@ -356,8 +356,8 @@ def test_a_bad_certificate_through_a_proxy(loop_factory: Loop, *, is_trusted: bo
 @pytest.mark.parametrize(
     ("answer", "detail", "transient"),
     [
-        (b"HTTP/1.1 407 Who are you\r\n\r\n", "the proxy answered 407 Who are you", False),
-        (b"HTTP/1.1 502 Bad Gateway\r\n\r\n", "the proxy answered 502 Bad Gateway", True),
+        (b"HTTP/1.1 407 Who are you\r\n\r\n", "the proxy returned 407 Who are you", False),
+        (b"HTTP/1.1 502 Bad Gateway\r\n\r\n", "the proxy returned 502 Bad Gateway", True),
     ],
 )
 def test_a_proxy_that_refuses_the_tunnel(answer: bytes, detail: str, *, transient: bool) -> None:

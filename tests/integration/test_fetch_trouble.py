@@ -49,7 +49,7 @@ MALFORMED = {
     "header of 300 KB": OK + b"X-A: " + b"a" * 300_000 + b"\r\n\r\n",
     "headers of 600 KB": OK + b"".join(b"X-%d: " % n + b"a" * 6000 + b"\r\n" for n in range(100)),
     "11,000 headers": OK + b"X-A: a\r\n" * 11_000 + b"\r\n",
-    "33 interim answers": b"HTTP/1.1 103 Early Hints\r\n\r\n" * 33 + PAGE,
+    "33 interim responses": b"HTTP/1.1 103 Early Hints\r\n\r\n" * 33 + PAGE,
     "TLS": b"\x15\x03\x03\x00\x02\x02\x46",
     "h2 preface": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
 }

@@ -181,7 +181,7 @@ def test_a_stuck_worker_is_killed_with_its_jobs_and_replaced(site: Site) -> None
         jobs = (workers.fetch(site.url(f"/{n}")) for n in range(3))
         ends = await asyncio.gather(*jobs, return_exceptions=True)
         assert [str(end) for end in ends if isinstance(end, WorkerDiedError)] == [
-            "the page worker was stuck and had to be ended"
+            "the page worker hung and was killed"
         ] * 3
         assert_gone([stuck])
         assert (await workers.fetch(site.url())).outcome is Outcome.PAGE

@@ -52,7 +52,7 @@ def dns_hosts(port: int, port6: int) -> Iterator[Host]:
     yield named("mixed", Outcome.PAGE, OK)
     yield named("private", forbidden, Verdict.SKIPPED, "10.0.0.1 is a private address")
     yield named("mapped", forbidden, Verdict.SKIPPED, "private")
-    yield named("metadata", forbidden, Verdict.SKIPPED, "metadata service")
+    yield named("metadata", forbidden, Verdict.SKIPPED, "cloud metadata address")
 
 
 def tls_hosts(opened: ExitStack, authority: Authority) -> Iterator[Host]:

@@ -148,7 +148,7 @@ def test_a_hard_link_left_by_a_kill_is_removed_by_the_next_writer(tmp_path: Path
     create(project, SETTINGS)
     with StagingFolder(tmp_path) as aside:
         os.link(project, aside.path / "a.gossamer")
-        with pytest.raises(ProjectError, match="several names"):
+        with pytest.raises(ProjectError, match="several hard links"):
             WriterLock(project)  # it is being put there
     left = tmp_path / ".gossamer-0123456789abcdef.part"
     left.mkdir()
@@ -189,7 +189,7 @@ def test_no_project_is_created_beside_the_log_of_another(tmp_path: Path, end: st
         lambda: copy_project(source, target),
         lambda: rescue(source, target),
     ):
-        with pytest.raises(Exception, match="is left of another project of that name"):
+        with pytest.raises(Exception, match="is left over from another project of that name"):
             make()
     assert log.read_bytes() == b"what was committed last"
     log.write_bytes(b"")

@@ -258,7 +258,7 @@ def test_a_hung_host_is_killed_and_can_be_started_again(star: Site, tmp_path: Pa
             await until(session, lambda p: p.fetched == PAGES)
             first = await hang(session)
             assert first.again
-            assert "is started again" in str(first.sentence)
+            assert "is being restarted" in str(first.sentence)
             await session.start()
             await star.wait_for_in_flight(1)
             again = await hang(session)
@@ -280,7 +280,7 @@ def test_a_cancel_is_stored_or_reported_when_the_host_is_killed(
     path = tmp_path / "a.gossamer"
 
     def silent(project: Path) -> None:
-        raise DiskError("{path} does not answer.", path=project)
+        raise DiskError("{path} does not respond.", path=project)
 
     async def main() -> None:
         async with new_session(path, star.url(), workers=WORKERS) as session:

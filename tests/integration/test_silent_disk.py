@@ -104,7 +104,7 @@ def test_an_unresponsive_disk_is_reported_and_the_crawl_resumes_by_itself(silent
 
     told = silent.run(hears)
     (notice,) = told.notices
-    assert "does not answer" in notice
+    assert "does not respond" in notice
     assert silent.path.name in notice
     assert CrawlState.PAUSED in {p.state for p in told.progress if p.notice}
     assert told.trouble == []

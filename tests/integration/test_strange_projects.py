@@ -63,7 +63,7 @@ VIEWS: Final = (
     ),
 )
 CODES: Final = frozenset({0, 3, 4})
-SAID: Final = ("Gossamer itself", "Something unforeseen")
+SAID: Final = ("because of an error in Gossamer", "Something unforeseen")
 
 
 def sample(path: Path) -> None:
@@ -379,7 +379,7 @@ def test_a_failed_change_leaves_no_process(tmp_path: Path) -> None:
     session = SessionFactory().open(project)
 
     async def main() -> None:
-        with pytest.raises(KnownError, match="could take for ever"):
+        with pytest.raises(KnownError, match="could take forever"):
             await session.change({"exclude": ("/a/",)})
         assert session.host_pid is None
 

@@ -307,12 +307,12 @@ def test_a_file_without_any_project_data_is_refused_with_a_message(
 
 def test_files_that_need_no_rescue_are_refused(tmp_path: Path) -> None:
     path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
-    with pytest.raises(ProjectError, match="There is no project file"):
+    with pytest.raises(ProjectError, match="does not exist; check the path"):
         rescue(path, target)
     with pytest.raises(ProjectError, match="is a folder"):
         rescue(tmp_path, target)
     create(path, CrawlSettings(roots=("a.example",)))
-    with pytest.raises(ProjectError, match="is there already"):
+    with pytest.raises(ProjectError, match="already exists"):
         rescue(path, path)
     with closing(WriterLock(path)), pytest.raises(ProjectError, match="is being crawled"):
         rescue(path, target)

@@ -54,7 +54,7 @@ def test_report_names_the_trap_limit_and_the_command_that_raises_it(
     trap_limit = {"limit": 1000, "urls": 2, "examples": ["https://a.test/2"]}
     assert json.loads(said.out)["trap_limit"] == trap_limit
     first, second, *_ = said.err.splitlines()
-    assert first.startswith("gossamer: 2 addresses were left out at the trap limit")
+    assert first.startswith("gossamer: The trap limit skipped 2 URLs")
     assert second == f"gossamer: To go on there: {resume_command(path)} --max-similar 2000"
 
 
@@ -68,14 +68,14 @@ def test_risky_settings_of_a_project_are_announced_before_the_first_request(
     create(path, settings)
     announce(SessionFactory().open(path), OutputOptions(quiet=True))
     assert capsys.readouterr().err.splitlines() == [
-        "Certificates of a.test are not checked in this crawl.",
-        "All requests of this crawl go through the proxy http://p.test:3128.",
+        "This crawl does not check the certificates of a.test.",
+        "This crawl sends all requests through the proxy http://p.test:3128.",
     ]
     announce(SessionFactory().open(path), OutputOptions(quiet=True), frozenset({"proxy"}))
     assert "proxy" not in capsys.readouterr().err, "who typed it knows"
     assert conclude(path, Ending(), (), OutputOptions(), AGAIN) == EXIT_NO_ROOT
     report = capsys.readouterr().out
-    assert report.splitlines()[1] == "Certificates of a.test are not checked in this crawl."
+    assert report.splitlines()[1] == "This crawl does not check the certificates of a.test."
 
 
 def test_a_root_with_a_bad_certificate_says_how_to_go_on(
@@ -95,7 +95,7 @@ def test_a_root_without_https_says_how_to_crawl_it(
     path = project(tmp_path, Outcome.NOT_HTTPS)
     assert conclude(path, Ending(), (), OutputOptions(), AGAIN) == EXIT_NO_ROOT
     assert capsys.readouterr().err == (
-        "gossamer: https://a.test/1: The server does not speak HTTPS at this port. To crawl it"
+        "gossamer: https://a.test/1: The server does not speak HTTPS on this port. To crawl it"
         " without, begin with http://.\n"
     )
 

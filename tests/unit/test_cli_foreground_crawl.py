@@ -120,8 +120,8 @@ def test_a_crawl_that_pauses_for_a_while_is_waited_for_and_announced_once(
     assert ending == Ending()
     assert capsys.readouterr().err == (
         "gossamer: The disk is full; free some space."
-        " The crawl waits for that, and goes on by itself.\n"
-        "gossamer: The crawl goes on.\n"
+        " The crawl is waiting and will resume automatically.\n"
+        "gossamer: The crawl has resumed.\n"
     )
 
 

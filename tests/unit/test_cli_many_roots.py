@@ -58,7 +58,7 @@ def test_settings_leave_out_most_roots_without_the_option_all_roots(
     assert run_cli(["settings", str(project), "-o", str(whole), "--all-roots"], lambda _: 0) == 0
     assert read_settings(whole).roots == MANY
     assert run_cli(["crawl", "--settings", str(brief)], lambda _: 0) == 2
-    assert "Type the address of a website" in capsys.readouterr().err
+    assert "Enter the URL of a website" in capsys.readouterr().err
 
 
 def test_diagnostics_of_fifty_thousand_roots_stay_short(

@@ -125,16 +125,16 @@ def test_insecure_adds_to_the_servers_of_the_project_unless_certificates_are_che
 
 @pytest.mark.parametrize("server", ["http://a.test", "", "a b", "a.test:99999"])
 def test_insecure_with_an_invalid_server_is_refused(server: str) -> None:
-    with pytest.raises(UsageError, match=r"is no server that speaks HTTPS; write HOST or HOST:P"):
+    with pytest.raises(UsageError, match=r"is not an HTTPS server; write HOST or HOST:P"):
         parse(["crawl", "a.test", "--insecure", server])
 
 
 @pytest.mark.parametrize(
     ("option", "reason"),
     [
-        ("--host-match", "Host match cannot change once a crawl has begun: it decides"),
-        ("--max-redirects", "Max redirects cannot change once a crawl has begun"),
-        ("--parser", "pages that were read already were read in the other way"),
+        ("--host-match", "Host match cannot change once a crawl has started: it defines"),
+        ("--max-redirects", "Max redirects cannot change once a crawl has started"),
+        ("--parser", "some pages have already been parsed with the old value"),
         ("--speed", "No such option"),
     ],
 )

@@ -54,7 +54,9 @@ def test_a_profile_is_saved_shown_used_renamed_and_deleted(
     assert "store   " in capsys.readouterr().out
     assert gossamer("profiles", "store", "--delete") == 0
     assert gossamer("crawl", "a.test", "--profile", "store") == 2
-    assert "no profile called 'store'; there are polite, fast, links." in capsys.readouterr().err
+    assert (
+        "no profile named 'store'; the profiles are polite, fast, links." in capsys.readouterr().err
+    )
 
 
 def test_the_profile_defaults_stands_for_the_defaults_of_the_window(
@@ -72,15 +74,15 @@ def test_the_profile_defaults_stands_for_the_defaults_of_the_window(
     [
         (("polite", "--set", "rate=1"), "is built in; choose another name."),
         (("polite", "--delete"), "is built in."),
-        (("a/b", "--set", "rate=1"), "cannot be called 'a/b'"),
+        (("a/b", "--set", "rate=1"), "'a/b' is not a valid profile name"),
         (("x", "--set", "roots=['a.test']"), "is no setting of a profile"),
         (("x", "--set", "insecure_hosts=['a.test:443']"), "is no setting of a profile"),
         (("x", "--set", "rate"), "write SETTING=VALUE"),
         (("x", "--set", "rate=fast"), "rate"),
         (("x", "--set", "workers=0"), "Workers must be between"),
         (("x", "--from", "none.toml"), "name a settings file or a project"),
-        (("x",), "There is no profile called 'x'"),
-        (("x", "--rename", "y"), "There is no profile called 'x'"),
+        (("x",), "There is no profile named 'x'"),
+        (("x", "--rename", "y"), "There is no profile named 'x'"),
         (("x", "--set", "rate=1", "--delete"), "one at a time"),
         (("--delete",), "Name the profile"),
     ],
@@ -100,7 +102,7 @@ def test_an_existing_profile_is_only_overwritten_with_replace(
 ) -> None:
     assert gossamer("profiles", "x", "--set", "rate=1") == 0
     assert gossamer("profiles", "x", "--set", "rate=2") == 2
-    assert "There is a profile called x already" in capsys.readouterr().err
+    assert "A profile named x already exists" in capsys.readouterr().err
     assert gossamer("profiles", "x", "--set", "rate=2", "--replace") == 0
     assert crawled_with("--profile", "x").rate == 2.0
 
@@ -112,7 +114,7 @@ def test_an_unreadable_profile_is_listed_with_the_reason(
     [file] = (tmp_path / "config").rglob("x.toml")
     file.write_text("rate = ")
     assert gossamer("profiles") == 0
-    assert "x.toml is no settings file" in capsys.readouterr().out
+    assert "x.toml is not a settings file" in capsys.readouterr().out
     assert gossamer("crawl", "a.test", "--profile", "x") == 2
 
 

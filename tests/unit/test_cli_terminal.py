@@ -118,8 +118,8 @@ def test_each_retry_of_a_silent_server_is_printed_once() -> None:
         assert current(waiting) == printable(str(retry.said))
         lines.show(waiting)
     assert written == [
-        "a.test refuses\ufffd connections; it is asked again in 5 s (try 2 of 4).",
-        "a.test refuses\ufffd connections; it is asked again in 5 s (try 3 of 4).",
+        "a.test refuses\ufffd connections; retrying in 5 s (attempt 2 of 4).",
+        "a.test refuses\ufffd connections; retrying in 5 s (attempt 3 of 4).",
     ]
 
 

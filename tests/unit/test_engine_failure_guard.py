@@ -23,7 +23,7 @@ def test_too_few_answers_conclude_nothing() -> None:
 
 def test_nearly_all_failing_alike_is_said_with_how_many() -> None:
     [sentence] = sentences(*[TIMEOUT] * FEWEST)
-    assert f"{FEWEST} of the last {FEWEST}" in sentence
+    assert f"{FEWEST} of the last {FEWEST} requests failed" in sentence
 
 
 def test_refusals_are_said_with_their_status() -> None:

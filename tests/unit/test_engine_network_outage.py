@@ -111,7 +111,7 @@ def test_an_hour_without_a_network_costs_no_url(failure: Visit, workers: int) ->
     paused = told[2]
     assert paused.waits
     assert paused.active == 0
-    assert "nothing answers any more, http://site.test neither" in str(paused.notice)
+    assert "no host responds any more, not even http://site.test" in str(paused.notice)
     assert not told[3].waits
     assert told[3].notice is None
     pauses = [later - probe for probe, later in zip(web.probes, web.probes[1:], strict=False)]
@@ -209,11 +209,11 @@ def test_as_long_as_nothing_answers_it_is_told_what_is_waited_for() -> None:
 
     web.delay_s = lambda _: 0.5
     run_virtual(main())
-    waited = [f"it is asked again in {seconds} s (try 2 of 4)" for seconds in (5, 4, 3, 2, 1)]
+    waited = [f"retrying in {seconds} s (attempt 2 of 4)" for seconds in (5, 4, 3, 2, 1)]
     assert [line.partition("refuses connections; ")[2].rstrip(".") for line in told] == [
         "",
         *waited,
-        "it is being asked again (try 2 of 4)",
+        "retrying now (attempt 2 of 4)",
     ]
 
 

@@ -106,7 +106,7 @@ def test_pages(crawled: Crawled, out: Path) -> None:
         "Language": "",
         "Charset": "utf-8",
         "Crawl Timestamp": "2001-09-09T01:46:40Z",
-        "Outcome": "A page, fetched and read.",
+        "Outcome": "A page, fetched and parsed.",
         "Warnings": "",
         "Detail": "",
         "Verdict": "ok",
@@ -130,7 +130,7 @@ def test_redirects(crawled: Crawled, out: Path) -> None:
         "Chain Type": "mixed",
         "Final Address": f"{SITE}/3",
         "Final Status Code": "200",
-        "Final Outcome": "A page, fetched and read.",
+        "Final Outcome": "A page, fetched and parsed.",
         "Hop 1 Address": f"{SITE}/2",
         "Hop 1 Status Code": "302",
         "Hop 2 Address": f"{SITE}/3",
@@ -151,7 +151,7 @@ def test_links(crawled: Crawled, out: Path) -> None:
         "Destination": f"{SITE}/a",
         "Anchor": "To A",
         "Status Code": "503",
-        "Outcome": "The server failed while answering.",
+        "Outcome": "The server failed to handle the request.",
         "Follow": "false",
         "Rel": "nofollow ugc",
         "Position": "1",
@@ -174,7 +174,7 @@ def test_errors(crawled: Crawled, out: Path) -> None:
         "Address": f"{SITE}/gone",
         "Status Code": "404",
         "Status": "Not Found",
-        "Outcome": "The server answers with an error: the address does not work.",
+        "Outcome": "The server returned an error: the URL is broken.",
         "Detail": "",
         "Verdict": "broken",
         "First Found On": f"{SITE}/",
@@ -182,7 +182,7 @@ def test_errors(crawled: Crawled, out: Path) -> None:
         "Inlinks": "3",
         "Unique Inlinks": "2",
     }
-    assert (slow["Status Code"], slow["Detail"]) == ("", "no whole answer within 30 s")
+    assert (slow["Status Code"], slow["Detail"]) == ("", "no complete response within 30 s")
     assert slow["Verdict"] == "unverified"
 
 
@@ -378,7 +378,7 @@ def test_places_that_cannot_be_written(crawled: Crawled, out: Path) -> None:
     project = crawled.path.with_name("link.csv")
     project.symlink_to(crawled.path)
     for place, sentence in (
-        (out.parent / "missing" / "a.csv", "There is no folder .*missing; make it first"),
+        (out.parent / "missing" / "a.csv", "The folder .*missing does not exist; create it first"),
         (folder, "is a folder; add a file name"),
         (device, "is not a file"),
         (project, "is the project itself"),
@@ -414,7 +414,7 @@ def test_failing_disk(crawled: Crawled, out: Path, number: int, sentence: str) -
 
 
 def test_project_that_cannot_be_read(out: Path) -> None:
-    with pytest.raises(ProjectError, match="There is no project file"):
+    with pytest.raises(ProjectError, match="does not exist; check the path"):
         export(out.with_name("none.gossamer"), ExportSelection(ExportView.PAGES), out)
     assert left_in(out.parent) == []
 
@@ -453,20 +453,20 @@ def test_sitemaps_are_compared_with_links(crawled: Crawled, out: Path) -> None:
         connection.execute("UPDATE url SET depth = ? WHERE url LIKE '%/orphan'", (UNLINKED,))
     found = exported(crawled, ExportView.SITEMAP_CHECK, out)
     assert {row["Address"].removeprefix(SITE): row["Finding"] for row in found} == {
-        "/": "Linked, but in no sitemap",
-        "/linked": "Linked, but in no sitemap",
-        "/sitemap.xml": "Linked, but in no sitemap",
+        "/": "Linked, but not in a sitemap",
+        "/linked": "Linked, but not in a sitemap",
+        "/sitemap.xml": "Linked, but not in a sitemap",
         "/orphan": "In a sitemap, but not linked",
-        "/gone": "In a sitemap, but does not work",
+        "/gone": "In a sitemap, but broken",
         "/noindex": "In a sitemap, but noindex",
-        "/other": "In a sitemap, but its canonical is another address",
+        "/other": "In a sitemap, but canonicalised to another URL",
         "/moved": "In a sitemap, but redirects",
     }
 
 
 def test_without_a_sitemap_there_is_nothing_to_compare(crawled: Crawled, out: Path) -> None:
     crawled.page("/")
-    with pytest.raises(UsageError, match="switch on the setting Use sitemaps"):
+    with pytest.raises(UsageError, match="turn on Use sitemaps"):
         exported(crawled, ExportView.SITEMAP_CHECK, out)
     assert not out.exists()
 
@@ -478,7 +478,7 @@ def test_every_page_of_a_site_without_a_sitemap_is_in_none(
     crawled.page("/")
     crawled.writer.commit(StoreBatch(settings=CrawlSettings(roots=(SITE,), **asked)))
     found = exported(crawled, ExportView.SITEMAP_CHECK, out)
-    assert [row["Finding"] for row in found] == ["Linked, but in no sitemap"]
+    assert [row["Finding"] for row in found] == ["Linked, but not in a sitemap"]
 
 
 def test_other_sites_are_told_by_the_scope(crawled: Crawled, out: Path) -> None:
@@ -552,7 +552,7 @@ def test_rows_and_columns_can_be_chosen(crawled: Crawled, out: Path) -> None:
     ):
         export(crawled.path, ExportSelection(view, columns, text), out)
         assert table(out) == expected
-    with pytest.raises(UsageError, match="There is no column 'Colour' in pages"):
+    with pytest.raises(UsageError, match="pages has no column 'Colour'"):
         export(crawled.path, ExportSelection(ExportView.PAGES, ("Colour",)), out)
 
 

@@ -177,7 +177,7 @@ def test_columns_are_chosen_by_name() -> None:
     chosen = narrowed(sheet([("x", 1), ("y", 2)]), ("b", "A"))
     assert chosen.columns == ("B", "A")
     assert list(chosen.rows) == [(1, "x"), (2, "y")]
-    with pytest.raises(UsageError, match="There is no column 'C' in things; there are A, B"):
+    with pytest.raises(UsageError, match="things has no column 'C'; its columns are A, B"):
         narrowed(sheet([]), ("A", "C"))
 
 

@@ -176,7 +176,7 @@ def test_what_people_look_for_is_in_the_report(crawled: Crawled, out: Path) -> N
     assert found.findtext(".//h1") == "example.com"
     headings = [heading.text for heading in found.iter("h2")]
     assert headings == [
-        "Answers by status",
+        "Responses by status",
         "Verdicts",
         "Clicks from the start",
         "Response times",
@@ -211,7 +211,7 @@ def test_a_report_is_no_table(crawled: Crawled, out: Path) -> None:
     for path, selection, sentence in (
         (out.with_suffix(".csv"), REPORT, "end its file name with .html"),
         (out, ExportSelection(ExportView.PAGES), "can only hold the view report"),
-        (out, ExportSelection(ExportView.REPORT, text="x"), "leave the filter out"),
+        (out, ExportSelection(ExportView.REPORT, text="x"), "remove the filter"),
     ):
         with pytest.raises(UsageError, match=sentence):
             export(crawled.path, selection, path)

@@ -160,7 +160,7 @@ def test_an_address_that_is_too_long_is_left_out(crawled: Crawled, out: Path) ->
 
 
 def test_a_sitemap_without_an_address_is_not_written(crawled: Crawled, out: Path) -> None:
-    with pytest.raises(OutputError, match="There is no page to list"):
+    with pytest.raises(OutputError, match="There are no pages to list"):
         sitemap(crawled, out)
     crawled.page("/", robots="noindex")
     with pytest.raises(OutputError, match="left out: 1 noindex"):
@@ -261,7 +261,7 @@ def test_a_file_that_cannot_be_replaced_is_told(
     crawled.page("/")
     out.write_text("from before")
     monkeypatch.setattr(Path, "replace", refused)
-    with pytest.raises(OutputError, match="another program has it open, close it there"):
+    with pytest.raises(OutputError, match="it is open in another program, close it there"):
         sitemap(crawled, out)
     assert out.read_text() == "from before"
     assert [path.name for path in out.parent.iterdir()] == [out.name]

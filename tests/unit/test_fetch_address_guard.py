@@ -96,7 +96,7 @@ def test_a_crawl_that_starts_in_public_stays_there() -> None:
     guard = AddressGuard(["https://93.184.216.34/"])
     assert guard.allowed(["8.8.8.8"]) == ["8.8.8.8"]
     assert refused(guard, "10.0.0.1") == "10.0.0.1 is a private address"
-    assert refused(guard, "127.0.0.1") == "127.0.0.1 is an address of this computer itself"
+    assert refused(guard, "127.0.0.1") == "127.0.0.1 is a loopback address"
     assert "metadata" in refused(guard, "169.254.169.254", "::1")
 
 
@@ -126,7 +126,7 @@ def test_the_first_answer_for_a_root_counts() -> None:
     assert guard.allowed(["10.9.9.9"]) == ["10.9.9.9"]
     # The name server changes its mind: DNS rebinding.
     guard.learn("example.com", ["127.0.0.1"])
-    assert "this computer" in refused(guard, "127.0.0.1")
+    assert "loopback" in refused(guard, "127.0.0.1")
 
 
 def test_no_address_at_all_is_nothing_to_refuse() -> None:

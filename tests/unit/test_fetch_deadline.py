@@ -41,7 +41,7 @@ async def dripping(limit: Deadline, sizes: list[int]) -> None:
 
 def test_the_deadline_cancels_the_code() -> None:
     async def main() -> None:
-        with pytest.raises(TimeoutError, match="no whole answer within 30 s"):
+        with pytest.raises(TimeoutError, match="no complete response within 30 s"):
             await for_ever(deadline(30.0))
         assert now() == 30.0
 

@@ -318,7 +318,7 @@ def test_what_foreign_exceptions_mean(
 @pytest.mark.parametrize(
     ("problem", "detail"),
     [
-        (ServerDisconnectedError(HALF_A_HEAD), "the connection ended within the headers"),
+        (ServerDisconnectedError(HALF_A_HEAD), "the connection closed within the headers"),
         (InvalidHeader(b"session=s3cret\0"), "malformed: Invalid HTTP header"),
         (LineTooLong(b"session=s3cret", 9), "malformed: Got more than 9 bytes when reading"),
         (

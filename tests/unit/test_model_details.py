@@ -71,7 +71,7 @@ def test_a_detail_is_not_made_without_its_values_or_with_others(code: DetailCode
         (
             DetailCode.NO_WHOLE_ANSWER(seconds=1.5),
             '["no-whole-answer",[1.5]]',
-            "no whole answer within 1.5 s",
+            "no complete response within 1.5 s",
         ),
         (
             joined(DetailCode.CHALLENGE(service="X"), None, DetailCode.CUT(size=10)),

@@ -54,6 +54,6 @@ def test_the_last_errors_and_what_is_no_line_of_ours(path: Path) -> None:
 
 def test_no_project_and_one_that_cannot_be_opened(tmp_path: Path) -> None:
     assert "Last errors" not in diagnostics()
-    assert "There is no project file" in diagnostics(tmp_path / "none.gossamer")
+    assert "does not exist" in diagnostics(tmp_path / "none.gossamer")
     (tmp_path / "bad.gossamer").write_bytes(b"x")
     assert "is not a Gossamer project" in diagnostics(tmp_path / "bad.gossamer")

@@ -97,7 +97,7 @@ def test_built_in_profiles_are_there_and_stay(kept: ProfileStore) -> None:
     "name", ["", "  ", "a/b", "..", "-x", "con", "a\nb", "x" * 61, ".hidden", "a:b", "Defaults"]
 )
 def test_profile_names_that_are_no_file_names_are_refused(kept: ProfileStore, name: str) -> None:
-    with pytest.raises(UsageError, match="called") as refused:
+    with pytest.raises(UsageError, match="profile name") as refused:
         kept.save(name, {"rate": 1.0})
     assert "\n" not in str(refused.value)
     assert kept.names() == []
@@ -105,7 +105,7 @@ def test_profile_names_that_are_no_file_names_are_refused(kept: ProfileStore, na
 
 def test_an_existing_profile_is_only_overwritten_on_request(kept: ProfileStore) -> None:
     kept.save("Mine", {"rate": 1.0})
-    with pytest.raises(UsageError, match="There is a profile called Mine already"):
+    with pytest.raises(UsageError, match="A profile named Mine already exists"):
         kept.save("mine", {"rate": 2.0})
     assert kept.save("mine", {"rate": 2.0}, overwrite=True) == "Mine"
     assert kept.names() == ["Mine"]
@@ -115,14 +115,14 @@ def test_an_existing_profile_is_only_overwritten_on_request(kept: ProfileStore) 
 def test_a_profile_is_renamed(kept: ProfileStore) -> None:
     kept.save("one", {"rate": 1.0})
     kept.save("two", {"rate": 2.0})
-    with pytest.raises(UsageError, match="There is a profile called two already"):
+    with pytest.raises(UsageError, match="A profile named two already exists"):
         kept.rename("one", "Two")
     assert kept.rename("one", "One") == "One"
     assert kept.rename("One", "三") == "三"
     assert kept.changes("三") == {"rate": 1.0}
     kept.delete("三")
     assert kept.names() == ["two"]
-    with pytest.raises(UsageError, match=r"no profile called '三'; .*, links, two\."):
+    with pytest.raises(UsageError, match=r"no profile named '三'; .*, links, two\."):
         kept.changes("三")
 
 
@@ -131,11 +131,11 @@ def test_a_profile_is_renamed(kept: ProfileStore) -> None:
     [
         ("workers = 'many'", "workers"),
         ("workers = 0", "Workers must be between"),
-        ("rate = [", "is no settings file"),
+        ("rate = [", "is not a settings file"),
         ("settings_version = 9", "newer Gossamer"),
         ("unset = ['workers']", "workers"),
-        ("unset = 3", "is no settings file"),
-        ("insecure_hosts = ['a.test:443']", "each crawl"),
+        ("unset = 3", "is not a settings file"),
+        ("insecure_hosts = ['a.test:443']", "per crawl"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_one_sentence(
@@ -159,5 +159,5 @@ def test_a_folder_that_cannot_be_used_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "profiles").write_text("a file")
     kept = ProfileStore(tmp_path)
     for act in (kept.names, lambda: kept.save("mine", {"rate": 1.0})):
-        with pytest.raises((UsageError, OutputError), match="The folder"):
+        with pytest.raises((UsageError, OutputError), match="The profile folder"):
             act()

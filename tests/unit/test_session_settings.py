@@ -95,10 +95,10 @@ def test_settings_are_read_from_a_file_or_a_project(tmp_path: Path) -> None:
         ("unset = ['wrokers']", "there is no setting wrokers;"),
         ("unset = 3", "unset must be a list of settings;"),
         ("unset = [[]]", "unset must be a list of settings;"),
-        ("insecure_hosts = ['a.test:443']", "trust in a certificate is given to each crawl"),
+        ("insecure_hosts = ['a.test:443']", "certificate exceptions are per crawl"),
         ("settings_version = 2", "newer Gossamer"),
         ("parser = 'regex'", "parser cannot be 'regex';"),
-        ("headers = ['X-Pass s3cret']", "A header lacks its colon"),
+        ("headers = ['X-Pass s3cret']", "A header has no colon"),
         ("headers = 'X-Pass: s3cret'", "headers"),
         ("public_headers = [1]", "public_headers"),
         ("a = " + "[" * 5000, "settings file"),
@@ -119,14 +119,14 @@ def test_an_unreadable_settings_file_is_refused_in_one_sentence(tmp_path: Path) 
     with pytest.raises(UsageError, match="name a settings file or a project"):
         read_settings(tmp_path / "none.toml")
     (tmp_path / "x.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(UsageError, match="is no settings file"):
+    with pytest.raises(UsageError, match="is not a settings file"):
         read_settings(tmp_path / "x.toml")
 
 
 def test_a_running_crawl_can_change_its_pace_but_not_its_scope() -> None:
     assert changed(FULL, {"workers": 9, "rate": None}).workers == 9
     assert changed(FULL, {"roots": FULL.roots, "max_depth": 7}) == FULL, "no change"
-    with pytest.raises(UsageError, match=r"Host match cannot change.*which URLs belong"):
+    with pytest.raises(UsageError, match=r"Host match cannot change.*scope of the crawl"):
         changed(FULL, {"host_match": HostMatch.STRICT})
     with pytest.raises(UsageError, match=r"Parser cannot change.*were read"):
         changed(FULL, {"parser": Parser.SELECTOLAX})

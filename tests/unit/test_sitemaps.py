@@ -236,13 +236,13 @@ def test_compressed_data_that_is_cut_or_damaged_yields_what_came_before() -> Non
         (b"", "it is empty"),
         (b"<!DOCTYPE html><title>Not found</title>", "it is an HTML page"),
         (b"\n<!-- x --> <HTML>", "it is an HTML page"),
-        (b"<?xml version='1.0'?><!DOCTYPE html><html></html>", "outermost element is html"),
-        (b"<opml></opml>", "outermost element is opml"),
+        (b"<?xml version='1.0'?><!DOCTYPE html><html></html>", "root element is html"),
+        (b"<opml></opml>", "root element is opml"),
         (b"<urlset", "it looks like XML, but it is not well-formed"),
-        (b"{}", "neither XML nor a list"),
-        (b"%PDF-1.7", "neither XML nor a list"),
+        (b"{}", "neither XML nor a URL list"),
+        (b"%PDF-1.7", "neither XML nor a URL list"),
         (b"\x1f\x8b", "it is empty: its compressed data is cut"),
-        (b"Nothing to see here.", "neither XML nor a list"),
+        (b"Nothing to see here.", "neither XML nor a URL list"),
     ],
 )
 def test_other_files_are_an_error_that_names_their_type(body: bytes, sentence: str) -> None:

@@ -64,9 +64,9 @@ def test_copy_that_is_given_up_leaves_nothing(path: Path) -> None:
 
 def test_copy_is_never_put_over_a_file(path: Path) -> None:
     create(path, CrawlSettings(roots=("a.example",)))
-    with pytest.raises(ProjectError, match="is there already"):
+    with pytest.raises(ProjectError, match="already exists"):
         copy_project(path, path)
-    with pytest.raises(ProjectError, match="There is no folder"):
+    with pytest.raises(ProjectError, match="does not exist; create it first"):
         copy_project(path, path.parent / "missing" / "copy.gossamer")
     check(path)
 
@@ -147,7 +147,7 @@ def test_glance_reads_no_url(path: Path) -> None:
 
 
 def test_glance_at_what_cannot_be_opened_says_why(path: Path) -> None:
-    missing = said("There is no project file {path}; check the path.", path=path)
+    missing = said("The project file {path} does not exist; check the path.", path=path)
     assert glance(path) == ProjectInfo(path, trouble=missing)
     path.write_bytes(b"x")
     assert "is not a Gossamer project" in str(glance(path).trouble)

@@ -136,9 +136,9 @@ def test_more_names_than_one_are_refused_by_who_writes(path: Path) -> None:
     other = path.with_name("b.gossamer")
     other.hardlink_to(path)
     for name in (path, other):
-        with pytest.raises(ProjectError, match=r"several names of one file .* use a copy"):
+        with pytest.raises(ProjectError, match=r"several hard links.* use a copy"):
             Writer(name)
-        with pytest.raises(ProjectError, match="several names"):
+        with pytest.raises(ProjectError, match="several hard links"):
             delete_project(name)
         with Reader(name) as reader:
             assert reader.summary().settings.roots == SETTINGS.roots
@@ -225,7 +225,7 @@ def test_what_is_no_file_beside_a_project_is_neither_read_nor_waited_for(
         Writer(path)
     assert holder_of(path) is None
     if kind is not as_folder or suffix == ".lock":  # SQLite takes no folder for a file either
-        assert "beside it is no file; delete that" in str(refused.value)
+        assert "next to it is not a file; delete that" in str(refused.value)
         assert (glance(path).trouble is None) is (suffix == ".lock")
     with suppress(ProjectError):
         rescue(path, path.with_name("new.gossamer"))

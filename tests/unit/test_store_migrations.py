@@ -74,7 +74,7 @@ def test_migrations_run_in_order_and_the_rows_are_kept(path: Path) -> None:
 
 
 def test_older_project_is_not_read_as_it_is(path: Path) -> None:
-    with pytest.raises(ProjectError, match="older Gossamer; 'gossamer info' brings it up to date"):
+    with pytest.raises(ProjectError, match="older Gossamer; run 'gossamer info' to upgrade it"):
         check_header(path, LATER)
 
 
@@ -138,7 +138,7 @@ def test_project_that_is_in_use_is_not_migrated(path: Path) -> None:
         migrate(path, CHAIN, LATER, TABLES_LATER)
     with Reader(path) as reader:
         reader.summary()
-        with pytest.raises(ProjectError, match="Another program holds"):
+        with pytest.raises(ProjectError, match="is open in another program"):
             migrate(path, CHAIN, LATER, TABLES_LATER)
     check(path)
 

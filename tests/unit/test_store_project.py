@@ -65,7 +65,7 @@ def test_new_project_is_one_file_that_other_programs_can_tell(path: Path) -> Non
 
 def test_project_is_never_put_over_a_file(path: Path) -> None:
     path.write_bytes(b"precious")
-    with pytest.raises(ProjectError, match="is there already"):
+    with pytest.raises(ProjectError, match="already exists"):
         create(path, SETTINGS)
     assert path.read_bytes() == b"precious"
 
@@ -73,11 +73,11 @@ def test_project_is_never_put_over_a_file(path: Path) -> None:
 @pytest.mark.parametrize(
     ("place", "sentence"),
     [
-        ("missing/a.gossamer", "There is no folder .*missing; make it first"),
+        ("missing/a.gossamer", "The folder .*missing does not exist; create it first"),
         ("file/a.gossamer", "file is not a folder"),
         ("x" * 300 + ".gossamer", "The name of .* is too long; choose a shorter one"),
         ("漢" * 80 + ".gossamer", "The name of .* is too long; choose a shorter one"),
-        ("\udcff.gossamer", "characters that no encoding explains; rename"),
+        ("\udcff.gossamer", "characters in an unknown encoding; rename"),
     ],
 )
 def test_place_that_cannot_be_written(tmp_path: Path, place: str, sentence: str) -> None:
@@ -92,7 +92,7 @@ def test_a_folder_is_no_place_for_a_project(
     tmp_path: Path, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ProjectError, match="is there already"):
+    with pytest.raises(ProjectError, match="already exists"):
         create(Path(place), SETTINGS)
 
 
@@ -110,7 +110,7 @@ def test_nothing_is_left_of_a_project_that_could_not_be_made(
 
 
 def test_opening_a_missing_file_makes_none(path: Path) -> None:
-    assert opened_by_all(path) == [f"There is no project file {path}; check the path."] * 3
+    assert opened_by_all(path) == [f"The project file {path} does not exist; check the path."] * 3
     assert list(path.parent.iterdir()) == []
 
 
@@ -160,7 +160,7 @@ def test_newer_project_is_refused_untouched(path: Path) -> None:
 def test_altered_project_is_refused(path: Path, script: str) -> None:
     create(path, SETTINGS)
     altered(path, script)
-    sentence = f"{path} was altered by another program; use a copy from before."
+    sentence = f"{path} was modified by another program; use an earlier copy."
     assert opened_by_all(path) == [sentence] * 3
 
 
@@ -195,7 +195,7 @@ def test_header_that_no_sqlite_knows_is_damage(path: Path) -> None:
 
 def test_pipe_is_not_waited_for(path: Path) -> None:
     os.mkfifo(path)
-    assert opened_by_all(path) == [f"{path} is no file; choose a .gossamer file."] * 3
+    assert opened_by_all(path) == [f"{path} is not a file; choose a .gossamer file."] * 3
 
 
 def test_settings_out_of_bounds_are_refused(path: Path) -> None:

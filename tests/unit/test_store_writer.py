@@ -406,7 +406,7 @@ def test_project_that_another_program_writes(path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(database, "BUSY_TIMEOUT_S", 0.01)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(ProjectError, match="Another program holds"):
+        with pytest.raises(ProjectError, match="is open in another program"):
             Writer(path)
         other.execute("ROLLBACK")
         Writer(path).close()
@@ -415,7 +415,7 @@ def test_project_that_another_program_writes(path: Path, monkeypatch: pytest.Mon
 def test_folder_that_cannot_hold_the_lock(path: Path) -> None:
     create(path, CrawlSettings(roots=(SITE,)))
     path.with_name(path.name + ".lock").mkdir()
-    with pytest.raises(ProjectError, match=r"a.gossamer.lock beside it is no file"):
+    with pytest.raises(ProjectError, match=r"a.gossamer.lock next to it is not a file"):
         Writer(path)
 
 
@@ -423,7 +423,7 @@ def test_failed_opening_lets_go_of_the_lock(path: Path) -> None:
     create(path, CrawlSettings(roots=(SITE,)))
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("DROP INDEX url_parent")
-    with pytest.raises(ProjectError, match="altered"):
+    with pytest.raises(ProjectError, match="modified"):
         Writer(path)
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 

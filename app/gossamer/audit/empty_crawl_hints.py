@@ -96,10 +96,10 @@ class CrawlFinding(AuditRule):
             name="Refuses crawlers",
             kind=RuleKind.WARNING,
             priority=RulePriority.HIGH,
-            text="{host} turns crawlers away; people may well get in.",
+            text="{host} blocks crawlers, but may let visitors in.",
             holds=lambda at: at.page.verdict is Verdict.REFUSED,
             answer=Answer.CRAWL,
-            button="Try slowly, as a browser",
+            button="Retry slowly, as a browser",
             changes=lambda _, settings: {
                 "user_agent": PRESETS[_BROWSER],
                 "workers": min(settings.workers, _GENTLE_WORKERS),
@@ -110,10 +110,10 @@ class CrawlFinding(AuditRule):
     NOFOLLOW = (
         "nofollow",
         HintDeclaration(
-            name="Asks not to follow its links",
+            name="Page is nofollow",
             kind=RuleKind.WARNING,
             priority=RulePriority.HIGH,
-            text="The page asks crawlers not to follow its links.",
+            text="The page is nofollow: it asks crawlers not to follow its links.",
             holds=lambda at: _has_nofollow_links(at.links),
             answer=Answer.CRAWL,
             button="Follow them",
@@ -123,23 +123,26 @@ class CrawlFinding(AuditRule):
     NEEDS_SCRIPTS = (
         "needs-scripts",
         HintDeclaration(
-            name="Is drawn by scripts",
+            name="Needs JavaScript",
             kind=RuleKind.WARNING,
             priority=RulePriority.HIGH,
-            text="The page is drawn by scripts, which Gossamer does not run; no link was found.",
+            text=(
+                "The page is rendered by JavaScript, which Gossamer does not run. No links "
+                "were found."
+            ),
             holds=lambda at: at.page.outcome is Outcome.PAGE_NEEDS_SCRIPTS,
             answer=Answer.CRAWL,
-            button="Look in the sitemaps",
+            button="Use the sitemaps",
             changes=lambda _, settings: None if settings.use_sitemaps else {"use_sitemaps": True},
         ),
     )
     MAYBE_HTTPS = (
         "maybe-https",
         HintDeclaration(
-            name="May speak HTTPS alone",
+            name="May be HTTPS-only",
             kind=RuleKind.WARNING,
             priority=RulePriority.HIGH,
-            text="{host} gave no page over http://. It may speak HTTPS alone.",
+            text="{host} returned no page over http://. It may be HTTPS-only.",
             holds=lambda at: _answers_no_http(at.page),
             answer=Answer.CRAWL,
             button="Try https://",
@@ -152,23 +155,23 @@ class CrawlFinding(AuditRule):
             name="Blocked by robots.txt",
             kind=RuleKind.WARNING,
             priority=RulePriority.HIGH,
-            text="{host} asks crawlers to stay away in its robots.txt: nothing was read.",
+            text="The robots.txt of {host} disallows crawling. Nothing was fetched.",
             holds=lambda at: at.page.outcome is Outcome.BLOCKED_BY_ROBOTS,
             answer=Answer.CRAWL,
-            button="Crawl in spite of it",
+            button="Crawl anyway",
             changes=lambda *_: {"obey_robots": False},
         ),
     )
     ROBOTS_UNAVAILABLE = (
         "robots-unavailable",
         HintDeclaration(
-            name="Has a robots.txt that could not be read",
+            name="robots.txt unavailable",
             kind=RuleKind.WARNING,
             priority=RulePriority.HIGH,
-            text="The robots.txt of {host} could not be read, which forbids to fetch anything.",
+            text="The robots.txt of {host} could not be read, so nothing may be fetched.",
             holds=lambda at: at.page.outcome is Outcome.ROBOTS_UNAVAILABLE,
             answer=Answer.CRAWL,
-            button="Crawl in spite of it",
+            button="Crawl anyway",
             changes=lambda *_: {"obey_robots": False},
         ),
     )
@@ -178,7 +181,7 @@ class CrawlFinding(AuditRule):
             name="Redirects to another site",
             kind=RuleKind.WARNING,
             priority=RulePriority.HIGH,
-            text="{host} redirects to another site, which is not part of this crawl.",
+            text="{host} redirects to another site, which is out of scope.",
             holds=lambda at: at.page.outcome is Outcome.REDIRECT_OUT_OF_SCOPE,
             answer=Answer.CRAWL,
             button="Crawl {target}",
@@ -188,13 +191,13 @@ class CrawlFinding(AuditRule):
     BAD_CERTIFICATE = (
         "bad-certificate",
         HintDeclaration(
-            name="Has a bad certificate",
+            name="Invalid certificate",
             kind=RuleKind.ISSUE,
             priority=RulePriority.HIGH,
             text="The certificate of {host} is not valid, so nothing was requested.",
             holds=lambda at: at.page.outcome is Outcome.BAD_CERTIFICATE,
             answer=Answer.TRUST,
-            button="Go on all the same",
+            button="Continue anyway",
         ),
     )
     NOT_HTTPS = (
@@ -213,13 +216,13 @@ class CrawlFinding(AuditRule):
     UNKNOWN_HOST = (
         "unknown-host",
         HintDeclaration(
-            name="Has a host that nobody knows",
+            name="Unknown host",
             kind=RuleKind.ISSUE,
             priority=RulePriority.HIGH,
-            text="There is no host called {host}. Is the address right?",
+            text="No host named {host} was found. Check the URL.",
             holds=lambda at: at.page.outcome is Outcome.DNS_FAILURE,
             answer=Answer.EDIT,
-            button="Change the address",
+            button="Edit the URL",
         ),
     )
     NO_CONNECTION = (
@@ -228,7 +231,7 @@ class CrawlFinding(AuditRule):
             name="Cannot be reached",
             kind=RuleKind.ISSUE,
             priority=RulePriority.HIGH,
-            text="{host}: {why} Check the address and its port, then try again.",
+            text="{host}: {why} Check the URL and its port, then try again.",
             holds=lambda at: at.got_nothing and at.page.outcome in _UNREACHED,
             answer=Answer.CRAWL,
             button="Try again",
@@ -238,12 +241,12 @@ class CrawlFinding(AuditRule):
     NO_PROXY = (
         "no-proxy",
         HintDeclaration(
-            name="Is behind a proxy that does not work",
+            name="Proxy does not work",
             kind=RuleKind.ISSUE,
             priority=RulePriority.HIGH,
             text=(
-                "The proxy does not work, so {host} was not asked. Check the proxy in the"
-                " settings, then try again."
+                "The proxy does not work, so nothing was requested from {host}. Check the proxy "
+                "settings, then try again."
             ),
             holds=lambda at: at.got_nothing and at.page.outcome is Outcome.PROXY_FAILURE,
             answer=Answer.CRAWL,
@@ -254,12 +257,12 @@ class CrawlFinding(AuditRule):
     PRIVATE = (
         "private-network",
         HintDeclaration(
-            name="Is in a private network",
+            name="Private network",
             kind=RuleKind.ISSUE,
             priority=RulePriority.HIGH,
             text=(
-                "{host} leads into a private network, so it was not asked. Start at its private"
-                " address if you want to crawl it."
+                "{host} resolves to a private IP address, so nothing was requested. To crawl it, "
+                "start from its private address."
             ),
             holds=lambda at: at.got_nothing and at.page.outcome is Outcome.FORBIDDEN_ADDRESS,
             answer=Answer.NONE,
@@ -271,10 +274,10 @@ class CrawlFinding(AuditRule):
             name="Does not work",
             kind=RuleKind.ISSUE,
             priority=RulePriority.HIGH,
-            text="{url}: {why} Check the address.",
+            text="{url}: {why} Check the URL.",
             holds=lambda at: at.got_nothing and at.page.verdict is Verdict.BROKEN,
             answer=Answer.EDIT,
-            button="Change the address",
+            button="Edit the URL",
         ),
     )
     TROUBLED = (
@@ -283,7 +286,7 @@ class CrawlFinding(AuditRule):
             name="Does not work now",
             kind=RuleKind.ISSUE,
             priority=RulePriority.HIGH,
-            text="{url}: {why} Nothing was found; try again later.",
+            text="{url}: {why} No pages were found. Try again later.",
             holds=lambda at: at.got_nothing,
             answer=Answer.CRAWL,
             button="Try again",

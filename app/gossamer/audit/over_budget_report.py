@@ -42,13 +42,13 @@ class TrapReport:
         example = next(iter(self.examples.values()), "")
         if self.urls == 1:
             return said(
-                "1 address was left out at the trap limit, because the pages there only lead"
-                " to more of the same: {example}",
+                "The trap limit skipped 1 URL, because its pages only lead to more of the same: "
+                "{example}",
                 example=example,
             )
         return said(
-            "{number} addresses were left out at the trap limit, because the pages there"
-            " only lead to more of the same, such as {example}",
+            "The trap limit skipped {number} URLs, because their pages only lead to more of the "
+            "same, such as {example}",
             number=f"{self.urls:,}",
             example=example,
         )

@@ -66,10 +66,10 @@ class SitemapRule(AuditRule):
     CANONICALISED = (
         "canonicalised",
         SitemapDeclaration(
-            name="Pages with another canonical",
+            name="Canonicalised pages",
             kind=RuleKind.ISSUE,
             priority=RulePriority.MEDIUM,
-            text="In a sitemap, but its canonical is another address",
+            text="In a sitemap, but canonicalised to another URL",
             holds=lambda url: _names_another(url.canonical, url.url),
         ),
     )
@@ -89,7 +89,7 @@ class SitemapRule(AuditRule):
             name="Errors",
             kind=RuleKind.ISSUE,
             priority=RulePriority.MEDIUM,
-            text="In a sitemap, but does not work",
+            text="In a sitemap, but broken",
             outcomes=_ERRORS,
             holds=lambda url: url.status != _OK and url.outcome not in _BY_OUTCOME,
         ),
@@ -108,10 +108,10 @@ class SitemapRule(AuditRule):
     FILES = (
         "files",
         SitemapDeclaration(
-            name="Files that are no pages",
+            name="Files other than pages",
             kind=RuleKind.ISSUE,
             priority=RulePriority.MEDIUM,
-            text="In a sitemap, but no page",
+            text="In a sitemap, but not a page",
             outcomes=_FILES,
         ),
     )
@@ -157,24 +157,24 @@ class SitemapCheck(AuditRule):
             name="URLs not in a sitemap",
             kind=RuleKind.OPPORTUNITY,
             priority=RulePriority.MEDIUM,
-            text="Linked, but in no sitemap",
+            text="Linked, but not in a sitemap",
             holds=lambda at: not at.is_named and at.is_allowed and at.url.outcome in PAGES,
         ),
     )
     NO_PAGE = (
         "no-page-in-sitemap",
         RuleDeclaration[Mention](
-            name="Other than pages in a sitemap",
+            name="Non-indexable URLs in sitemap",
             kind=RuleKind.ISSUE,
             priority=RulePriority.MEDIUM,
-            text="In a sitemap, but no page",
+            text="In a sitemap, but not a page",
             holds=lambda at: at.is_named and at.url.outcome not in PAGES,
         ),
     )
     NOT_LINKED = (
         "not-linked",
         RuleDeclaration[Mention](
-            name="URLs in a sitemap that no page links",
+            name="Orphan URLs in sitemap",
             kind=RuleKind.ISSUE,
             priority=RulePriority.MEDIUM,
             text="In a sitemap, but not linked",

@@ -145,7 +145,7 @@ def _print_once(news: Progress, before: Translatable | None) -> Translatable | N
     """Say what the crawl waits for, if that is new, or that it goes on; what it waits for."""
     waits_for = news.notice if news.waits else None
     if waits_for and waits_for != before:
-        complain(f"{waits_for} The crawl waits for that, and goes on by itself.")
+        complain(f"{waits_for} The crawl is waiting and will resume automatically.")
     elif before and not waits_for and news.state is CrawlState.RUNNING:
-        complain("The crawl goes on.")
+        complain("The crawl has resumed.")
     return waits_for

@@ -124,10 +124,10 @@ _EVERY_S = 0.5
 _WITHOUT_ANSWER: dict[Outcome, Sentence] = {
     Outcome.CONNECTION_REFUSED: "{host} refuses connections",
     Outcome.CONNECTION_FAILED: "{host} cannot be reached",
-    Outcome.PROXY_FAILURE: "The proxy before {host} does not work",
-    Outcome.CONNECTION_LOST: "{host} breaks the connection off",
+    Outcome.PROXY_FAILURE: "The proxy for {host} does not work",
+    Outcome.CONNECTION_LOST: "{host} closes the connection",
     Outcome.DNS_FAILURE: "The host name {host} cannot be found",
-    Outcome.TIMEOUT: "{host} does not answer",
+    Outcome.TIMEOUT: "{host} does not respond",
 }
 
 

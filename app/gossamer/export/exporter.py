@@ -138,7 +138,9 @@ def check_output(
     format_ = format_for(out, selection, options)
     with told(out):
         if not out.parent.is_dir():
-            raise OutputError("There is no folder {folder}; make it first.", folder=out.parent)
+            raise OutputError(
+                "The folder {folder} does not exist; create it first.", folder=out.parent
+            )
         if out.is_dir():
             raise OutputError("{path} is a folder; add a file name.", path=out)
         if out.exists() and not out.is_file():
@@ -147,7 +149,7 @@ def check_output(
             raise OutputError("{path} is the project itself; choose another name.", path=out)
         if not os.access(out.parent, os.W_OK):
             raise OutputError(
-                "The folder {folder} cannot be written; choose another place.", folder=out.parent
+                "The folder {folder} is not writable; choose another one.", folder=out.parent
             )
     return format_
 
@@ -155,9 +157,9 @@ def check_output(
 def _nothing_to_list(left_out: dict[str, int]) -> OutputError:
     """A sitemap without an address is none: search engines refuse it."""
     if not left_out:
-        return OutputError("There is no page to list in a sitemap, so no file was written.")
+        return OutputError("There are no pages to list in a sitemap, so no file was written.")
     return OutputError(
-        "No page may be listed in a sitemap, so no file was written; left out: {rules}.",
+        "No page qualifies for the sitemap, so no file was written; left out: {rules}.",
         rules=", ".join(f"{count:,} {rule}" for rule, count in left_out.items()),
     )
 

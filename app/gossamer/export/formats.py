@@ -45,27 +45,27 @@ def format_for(path: Path, selection: ExportSelection, options: Options) -> Form
     if suffix is None:
         known = ", ".join(FORMATS)
         raise UsageError(
-            "{name!r} has no known format; end the file name with {known}.",
+            "{name!r} has an unknown format; end the file name with {known}.",
             name=path.name,
             known=known,
         )
     found = FORMATS[suffix]
     if suffix not in suffixes_for(selection.source):
         if selection.source is ExportView.REPORT:
-            raise UsageError("The report is a document, no table; end its file name with .html.")
+            raise UsageError("The report is a document, not a table; end its file name with .html.")
         raise UsageError(
-            "A file that ends with {suffix} can only hold the view {only}.",
+            "A {suffix} file can only hold the view {only}.",
             suffix=suffix,
             only=found.only,
         )
     if found.only is not None and selection.columns:
-        raise UsageError("A file that ends with {suffix} has no columns to choose.", suffix=suffix)
+        raise UsageError("A {suffix} file has no columns to choose.", suffix=suffix)
     if found.write is None and selection.text:
-        raise UsageError("The report is about all of the crawl; leave the filter out.")
+        raise UsageError("The report covers the whole crawl; remove the filter.")
     if options.delimiter is not None and suffix != ".csv":
-        raise UsageError("Only a file that ends with .csv has a delimiter to choose.")
+        raise UsageError("Only .csv files have a delimiter.")
     if options.byte_order_mark and suffix not in {".csv", ".tsv"}:
-        raise UsageError("Only a file that ends with .csv or .tsv can have a byte order mark.")
+        raise UsageError("Only .csv and .tsv files can have a byte order mark.")
     return found
 
 

@@ -170,7 +170,7 @@ _CLASSES = {
     NO_ANSWER: ("no answer", "skipped"),
 }
 _VERDICTS = {
-    Verdict.OK: ("Works", "ok"),
+    Verdict.OK: ("OK", "ok"),
     Verdict.REDIRECT: ("Redirects", "redirect"),
     Verdict.BROKEN: ("Broken", "error"),
     Verdict.REFUSED: ("Refused (401, 403)", "warning"),
@@ -262,8 +262,8 @@ def _statuses(figures: ReportData) -> str:
     ]
     others = counts.total() - sum(share.count for share in shares)
     shares.append(ChartShare("other statuses", others, "muted"))
-    ring = donut(shares, "Answers by status", f"{figures.asked:,}", "answers")
-    return _card("Answers by status", f'<div class="pair">{ring}{legend(shares)}</div>')
+    ring = donut(shares, "Responses by status", f"{figures.asked:,}", "answers")
+    return _card("Responses by status", f'<div class="pair">{ring}{legend(shares)}</div>')
 
 
 def _verdicts(figures: ReportData) -> str:

@@ -59,8 +59,8 @@ class Output:
                 except PermissionError as e:
                     # Windows does not replace a file that a program has open.
                     raise OutputError(
-                        "{path} cannot be replaced; if another program has it open, close it"
-                        " there, then export again.",
+                        "{path} cannot be replaced; if it is open in another program, close it "
+                        "there, then export again.",
                         path=path,
                     ) from e
         return tuple(path for _part, path in self._parts)
@@ -82,7 +82,7 @@ class Stream(Output):
     def part(self) -> Iterator[IO[bytes]]:
         """The stream, once. UsageError where a format wants to make a second file."""
         if self._begun:
-            raise UsageError("This takes several files; name one with -o instead of '-'.")
+            raise UsageError("This export needs several files; name one with -o instead of '-'.")
         self._begun = True
         yield self._stream
         self._stream.flush()
@@ -103,7 +103,7 @@ def told(out: Path) -> Iterator[None]:
                 "The disk is full; free some space, then export {name} again.", name=out.name
             ) from e
         raise OutputError(
-            "{path} cannot be written ({reason}); choose another place.",
+            "{path} cannot be written ({reason}); choose another location.",
             path=out,
             reason=system_reason(e),
         ) from e

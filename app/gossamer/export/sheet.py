@@ -74,7 +74,7 @@ def narrowed(sheet: Sheet, columns: tuple[str, ...]) -> Sheet:
         if name.lower() not in places:
             known = ", ".join(sheet.columns)
             raise UsageError(
-                "There is no column {name!r} in {sheet}; there are {known}.",
+                "{sheet} has no column {name!r}; its columns are {known}.",
                 name=name,
                 sheet=sheet.name,
                 known=known,

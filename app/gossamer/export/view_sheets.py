@@ -62,7 +62,7 @@ def whole_sheet(reader: Reader, selection: ExportSelection, check: _Check) -> Sh
         return _urls(reader, source, replace(selection.filter_, text=text))
     if selection.filter_ != Filter():
         name = source.end if isinstance(source, LinksOf) else source
-        raise UsageError("The rows of the view {view} have no facets; use all.", view=name.value)
+        raise UsageError("The view {view} has no facets; use the view all.", view=name.value)
     if source is ExportView.SITEMAP:
         size = _size(reader, candidates(selection.lifted))
         return sitemap_sheet(reader, selection, check, size)
@@ -184,8 +184,8 @@ def ensure_sitemaps_read(settings: CrawlSettings) -> None:
     """Raise UsageError where a crawl with these settings reads no sitemaps to compare."""
     if not (settings.use_sitemaps or settings.sitemaps):
         raise UsageError(
-            "A crawl that reads no sitemaps has none to compare; switch on the setting {setting},"
-            " and crawl again.",
+            "This crawl read no sitemaps, so there is nothing to compare; turn on {setting} and "
+            "crawl again.",
             setting=SETTINGS["use_sitemaps"].name,
         )
 

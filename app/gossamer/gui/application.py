@@ -138,7 +138,7 @@ class Program:
         if before is not None and before.is_saving():
             kept = before.action_set.choice(WindowAction.LANGUAGE, self._memory.language())
             kept.setChecked(True)
-            before.refuse(said("A file is being saved. Change the language after that."))
+            before.refuse(said("A file is being saved. Change the language afterwards."))
             return
         self._memory.remember_language(choice)
         language.use(choice)

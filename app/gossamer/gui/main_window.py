@@ -161,7 +161,7 @@ class MainWindow(QMainWindow):
         self._is_closing = True
         if self._crawl.state not in OVER:
             self.messages.tell(
-                "closing", "info", self.tr("Saving the crawl… Close again to end at once.")
+                "closing", "info", self.tr("Saving the crawl… Close again to quit at once.")
             )
         self.close_wanted.emit()
 

@@ -38,8 +38,8 @@ from gossamer.store.writing.writer import mark_cancelled
 _GOODBYE_S: Final = 2.0
 _MAX_COMMANDS: Final = 10_000
 _UNFORESEEN: Final[Sentence] = (
-    "The crawl stopped because of an error in Gossamer itself; what it had found is safe:"
-    " press Resume to go on, and see the log for details."
+    "The crawl stopped because of an error in Gossamer; its results are safe. Press Resume to "
+    "continue, and see the log for details."
 )
 _log = logging.getLogger(__name__)
 

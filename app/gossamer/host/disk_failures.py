@@ -23,7 +23,7 @@ STUCK_AFTER_S: Final = 60.0
 """A host that is to end is given so long by a disk that does not let it get on."""
 _STEP_S: Final = 1.0
 """More than this between two checks does not count: we were stopped ourselves then."""
-_STALLED: Final[Sentence] = "Paused: the disk with {path} does not answer. Check its connection."
+_STALLED: Final[Sentence] = "Paused: the disk with {path} does not respond. Check its connection."
 _log = logging.getLogger(__name__)
 
 

@@ -306,8 +306,8 @@ class WorkerSupervisor:
         self._barren += 1
         if self._barren > MAX_BARREN:
             raise CrawlHostError(
-                "The processes that read pages end as soon as they start; see the log, and make"
-                " room in memory or reinstall Gossamer. What was found is safe."
+                "The page workers exit as soon as they start; see the log, and free some memory "
+                "or reinstall Gossamer. The results are safe."
             )
         await asyncio.sleep(min(_PAUSE_S * 2**self._barren, _LONGEST_PAUSE_S))
         await self._start_worker()

@@ -90,8 +90,8 @@ class StoreThread:
         if summary.created_at != self._created_at:
             await self.discard()
             raise ProjectError(
-                "Another project has taken the place of {path}, and was left as it is; put back the"
-                " one that was crawled to go on.",
+                "{path} was replaced by another project, which was not touched; restore the "
+                "crawled one to continue.",
                 path=self.path,
             )
         return summary

@@ -179,8 +179,8 @@ async def _connected(process: Process, opened: asyncio.Future[int], timeout_s: f
             return
         if process.poll() is not None:
             raise CrawlHostError(
-                "A helper process ended while starting (exit code {code}); see the log, and "
-                "reinstall Gossamer if it stays so.",
+                "A helper process exited while starting (exit code {code}); see the log, and "
+                "reinstall Gossamer if this persists.",
                 code=process.returncode,
             )
     raise CrawlHostError("A helper process did not start in time; try again on a quieter machine.")

@@ -6,8 +6,8 @@ from typing import Final
 from gossamer.model.translatable import Sentence, Translatable, said
 
 DAMAGED: Final[Sentence] = (
-    "{path} is damaged; use a copy of it,"
-    " or save what can be read of it with 'gossamer rescue FILE -o NEW'."
+    "{path} is damaged; use a backup, or rescue what is readable with 'gossamer rescue FILE -o "
+    "NEW'."
 )
 
 

@@ -54,34 +54,34 @@ class DetailCode(Enum):
     # Why a URL is not asked.
     EXCLUDE_PATTERN = "exclude-pattern", said("exclude pattern {pattern}")
     TRAP_PATTERN = "trap-pattern", said("{pattern}")
-    TRAP_FAR = "trap-far", said("far from the start: {pattern}")
+    TRAP_FAR = "trap-far", said("far from the roots: {pattern}")
     TRAP_SESSION = "trap-session", said("session ids of {page}")
     TRAP_ORDER = "trap-order", said("orders of parameters in {folder}")
     TRAP_FOLDER = "trap-folder", said("the folder {folder}")
-    TRAP_FOLDERS = "trap-folders", said("folders without anything new")
-    TRAP_HOSTS = "trap-hosts", said("hosts without anything new")
+    TRAP_FOLDERS = "trap-folders", said("folders with nothing new")
+    TRAP_HOSTS = "trap-hosts", said("hosts with nothing new")
     ROBOTS_LINE = "robots-line", said("{robots_txt}, line {line}: {rule}")
     ROBOTS_UNREADABLE = "robots-unreadable", said("{robots_txt} could not be read: {why}")
-    ROBOTS_STATUS = "robots-status", said("{robots_txt} answered {status}")
+    ROBOTS_STATUS = "robots-status", said("{robots_txt} returned {status}")
     ROBOTS_TXT = "robots-txt", said("{robots_txt}")
-    LOOPBACK_ADDRESS = "loopback-address", said("{host} is an address of this computer itself")
+    LOOPBACK_ADDRESS = "loopback-address", said("{host} is a loopback address")
     PRIVATE_ADDRESS = "private-address", said("{host} is a private address")
     LINK_LOCAL_ADDRESS = "link-local-address", said("{host} is a link-local address")
     METADATA_ADDRESS = (
         "metadata-address",
-        said("{host} is an address of a cloud's metadata service"),
+        said("{host} is a cloud metadata address"),
     )
-    SPECIAL_ADDRESS = "special-address", said("{host} is an address of no public server")
+    SPECIAL_ADDRESS = "special-address", said("{host} is not a public address")
 
     # What is worth knowing of an answer.
-    COOKIES = "cookies", said("asked again with the cookies that a redirect had set")
+    COOKIES = "cookies", said("requested again with the cookies set by a redirect")
     REFRESH = "refresh", said("after {seconds} s")
     CHALLENGE = "challenge", said("by {service}")
     LOCATION = "location", said("Location: {location}")
     CUT = "cut", said("cut at {size} bytes")
     FIRST_BYTES = "first-bytes", said("only its first {number:,} bytes were read")
     FIRST_TAGS = "first-tags", said("only the first {number:,} tags were read")
-    FIRST_ELEMENTS = "first-elements", said("only the first {number:,} elements were looked at")
+    FIRST_ELEMENTS = "first-elements", said("only the first {number:,} elements were read")
     FIRST_LINKS = "first-links", said("only the first {number:,} links were kept")
 
     # Sitemaps.
@@ -95,15 +95,15 @@ class DetailCode(Enum):
     EMPTY = "empty", said("it is empty")
     NOTHING_LEFT = "nothing-left", said("it is empty: {why}")
     HTML_PAGE = "html-page", said("it is an HTML page")
-    NO_LIST = "no-list", said("it is neither XML nor a list of addresses")
+    NO_LIST = "no-list", said("it is neither XML nor a URL list")
     NO_XML = "no-xml", said("it looks like XML, but {why}")
     NO_ELEMENTS = "no-elements", said("has no elements")
     OTHER_XML = (
         "other-xml",
-        said("it is XML of another kind: its outermost element is {element}"),
+        said("it is another kind of XML: its root element is {element}"),
     )
     XML_ENTITIES = "xml-entities", said("it declares entities")
-    XML_DEPTH = "xml-depth", said("its elements are nested too deep")
+    XML_DEPTH = "xml-depth", said("its elements are nested too deeply")
     XML_ELEMENTS = "xml-elements", said("it has more than {number:,} elements")
     XML_TAG = "xml-tag", said("it has a tag of more than {number:,} bytes")
     XML_TEXT = "xml-text", said("it has a text of more than {number:,} characters")
@@ -136,22 +136,22 @@ class DetailCode(Enum):
     DATA_CHECKSUM = "data-checksum", said("the checksum does not match")
     DATA_MEMORY = "data-memory", said("the data takes too much memory to decompress")
     DATA_DAMAGED = "data-damaged", said("the data is damaged")
-    WORKER_ENDED = "worker-ended", said("the page worker ended")
+    WORKER_ENDED = "worker-ended", said("the page worker exited")
     WORKER_REPLACED = "worker-replaced", said("the page worker is being replaced")
-    WORKER_STUCK = "worker-stuck", said("the page worker was stuck and had to be ended")
+    WORKER_STUCK = "worker-stuck", said("the page worker hung and was killed")
 
     # Time.
     DEADLINE = "deadline", said("the deadline passed")
-    NO_WHOLE_ANSWER = "no-whole-answer", said("no whole answer within {seconds} s")
+    NO_WHOLE_ANSWER = "no-whole-answer", said("no complete response within {seconds} s")
     NO_CONNECTION_WITHIN = "no-connection-within", said("no connection within {seconds} s")
-    PACE = "pace", said("less than {least} bytes a second")
+    PACE = "pace", said("less than {least} bytes per second")
 
     # Connections.
     CONNECTING = "connecting", said("while connecting: {why}")
     SERVER_CLOSED = "server-closed", said("the server closed the connection")
-    NO_ANSWER = "no-answer", said("the connection ended without an answer")
-    WITHIN_HEADERS = "within-headers", said("the connection ended within the headers")
-    WITHIN_BODY = "within-body", said("the connection ended within the body")
+    NO_ANSWER = "no-answer", said("the connection closed without a response")
+    WITHIN_HEADERS = "within-headers", said("the connection closed within the headers")
+    WITHIN_BODY = "within-body", said("the connection closed within the body")
     AT_ADDRESS = "at-address", said("{why} ({address}, port {port})")
     CONNECTION_FAILED = "connection-failed", said("no connection")
     CONNECTION_REFUSED = "connection-refused", said("connection refused")
@@ -161,8 +161,8 @@ class DetailCode(Enum):
     HOST_UNREACHABLE = "host-unreachable", said("no route to the host")
     NETWORK_UNREACHABLE = "network-unreachable", said("network is unreachable")
     NETWORK_DOWN = "network-down", said("network is down")
-    NO_LOCAL_ADDRESS = "no-local-address", said("no local address left to connect from")
-    NOT_PERMITTED = "not-permitted", said("this computer does not permit it")
+    NO_LOCAL_ADDRESS = "no-local-address", said("no local port left to connect from")
+    NOT_PERMITTED = "not-permitted", said("not permitted on this computer")
     TOO_MANY_FILES = "too-many-files", said("too many open files")
     NO_MEMORY = "no-memory", said("not enough memory")
     SYSTEM_ERROR = "system-error", said("system error {name}: {message}")
@@ -179,8 +179,8 @@ class DetailCode(Enum):
 
     # Proxies.
     PROXY = "proxy", said("the proxy: {why}")
-    PROXY_STATUS = "proxy-status", said("the proxy answered {status}")
-    PROXY_STATUS_REASON = "proxy-status-reason", said("the proxy answered {status} {reason}")
+    PROXY_STATUS = "proxy-status", said("the proxy returned {status}")
+    PROXY_STATUS_REASON = "proxy-status-reason", said("the proxy returned {status} {reason}")
     SOCKS_FAILURE = "socks-failure", said("general failure")
     SOCKS_FORBIDDEN = "socks-forbidden", said("connection not allowed by its rules")
     SOCKS_HOST = "socks-host", said("host unreachable")
@@ -188,7 +188,7 @@ class DetailCode(Enum):
     SOCKS_COMMAND = "socks-command", said("command not supported")
     SOCKS_ADDRESS = "socks-address", said("address type not supported")
     SOCKS_REJECTED = "socks-rejected", said("request rejected or failed")
-    SOCKS_SIGN_IN = "socks-sign-in", said("it wants another sign-in")
+    SOCKS_SIGN_IN = "socks-sign-in", said("it requires another authentication method")
     SOCKS_MALFORMED = "socks-malformed", said("its reply is malformed")
 
     # TLS: certificates.
@@ -249,17 +249,17 @@ class DetailCode(Enum):
     HTTP_STATUS_LINE = "http-status-line", said("no status line")
     HTTP_STATUS = "http-status", said("a status of {status}")
     HTTP_STATUS_DIGITS = "http-status-digits", said("a status of {digits} digits")
-    HTTP_INTERIM = "http-interim", said("more than {most} interim answers")
+    HTTP_INTERIM = "http-interim", said("more than {most} interim responses")
     HTTP_HEADERS_BYTES = "http-headers-bytes", said("more than {most} bytes of headers")
     HTTP_HEADER_BYTES = "http-header-bytes", said("a header of more than {most} bytes")
     HTTP_HEADERS = "http-headers", said("more than {most} headers")
-    HTTP_HEADERS_END = "http-headers-end", said("headers without an end")
+    HTTP_HEADERS_END = "http-headers-end", said("headers without end")
     HTTP_LENGTHS = "http-lengths", said("Content-Length headers that differ")
     HTTP_CHUNK_LINE = "http-chunk-line", said("a line of more than {size} KiB between chunks")
     HTTP_TRAILERS = "http-trailers", said("trailers of more than {size} KiB")
-    HTTP_CHUNK_LONG = "http-chunk-long", said("a chunk that is longer than its size")
-    HTTP_CHUNK_SIZE = "http-chunk-size", said("a chunk size that is none")
-    HTTP_BODY_SHORT = "http-body-short", said("the body ended before the length it was to have")
+    HTTP_CHUNK_LONG = "http-chunk-long", said("a chunk longer than its size")
+    HTTP_CHUNK_SIZE = "http-chunk-size", said("an invalid chunk size")
+    HTTP_BODY_SHORT = "http-body-short", said("the body ended before its Content-Length")
     HTTP_CHUNKS_SHORT = "http-chunks-short", said("the body ended before its last chunk")
     HTTP_MALFORMED = "http-malformed", said("malformed: {message}")
 

@@ -19,7 +19,7 @@ def header_of(text: str) -> tuple[str, str]:
     name, colon, value = text.partition(":")
     if not colon:
         # Not quoted: it may be a token.
-        raise UsageError("A header lacks its colon; write headers as 'Name: value'.")
+        raise UsageError("A header has no colon; write headers as 'Name: value'.")
     return name.strip(), value.strip()
 
 
@@ -42,12 +42,11 @@ def check_headers(headers: Iterable[tuple[str, str]]) -> None:
                 most=MAX_TYPED_CHARACTERS,
             )
         if name.lower() in OF_THE_MESSAGE:
-            raise UsageError(
-                "The header {name!r} belongs to each message by itself; leave it out.", name=name
-            )
+            raise UsageError("The header {name!r} is set for each request; remove it.", name=name)
         if _CONTROL.search(value):
             raise UsageError(
-                "The value of the header {name!r} has a control character; remove it.", name=name
+                "The value of the header {name!r} contains a control character; remove it.",
+                name=name,
             )
 
 
@@ -55,11 +54,8 @@ def check_public_headers(headers: Collection[tuple[str, str]]) -> None:
     """As `check_headers`, for those that every server is sent."""
     check_headers(headers)
     if any(name.lower() == "host" for name, _ in headers):
-        raise UsageError(
-            "Each server has a Host of its own; give it as a header that is not public, for the"
-            " site alone."
-        )
+        raise UsageError("Host differs for each server; set it as a private header for the site.")
     if any(name.lower() == PROXY_AUTHORIZATION for name, _ in headers):
         raise UsageError(
-            "Proxy-Authorization is for the proxy alone; give it as a header that is not public."
+            "Proxy-Authorization is for the proxy only; do not make it a public header."
         )

@@ -26,7 +26,7 @@ def cookies_of(text: str) -> tuple[tuple[str, str], ...]:
     parts = [part.strip() for part in re.split(r"[;\r\n]", text)]
     pairs = [part.partition("=") for part in parts if part]
     if not all(name.strip() and equals for name, equals, _ in pairs):
-        raise UsageError("A cookie lacks its name or its '='; write cookies as 'name=value'.")
+        raise UsageError("A cookie has no name or no '='; write cookies as 'name=value'.")
     return tuple((name.strip(), value.strip()) for name, _, value in pairs)
 
 
@@ -59,10 +59,10 @@ class OriginSecrets(Struct, frozen=True, kw_only=True):
         """Return self, or raise UsageError about what cannot be sent. It quotes no value."""
         for name, value in self.cookies:
             if _CONTROL.search(name + value) or ";" in name + value:
-                raise UsageError("A cookie has a semicolon or a control character; remove it.")
+                raise UsageError("A cookie contains a semicolon or a control character; remove it.")
         check_headers(self.headers)
         if self.auth is not None and ":" in self.auth.user:
-            raise UsageError("A user name cannot have a colon; correct it.")
+            raise UsageError("A user name cannot contain a colon; correct it.")
         return self
 
     def names(self, origin: str) -> "SecretNames":

@@ -106,9 +106,10 @@ def _one(origins: Iterable[str], given: OriginSecrets) -> list[str]:
     origins = list(origins)
     if given and len(origins) > 1:
         raise UsageError(
-            "The crawl starts at {sites} sites, and a password, cookie or header is for one of"
-            " them: name it, as in --auth {origin}=USER, alike for --cookie and --header; or"
-            " crawl that site by itself. What everybody may read is a public header.",
+            "The crawl starts at {sites} sites, and a password, cookie or header is sent to one "
+            "of them only: name that site, as in --auth {origin}=USER (likewise for --cookie and "
+            "--header), or crawl it on its own. Use --public-header for headers that every server "
+            "may see.",
             sites=len(origins),
             origin=origins[0],
         )
@@ -183,8 +184,8 @@ class SecretKeeper:
         await self.recall_secrets()
         if missing := self.missing_secrets:
             raise UsageError(
-                "This crawl needs {secrets}: no project file holds that. Give it in the settings"
-                " of the window, or with --auth, --cookie or --header.",
+                "This crawl needs {secrets}, which project files do not store. Enter it in the "
+                "window's settings, or use --auth, --cookie or --header.",
                 secrets=enumerated([names.said for names in missing]),
             )
         return self._secrets

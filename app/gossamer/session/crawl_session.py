@@ -52,8 +52,8 @@ from gossamer.urls.url_filters import settings_after
 from gossamer.urls.url_parsing import server_url
 
 _NOT_SAVED: Final[Sentence] = (
-    "The crawl was cancelled, but its process could not write that into the project and was ended;"
-    " what it had found before is safe. Check the disk of the project."
+    "The crawl was cancelled, but its process could not record that in the project and was "
+    "killed; its earlier results are safe. Check the project's disk."
 )
 _CANCELS = frozenset({CrawlState.CANCELLING, CrawlState.CANCELLED})
 _STARTING = frozenset(

@@ -39,8 +39,8 @@ def new_project_path(root: str) -> Path:
         make_private(folder)
     except OSError as e:
         raise ProjectError(
-            "The folder {folder} for projects cannot be made ({reason}); make it yourself, or save"
-            " the project elsewhere.",
+            "The project folder {folder} cannot be created ({reason}); create it yourself, or "
+            "save the project elsewhere.",
             folder=folder,
             reason=system_reason(e),
         ) from e

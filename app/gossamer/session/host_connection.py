@@ -34,16 +34,16 @@ if TYPE_CHECKING:
 END_TIMEOUT_S: Final = 5.0
 _LET_GO_S = 0.02
 DIED: Final[Sentence] = (
-    "The crawl stopped because its process ended; what it had found is safe. Press Resume to go on."
+    "The crawl stopped because its process exited; its results are safe. Press Resume to continue."
 )
 OPENING: Final[Sentence] = (
-    "Still opening the project: after a crawl that was cut off, that of a large one takes a while."
+    "Still opening the project: after an interrupted crawl, a large project takes a while."
 )
 _HUNG: Final[Sentence] = (
-    "The crawl process had hung and was ended; what it had found is safe. Press Resume to go on."
+    "The crawl process hung and was killed; its results are safe. Press Resume to continue."
 )
 _STARTED_AGAIN: Final[Sentence] = (
-    "The crawl process had hung and was ended; what it had found is safe. It is started again."
+    "The crawl process hung and was killed; its results are safe. It is being restarted."
 )
 _ENDING: Final[set[int]] = set()
 """The process ids of crawl processes that were ended by force and may still have their project."""

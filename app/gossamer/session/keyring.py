@@ -34,8 +34,8 @@ def remember(secrets: Secrets) -> None:
         except Exception:  # noqa: BLE001 - each system's backend raises what it likes
             # What it raises may quote what it was given: it is not chained.
             raise UsageError(
-                "The system's keyring cannot keep the password: there is none, or it is locked;"
-                " it will be asked for again."
+                "The system keyring is missing or locked, so the password was not stored; you "
+                "will be asked for it again."
             ) from None
 
 
@@ -54,8 +54,7 @@ def forget(origins: Iterable[str]) -> tuple[str, ...]:
                 forgotten.append(origin)
         except Exception:  # noqa: BLE001 - each system's backend raises what it likes
             raise UsageError(
-                "The system's keyring cannot be opened: there is none, or it is locked; unlock it"
-                " and try again."
+                "The system keyring is missing or locked; unlock it and try again."
             ) from None
     return tuple(forgotten)
 

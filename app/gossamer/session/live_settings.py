@@ -21,9 +21,9 @@ CHANGEABLE: Final = AT_ONCE.union(
 """How, how fast and how long to ask: that may change at any URL. And bounds that can be widened, or
 leave out more of what was not asked yet."""
 _REASONS: Final[dict[ChangePolicy, Sentence]] = {
-    ChangePolicy.NEVER_READ_PAGES: "pages that were read already were read in the other way",
+    ChangePolicy.NEVER_READ_PAGES: "some pages have already been parsed with the old value",
     ChangePolicy.NEVER_KNOWN_URLS: (
-        "it decides which URLs belong to the crawl, and that was decided for many"
+        "it defines the scope of the crawl, which has already been applied"
     ),
 }
 
@@ -51,14 +51,15 @@ def different(one: CrawlSettings, other: CrawlSettings) -> frozenset[str]:
 def _refuse_narrowing(old: CrawlSettings, new: CrawlSettings) -> None:
     if new.max_depth is not None and (old.max_depth is None or new.max_depth < old.max_depth):
         raise UsageError(
-            "Max depth can only be raised once a crawl has begun: what is deeper may have been"
-            " crawled; begin a new crawl, for example with 'gossamer crawl --settings FILE'."
+            "Max depth can only be raised once a crawl has started, because deeper pages may "
+            "already be crawled; start a new crawl, for example with 'gossamer crawl --settings "
+            "FILE'."
         )
     if not set(old.exclude) <= set(new.exclude):
         raise UsageError(
-            "Exclude patterns can only be added once a crawl has begun: what they left out was"
-            " not kept for later; begin a new crawl, for example with 'gossamer crawl --settings"
-            " FILE'."
+            "Exclude patterns can only be added once a crawl has started, because excluded URLs "
+            "were not queued; start a new crawl, for example with 'gossamer crawl --settings "
+            "FILE'."
         )
 
 
@@ -69,8 +70,8 @@ def refuse_unless_changeable(name: str) -> None:
     if reason is None:
         return
     raise UsageError(
-        "{setting} cannot change once a crawl has begun: {why}; begin a new crawl, for example"
-        " with 'gossamer crawl --settings FILE'.",
+        "{setting} cannot change once a crawl has started: {why}; start a new crawl, for example "
+        "with 'gossamer crawl --settings FILE'.",
         setting=setting.name,
         why=Translatable(reason),
     )

@@ -25,7 +25,7 @@ _ANSWER_S: Final = 300.0
 """Beyond whatever a hop can take, robots.txt included."""
 _IDLE_S: Final = 60.0
 _END_S: Final = 2.0
-_GONE: Final[Sentence] = "The process that looks at pages ended; try again."
+_GONE: Final[Sentence] = "The inspector process exited; try again."
 
 _F = TypeVar("_F", PageSource, RuleResult)
 
@@ -85,7 +85,7 @@ class PageInspector:
                 return await self._ask(wish, RuleResult, self._rule_s)
             except TimeoutError as e:
                 raise UsageError(
-                    "This rule did not come to an end within {seconds} s; write a simpler one.",
+                    "This selector took longer than {seconds} s; use a simpler one.",
                     seconds=self._rule_s,
                 ) from e
 

@@ -47,7 +47,7 @@ class ProfileStore:
             return []
         except OSError as e:
             raise UsageError(
-                "The folder {folder} of the profiles cannot be read ({reason}).",
+                "The profile folder {folder} cannot be read ({reason}).",
                 folder=folder,
                 reason=system_reason(e),
             ) from e
@@ -86,14 +86,14 @@ class ProfileStore:
         name = _own_name(name)
         known = self._known(name)
         if known is not None and not overwrite:
-            raise UsageError("There is a profile called {name} already.", name=known)
+            raise UsageError("A profile named {name} already exists.", name=known)
         kept = {each: value for each, value in changes.items() if each in REUSABLE}
         path = self._path(known or name)
         try:
             make_private(path.parent)
         except OSError as e:
             raise UsageError(
-                "The folder {folder} of the profiles cannot be made ({reason}).",
+                "The profile folder {folder} cannot be created ({reason}).",
                 folder=path.parent,
                 reason=system_reason(e),
             ) from e
@@ -111,9 +111,9 @@ class ProfileStore:
         known = self._known(new)
         path = self._existing(name)
         if path is None or DEFAULTS in {path.stem, new}:
-            raise UsageError("The defaults have no other name.")
+            raise UsageError("The defaults cannot be renamed.")
         if known is not None and known != path.stem:
-            raise UsageError("There is a profile called {name} already.", name=known)
+            raise UsageError("A profile named {name} already exists.", name=known)
         with _changing(path):
             path.rename(self._path(new))
         return new
@@ -135,7 +135,7 @@ class ProfileStore:
         if name == DEFAULTS:
             return None
         raise UsageError(
-            "There is no profile called {name!r}; there are {known}.",
+            "There is no profile named {name!r}; the profiles are {known}.",
             name=name,
             known=", ".join([*CHANGES, *self.names()]),
         )
@@ -158,12 +158,12 @@ def _own_name(typed: str) -> str:
     if name.casefold() in CHANGES:
         raise UsageError("The profile {name} is built in; choose another name.", name=name)
     if name != DEFAULTS and name.casefold() == DEFAULTS:
-        raise UsageError("No profile can be called {name}; choose another name.", name=name)
+        raise UsageError("{name} is reserved; choose another profile name.", name=name)
     fits = len(name) <= _MOST_CHARACTERS and file_name(name, _END) == f"{name}{_END}"
     if not name or not fits:
         raise UsageError(
-            "A profile cannot be called {name!r}; use at most {most} letters, digits, spaces and"
-            " hyphens.",
+            "{name!r} is not a valid profile name; use at most {most} letters, digits, spaces and "
+            "hyphens.",
             name=typed,
             most=_MOST_CHARACTERS,
         )

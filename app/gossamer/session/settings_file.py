@@ -105,10 +105,10 @@ def save_settings(
         text = settings_text(settings, names, all_roots=all_roots)
         write_aside(path, text.encode(), replace=replace)
     except FileExistsError:
-        raise OutputError("{path} is there already; choose another name.", path=path) from None
+        raise OutputError("{path} already exists; choose another name.", path=path) from None
     except OSError as e:
         raise OutputError(
-            "{path} cannot be written ({reason}); choose another place.",
+            "{path} cannot be written ({reason}); choose another location.",
             path=path,
             reason=system_reason(e),
         ) from e
@@ -140,7 +140,7 @@ def settings_of(text: str) -> tuple[CrawlSettings, frozenset[str]]:
         if version != VERSION:
             raise UsageError("it was made by a newer Gossamer; update Gossamer to use it.")
         if values.get("insecure_hosts"):
-            raise UsageError("trust in a certificate is given to each crawl, with --insecure.")
+            raise UsageError("certificate exceptions are per crawl; use --insecure.")
         values |= dict.fromkeys(_names(values.pop(_UNSET, [])))
         values |= {name: _headers(values[name]) for name in _HEADERS if name in values}
         typed = {"roots": [], **values, **dict.fromkeys(OF_ONE_CRAWL, ())}
@@ -165,11 +165,11 @@ def _read(path: Path) -> tuple[CrawlSettings, frozenset[str]]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as e:
-        raise UsageError("{path} is no settings file: it is not UTF-8 text.", path=path) from e
+        raise UsageError("{path} is not a settings file: it is not UTF-8 text.", path=path) from e
     try:
         return settings_of(text)
     except UsageError as e:
-        raise UsageError("{path} is no settings file: {why}", path=path, why=e.said) from e
+        raise UsageError("{path} is not a settings file: {why}", path=path, why=e.said) from e
 
 
 def _reason(reason: str) -> str:

@@ -21,21 +21,21 @@ def cautions(settings: CrawlSettings) -> dict[str, Translatable]:
         found["insecure_hosts"] = unchecked(settings.insecure_hosts)
     if settings.proxy is not None:
         proxy = without_credentials(settings.proxy)
-        sentence = said("All requests of this crawl go through the proxy {proxy}.", proxy=proxy)
+        sentence = said("This crawl sends all requests through the proxy {proxy}.", proxy=proxy)
         found["proxy"] = sentence
     if settings.public_headers:
         names = _listed([name for name, _ in settings.public_headers])
-        sentence = said("Every server is sent these headers in this crawl: {names}.", names=names)
+        sentence = said("This crawl sends these headers to every server: {names}.", names=names)
         found["public_headers"] = sentence
     if not settings.obey_robots:
-        found["obey_robots"] = said("This crawl does not obey robots.txt.")
+        found["obey_robots"] = said("This crawl ignores robots.txt.")
     return found
 
 
 def unchecked(servers: Sequence[str]) -> Translatable:
     """That the certificates of these servers ("host:port") are not checked."""
     names = _listed([server_name(server) for server in servers])
-    return said("Certificates of {servers} are not checked in this crawl.", servers=names)
+    return said("This crawl does not check the certificates of {servers}.", servers=names)
 
 
 def _listed(names: Sequence[str]) -> Translatable:

@@ -20,11 +20,11 @@ def list_text(path: Path) -> str:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as e:
         raise UsageError(
-            "{path} is not a text file; save the addresses as plain text.", path=path
+            "{path} is not a text file; save the URLs as plain text.", path=path
         ) from e
     except OSError as e:
         raise UsageError(
-            "{path} cannot be read: {why}; name a file with an address on each line.",
+            "{path} cannot be read: {why}; name a file with one URL per line.",
             path=path,
             why=system_reason(e),
         ) from e

@@ -32,8 +32,8 @@ READ_ONLY: Sentence = "{path} cannot be written; check its permissions or copy i
 UNREADABLE: Sentence = "{path} cannot be read or written; check its disk."
 _OF_THE_DISK: dict[int, Sentence] = {
     sqlite3.SQLITE_FULL: FULL,
-    sqlite3.SQLITE_BUSY: "Another program holds {path}; close it there, then try again.",
-    sqlite3.SQLITE_LOCKED: "Another program holds {path}; close it there, then try again.",
+    sqlite3.SQLITE_BUSY: "{path} is open in another program; close it there, then try again.",
+    sqlite3.SQLITE_LOCKED: "{path} is open in another program; close it there, then try again.",
     sqlite3.SQLITE_READONLY: READ_ONLY,
     sqlite3.SQLITE_PERM: "{path} cannot be opened; check its permissions.",
     sqlite3.SQLITE_CANTOPEN: "{path} cannot be opened; check its permissions and its folder's.",
@@ -63,7 +63,7 @@ def check_header(path: Path, version: int = VERSION) -> None:
         )
     if 0 < found < version:
         raise ProjectError(
-            "{path} was made by an older Gossamer; 'gossamer info' brings it up to date.", path=path
+            "{path} was made by an older Gossamer; run 'gossamer info' to upgrade it.", path=path
         )
     if found != version:
         raise ProjectError(
@@ -81,11 +81,13 @@ def file_version(path: Path) -> int:
         if stat.S_ISDIR(mode):
             raise ProjectError("{path} is a folder, not a project file.", path=path)
         if not stat.S_ISREG(mode):  # reading a pipe may never end
-            raise ProjectError("{path} is no file; choose a .gossamer file.", path=path)
+            raise ProjectError("{path} is not a file; choose a .gossamer file.", path=path)
         with opened_file(path) as file:
             header = file.read(_HEADER_SIZE)
     except FileNotFoundError:
-        raise DiskError("There is no project file {path}; check the path.", path=path) from None
+        raise DiskError(
+            "The project file {path} does not exist; check the path.", path=path
+        ) from None
     except OSError as e:
         if e.errno == errno.EIO:
             raise DiskError(UNREADABLE, path=path) from e
@@ -111,7 +113,7 @@ def check_schema(connection: sqlite3.Connection, path: Path, tables: str = TABLE
     found = {name: sql for _, name, _, sql in rows}
     if not all(_is_same(found.get(name), sql) for name, sql in expected.items()):
         raise ProjectError(
-            "{path} was altered by another program; use a copy from before.", path=path
+            "{path} was modified by another program; use an earlier copy.", path=path
         )
     for kind, name, table, sql in rows:
         if (
@@ -120,8 +122,8 @@ def check_schema(connection: sqlite3.Connection, path: Path, tables: str = TABLE
             and not _is_harmless(kind, table, sql, expected)
         ):
             raise ProjectError(
-                "{path} was altered by another program, which added the {kind} {name!r}; "
-                "remove it there, or use a copy from before.",
+                "{path} was modified by another program, which added the {kind} {name!r}; remove "
+                "it, or use an earlier copy.",
                 path=path,
                 kind=kind,
                 name=name,
@@ -238,8 +240,8 @@ def _open_unchanging(path: Path) -> sqlite3.Connection:
     wal = file_of(path).with_name(f"{file_of(path).name}-wal")
     if wal.exists() and wal.stat().st_size:
         raise ProjectError(
-            "The folder of {path} cannot be written and the project was not closed; copy "
-            "it together with {log} to another folder.",
+            "The folder of {path} is not writable and the project was not closed; copy it "
+            "together with {log} to another folder.",
             path=path,
             log=wal.name,
         )

@@ -39,9 +39,7 @@ class ProjectDisk:
         with _said_of(self._path):
             present = self._path.stat()
         if not os.path.samestat(present, self._file):
-            raise DiskError(
-                "Another file has taken the place of {path}; put it back.", path=self._path
-            )
+            raise DiskError("{path} was replaced by another file; restore it.", path=self._path)
 
 
 def try_writing(path: Path) -> None:
@@ -57,9 +55,7 @@ def _said_of(path: Path) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as e:
-        raise DiskError(
-            "{path} is not where it was; put it back, or connect its disk again.", path=path
-        ) from e
+        raise DiskError("{path} is missing; put it back, or reconnect its disk.", path=path) from e
     except OSError as e:
         sentence = _SENTENCES.get(e.errno or 0, UNREADABLE)
         raise DiskError(sentence, path=path) from e

@@ -55,7 +55,7 @@ def _copy(path: Path, copy: Path) -> None:
         mode = original.execute("PRAGMA journal_mode=DELETE").fetchone()
         if mode != ("delete",):
             raise ProjectError(
-                "Another program holds {path}; close it there, then try again.", path=path
+                "{path} is open in another program; close it there, then try again.", path=path
             )
         with closing(sqlite3.connect(copy)) as target:
             original.backup(target)
@@ -80,7 +80,7 @@ def _told(path: Path) -> Iterator[None]:
         yield
     except OSError as e:
         raise ProjectError(
-            "{path} cannot be brought up to date ({reason}); copy it to another folder.",
+            "{path} cannot be upgraded ({reason}); copy it to another folder.",
             path=path,
             reason=system_reason(e),
         ) from e

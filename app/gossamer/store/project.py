@@ -59,8 +59,8 @@ def _ensure_no_log(target: Path) -> None:
             continue
         if suffix != "-shm" and beside.stat().st_size:
             raise ProjectError(
-                "{beside} is left of another project of that name; move it to that project, or"
-                " delete it.",
+                "{beside} is left over from another project of that name; move it to that "
+                "project, or delete it.",
                 beside=beside,
             )
         beside.unlink()
@@ -79,7 +79,7 @@ def ensure_text(path: Path) -> None:
     """Raise ProjectError where a name is not text: then no other process can be told of it."""
     if not is_text(str(path.absolute())):
         raise ProjectError(
-            "The name {path} has characters that no encoding explains; rename the file or folder.",
+            "The name {path} has characters in an unknown encoding; rename the file or folder.",
             path=path,
         )
 
@@ -93,14 +93,14 @@ def made(path: Path) -> Iterator[None]:
             (path.parent / f"{path.name}{_LONGEST_END}").lstat()
         yield
     except FileExistsError:
-        raise ProjectError("{path} is there already; choose another name.", path=path) from None
+        raise ProjectError("{path} already exists; choose another name.", path=path) from None
     except FileNotFoundError:
         raise ProjectError(
-            "There is no folder {folder}; make it first.", folder=path.parent
+            "The folder {folder} does not exist; create it first.", folder=path.parent
         ) from None
     except NotADirectoryError:
         raise ProjectError(
-            "{folder} is not a folder; choose another place.", folder=path.parent
+            "{folder} is not a folder; choose another location.", folder=path.parent
         ) from None
     except OSError as e:
         if e.errno == errno.ENAMETOOLONG:
@@ -108,7 +108,7 @@ def made(path: Path) -> Iterator[None]:
                 "The name of {path} is too long; choose a shorter one.", path=path
             ) from None
         raise ProjectError(
-            "{path} cannot be written ({reason}); choose another place.",
+            "{path} cannot be written ({reason}); choose another location.",
             path=path,
             reason=system_reason(e),
         ) from e

@@ -66,7 +66,7 @@ class WriterLock:
                 raise _not_writable(path) from e
             except NotAFileError as e:
                 raise ProjectError(
-                    "{path} cannot be used: {beside} beside it is no file; delete that.",
+                    "{path} cannot be used: {beside} next to it is not a file; delete that.",
                     path=path,
                     beside=beside,
                 ) from e
@@ -156,4 +156,4 @@ def _numbered(path: Path) -> Path | None:
 
 
 def _not_writable(path: Path) -> DiskError:
-    return DiskError("The folder of {path} cannot be written; check its permissions.", path=path)
+    return DiskError("The folder of {path} is not writable; check its permissions.", path=path)

@@ -27,9 +27,7 @@ ALL_S: Final = 60.0
 """All texts together may take so long."""
 
 _REPETITION: Final = re.compile(r"[*+?{]")
-_TOO_SLOW: Final[Sentence] = (
-    "This expression takes too long; write it without a repetition inside another."
-)
+_TOO_SLOW: Final[Sentence] = "This expression takes too long; avoid nested repetitions."
 
 
 class SlowExpressionError(UsageError):
@@ -77,7 +75,7 @@ def _is_quick(pattern: str) -> bool:
 
 def _compiled(pattern: str) -> "regex.Pattern[str]":
     if len(pattern) > MAX_PATTERN:
-        raise UsageError("An expression has at most {most} characters.", most=MAX_PATTERN)
+        raise UsageError("An expression can have at most {most} characters.", most=MAX_PATTERN)
     import regex  # noqa: PLC0415 - only who types an expression needs it
 
     try:

@@ -38,15 +38,14 @@ def compile_search(pattern: str) -> Search:
         explosive = is_explosive(pattern)
     except (re.error, OverflowError, RecursionError) as e:
         raise UsageError(
-            "The pattern {pattern} is not a regular expression: {why}; correct it or leave it out.",
+            "The pattern {pattern} is not a regular expression: {why}; correct or remove it.",
             pattern=quoted,
             why=str(e),
         ) from e
     if explosive:
         raise UsageError(
-            "The pattern {pattern} could take for ever on some addresses: it repeats "
-            "something that can match the same text in several ways, such as (a+)+; write "
-            "it without a repetition inside the repetition.",
+            "The pattern {pattern} could take forever on some URLs: it has a repetition that can "
+            "match the same text in several ways, such as (a+)+; avoid nested repetitions.",
             pattern=quoted,
         )
     return compiled.search

@@ -106,8 +106,7 @@ class AddressListReader:
             parse_root(line)  # where that fails, its sentence tells more
         if not is_short or "\t" in line or not _looks_like_address(line.split(maxsplit=1)[0]):
             raise UsageError(
-                "{text} is not a web address; write one on each line, such as"
-                " https://example.com/page.",
+                "{text} is not a URL; write one URL per line, such as https://example.com/page.",
                 text=f'"{one_line(line[:_LONGEST], 80)}"',
             )
         self._add(line)

@@ -45,9 +45,9 @@ def parse_root(text: str) -> str:
     """
     text = text.strip().strip(_INVISIBLE).strip()
     if not text:
-        raise UsageError("Type the address of a website, such as https://example.com.")
+        raise UsageError("Enter the URL of a website, such as https://example.com.")
     if "\n" in text or "\r" in text:
-        raise UsageError("Type one address at a time: this text has more than one line.")
+        raise UsageError("Enter one URL at a time: this text has more than one line.")
     try:
         url = URL(_with_scheme(text))
     except ValueError as e:  # UnicodeEncodeError, for lone surrogates, is one too
@@ -81,15 +81,15 @@ def _with_scheme(text: str) -> str:
         return text
     if scheme:
         raise UsageError(
-            "Only http and https addresses can be crawled, not {scheme}: addresses; type "
-            "one such as https://example.com.",
+            "Only http and https URLs can be crawled, not {scheme}: URLs; enter one such as "
+            "https://example.com.",
             scheme=one_line(scheme, 40),
         )
     if text.startswith("//"):
         text = text.lstrip("/")
     if _AUTHORITY_END.match(text):
         raise UsageError(
-            "{text} has no host; type a whole address, such as https://example.com/page.",
+            "{text} has no host; enter a full URL, such as https://example.com/page.",
             text=_quoted(text),
         )
     return f"{_likely_scheme(text)}://{text}"
@@ -129,7 +129,7 @@ def _not_an_address(text: str) -> UsageError:
     authority = _AUTHORITY_END.split(rest.lstrip("/\\"), maxsplit=1)[0]
     if not authority:
         return UsageError(
-            "{text} has no host; type an address such as https://example.com.", text=_quoted(text)
+            "{text} has no host; enter a URL such as https://example.com.", text=_quoted(text)
         )
     port = _EXPLICIT_PORT.search(authority)
     if port and not _is_port(port[1]):
@@ -137,8 +137,7 @@ def _not_an_address(text: str) -> UsageError:
             "The port in {text} must be a number from 0 to 65535; correct it.", text=_quoted(text)
         )
     return UsageError(
-        "{text} is not a web address: its host {host} cannot be one; type an address such as"
-        " https://example.com.",
+        "{text} is not a URL: {host} is not a valid host; enter a URL such as https://example.com.",
         text=_quoted(text),
         host=_quoted(authority),
     )
@@ -236,9 +235,7 @@ def server_of(text: str) -> str:
     except UsageError:
         url = ""
     if not url.startswith("https://") or "*" in url:
-        raise UsageError(
-            "{server!r} is no server that speaks HTTPS; write HOST or HOST:PORT.", server=text
-        )
+        raise UsageError("{server!r} is not an HTTPS server; write HOST or HOST:PORT.", server=text)
     host, port = host_and_port(origin(url))
     return f"{host}:{port}"
 

@@ -52,13 +52,13 @@ class FailureGuard:
         values = {"failed": len(failures), "seen": seen, "reason": Translatable(outcome.sentence)}
         if status is not None:
             return said(
-                "Paused: {failed} of the last {seen} answers were failures, mostly with status"
-                " {status}. {reason} Check the connection, or crawl more slowly, and resume.",
+                "Paused: {failed} of the last {seen} requests failed, mostly with status "
+                "{status}. {reason} Check the connection or crawl more slowly, then resume.",
                 status=status,
                 **values,
             )
         return said(
-            "Paused: {failed} of the last {seen} answers were failures. Mostly: {reason} Check the"
-            " connection, or crawl more slowly, and resume.",
+            "Paused: {failed} of the last {seen} requests failed. Mostly: {reason} Check the "
+            "connection or crawl more slowly, then resume.",
             **values,
         )

@@ -140,7 +140,7 @@ class OutageWatch:
         self._lost = True
         self._on_lost(
             said(
-                "Paused: nothing answers any more, {site} neither. Check the connection.",
+                "Paused: no host responds any more, not even {site}. Check the connection.",
                 site=next(reversed(self._witnesses)),
             )
         )

@@ -36,16 +36,16 @@ class FilterAction(Enum):
 class ViewAction(Enum):
     """Each action on the rows of a view, with its declaration."""
 
-    COPY_ADDRESS = Spec("Copy address", 0, QKeySequence.StandardKey.Copy, "copy", enabled=_has_urls)
+    COPY_ADDRESS = Spec("Copy URL", 0, QKeySequence.StandardKey.Copy, "copy", enabled=_has_urls)
     COPY_ROWS = Spec("Copy rows for a spreadsheet", 0, "Ctrl+Shift+C", "copy", enabled=_has_urls)
     OPEN_IN_BROWSER = Spec("Open in browser", 0, "Ctrl+Return", "external", enabled=_has_urls)
     SHOW_IN_TREE = Spec("Show in tree", 1, "Ctrl+T", "tree", enabled=_has_urls)
     SHOW_IN_TABLE = Spec("Show in table", 1, "Ctrl+Shift+T", "table", enabled=_has_urls)
-    SHOW_INLINKS = Spec("Show what links here", 1, "Ctrl+I", "links", enabled=_has_urls)
-    FOLLOW_REDIRECT = Spec("Follow the redirect", 1, "Ctrl+J", "redirect", enabled=_may_redirect)
+    SHOW_INLINKS = Spec("Show inlinks", 1, "Ctrl+I", "links", enabled=_has_urls)
+    FOLLOW_REDIRECT = Spec("Go to redirect target", 1, "Ctrl+J", "redirect", enabled=_may_redirect)
     REDIRECTS = Spec("Redirects", 1, enabled=_has_urls, has_submenu=True)
     LINKS = Spec("Inlinks and outlinks", 1, icon="links", enabled=_has_urls, has_submenu=True)
-    SHOW_IN_SOURCE = Spec("Show in source", 1, "Ctrl+U")
+    SHOW_IN_SOURCE = Spec("Show in page source", 1, "Ctrl+U")
     WHOLE_LIST = Spec("This whole list", 1, icon="links", has_submenu=True)
 
     RECRAWL = Spec(
@@ -53,14 +53,14 @@ class ViewAction(Enum):
         2,
         "F5",
         "resume",
-        "Crawl again with all below",
+        "Crawl again with everything below",
         _crawl_can(Action.RECRAWL),
     )
     CRAWL_FIRST = Spec(
         "Crawl first",
         2,
         icon="start",
-        text_with_all_below="Crawl first with all below",
+        text_with_all_below="Crawl first with everything below",
         enabled=_crawl_can(Action.FIRST),
     )
     HOLD = Spec(
@@ -82,7 +82,7 @@ class ViewAction(Enum):
         2,
         "Del",
         "cancel",
-        "Cancel with all below",
+        "Cancel with everything below",
         _crawl_can(Action.CANCEL),
     )
     EXCLUDE_FOLDER = Spec(
@@ -93,9 +93,9 @@ class ViewAction(Enum):
     EXPAND = Spec("Expand", 3, has_submenu=True)
     COLLAPSE_ALL = Spec("Collapse all", 3)
     SHOW_FOUND_HERE = Spec(
-        "Show only what was found here in the table", 3, icon="filter", enabled=_has_urls
+        "Show only links found here in the table", 3, icon="filter", enabled=_has_urls
     )
-    SHOW_FOLDER = Spec("Show only this folder in the table", 3, icon="filter")
+    SHOW_FOLDER = Spec("Filter table to this folder", 3, icon="filter")
 
     SORT_BY = Spec("Sort by this column", 4)
     THEN_SORT_BY = Spec("Then by this column", 4)

@@ -72,7 +72,7 @@ class WindowAction(Enum):
         Menu.CRAWL,
         icon="start",
         repeat_label="&Start again",
-        tip="Begin a new crawl of this address (Enter)",
+        tip="Start a new crawl of this URL (Enter)",
         enabled=_allows(Command.START),
     )
     PAUSE_OR_RESUME = Spec(
@@ -86,7 +86,7 @@ class WindowAction(Enum):
         "Pause",
         None,
         icon="pause",
-        tip="Start no new page; press again to stop those in flight too (Space)",
+        tip="Start no new requests; press again to stop those in flight too (Space)",
         enabled=_allows(Command.PAUSE),
     )
     PAUSE_NOW = Spec(
@@ -94,14 +94,14 @@ class WindowAction(Enum):
         Menu.CRAWL,
         shortcut="Ctrl+Space",
         icon="pause",
-        tip="Stop the pages in flight too; they are fetched later",
+        tip="Stop requests in flight too; they go back into the queue",
         enabled=_allows(Command.PAUSE_NOW),
     )
     RESUME = Spec(
         "Resume",
         None,
         icon="resume",
-        tip="Go on with this crawl (Space)",
+        tip="Resume this crawl (Space)",
         enabled=_allows(Command.RESUME),
     )
     CANCEL = Spec(
@@ -109,12 +109,12 @@ class WindowAction(Enum):
         Menu.CRAWL,
         shortcut="Ctrl+.",
         icon="cancel",
-        tip="End this crawl; what is found is kept",
+        tip="End this crawl and keep its results",
         toolbar=ToolBarStyle.TEXT,
         enabled=_allows(Command.CANCEL),
     )
     RETRY_ERRORS = Spec("Crawl e&rrors again", Menu.CRAWL, shortcut="Ctrl+R", enabled=_has_errors)
-    EDIT_ADDRESS = Spec("Edit &address", Menu.CRAWL, 1, shortcut="Ctrl+L")
+    EDIT_ADDRESS = Spec("Edit &URL", Menu.CRAWL, 1, shortcut="Ctrl+L")
     SETTINGS = Spec(
         "Crawl s&ettings…",
         Menu.CRAWL,
@@ -133,12 +133,12 @@ class WindowAction(Enum):
     THEME = Spec(
         "T&heme",
         Menu.VIEW,
-        choices={"system": "Like the &system", "light": "&Light", "dark": "&Dark"},
+        choices={"system": "&System default", "light": "&Light", "dark": "&Dark"},
     )
     LANGUAGE = Spec(
         "&Language",
         Menu.VIEW,
-        choices={"system": "Like the s&ystem", **_LANGUAGES},
+        choices={"system": "S&ystem default", **_LANGUAGES},
         also=_english_name,
     )
     TABLE = Spec("T&able", Menu.VIEW, 1, enabled=_has_project, has_submenu=True)
@@ -147,8 +147,8 @@ class WindowAction(Enum):
     SIDE = Spec("&Overview and in flight", Menu.VIEW, 1, shortcut="Ctrl+3", checkable=True)
     PANELS = Spec("Panel&s", Menu.VIEW, 1, has_submenu=True, enabled=_has_project)
     RESET_LAYOUT = Spec("&Reset layout", Menu.VIEW, 1, enabled=_has_project)
-    NEXT_PANE = Spec("&Next part of the window", Menu.VIEW, 2, shortcut="F6")
-    PREVIOUS_PANE = Spec("&Previous part of the window", Menu.VIEW, 2, shortcut="Shift+F6")
+    NEXT_PANE = Spec("&Next pane", Menu.VIEW, 2, shortcut="F6")
+    PREVIOUS_PANE = Spec("&Previous pane", Menu.VIEW, 2, shortcut="Shift+F6")
     COMMANDS = Spec("&Commands…", Menu.VIEW, 2, shortcut="Ctrl+K")
 
     # ------------------------------------------------------------ Help

@@ -228,9 +228,9 @@ class CrawlController(QObject):
         except KnownError as e:
             self.forgot.emit(spoken(e.said))
             return
-        sentence = self.tr("The keyring remembered nothing for {sites}.")
+        sentence = self.tr("The keyring has nothing stored for {sites}.")
         if forgotten:
-            sentence = self.tr("The keyring has forgotten what it had for {sites}.")
+            sentence = self.tr("Removed the credentials for {sites} from the keyring.")
         self.forgot.emit(sentence.format(sites=listed(forgotten or origins)))
 
     async def _start(

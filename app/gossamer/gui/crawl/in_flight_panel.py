@@ -130,7 +130,7 @@ class InFlightDelegate(QStyledItemDelegate):
         metrics = painter.fontMetrics()
         age = max(0.0, self._now() - flight.since)
         seconds = self.tr("{n} s").format(n=decimal(age))
-        tries = self.tr("try {n}").format(n=flight.tries) if flight.tries > 1 else ""
+        tries = self.tr("attempt {n}").format(n=flight.tries) if flight.tries > 1 else ""
         right = f"{tries}  {seconds}" if tries else seconds
         width = metrics.horizontalAdvance(right)
         end = button.left() - theme.SPACE_S
@@ -163,7 +163,9 @@ class InFlightList(QListView):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("in-flight")
-        self.setAccessibleName(self.tr("Pages being fetched; Delete cancels the selected one"))
+        self.setAccessibleName(
+            self.tr("Requests in flight; press Delete to cancel the selected one")
+        )
         self.setFont(theme.tabular(self.font()))
         self.flights = InFlightModel()
         self._pressed: int | None = None
@@ -260,7 +262,7 @@ class InFlightList(QListView):
                 painter.drawText(
                     self.viewport().rect().adjusted(theme.SPACE_M, theme.SPACE_XS, 0, 0),
                     Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop,
-                    self.tr("Nothing is being fetched."),
+                    self.tr("No requests in flight."),
                 )
 
     def _url_under_cross(self, point: QPoint) -> int | None:

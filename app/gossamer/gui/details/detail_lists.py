@@ -133,13 +133,13 @@ def cookies() -> DetailList[SetCookie]:
                 _text_column(
                     QT_TRANSLATE_NOOP("Column", "Domain"),
                     22,
-                    lambda each: each.domain or _tr("this host alone"),
+                    lambda each: each.domain or _tr("this host only"),
                 ),
                 _text_column(QT_TRANSLATE_NOOP("Column", "Path"), 14, lambda each: each.path),
                 _text_column(
                     QT_TRANSLATE_NOOP("Column", "Expires"),
                     26,
-                    lambda each: each.expires or _tr("with the session"),
+                    lambda each: each.expires or _tr("end of session"),
                 ),
                 _text_column(
                     QT_TRANSLATE_NOOP("Column", "Secure"), 9, lambda each: _yes_no(yes=each.secure)
@@ -158,12 +158,12 @@ def step_words(hop: NumberedHop) -> tuple[str, str]:
     kind = _redirect_kind(hop) or label(step.outcome)
     answer = f"{step.status} · {kind}" if step.status else kind
     if step.repeats:
-        words = _tr("back at step {n}: the redirects go round in a loop")
+        words = _tr("back to hop {n}: redirect loop")
         return answer, words.format(n=formatting.number(step.repeats))
     others = step.sources - (number > 1)
     if others <= 0:
         return answer, ""
-    return answer, _tr("%Ln other address(es) lead here", others)
+    return answer, _tr("%Ln other URL(s) redirect here", others)
 
 
 def _text_column(title: str, width: int, text: Callable[[Any], str]) -> ColumnSpec:

@@ -197,7 +197,7 @@ class DetailsPanel(ProjectPanel):
                 more = f" (+{formatting.number(others)})" if others else ""
                 name = formatting.with_count(name, formatting.number(count) + more)
             if others:
-                hint = self.tr("%Ln other reference(s) listed, too", "", others)
+                hint = self.tr("%Ln other reference(s) included", "", others)
             self.tabs.setTabText(i + 1, name)
             self.tabs.setTabToolTip(i + 1, hint)
         self._refresh.finished()
@@ -248,7 +248,7 @@ class DetailsPanel(ProjectPanel):
     def _update_fold_button(self) -> None:
         up, down = Qt.ArrowType.UpArrow, Qt.ArrowType.DownArrow
         self._fold_button.setArrowType(down if self._is_open else up)
-        words = self.tr("Fold the details away") if self._is_open else self.tr("Show the details")
+        words = self.tr("Collapse the details") if self._is_open else self.tr("Expand the details")
         self._fold_button.setAccessibleName(words)
         self._fold_button.setToolTip(f"{words} (Ctrl+2)")
 
@@ -269,19 +269,19 @@ class DetailsPanel(ProjectPanel):
         """Set the placeholders of the lists."""
         if self._url_id is None:
             words = (
-                self.tr("Links to the selected address appear here."),
+                self.tr("Links to the selected URL appear here."),
                 self.tr("Links on the selected page appear here."),
-                self.tr("The redirects through the selected address appear here."),
-                self.tr("The headers of the server's answer appear here."),
-                self.tr("The cookies that the server's answer sets appear here."),
+                self.tr("Redirects through the selected URL appear here."),
+                self.tr("Response headers appear here."),
+                self.tr("Cookies set by the response appear here."),
             )
         else:
             words = (
-                self.tr("Nothing links here."),
-                self.tr("There are no links on it."),
-                self.tr("This address does not redirect, and nothing redirects to it."),
-                self.tr("No answer came, so there are no headers."),
-                self.tr("The answer sets no cookies."),
+                self.tr("No inlinks."),
+                self.tr("No outlinks."),
+                self.tr("This URL does not redirect, and no URL redirects to it."),
+                self.tr("No response, so there are no headers."),
+                self.tr("The response sets no cookies."),
             )
         for view, text in zip(self._lists, words, strict=True):
             view.note.show_text(text)

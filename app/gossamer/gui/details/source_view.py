@@ -48,14 +48,14 @@ class SelectorTester(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.field = QLineEdit()
-        self.field.setPlaceholderText(self.tr("CSS selector, such as a[rel~=nofollow]"))
+        self.field.setPlaceholderText(self.tr("CSS selector, e.g. a[rel~=nofollow]"))
         self.field.setAccessibleName(self.tr("CSS selector to try on this page"))
         self.field.setClearButtonEnabled(True)
         self.status = QLabel()
         self.status.setTextFormat(Qt.TextFormat.PlainText)
         self.status.setWordWrap(True)
         self.matches_list = QListWidget()
-        self.matches_list.setAccessibleName(self.tr("Elements that the rule matches"))
+        self.matches_list.setAccessibleName(self.tr("Elements that match the selector"))
         self.matches_list.setUniformItemSizes(True)
         self.matches_list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.matches_list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -77,7 +77,7 @@ class SelectorTester(QWidget):
     def clear(self) -> None:
         """Forget what was matches_list; the rule stays, to be tried on the next page."""
         self.matches_list.clear()
-        self._show_status(self.tr("Press Enter to see which elements it matches."))
+        self._show_status(self.tr("Press Enter to find matching elements."))
 
     def show_result(self, result: RuleResult) -> None:
         """Show what the rule matches."""
@@ -95,7 +95,7 @@ class SelectorTester(QWidget):
         words = self.tr("Elements: {n}").format(n=number(result.count))
         listed = len(result.matches)
         if listed < result.count:
-            words += self.tr(", the first {n} listed").format(n=number(listed))
+            words += self.tr(", showing the first {n}").format(n=number(listed))
         self._show_status(words)
 
     def show_error(self, text: str) -> None:
@@ -113,7 +113,7 @@ class SelectorTester(QWidget):
     def _request_test(self) -> None:
         selector = self.field.text().strip()
         if selector:
-            self._show_status(self.tr("Trying…"))
+            self._show_status(self.tr("Matching…"))
             self.wanted.emit(selector)
         else:
             self.clear()
@@ -171,7 +171,7 @@ class SourceView(QWidget):
         self.next = _button(self.tr("Next link"))
         self.heads = _button(self.tr("Headers"))
         self.heads.setCheckable(True)
-        self.heads.setToolTip(self.tr("The headers that were sent, and those that came back"))
+        self.heads.setToolTip(self.tr("Request and response headers"))
         self.rules = SelectorTester()
         self._lay_out()
         self.fetch.clicked.connect(self._fetch_or_stop)
@@ -269,21 +269,21 @@ class SourceView(QWidget):
 
     def _why_empty(self) -> str:
         if self._is_waiting:
-            return self.tr("Asking the server…")
+            return self.tr("Fetching…")
         if not self._url:
-            return self.tr("Select an address to see the source of its page.")
+            return self.tr("Select a URL to see its page source.")
         if self._source is None:
             return self.tr(
-                "Pages are not stored. Press Fetch to ask the server for this one again, as the"
-                " crawl does."
+                "Page sources are not stored. Press Fetch to request this page again, as the "
+                "crawl does."
             )
         if not self._source.is_text:
-            only = self.tr("The answer is of type {type}: only text is shown.")
+            only = self.tr("The content type is {type}; only text can be shown.")
             return only.format(type=formatting.clean(self._source.content_type))
         if self._source.status is None:
             detail = formatting.clean(detail_words(self._source.detail))
             return f"{sentence(self._source.outcome)}\n{detail}"
-        return self.tr("The answer is empty.")
+        return self.tr("The response is empty.")
 
     # ------------------------------------------------------------ places in the text
 
@@ -316,7 +316,7 @@ class SourceView(QWidget):
         if self._spans:
             text = self.tr("Link {n} of {count}").format(n=self._at + 1, count=len(self._spans))
         elif self._target and self._source is not None and self._source.text:
-            text = self.tr("The link is not in this source")
+            text = self.tr("The link is not in this page source")
         self.place.setText(text)
 
     def _go_to_line(self, line: int) -> None:

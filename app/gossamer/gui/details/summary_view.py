@@ -228,7 +228,7 @@ class SummaryView(QTextBrowser):
         self.document().setDocumentMargin(SPACE_S)
         self.setAccessibleName(self.tr("Summary"))
         self._note = EmptyStateText(self)
-        self._note.setText(self.tr("Select an address to see what is known about it."))
+        self._note.setText(self.tr("Select a URL to see its details."))
         self.anchorClicked.connect(self._follow)
 
     def show_summary(self, summary: UrlSummary | None) -> None:

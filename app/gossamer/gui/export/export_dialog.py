@@ -81,7 +81,7 @@ class ExportDialog(QDialog):
         self.message = InlineMessage()
         self._bar = CrawlProgressBar()
         self._bar.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._bar.setAccessibleName(self.tr("Progress of the export"))
+        self._bar.setAccessibleName(self.tr("Export progress"))
         self._far = QLabel()
         self._browse = QPushButton(self.tr("&Browse…"))
         self._go = QPushButton(self.tr("&Export"))
@@ -108,11 +108,11 @@ class ExportDialog(QDialog):
         if self._running:
             return
         if not text:
-            self.message.show_text("error", self.tr("Name a file to write to."))
+            self.message.show_text("error", self.tr("Enter a file name."))
             return
         columns = self.choices.columns
         if self.choices.has_columns() and columns.names() and not columns.chosen():
-            self.message.show_text("error", self.tr("Choose a column at least."))
+            self.message.show_text("error", self.tr("Choose at least one column."))
             return
         out = self._with_suffix(Path(text).expanduser())
         try:
@@ -165,7 +165,7 @@ class ExportDialog(QDialog):
     def _tell(self, exported: Exported | None, wish: Wish) -> None:
         if exported is None:
             self._bar.set_share(0.0, "accent")
-            self.message.show_text("info", self.tr("Cancelled; nothing was written."))
+            self.message.show_text("info", self.tr("Export cancelled. No file was written."))
             return
         self._bar.set_share(1.0, "ok")
         # Whoever exports again wants the file anew.
@@ -181,16 +181,16 @@ class ExportDialog(QDialog):
         """What was written, in one sentence."""
         name = wish.out.name
         if wish.selection.source is ExportView.REPORT:
-            return self.tr("The report is in {name}.").format(name=name)
+            return self.tr("Report saved to {name}.").format(name=name)
         told = self.tr("Saved %Ln row(s) to {name}.", "", exported.rows)
         if len(exported.files) > 1:
             told = self.tr(
-                "Saved %Ln row(s) to {files} files; {name} is their index.", "", exported.rows
+                "Saved %Ln row(s) to {files} files. {name} is the sitemap index.", "", exported.rows
             )
         told = told.format(name=name, files=number(len(exported.files)))
         if exported.left_out:
             count = sum(exported.left_out.values())
-            told += " " + self.tr("%Ln more were left out by the rules.", "", count)
+            told += " " + self.tr("The rules left out %Ln more.", "", count)
         return told
 
     def _with_suffix(self, out: Path) -> Path:
@@ -208,7 +208,7 @@ class ExportDialog(QDialog):
 
         self.message.show_text(
             "warning",
-            self.tr("{name} exists already.").format(name=out.name),
+            self.tr("{name} already exists.").format(name=out.name),
             MessageButton(self.tr("Replace"), replace),
         )
 
@@ -226,7 +226,7 @@ class ExportDialog(QDialog):
     def _show_moved(self, done: int, total: int) -> None:
         self._bar.set_share(done / total if total else 0.0, "accent")
         if self._running:
-            words = self.tr("{done} of about {all} rows")
+            words = self.tr("About {done} of {all} rows")
             self._far.setText(words.format(done=number(done), all=number(total)))
 
     def _look(self) -> None:
@@ -235,9 +235,9 @@ class ExportDialog(QDialog):
         if selection.source is ExportView.REPORT:
             self.preview.show_document(
                 self.tr(
-                    "One page to send, to print or to keep: answers by status, depths and response"
-                    " times as charts, errors with what links to them, redirect chains, the"
-                    " slowest and the largest pages."
+                    "One page to share, print or archive: charts of status codes, crawl depth and "
+                    "response times, errors with their inlinks, redirect chains, and the slowest "
+                    "and largest pages."
                 )
             )
         else:

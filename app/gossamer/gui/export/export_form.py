@@ -128,11 +128,11 @@ class ExportChoices(QWidget):
         self.source = _named(QComboBox(), "export-view", self.tr("What to export"))
         self.format = _named(QComboBox(), "export-format", self.tr("File format"))
         self.delimiter = _named(QComboBox(), "export-delimiter", self.tr("Delimiter"))
-        self.mark = QCheckBox(self.tr("Mark as UTF-8 for Excel"))
-        self.lastmod = QCheckBox(self.tr("Time of the last change"))
+        self.mark = QCheckBox(self.tr("Byte order mark (for Excel)"))
+        self.lastmod = QCheckBox(self.tr("Last modified dates"))
         self.lastmod.setChecked(True)
-        self.hreflang = QCheckBox(self.tr("Versions in other languages"))
-        self.base = _named(QLineEdit(), "export-base", self.tr("Where sitemaps will be served"))
+        self.hreflang = QCheckBox(self.tr("hreflang alternates"))
+        self.base = _named(QLineEdit(), "export-base", self.tr("Base URL of the sitemaps"))
         self.columns = _named(ColumnList(), "export-columns", self.tr("Columns"))
         self.rules = {
             rule: QCheckBox(spoken(Translatable(rule.declaration.name))) for rule in SitemapRule
@@ -219,10 +219,10 @@ class ExportChoices(QWidget):
 
     def _words(self, shown: Table | LinksOf) -> str:
         if isinstance(shown, Table):
-            return self.tr("The table exactly as it is shown")
+            return self.tr("The table as shown")
         if shown.end is LinkEnd.INLINKS:
-            return self.tr("Inlinks of %Ln address(es)", "", len(shown.urls))
-        return self.tr("Outlinks of %Ln address(es)", "", len(shown.urls))
+            return self.tr("Inlinks of %Ln URL(s)", "", len(shown.urls))
+        return self.tr("Outlinks of %Ln URL(s)", "", len(shown.urls))
 
     def _offer_formats(self) -> None:
         """Offer the formats that fit, keeping the one that is chosen if it does."""
@@ -259,14 +259,14 @@ class ExportChoices(QWidget):
     def _view_texts(self) -> dict[ExportView, str]:
         return {
             ExportView.PAGES: self.tr("Pages"),
-            ExportView.REDIRECTS: self.tr("Redirects, one row for each chain"),
+            ExportView.REDIRECTS: self.tr("Redirects, one row per chain"),
             ExportView.LINKS: self.tr("Links"),
             ExportView.ERRORS: self.tr("Errors"),
             ExportView.BROKEN_LINKS: self.tr("Broken links"),
             ExportView.RESOURCES: self.tr("Images, style sheets and other files"),
-            ExportView.EXTERNAL: self.tr("Addresses of other sites"),
-            ExportView.ALL: self.tr("All addresses"),
-            ExportView.SITEMAP_CHECK: self.tr("Sitemaps compared with links"),
+            ExportView.EXTERNAL: self.tr("External URLs"),
+            ExportView.ALL: self.tr("All URLs"),
+            ExportView.SITEMAP_CHECK: self.tr("Sitemap check"),
             ExportView.REPORT: self.tr("Report with charts"),
             ExportView.SITEMAP: self.tr("Sitemap"),
         }
@@ -297,7 +297,7 @@ class ExportChoices(QWidget):
         form.setHorizontalSpacing(theme.SPACE_M)
         form.setVerticalSpacing(theme.SPACE_S)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self.base.setPlaceholderText(self.tr("The root of the site"))
+        self.base.setPlaceholderText(self.tr("The site root"))
         for text, field in (
             (self.tr("&What"), self.source),
             (self.tr("Fo&rmat"), self.format),
@@ -349,7 +349,9 @@ class ExportChoices(QWidget):
             button.setAutoDefault(False)
             button.setAccessibleName(words)
             head.addWidget(button)
-        self.columns.setToolTip(self.tr("Drag a column, or press Alt with an arrow, to move it"))
+        self.columns.setToolTip(
+            self.tr("Drag columns to reorder them, or press Alt and an arrow key")
+        )
         column = QVBoxLayout(self._column_box)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.SPACE_XS)

@@ -85,7 +85,7 @@ class ExportPreview(QWidget):
         self.table = TableView()
         self.table.setModel(self.model)
         self.table.setObjectName("export-preview")
-        self.table.setAccessibleName(self.tr("Preview of the export"))
+        self.table.setAccessibleName(self.tr("Export preview"))
         self.table.setMinimumHeight(1)
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # addresses differ at their ends
         header = self.table.horizontalHeader()
@@ -144,7 +144,7 @@ class ExportPreview(QWidget):
             self._take(found)
 
     def _take(self, found: Preview) -> None:
-        self._empty.show_text(self.tr("There are no rows."))
+        self._empty.show_text(self.tr("No rows."))
         self.model.set_preview(found, ())
         self.arrived.emit(found)
         self.note.setText(self._amount(found))
@@ -153,9 +153,9 @@ class ExportPreview(QWidget):
         shown = len(found.rows)
         if shown == found.expected:
             return self.tr("%Ln row(s)", "", shown) if shown else ""
-        words = self.tr("The first {shown} of about {all} rows")
+        words = self.tr("First {shown} of about {all} rows")
         if found.is_exact:
-            words = self.tr("The first {shown} of {all} rows")
+            words = self.tr("First {shown} of {all} rows")
         return words.format(shown=number(shown), all=number(found.expected))
 
     def _width(self, place: int) -> int:

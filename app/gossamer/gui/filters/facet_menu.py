@@ -39,20 +39,20 @@ _tr = translator("Facet")
 _NAMES: Final[dict[Facet, str]] = {
     "verdict": QT_TRANSLATE_NOOP("Facet", "Verdict"),
     STATUS_CLASS: QT_TRANSLATE_NOOP("Facet", "Status class"),
-    "kind": QT_TRANSLATE_NOOP("Facet", "Kind of link"),
+    "kind": QT_TRANSLATE_NOOP("Facet", "Link type"),
     FOLDER: QT_TRANSLATE_NOOP("Facet", "Folder"),
     ORIGIN: QT_TRANSLATE_NOOP("Facet", "Site"),
     FOUND_ON: QT_TRANSLATE_NOOP("Facet", "Found on"),
 }
 """Facets that are not called as a column of URLs."""
 _VERDICTS: Final[dict[Verdict, str]] = {
-    Verdict.PENDING: QT_TRANSLATE_NOOP("Facet", "No answer yet"),
-    Verdict.OK: QT_TRANSLATE_NOOP("Facet", "Works"),
+    Verdict.PENDING: QT_TRANSLATE_NOOP("Facet", "No response yet"),
+    Verdict.OK: QT_TRANSLATE_NOOP("Facet", "OK"),
     Verdict.REDIRECT: QT_TRANSLATE_NOOP("Facet", "Redirects"),
     Verdict.BROKEN: QT_TRANSLATE_NOOP("Facet", "Broken"),
     Verdict.REFUSED: QT_TRANSLATE_NOOP("Facet", "Refused (401, 403)"),
     Verdict.UNVERIFIED: QT_TRANSLATE_NOOP("Facet", "Uncertain"),
-    Verdict.SKIPPED: QT_TRANSLATE_NOOP("Facet", "Not asked"),
+    Verdict.SKIPPED: QT_TRANSLATE_NOOP("Facet", "Not requested"),
 }
 
 
@@ -73,7 +73,7 @@ def value_text(facet: Facet, value: Value, name: str = "") -> str:
 
 
 def _status_class(value: Value) -> str:
-    return _tr("No answer") if value == NO_ANSWER else f"{value}xx"
+    return _tr("No response") if value == NO_ANSWER else f"{value}xx"
 
 
 def _outcome(value: Value) -> str:
@@ -142,7 +142,7 @@ class FacetMenu(StayingMenu):
             for each in counts[:_MOST]:
                 self._add(each)
             if not counts:
-                self._add_note(self.tr("Nothing to choose from"))
+                self._add_note(self.tr("No values"))
         if 0 <= at < len(self.actions()):
             self.setActiveAction(self.actions()[at])
 

@@ -85,12 +85,10 @@ class TextFilter(QWidget):
     def _update_hints(self, is_expression: bool) -> None:  # noqa: FBT001 - a signal passes it
         """Explain what is searched, as the table may show shortened addresses."""
         words = self.tr("Filter by text")
-        tip = self.tr("Show only what has this text in its whole address or title")
+        tip = self.tr("Show only rows with this text in the URL or title")
         if is_expression:
-            words = self.tr("Regular expression for the whole address")
-            tip = self.tr(
-                "Searched in the whole address, such as https://example.com/page, and in the title"
-            )
+            words = self.tr("Regular expression for the whole URL")
+            tip = self.tr("Matches the whole URL, such as https://example.com/page, and the title")
         self.field.setPlaceholderText(words)
         self.field.setToolTip(tip)
         self.field.setAccessibleName(words)
@@ -132,6 +130,6 @@ class TextFilter(QWidget):
         toggle.setIconSize(_SMALL_ICON)
         toggle.setProperty("quiet", True)
         toggle.setShortcut(QKeySequence(FilterAction.REGULAR_EXPRESSION.value.shortcut))
-        toggle.setToolTip(self.tr("The text is a regular expression (Alt+R)"))
+        toggle.setToolTip(self.tr("Use a regular expression (Alt+R)"))
         toggle.setAccessibleName(translated(FilterAction.REGULAR_EXPRESSION.value.text))
         return toggle

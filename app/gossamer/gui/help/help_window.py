@@ -110,13 +110,13 @@ def _of_menus() -> Iterator[Key]:
 
 
 def _of_the_filter() -> Iterator[Key]:
-    place = _tr("In the filter")
+    place = _tr("In the filter field")
     for action in FilterAction:
         yield Key(place, translated(action.value.text), _native(action.value.shortcut))
 
 
 def _of_rows() -> Iterator[Key]:
-    place = _tr("In rows of tables and trees")
+    place = _tr("In tables and trees")
     for action in ViewAction:
         if action.value.shortcut:
             does = translated(action.value.text).rstrip("…")
@@ -161,14 +161,14 @@ class HelpWindow(QDialog):
         keys = HelpPage(SHORTCUTS, self.tr("Keyboard shortcuts"), self._shortcuts)
         self._pages = {page.name: page for page in (*pages(), keys)}
         self.search = QLineEdit()
-        self.search.setPlaceholderText(self.tr("Search the help"))
-        self.search.setAccessibleName(self.tr("Search the help"))
+        self.search.setPlaceholderText(self.tr("Search help"))
+        self.search.setAccessibleName(self.tr("Search help"))
         self.search.setClearButtonEnabled(True)
         self.list = QListWidget()
-        self.list.setAccessibleName(self.tr("Pages of the help"))
+        self.list.setAccessibleName(self.tr("Help topics"))
         self.list.setSpacing(theme.SPACE_XS)
         self.text = QTextBrowser()
-        self.text.setAccessibleName(self.tr("Page of the help"))
+        self.text.setAccessibleName(self.tr("Help topic"))
         self.text.setOpenLinks(False)
         self.text.document().setDocumentMargin(theme.SPACE_L)
         self.text.setFrameShape(QFrame.Shape.NoFrame)

@@ -179,7 +179,7 @@ class TimeSeries(Chart):
             Qt.AlignmentFlag.AlignLeft,
             top.value_text
             if len(self.marks()) == 1
-            else self.tr("highest: {n}").format(n=top.value_text),
+            else self.tr("peak: {n}").format(n=top.value_text),
         )
         words = QRectF(0, bottom + 2, self.viewport().width(), line_height)
         painter.drawText(words, Qt.AlignmentFlag.AlignLeft, self.marks()[0].text)

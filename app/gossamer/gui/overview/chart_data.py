@@ -104,7 +104,7 @@ def answers(progress: Progress) -> list[Mark]:
     ]
     silent = max(0, progress.fetched - sum(progress.statuses.values()))
     none = RowsTarget(View.ERRORS, Filter(facets=facet_values(status_class={NO_ANSWER})))
-    marks.append(_counted(_tr("No answer"), silent, "skipped", none))
+    marks.append(_counted(_tr("No response"), silent, "skipped", none))
     return [_explained(mark, progress.fetched) for mark in marks]
 
 
@@ -113,8 +113,8 @@ def _explained(mark: Mark, fetched: int) -> Mark:
     if mark.role != "redirect":
         return replace(mark, hint=share)
     refreshes = _tr(
-        "Redirects by a meta refresh or a Refresh header have another status; the tab Redirects"
-        " has them all.",
+        "Meta refresh and Refresh header redirects have another status code; the Redirects tab "
+        "lists them all.",
     )
     if not share:
         return replace(mark, hint=refreshes)
@@ -149,7 +149,7 @@ def depths(counts: Mapping[int, int]) -> list[Mark]:
         count = sum(counts.get(each, 0) for each in here)
         marks.append(
             Mark(
-                _tr("Clicks: {n}").format(n=name),
+                _tr("Depth: {n}").format(n=name),
                 count,
                 formatting.number(count),
                 target=RowsTarget(View.PAGES, Filter(facets=facet_values(depth=frozenset(here))))
@@ -192,7 +192,7 @@ def percentiles(counts: Mapping[int, int]) -> list[Mark]:
                 formatting.duration(time),
                 target=RowsTarget(View.ALL, Filter(time_ms=(time, None))),
                 hint=_tr(
-                    "{n}% of the answers came within this time; click for those slower.",
+                    "{n}% of responses arrived within this time. Click to show slower ones.",
                 ).format(n=percent),
             )
         )
@@ -226,7 +226,7 @@ def speed(spans: Sequence[Span], *, average: bool = False) -> list[Mark]:
     """URLs per second over the time of the crawl; or their `average`, where no more is known."""
     words = _tr("{n} URLs/s")
     if average:
-        words = _tr("{n} URLs/s on average")
+        words = _tr("average: {n} URLs/s")
     return [
         Mark(
             f"{clock(span.start_s)} \N{EN DASH} {clock(span.end_s)}",
@@ -263,17 +263,17 @@ _SCHEMES: Final = ("http", "https")
 
 def _state(host: HostState) -> str:
     if host.rests_s:
-        return _tr("resting, {n} s").format(n=formatting.number(round(host.rests_s)))
+        return _tr("backing off, {n} s").format(n=formatting.number(round(host.rests_s)))
     if host.active:
         return _tr("{n} in flight").format(n=formatting.number(host.active))
     return _tr("waiting")
 
 
 def _pace(host: HostState) -> str:
-    queued = _tr("{n} in the queue").format(n=formatting.number(host.queued))
+    queued = _tr("{n} queued").format(n=formatting.number(host.queued))
     if not host.delay_s:
         return queued
-    pace = _tr("one request in {n} s").format(n=decimal(host.delay_s))
+    pace = _tr("one request every {n} s").format(n=decimal(host.delay_s))
     return listed((queued, pace))
 
 
@@ -297,7 +297,7 @@ def _counted(
 
 
 def _share(part: int, whole: int) -> str:
-    return _tr("{n} of all that was asked").format(n=formatting.share(part, whole))
+    return _tr("{n} of all requests").format(n=formatting.share(part, whole))
 
 
 def _tick(low: int, high: int | None) -> str:

@@ -173,12 +173,12 @@ class FaultDialog(QMessageBox):
         self.setWindowTitle(self.tr("Unexpected error"))
         self.setText(
             self.tr(
-                "Something unexpected happened in Gossamer. What your crawl has found is safe "
-                "in its project file, and you can go on working."
+                "Gossamer ran into an unexpected error. Your crawl is safe in its project file, "
+                "and you can keep working."
             )
         )
         self.setInformativeText(
-            self.tr("The log in {folder} has the details.").format(folder=log_file.parent)
+            self.tr("See the log in {folder} for details.").format(folder=log_file.parent)
         )
         self._log_file = log_file
         self._add(self.tr("Copy details")).clicked.connect(self._copy)

@@ -189,17 +189,17 @@ class SettingsDialog(QDialog):
         return {
             SettingsTarget.DEFAULTS: (
                 self.tr("Default settings"),
-                self.tr("New crawls begin with these settings."),
+                self.tr("New crawls start with these settings."),
             ),
             SettingsTarget.NEXT: (
                 self.tr("Settings of the next crawl"),
-                self.tr("For the next crawl alone; the defaults stay as they are."),
+                self.tr("For the next crawl only. The defaults do not change."),
             ),
             SettingsTarget.CRAWL: (
                 self.tr("Settings of this crawl"),
                 self.tr(
-                    "Changes take effect at once, in this crawl alone."
-                    " What is grey cannot change once a crawl has begun."
+                    "Changes apply to this crawl immediately. Greyed-out settings cannot change "
+                    "once a crawl has started."
                 ),
             ),
         }[self.about.subject]
@@ -260,8 +260,8 @@ class SettingsDialog(QDialog):
 
     def _search_field(self) -> QLineEdit:
         field = QLineEdit()
-        field.setPlaceholderText(self.tr("Search the settings"))
-        field.setAccessibleName(self.tr("Search the settings"))
+        field.setPlaceholderText(self.tr("Search settings"))
+        field.setAccessibleName(self.tr("Search settings"))
         field.setClearButtonEnabled(True)
         field.setFixedHeight(CONTROL_HEIGHT)
         return field
@@ -282,7 +282,7 @@ class SettingsDialog(QDialog):
         box = QComboBox()
         box.setObjectName("language")
         box.setMinimumHeight(CONTROL_HEIGHT)
-        box.addItem(self.tr("Like the system"), "system")
+        box.addItem(self.tr("System default"), "system")
         for language, own_name in NAMES.items():
             box.addItem(own_name, language)
         box.setCurrentIndex(box.findData(self._spoken_now))
@@ -298,7 +298,7 @@ class SettingsDialog(QDialog):
         find.activated.connect(self.search.setFocus)
 
     def _lay_out(self) -> None:
-        self._nothing = QLabel(self.tr("No setting has these words."))
+        self._nothing = QLabel(self.tr("No settings match."))
         self._nothing.setProperty("muted", True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._nothing.hide()
@@ -329,7 +329,7 @@ class SettingsDialog(QDialog):
         bottom.setContentsMargins(theme.SPACE_L, theme.SPACE_S, theme.SPACE_L, theme.SPACE_S)
         bottom.setSpacing(theme.SPACE_S)
         bottom.addStretch(1)
-        bottom.addWidget(buddy(self.tr("&Language of the window"), self.language))
+        bottom.addWidget(buddy(self.tr("Window &language"), self.language))
         bottom.addWidget(self.language)
         column.addLayout(bottom)
         column.addLayout(_inset(self._buttons()))
@@ -355,10 +355,10 @@ class SettingsDialog(QDialog):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.SPACE_S)
         column.addWidget(self._note(needs))
-        button = QPushButton(self.tr("Forget what is remembered"))
+        button = QPushButton(self.tr("Forget credentials"))
         button.setObjectName("forget-secrets")
         button.setAccessibleDescription(
-            self.tr("Takes what the system's keyring has for this site out of it.")
+            self.tr("Removes the credentials for this site from the system keyring.")
         )
         button.setAutoDefault(False)
         button.clicked.connect(self.forget_wanted)
@@ -368,13 +368,13 @@ class SettingsDialog(QDialog):
     def _note(self, needs: tuple[SecretNames, ...]) -> QLabel:
         sentences = [
             self.tr(
-                "Sent to the addresses that the crawl starts from alone, and kept in no file;"
-                " so are the headers, but for the public ones."
+                "Credentials and private headers are sent only to the start URLs' servers and are "
+                "never written to a file."
             )
         ]
         if needs:
             missing = spoken(enumerated([needed.said for needed in needs]))
-            sentences.insert(0, self.tr("The crawl needs {what}.").format(what=missing))
+            sentences.insert(0, self.tr("This crawl needs {what}.").format(what=missing))
         note = QLabel("\n".join(sentences))
         note.setTextFormat(Qt.TextFormat.PlainText)
         note.setWordWrap(True)

@@ -83,7 +83,7 @@ def access_fields() -> tuple[SettingField, ...]:
     """The fields of the secrets, which are no settings."""
     user, password = QLineEdit(), QLineEdit()
     password.setEchoMode(QLineEdit.EchoMode.Password)
-    remember = QCheckBox(_tr("Remember in the system's keyring"))
+    remember = QCheckBox(_tr("Remember in the system keyring"))
     cookies = _edit()
     return (
         _secret("user", _tr("User"), _tr("Basic authentication."), user),
@@ -91,7 +91,7 @@ def access_fields() -> tuple[SettingField, ...]:
         SettingField(
             "cookies",
             _tr("Cookies"),
-            _tr("name=value, one on each line."),
+            _tr("name=value, one per line."),
             cookies,
             lambda: cookies_of("\n".join(_typed_lines(cookies))),
             lambda pairs: cookies.setPlainText("\n".join(map("=".join, pairs))),

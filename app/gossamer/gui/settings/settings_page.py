@@ -177,10 +177,8 @@ class SettingRow(QWidget):
             field.widget.setAccessibleName(field.label)
         field.widget.setObjectName(f"setting-{field.name}")
         name = field.label or field.widget.property("text") or field.name
-        self._reset.setToolTip(self.tr("Back to the default"))
-        self._reset.setAccessibleName(
-            self.tr("{setting}: back to the default").format(setting=name)
-        )
+        self._reset.setToolTip(self.tr("Reset to default"))
+        self._reset.setAccessibleName(self.tr("{setting}: reset to default").format(setting=name))
         kept = self._reset.sizePolicy()
         kept.setRetainSizeWhenHidden(True)  # nothing moves when it comes and goes
         self._reset.setSizePolicy(kept)

@@ -76,7 +76,7 @@ class SessionRestore(QObject):
         self._messages.tell(
             _SUBJECT,
             "info",
-            self.tr("Your crawl of {host} is not finished.").format(host=host_of(crawl.root)),
+            self.tr("Your crawl of {host} is unfinished.").format(host=host_of(crawl.root)),
             MessageButton(
                 self.tr("Continue"), lambda: self._crawl.open(Path(crawl.path), go_on=True)
             ),
@@ -93,7 +93,7 @@ class SessionRestore(QObject):
             self._memory.remember_unfinished(None)
             self._messages.withdraw(_SUBJECT)
         elif seen.known:
-            sentence = self.tr("Your crawl of {host} is not finished ({done} of {total}).")
+            sentence = self.tr("Your crawl of {host} is unfinished ({done} of {total}).")
             done, total = number(seen.known - seen.queued), number(seen.known)
             message.reword(sentence.format(host=host_of(crawl.root), done=done, total=total))
 

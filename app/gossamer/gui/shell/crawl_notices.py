@@ -119,7 +119,7 @@ class TrapLimit(QObject):
 
     def _show(self, found: TrapReport | None) -> None:
         if found is not None:
-            go_on = MessageButton(self.tr("Go on: raise the limit"), self._go_on)
+            go_on = MessageButton(self.tr("Raise the limit and continue"), self._go_on)
             self._messages.tell(_TRAP_LIMIT, "warning", spoken(found.sentence), go_on)
 
 
@@ -230,17 +230,17 @@ class Notifications(QObject):
     def _words(self, progress: Progress, host: str) -> tuple[str, str] | None:
         """Title and text; None for what the person did, and so knows."""
         if progress.state is CrawlState.FINISHED:
-            title = self.tr("{host}: the crawl is finished")
+            title = self.tr("{host}: crawl finished")
             text = self.tr("{pages}, {errors}, in {time}").format(
                 pages=self.tr("%Ln page(s)", "", progress.pages),
                 errors=self.tr("%Ln error(s)", "", progress.errors),
                 time=clock(progress.seconds),
             )
         elif progress.state is CrawlState.PAUSED and progress.notice:
-            title, text = self.tr("{host}: the crawl paused by itself"), spoken(progress.notice)
+            title, text = self.tr("{host}: crawl paused"), spoken(progress.notice)
         elif progress.state is CrawlState.FAILED:
-            title = self.tr("{host}: the crawl has stopped")
-            text = self.tr("What was found is kept; the crawl can be resumed.")
+            title = self.tr("{host}: crawl stopped")
+            text = self.tr("The results are saved, and you can resume the crawl.")
         else:
             return None
         return title.format(host=host), text

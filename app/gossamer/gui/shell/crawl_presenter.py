@@ -200,11 +200,13 @@ class CrawlPresenter(QObject):
         messages = self._parts.messages
         if holder is not None:
             sentence = self.tr(
-                "This project is being crawled elsewhere ({holder}): read-only here."
+                "This project is being crawled by another process ({holder}). It is read-only here."
             )
             messages.tell("held", "warning", sentence.format(holder=spoken(holder.said)))
         elif Command.RESUME in allowed(session.state):
-            sentence = self.tr("Nobody crawls this project any more: it can be resumed here.")
+            sentence = self.tr(
+                "The other process has stopped crawling this project. You can resume it here."
+            )
             messages.tell("held", "info", sentence, self._resume())
         else:
             messages.withdraw("held")
@@ -229,7 +231,7 @@ class CrawlPresenter(QObject):
             return
         sentence = spoken(notice)
         if it_waits:
-            waits = self.tr("The crawl waits for that, and goes on by itself.")
+            waits = self.tr("The crawl is waiting and will resume automatically.")
             sentence = f"{sentence} {waits}"
         self._parts.messages.tell("crawl", "warning", sentence, self._resume())
 
@@ -247,7 +249,7 @@ class CrawlPresenter(QObject):
         if path is None:
             return spoken(trouble), None
         sentence = self.tr(
-            "{path} is damaged. Use a copy of it, or save what can be read of it in a new project."
+            "{path} is damaged. Use a backup, or rescue what is readable into a new project."
         )
         rescue = MessageButton(self.tr("Rescue…"), lambda: self.rescue_wanted.emit(path))
         return sentence.format(path=path), rescue
@@ -258,15 +260,17 @@ class CrawlPresenter(QObject):
         if action is Action.RECRAWL:
             self._tell_of_queue()
         elif action is Action.EXCLUDE:
-            sentence = self.tr("{folder} is left out of this crawl from now on.")
+            sentence = self.tr("{folder} is now excluded from this crawl.")
             undo = self._undo(Action.INCLUDE, selection)
             messages.tell("excluded", "info", sentence.format(folder=folder), undo)
         elif action is Action.CANCEL:
-            sentence = self.tr("Cancelled: %Ln address(es).", "", len(selection.ids))
+            sentence = self.tr("Cancelled: %Ln URL(s).", "", len(selection.ids))
             if folder:
-                sentence = self.tr("Cancelled: {folder} and all below it.").format(folder=folder)
+                sentence = self.tr("Cancelled: {folder} and everything below it.").format(
+                    folder=folder
+                )
             elif selection.below is not None:
-                sentence = self.tr("Cancelled: the selected address and all below it.")
+                sentence = self.tr("Cancelled: the selected URL and everything below it.")
             messages.tell("cancelled", "info", sentence, self._undo(Action.RESTORE, selection))
 
     def _undo(self, action: Action, selection: UrlSelection) -> MessageButton:
@@ -276,7 +280,7 @@ class CrawlPresenter(QObject):
         """Where a crawl does not go on by itself with what is to be crawled again: say so."""
         state = self._crawl.state
         if Command.RESUME in allowed(state) and state is not CrawlState.PAUSING:
-            sentence = self.tr("In the queue again. Resume fetches that and all else in the queue.")
+            sentence = self.tr("Back in the queue. Press Resume to fetch everything queued.")
             self._parts.messages.tell("queue", "info", sentence, self._resume())
 
     def _tell_of_held(self, urls: int) -> None:
@@ -285,9 +289,7 @@ class CrawlPresenter(QObject):
             release = MessageButton(
                 self.tr("Put all back"), lambda: self._crawl.act(Action.RELEASE, UrlSelection())
             )
-            sentence = self.tr(
-                "The crawl is finished but for what you skipped for now: %Ln address(es).", "", urls
-            )
+            sentence = self.tr("Finished, except for %Ln URL(s) skipped for now.", "", urls)
             self._parts.messages.tell("aside", "info", sentence, release)
 
     def _host(self) -> str:

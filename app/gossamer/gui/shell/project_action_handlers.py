@@ -92,7 +92,7 @@ class ProjectCommands(QObject):
         choose_new_project(
             self._window,
             lambda target: self._rescue(path, target),
-            self.tr("Save what can be read as"),
+            self.tr("Save the rescued project as"),
             path.with_name(self.tr("{name} rescued").format(name=file_name(path.stem))),
         )
 
@@ -132,18 +132,18 @@ class ProjectCommands(QObject):
     def _words_on(self, report: "RescueReport", target: Path) -> str:
         """What came of a rescue."""
         if report.whole:
-            return self.tr("Nothing was lost. The project was saved as {name}.").format(name=target)
+            return self.tr("Nothing was lost. Project saved as {name}.").format(name=target)
         parts = [self.tr("Saved as {name}.").format(name=target)]
         if any(table.lost for table in report.tables):
             lost = {table.name: number(table.lost) for table in report.tables}
-            words = self.tr("Lost: {url} addresses, {visit} answers, {link} links.")
+            words = self.tr("Lost: {url} URLs, {visit} responses, {link} links.")
             parts.append(words.format_map(lost))
         else:
-            parts.append(self.tr("Parts of the file were damaged; nothing is known to be lost."))
+            parts.append(self.tr("Parts of the file were damaged, but no loss was found."))
         if report.settings_lost:
-            parts.append(self.tr("The settings were lost too: check them before you resume."))
+            parts.append(self.tr("The settings were lost too. Check them before you resume."))
         if report.again:
-            again = self.tr("%Ln address(es) are fetched anew on Resume.", "", report.again)
+            again = self.tr("Resume will fetch %Ln URL(s) again.", "", report.again)
             parts.append(again)
         return sentences(parts)
 
@@ -206,8 +206,8 @@ class ProjectCommands(QObject):
         box.setIcon(QMessageBox.Icon.Warning)
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setWindowTitle(self.tr("Delete project"))
-        box.setText(self.tr("Delete the project {name}?").format(name=path.name))
-        box.setInformativeText(self.tr("All that this crawl has found is lost."))
+        box.setText(self.tr("Delete project {name}?").format(name=path.name))
+        box.setInformativeText(self.tr("All results of this crawl will be lost."))
         delete = box.addButton(self.tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
         delete.clicked.connect(lambda: self._delete(path))
@@ -247,7 +247,8 @@ class ProjectCommands(QObject):
             "diagnostics",
             "info",
             self.tr(
-                "Copied to the clipboard: versions, settings without secrets, the last errors."
+                "Copied to the clipboard: versions, settings without secrets, and the latest "
+                "errors."
             ),
         )
 

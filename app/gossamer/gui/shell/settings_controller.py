@@ -170,7 +170,7 @@ class SettingsEditing(QObject):
             self._crawl.forget(sorted(origins))
         else:
             dialog.show_message(
-                self.tr("Type the address of the site first: secrets are kept by site.")
+                self.tr("Enter the site's URL first: credentials are stored per site.")
             )
 
     def _tell_elsewhere(self, session: SessionPort | None) -> None:
@@ -179,7 +179,7 @@ class SettingsEditing(QObject):
         if session is not None and self._crawl.began_here:
             sentence = elsewhere_words(self._next.access, session.settings.roots)
         if sentence:
-            again = MessageButton(self.tr("Type them again"), self.edit)
+            again = MessageButton(self.tr("Enter them again"), self.edit)
             self._parts.messages.tell(_ELSEWHERE, "info", sentence, again)
         else:
             self._parts.messages.withdraw(_ELSEWHERE)
@@ -192,7 +192,7 @@ class SettingsEditing(QObject):
         settings = session.settings
         self._parts.top_bar.show_numbers(settings.workers, settings.max_redirects)
         shown = listed(setting_labels(names))
-        sentence = self.tr("Changed in this crawl: {settings}.").format(settings=shown)
+        sentence = self.tr("Changed for this crawl: {settings}.").format(settings=shown)
         self._parts.messages.tell(MESSAGE, "info", sentence)
 
 

@@ -168,7 +168,9 @@ class WindowCommands(QObject):
         self._parts.messages.tell(
             "instead",
             "info",
-            self.tr("The crawl shown is not finished. It is paused and kept if you start another."),
+            self.tr(
+                "The current crawl is unfinished. If you start another, it is paused and saved."
+            ),
             MessageButton(start, lambda: self._begin(typed)),
         )
 

@@ -164,9 +164,9 @@ class ProjectRow(QAbstractButton):
             trouble = spoken(glance.trouble).replace(str(glance.path), self.tr("This project"))
             return formatting.clean(trouble), "error"
         done = glance.known - glance.queued
-        counts = self.tr("%Ln address(es)", "", glance.known)
+        counts = self.tr("%Ln URL(s)", "", glance.known)
         if glance.queued:
-            counts = self.tr("{done} of %Ln address(es)", "", glance.known)
+            counts = self.tr("{done} of %Ln URL(s)", "", glance.known)
         parts = (
             self._state_word(glance),
             "" if glance.nothing is None else label(glance.nothing),
@@ -180,7 +180,7 @@ class ProjectRow(QAbstractButton):
         if glance.held_by is not None:
             return self.tr("Being crawled")
         if glance.nothing is not None:
-            return self.tr("Nothing found")
+            return self.tr("No pages found")
         return {
             CrawlState.NEW: self.tr("Not started"),
             CrawlState.FINISHED: self.tr("Finished"),

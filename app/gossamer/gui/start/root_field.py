@@ -39,11 +39,11 @@ class UrlField(QComboBox):
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMinimumContentsLength(16)
-        self.setAccessibleName(self.tr("Address of the website to crawl"))
+        self.setAccessibleName(self.tr("URL of the website to crawl"))
         self.setFixedHeight(CONTROL_HEIGHT)
         line = self.lineEdit()
         if line is not None:
-            line.setPlaceholderText(self.tr("Address of a website, like example.com"))
+            line.setPlaceholderText(self.tr("Website URL, e.g. example.com"))
             line.returnPressed.connect(self.submitted)
         completer = self.completer()
         if completer is not None:
@@ -182,8 +182,8 @@ class RootField(QWidget):
         self.roots = Roots(self)
         self.site = self._segment("root-site", self.tr("Site"))
         self.list = self._segment("root-list", self.tr("List"))
-        self.site.setToolTip(self.tr("Crawl a website from one address"))
-        self.list.setToolTip(self.tr("Check a list of addresses: pasted, or from a file"))
+        self.site.setToolTip(self.tr("Crawl a website from one URL"))
+        self.list.setToolTip(self.tr("Check a list of URLs, pasted or from a file"))
         self.summary = QPushButton()
         self.summary.setObjectName("list-summary")
         self.summary.setProperty("link", True)
@@ -216,7 +216,7 @@ class RootField(QWidget):
         self._stack.setCurrentIndex(_LIST if roots.is_list else 0)
         words = self._words(roots)
         self.summary.setText(words)
-        self.summary.setAccessibleName(self.tr("List of addresses: {words}").format(words=words))
+        self.summary.setAccessibleName(self.tr("URL list: {words}").format(words=words))
         self.changed.emit()
 
     def _words(self, roots: Roots) -> str:
@@ -225,9 +225,9 @@ class RootField(QWidget):
             return self.tr("Reading the list…")
         found = roots.found
         if not found.addresses:
-            return self.tr("Paste or open a list of addresses…")
+            return self.tr("Paste or open a URL list…")
         what = self.tr("only these") if roots.only else self.tr("crawl from these")
-        parts = [self.tr("%Ln address(es)", "", len(found.addresses)), what]
+        parts = [self.tr("%Ln URL(s)", "", len(found.addresses)), what]
         if found.wrong:
             parts.append(self.tr("%Ln line(s) left out", "", len(found.wrong)))
         return " · ".join(parts)

@@ -93,7 +93,7 @@ class StartPage(QWidget):
         self.redirects = spin_box("start-redirects", 0, MAX_REDIRECTS)
         self.profile = _profile_box()
         self.differs = StartPageNote(self.tr("Reset"), "start-differs")
-        self.elsewhere = StartPageNote(self.tr("Type them again"), "start-elsewhere")
+        self.elsewhere = StartPageNote(self.tr("Enter them again"), "start-elsewhere")
         self.message = InlineMessage()
         self._start = _action_button("start-crawl", actions[WindowAction.START])
         self._start.setIcon(on_accent("start"))
@@ -120,7 +120,7 @@ class StartPage(QWidget):
     def show_folder(self, folder: Path) -> None:
         """Say where crawls are saved."""
         self._folder = folder
-        self.saved.setText(self.tr("Where crawls are saved"))
+        self.saved.setText(self.tr("Save crawls to"))
         self.saved.setToolTip(formatting.tooltip(str(folder), self.tr("Open folder")))
         self.saved.setAccessibleDescription(str(folder))
         self.saved.show()

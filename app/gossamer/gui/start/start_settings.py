@@ -26,7 +26,7 @@ def elsewhere_words(access: TypedAccess, roots: Sequence[str]) -> str:
     if not origins:
         return ""
     words = QCoreApplication.translate(
-        "StartSettings", "What you typed to sign in is for {sites} and is not sent to {host}."
+        "StartSettings", "The credentials you entered are for {sites} and are not sent to {host}."
     )
     return words.format(sites=listed(origins), host=host_of(roots[0]))
 
@@ -85,9 +85,7 @@ class StartSettings(QObject):
             text = self.tr("%Ln setting(s) differ from the defaults: {names}.", "", len(names))
             said.append(text.format(names=listed(shown)))
         if self._next.project:
-            said.append(
-                self.tr("Taken from the project {project}.").format(project=self._next.project)
-            )
+            said.append(self.tr("From project {project}.").format(project=self._next.project))
         return sentences(said)
 
     def _show_profiles(self) -> None:

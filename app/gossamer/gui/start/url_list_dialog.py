@@ -56,7 +56,7 @@ class ListDialog(QDialog):
         super().__init__(parent)
         self.setObjectName(NAME)
         explain(self, "list")
-        self.setWindowTitle(self.tr("List of addresses"))
+        self.setWindowTitle(self.tr("URL list"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._roots = roots
         self._next_wrong = 0
@@ -69,10 +69,10 @@ class ListDialog(QDialog):
         self.wrong = QLabel()
         self.wrong.setProperty("wrong", True)
         self.next = self._button(self.tr("&Show"), self._show_wrong)
-        self.only = QRadioButton(self.tr("&Only these addresses"))
-        self.only.setToolTip(self.tr("Redirects are followed, links are not."))
-        self.follow = QRadioButton(self.tr("&Crawl from these addresses"))
-        self.follow.setToolTip(self.tr("Links are followed as far as the settings let them be."))
+        self.only = QRadioButton(self.tr("&Only these URLs"))
+        self.only.setToolTip(self.tr("Follows redirects but not links."))
+        self.follow = QRadioButton(self.tr("&Crawl from these URLs"))
+        self.follow.setToolTip(self.tr("Follows links according to the settings."))
         self.start = self._button(self.tr("Start"), self._start)
         self.start.setProperty("primary", True)
         self.start.setDefault(True)
@@ -111,7 +111,10 @@ class ListDialog(QDialog):
         if not whole:
             self.message.show_text(
                 "info",
-                self.tr("The list is long: its beginning is shown. To change it, edit the file."),
+                self.tr(
+                    "The list is too long to edit here. Only the beginning is shown; edit the "
+                    "file to change it."
+                ),
             )
 
     def _take(self) -> None:
@@ -121,15 +124,15 @@ class ListDialog(QDialog):
     def _show(self) -> None:
         roots, found = self._roots, self._roots.found
         (self.only if roots.only else self.follow).setChecked(True)
-        words = [self.tr("%Ln address(es)", "", len(found.addresses))]
+        words = [self.tr("%Ln URL(s)", "", len(found.addresses))]
         if found.repeated:
-            words.append(self.tr("%Ln repeated", "", found.repeated))
+            words.append(self.tr("%Ln duplicate(s)", "", found.repeated))
         self.count.setText(self.tr("Reading…") if roots.reading else " · ".join(words))
         self.wrong.setVisible(bool(found.wrong))
         self.next.setVisible(bool(found.wrong))
         if found.wrong:
             told = listed(number(each.number) for each in islice(found.wrong, _NAMED))
-            sentence = self.tr("%Ln line(s) are no address: {numbers}", "", len(found.wrong))
+            sentence = self.tr("%Ln invalid line(s): {numbers}", "", len(found.wrong))
             more = "…" if len(found.wrong) > _NAMED else ""
             self.wrong.setText(sentence.format(numbers=told + more))
         self.start.setEnabled(bool(found.addresses) and not roots.reading)
@@ -179,12 +182,12 @@ class ListDialog(QDialog):
         if text.strip():
             self.show_text(f"{there}\n{text}" if there else text)
         else:
-            words = self.tr("There is no text on the clipboard: copy the addresses first.")
+            words = self.tr("The clipboard has no text. Copy the URLs first.")
             self.message.show_text("info", words)
 
     def _choose_file(self) -> None:
-        kinds = self.tr("Lists of addresses (*.txt *.csv *.tsv);;All files (*)")
-        dialog = QFileDialog(self, self.tr("Open a list of addresses"), "", kinds)
+        kinds = self.tr("URL lists (*.txt *.csv *.tsv);;All files (*)")
+        dialog = QFileDialog(self, self.tr("Open a URL list"), "", kinds)
         dialog.setObjectName("open-list")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
@@ -200,7 +203,7 @@ class ListDialog(QDialog):
         edit = QPlainTextEdit()
         edit.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         edit.setTabChangesFocus(True)
-        edit.setAccessibleName(self.tr("Addresses, one on each line"))
+        edit.setAccessibleName(self.tr("URLs, one per line"))
         edit.setPlaceholderText("https://example.com/\nhttps://example.com/about\n…")
         return edit
 

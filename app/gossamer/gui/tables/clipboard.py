@@ -179,7 +179,7 @@ class LinkActions(QObject):
 
     def _set_clipboard(self, text: str, count: int) -> None:
         if not count:
-            self.said.emit(self.tr("There are no such links"))
+            self.said.emit(self.tr("No such links"))
             return
         QGuiApplication.clipboard().setText(text)
         self.said.emit(copied_message(count))

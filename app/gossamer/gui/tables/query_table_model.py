@@ -173,7 +173,7 @@ class QueryModel(TableModel[Any]):
         key = next((k for k in self._query.order.keys if k.column == spec.column), None)
         if key is None or key.column is None:
             return spec.header
-        way = self.tr("sorted downwards") if key.descending else self.tr("sorted upwards")
+        way = self.tr("sorted descending") if key.descending else self.tr("sorted ascending")
         return listed((spec.header, way))
 
     def _text(self, row: int, column: int) -> str | None:

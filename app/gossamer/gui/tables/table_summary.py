@@ -56,7 +56,7 @@ class TableSummary(QFrame):
                 shown=formatting.number(shown)
             )
         if more:
-            text = self.tr("{rows}. There are more: filter to see them.").format(rows=text)
+            text = self.tr("{rows}. Filter to see the rest.").format(rows=text)
         if text != self.rows.text():
             self.rows.setText(text)
 
@@ -74,7 +74,7 @@ class TableSummary(QFrame):
         if count and totals is not None and totals.timed:
             average = formatting.duration(round(totals.elapsed_ms / totals.timed))
             parts.append(formatting.size(totals.size_bytes))
-            parts.append(self.tr("{time} on average").format(time=average))
+            parts.append(self.tr("average: {time}").format(time=average))
         self._set_selection_text("  ·  ".join(parts))
 
     def show_message(self, text: str) -> None:

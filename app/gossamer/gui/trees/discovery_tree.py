@@ -111,9 +111,11 @@ class DiscoveryPanel(TreePanel):
 
     def _update_note(self) -> None:
         if self._project is None:
-            self._note.show_text(self.tr("Each page appears here, below the page it was found on."))
+            self._note.show_text(
+                self.tr("Pages appear here, each below the page it was first found on.")
+            )
         else:
-            self._note.show_text(self.tr("No page yet."))
+            self._note.show_text(self.tr("No pages yet."))
 
     def _open_first_root(self) -> None:
         """Open the first root once, so that a crawl is seen to grow; on through redirects."""

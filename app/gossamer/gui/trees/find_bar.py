@@ -32,7 +32,7 @@ class FindBar(QFrame):
         self.field = QLineEdit()
         self.field.setPlaceholderText(self.tr("Find in tree"))
         self.field.setAccessibleName(self.tr("Find in tree"))
-        self.field.setToolTip(self.tr("Enter goes to the next, Shift and Enter to the one before"))
+        self.field.setToolTip(self.tr("Enter: next match; Shift+Enter: previous match"))
         self.result_label = QLabel()
         self.result_label.setFont(tabular(self.result_label.font()))
         self.result_label.setProperty("muted", True)
@@ -72,7 +72,7 @@ class FindBar(QFrame):
     def step(self, by: int) -> None:
         """Go on to the next URL (1) or back (-1); around at the ends."""
         if not self._ids:
-            self.result_label.setText(self.tr("Nothing") if self.field.text().strip() else "")
+            self.result_label.setText(self.tr("No matches") if self.field.text().strip() else "")
             return
         self._position = (self._position + by) % len(self._ids)
         self._current = self._ids[self._position]

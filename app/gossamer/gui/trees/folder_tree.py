@@ -130,9 +130,9 @@ class FoldersPanel(TreePanel):
 
     def _update_note(self) -> None:
         if self._project is None:
-            self._note.show_text(self.tr("The folders of the website appear here."))
+            self._note.show_text(self.tr("The site's folders appear here."))
         else:
-            self._note.show_text(self.tr("No folder yet."))
+            self._note.show_text(self.tr("No folders yet."))
 
     def _open_first_site(self) -> None:
         """Open the first site once."""

@@ -122,7 +122,7 @@ def _folder_counts(item: FolderNode) -> str:
 def _with_errors(text: str, item: Item) -> str:
     if not item.errors or item.worst is None:
         return text
-    errors = _tr("%Ln error(s); the worst: {verdict}", item.errors)
+    errors = _tr("%Ln error(s); worst: {verdict}", item.errors)
     return listed((text, errors.format(verdict=outcome_style.worst_words(item.worst))))
 
 

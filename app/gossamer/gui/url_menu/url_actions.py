@@ -86,15 +86,15 @@ class RedirectMenu(QMenu):
             if edges.target is not None:
                 words = redirect_label(edges.kind or RedirectKind.HTTP, edges.status)
                 status = f"{edges.status} " if edges.status else ""
-                self._say(self.tr("{redirect} leads to").format(redirect=f"{status}{words}"))
+                self._say(self.tr("{redirect} redirects to").format(redirect=f"{status}{words}"))
                 self._offer(edges.target)
             if edges.sources:
-                also = self.tr("Also leading there")
-                self._say(also if edges.target else self.tr("Redirected here"))
+                also = self.tr("Also redirecting there")
+                self._say(also if edges.target else self.tr("Redirects to this URL"))
                 for source in edges.sources:
                     self._offer(source)
             if edges.target is None and not edges.sources:
-                self._say(self.tr("This address does not redirect, and nothing redirects to it."))
+                self._say(self.tr("This URL does not redirect, and no URL redirects to it."))
 
     def _follow(self, edges: Edges) -> None:
         if edges.target is not None:

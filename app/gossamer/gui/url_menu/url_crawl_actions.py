@@ -121,7 +121,7 @@ class UrlCrawlActions(QObject):
         if aim is None:
             return
         if len(aim.rows) > MAX_ROWS:
-            words = self.tr("Too many rows: at most {n} at once")
+            words = self.tr("Too many rows: select at most {n}")
             self.said.emit(words.format(n=formatting.number(MAX_ROWS)))
         elif aim.rows:
             rows, targets = aim.rows, self._targets
@@ -150,7 +150,7 @@ class UrlCrawlActions(QObject):
 
     def _exclude_folder(self, folder: str) -> None:
         if len(folders(folder)) < _MORE_THAN_SITE:
-            self.said.emit(self.tr("This is no folder of the site, but all of it"))
+            self.said.emit(self.tr("This is the whole site, not a folder"))
             return
         self.wanted.emit(Action.EXCLUDE, UrlSelection(folder=folder))
 

@@ -74,7 +74,7 @@ class CrawlProgressBar(QProgressBar):
         self.setTextVisible(False)
         self.setFixedHeight(_BAR_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(self.tr("Progress of the crawl"))
+        self.setAccessibleName(self.tr("Crawl progress"))
         set_role(self, "accent")
 
     def share(self) -> float:
@@ -292,7 +292,7 @@ class ProgressLine(QFrame):
             ]
         speed = self._average(progress) if progress.state in _AT_REST else progress.pages_per_second
         return [
-            Piece(self.tr("Crawled elsewhere"), "accent")
+            Piece(self.tr("Crawled by another process"), "accent")
             if elsewhere
             else Piece(self._state_word(progress), role),
             Piece(
@@ -306,7 +306,7 @@ class ProgressLine(QFrame):
                 self.tr("%Ln redirect(s)", "", redirects),
                 "redirect" if redirects else "muted",
                 View.REDIRECTS,
-                self.tr("By a 3xx status, a Refresh header or a page (meta refresh)"),
+                self.tr("By a 3xx status code, a Refresh header or a meta refresh"),
             ),
             Piece(
                 self.tr("%Ln error(s)", "", errors),
@@ -318,7 +318,7 @@ class ProgressLine(QFrame):
 
     def _state_word(self, progress: Progress) -> str:
         if _came_back_empty(progress):
-            return self.tr("Nothing found")
+            return self.tr("No pages found")
         return {
             CrawlState.NEW: self.tr("Ready"),
             CrawlState.RUNNING: self.tr("Crawling"),

@@ -248,8 +248,8 @@ class DockArea(QMainWindow):
         name = self.strip.text()
         button = QToolButton()
         button.setProperty("quiet", True)
-        button.setToolTip(self.tr("Fold it away to a strip (Ctrl+3)"))
-        button.setAccessibleName(self.tr("Fold {name} away").format(name=name))
+        button.setToolTip(self.tr("Collapse to a strip (Ctrl+3)"))
+        button.setAccessibleName(self.tr("Collapse {name}").format(name=name))
         button.setIcon(icon("panel"))
         button.clicked.connect(lambda: self.show_wanted.emit(WindowAction.SIDE, False))
         return button

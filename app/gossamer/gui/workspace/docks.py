@@ -67,14 +67,14 @@ class Panel(Enum):
         _Area.LeftDockWidgetArea,
         WindowAction.TREES,
         Heading.TAB,
-        tip="How the crawl came to each page: it stands below what led to it first",
+        tip="Each URL below the page it was first found on",
     )
     FOLDERS = PanelSpec(
         "Folders",
         _Area.LeftDockWidgetArea,
         WindowAction.TREES,
         Heading.TAB,
-        tip="The same addresses by their paths, as on a disk",
+        tip="The same URLs by path, like folders on a disk",
     )
     DETAILS = PanelSpec(
         "Details",

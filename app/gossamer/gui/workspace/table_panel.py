@@ -377,11 +377,11 @@ class TablePanel(ProjectPanel):
     def _update_placeholder(self) -> None:
         """What the table says while it is empty."""
         if self._project is None:
-            words = self.tr("Every address of the website appears here as it is found.")
+            words = self.tr("URLs appear here as they are found.")
         elif not self.model.loaded:
             words = ""
         elif self.bar.filter_ != Filter():
-            words = self.tr("Nothing here matches the filter.")
+            words = self.tr("No rows match the filter.")
         else:
             words = TABS[self.bar.view].empty_text(ended=self._is_finished)
         self._notes[self.view].show_text(words)

@@ -47,8 +47,8 @@ class ResponseFields(Struct, frozen=True, array_like=True):
             "Warnings",
             facet="warning",
             note=(
-                "What was cut at a limit, and responses that were read as browsers do, though they"
-                " are malformed"
+                "Content cut at a limit, and malformed responses that were read as browsers read "
+                "them"
             ),
             export="Warnings",
             doc=(
@@ -62,7 +62,7 @@ class ResponseFields(Struct, frozen=True, array_like=True):
     redirect_kind: Annotated[
         RedirectKind | None,
         Field(
-            "Kind of redirect",
+            "Redirect type",
             doc=(
                 '1 a 3xx status, 2 a Refresh header, 3 a `<meta http-equiv="refresh">`; NULL for'
                 " what is no redirect"

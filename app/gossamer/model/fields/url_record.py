@@ -122,7 +122,7 @@ class UrlRecord(_FetchedFields, frozen=True, array_like=True, kw_only=True):
     tries: Annotated[
         int | None,
         Field(
-            "Tries",
+            "Attempts",
             doc="how often it was asked until this answer",
             group=_RESPONSE,
             in_table=False,
@@ -151,8 +151,8 @@ class UrlRecord(_FetchedFields, frozen=True, array_like=True, kw_only=True):
         Field(
             "Inlinks",
             note=(
-                "Links that take a reader or a browser here; redirects, canonicals and the like are"
-                " in the details"
+                "Links that a visitor or browser follows here; redirects, canonicals and the like "
+                "are in the details"
             ),
             export="Inlinks",
             sql="coalesce(n.links, 0)",
@@ -177,7 +177,7 @@ class UrlRecord(_FetchedFields, frozen=True, array_like=True, kw_only=True):
         Field(
             "Outlinks",
             note=(
-                "Links that lead a reader on; images, style sheets and the like are in the details"
+                "Links that a visitor follows; images, style sheets and the like are in the details"
             ),
             export="Outlinks",
             doc="links of kinds 1, 2 and 3 on the page",
@@ -194,7 +194,7 @@ class UrlRecord(_FetchedFields, frozen=True, array_like=True, kw_only=True):
             "Hops",
             facet="chain_length",
             example="write a number of redirects",
-            note="Redirects in a row until the final address",
+            note="Consecutive redirects up to the final URL",
             export="Number of Redirects",
             sql="ch.length",
             width=8,
@@ -206,8 +206,8 @@ class UrlRecord(_FetchedFields, frozen=True, array_like=True, kw_only=True):
             "Chain type",
             facet="chain_type",
             note=(
-                "What the redirects from here on amount to: a loop, beyond the redirect limit,"
-                " broken, all permanent (301, 308), all temporary, or mixed"
+                "The chain from here on: a loop, beyond the redirect limit, broken, all permanent "
+                "(301, 308), all temporary, or mixed"
             ),
             export="Chain Type",
             sql="ch.type",
@@ -217,8 +217,8 @@ class UrlRecord(_FetchedFields, frozen=True, array_like=True, kw_only=True):
     final_url: Annotated[
         str | None,
         Field(
-            "Final address",
-            note="Where the redirects lead in the end; a loop has none",
+            "Final URL",
+            note="Where the redirect chain ends; a loop has none",
             export="Final Address",
             sql="fu.url",
             width=46,
@@ -229,7 +229,7 @@ class UrlRecord(_FetchedFields, frozen=True, array_like=True, kw_only=True):
         int | None,
         Field(
             "Final status code",
-            note="The status of the final address",
+            note="The status code of the final URL",
             export="Final Status Code",
             sql="fv.status",
             kind=FieldKind.CODE,

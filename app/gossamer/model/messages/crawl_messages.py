@@ -156,9 +156,9 @@ class Retry(Struct, frozen=True, array_like=True):
         """All of it, as one sentence."""
         values = {"why": self.why, "number": self.number, "most": self.most}
         if not self.seconds:
-            return said("{why}; it is being asked again (try {number} of {most}).", **values)
+            return said("{why}; retrying now (attempt {number} of {most}).", **values)
         return said(
-            "{why}; it is asked again in {seconds} s (try {number} of {most}).",
+            "{why}; retrying in {seconds} s (attempt {number} of {most}).",
             seconds=self.seconds,
             **values,
         )

@@ -64,7 +64,7 @@ class CrawlSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown_f
     def checked(self) -> "CrawlSettings":
         """Return self, or raise UsageError with one sentence about the first thing wrong."""
         if not self.roots:
-            raise UsageError("Type the address of a website to crawl.")
+            raise UsageError("Enter the URL of a website to crawl.")
         for name, setting in SETTINGS.items():
             setting.values.check(setting.name, getattr(self, name))
         return self

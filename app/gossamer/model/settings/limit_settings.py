@@ -37,7 +37,7 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         int,
         Setting(
             "Workers",
-            "Pages fetched at the same time. Can be changed at any time.",
+            "Number of parallel requests. Can be changed at any time.",
             Section.LIMITS,
             Number(1, MAX_WORKERS),
             Option("URLs in flight at once."),
@@ -51,10 +51,10 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         int,
         Setting(
             "Redirect limit",
-            "Redirects followed in a row.",
+            "Consecutive redirects to follow.",
             Section.LIMITS,
             Number(0, MAX_REDIRECTS),
-            Option("Redirects followed in a row."),
+            Option("Consecutive redirects to follow."),
             called="Max redirects",
         ),
     ] = 10
@@ -80,7 +80,7 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         int | None,
         Setting(
             "Page limit",
-            "The crawl stops after this many pages.",
+            "Stops the crawl after this many pages.",
             Section.LIMITS,
             Number(1, 10**12, none="No limit"),
             Option("Pages read in all."),
@@ -93,7 +93,7 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         int,
         Setting(
             "Trap limit",
-            "Stop after this many look-alike pages that only link to each other.",
+            "Stops after this many similar pages that only link to each other.",
             Section.LIMITS,
             Number(10, 10**9),
             Option("Look-alike pages that only link to each other."),
@@ -109,7 +109,7 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         int,
         Setting(
             "Attempts",
-            "For failures that may be temporary.",
+            "How often to request a URL that fails temporarily.",
             Section.LIMITS,
             Number(1, 20),
             Option("How often a URL is asked when the failure may pass."),
@@ -126,7 +126,7 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         float,
         Setting(
             "Timeout",
-            "Seconds for one answer.",
+            "Maximum time for one response.",
             Section.LIMITS,
             Number(0.1, 3600, unit=" s"),
             Option("Seconds for one hop.", name="--timeout"),
@@ -140,7 +140,7 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         int,
         Setting(
             "Page size",
-            "Of a larger page only the beginning is read.",
+            "Longer pages are cut off at this size.",
             Section.LIMITS,
             Number(1024, 1024 * MIB, unit=" MiB", scale=MIB),
             Option("Where a page is cut."),
@@ -154,8 +154,8 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     max_links: Annotated[
         int,
         Setting(
-            "Links of a page",
-            "What a page links to beyond them is left out.",
+            "Links per page",
+            "Further links of a page are ignored.",
             Section.LIMITS,
             Number(1, 50_000),
             Option("Links taken from one page."),
@@ -167,8 +167,8 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     max_url_length: Annotated[
         int,
         Setting(
-            "Address length",
-            "Longer addresses are listed, not fetched.",
+            "URL length",
+            "Longer URLs are listed but not fetched.",
             Section.LIMITS,
             Number(64, 65_536, unit=" characters"),
             Option("Longer URLs are listed, not fetched."),
@@ -180,9 +180,9 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         float | None,
         Setting(
             "Rate",
-            "Requests to one host. One per second is kind to a site that is not yours.",
+            "Requests per host. Use one per second for sites you do not own.",
             Section.PACE,
-            Number(0.001, 100_000, unit=" per second", none="As fast as it answers"),
+            Number(0.001, 100_000, unit=" per second", none="As fast as it responds"),
             Option("Requests per second to one host."),
             change=ChangePolicy.AT_ONCE,
         ),
@@ -192,7 +192,7 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         int | None,
         Setting(
             "Per host",
-            "Pages fetched at the same time from one host.",
+            "Parallel requests to one host.",
             Section.PACE,
             Number(1, MAX_WORKERS, none="No limit"),
             Option("URLs in flight at once on one host."),
@@ -204,7 +204,7 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     guard: Annotated[
         bool,
         Setting(
-            "Pause when nearly everything fails",
+            "Pause when nearly all requests fail",
             "",
             Section.PACE,
             Switch(),

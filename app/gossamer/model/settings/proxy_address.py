@@ -79,12 +79,10 @@ def without_credentials(text: str) -> str:
 
 def _check_for_socks(address: ProxyAddress, auth: BasicAuth) -> None:
     if address.scheme.startswith("socks4") and auth.password:
-        raise UsageError(
-            "A SOCKS4 proxy knows no passwords; leave it out, or use socks5 or socks5h."
-        )
+        raise UsageError("SOCKS4 does not support passwords; remove it, or use socks5 or socks5h.")
     for text in (auth.user, auth.password):
         if not text.isascii() or len(text) > _LONGEST:
             raise UsageError(
-                "A SOCKS proxy takes names and passwords of up to 255 ASCII characters; get another"
-                " one for it."
+                "SOCKS user names and passwords are limited to 255 ASCII characters; use a "
+                "shorter one."
             )

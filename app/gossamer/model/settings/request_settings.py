@@ -38,7 +38,7 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
         str,
         Setting(
             "User agent",
-            "Or a name from the list.",
+            "Choose a name or enter your own.",
             Section.REQUESTS,
             UserAgent(),
             Option(f"What the crawler calls itself; or one of {', '.join(PRESETS)}."),
@@ -52,7 +52,7 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
         str,
         Setting(
             "Languages",
-            "Like 'de, en;q=0.5'; empty sends none.",
+            "Accept-Language header, e.g. 'de, en;q=0.5'; empty for none.",
             Section.REQUESTS,
             HeaderValue("Accept-Language", none="none"),
             Option("Languages to ask for: 'de, en;q=0.5'."),
@@ -65,7 +65,7 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
         tuple[tuple[str, str], ...],
         Setting(
             "Headers",
-            "Name: value, one on each line. For this site alone, kept in no file.",
+            "Name: value, one per line. Sent to this site only and never saved to a file.",
             Section.REQUESTS,
             Headers(public=False),
             Option(
@@ -85,7 +85,7 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
         tuple[tuple[str, str], ...],
         Setting(
             "Public headers",
-            "Sent to every server and kept in the project: nothing secret.",
+            "Sent to every server and saved in the project: no secrets.",
             Section.REQUESTS,
             Headers(public=True),
             Option(
@@ -101,7 +101,7 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
         str | None,
         Setting(
             "Proxy",
-            "For every request.",
+            "Used for all requests.",
             Section.REQUESTS,
             Proxy("http://host:port, socks5://name:password@host:port"),
             Option("A proxy: http://host:port, https, socks5, socks5h.", metavar="URL"),
@@ -112,7 +112,7 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
     keep_cookies: Annotated[
         bool,
         Setting(
-            "Keep the cookies that servers set",
+            "Keep cookies set by servers",
             "",
             Section.REQUESTS,
             Switch(),
@@ -138,8 +138,8 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
         tuple[str, ...],
         Setting(
             "Certificates",
-            "Hosts whose certificates are not checked, in this crawl alone;"
-            " one on each line, like example.com:8443.",
+            "Hosts whose certificates this crawl does not check; one per line, e.g. "
+            "example.com:8443.",
             Section.REQUESTS,
             Servers(),
             Option(
@@ -159,7 +159,7 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
         int | None,
         Setting(
             "Processes",
-            "Read pages in parallel.",
+            "Processes that parse pages in parallel.",
             Section.READING,
             Number(1, 64, none="One per core"),
             Option("Page workers.", default="one per core"),
@@ -171,7 +171,7 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
         Parser,
         Setting(
             "Parser",
-            "Reads the HTML.",
+            "HTML parser.",
             Section.READING,
             Choice(("selectolax (fast)", "Beautiful Soup")),
             Option("What reads the pages."),

@@ -48,9 +48,9 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
         HostMatch,
         Setting(
             "Hosts",
-            "Whether subdomains belong to the crawl.",
+            "Whether subdomains are in scope.",
             Section.SCOPE,
-            Choice(("Only the host itself", "All hosts of the domain")),
+            Choice(("This host only", "All hosts of the domain")),
             Option("The roots' hosts, or all of their domains."),
             called="Host match",
         ),
@@ -63,7 +63,7 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
         tuple[str, ...],
         Setting(
             "Include",
-            "Regular expressions, one on each line; empty for all.",
+            "Regular expressions, one per line; empty for all URLs.",
             Section.SCOPE,
             Patterns(),
             Option("Fetch only URLs that match; may be repeated.", metavar="RE"),
@@ -76,7 +76,7 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
         tuple[str, ...],
         Setting(
             "Exclude",
-            "Regular expressions, one on each line.",
+            "Regular expressions, one per line.",
             Section.SCOPE,
             Patterns(),
             Option(
@@ -92,7 +92,7 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
         tuple[str, ...],
         Setting(
             "Follow",
-            "What these lead to is fetched and read.",
+            "Targets of these links are fetched and parsed.",
             Section.LINKS,
             LinkKinds(),
             Option("Links to follow, by kind.", metavar="KINDS"),
@@ -104,7 +104,7 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
         tuple[str, ...],
         Setting(
             "Check",
-            "What these lead to is only asked whether it is there.",
+            "Targets of these links are only checked for their status.",
             Section.LINKS,
             LinkKinds(),
             Option("Links to ask for headers only; '' for none.", metavar="KINDS"),
@@ -117,7 +117,7 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
     follow_nofollow: Annotated[
         bool,
         Setting(
-            "Follow links in spite of nofollow",
+            "Follow nofollow links",
             "",
             Section.LINKS,
             Switch(),
@@ -129,7 +129,7 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
     check_external: Annotated[
         bool,
         Setting(
-            "Check links that lead to other hosts",
+            "Check external links",
             "",
             Section.LINKS,
             Switch(),
@@ -158,7 +158,7 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
     use_sitemaps: Annotated[
         bool,
         Setting(
-            "Read the sitemaps of the site too",
+            "Read the site's sitemaps",
             "",
             Section.SITEMAPS,
             Switch(),
@@ -171,7 +171,7 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
         tuple[str, ...],
         Setting(
             "More sitemaps",
-            "Addresses of sitemaps, one on each line.",
+            "Sitemap URLs, one per line.",
             Section.SITEMAPS,
             Addresses(),
             Option("A sitemap to read; may be repeated.", metavar="URL"),

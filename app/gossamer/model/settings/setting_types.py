@@ -120,7 +120,9 @@ class Servers(Struct, frozen=True):
         """Raise UsageError about the first that is none."""
         for server in value:
             if not re.fullmatch(r"[^\s/@]+:[0-9]{1,5}", server):
-                raise UsageError("{server!r} is no server; write it as HOST:PORT.", server=server)
+                raise UsageError(
+                    "{server!r} is not a server; write it as HOST:PORT.", server=server
+                )
 
 
 class Headers(Struct, frozen=True):
@@ -147,7 +149,7 @@ class LinkKinds(Struct, frozen=True):
         for kind in value:
             if kind not in KIND_NAMES:
                 raise UsageError(
-                    "{kind!r} is not a kind of link; the kinds are {known}.",
+                    "{kind!r} is not a link type; the types are {known}.",
                     kind=kind,
                     known=", ".join(sorted(KIND_NAMES)),
                 )
@@ -188,12 +190,12 @@ def _check_lengths(texts: Iterable[str]) -> None:
 
 def _check_pattern(pattern: str) -> None:
     if not pattern:
-        raise UsageError("An empty pattern matches every address; write one or leave it out.")
+        raise UsageError("An empty pattern matches every URL; fill it in or remove it.")
     try:
         re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as e:
         raise UsageError(
-            "The pattern {pattern} is not a regular expression: {why}; correct it or leave it out.",
+            "The pattern {pattern} is not a regular expression: {why}; correct or remove it.",
             pattern=f'"{one_line(pattern, 80)}"',
             why=str(e),
         ) from e

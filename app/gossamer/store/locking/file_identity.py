@@ -39,7 +39,7 @@ def ensure_own_files(path: Path) -> None:
             mode = beside.lstat().st_mode
             if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # which nothing can open as a file
                 raise ProjectError(
-                    "{path} cannot be used: {beside} beside it is no file; delete that.",
+                    "{path} cannot be used: {beside} next to it is not a file; delete that.",
                     path=path,
                     beside=beside,
                 )
@@ -62,13 +62,13 @@ def ensure_one_name(path: Path) -> None:
     with suppress(OSError):
         if path.stat().st_nlink > 1:
             raise ProjectError(
-                "{path} is one of several names of one file (hard links), which may only be read:"
-                " delete the other names, or use a copy of it.",
+                "{path} has several hard links, so it can only be read: delete the other links, "
+                "or use a copy.",
                 path=path,
             )
     if str(file_of(path)) in _mounted():
         raise ProjectError(
-            "{path} is mounted here as a single file, which may only be read: mount its folder.",
+            "{path} is mounted as a single file, so it can only be read: mount its folder instead.",
             path=path,
         )
 
