@@ -1584,53 +1584,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>Overview</name>
-    <message>
-        <source>Crawl overview</source>
-        <translation>抓取概览</translation>
-    </message>
-    <message>
-        <source>No data yet.</source>
-        <translation>暂无数据。</translation>
-    </message>
-    <message>
-        <source>Responses by status</source>
-        <translation>按状态码统计的响应</translation>
-    </message>
-    <message>
-        <source>Responses appear here.</source>
-        <translation>服务器的响应会显示在这里。</translation>
-    </message>
-    <message>
-        <source>Crawl speed appears here while a crawl runs.</source>
-        <translation>抓取运行时，速度会显示在这里。</translation>
-    </message>
-    <message>
-        <source>Pages by crawl depth</source>
-        <translation>按点击深度统计的页面</translation>
-    </message>
-    <message>
-        <source>Response time percentiles</source>
-        <translation>响应时间百分位</translation>
-    </message>
-    <message>
-        <source>Hosts appear here as they are crawled.</source>
-        <translation>正在请求的主机会显示在这里。</translation>
-    </message>
-    <message>
-        <source>Responses by HTTP status</source>
-        <translation>按 HTTP 状态统计的响应</translation>
-    </message>
-    <message>
-        <source>Most frequent</source>
-        <translation>最常见的结果</translation>
-    </message>
-    <message>
-        <source>requests completed</source>
-        <translation>次请求已完成</translation>
-    </message>
-</context>
-<context>
     <name>OverviewMarks</name>
     <message>
         <source>2xx Successful</source>
@@ -1712,19 +1665,19 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>OverviewPanel</name>
     <message>
-        <source>Overview of the crawl</source>
+        <source>Crawl overview</source>
         <translation>抓取概览</translation>
     </message>
     <message>
-        <source>Nothing yet.</source>
+        <source>No data yet.</source>
         <translation>暂无数据。</translation>
     </message>
     <message>
-        <source>Answers by status</source>
+        <source>Responses by status</source>
         <translation>按状态码统计的响应</translation>
     </message>
     <message>
-        <source>The servers&apos; answers appear here.</source>
+        <source>Responses appear here.</source>
         <translation>服务器的响应会显示在这里。</translation>
     </message>
     <message>
@@ -1732,11 +1685,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>每秒网址数</translation>
     </message>
     <message>
-        <source>The speed appears here while a crawl runs.</source>
+        <source>Crawl speed appears here while a crawl runs.</source>
         <translation>抓取运行时，速度会显示在这里。</translation>
     </message>
     <message>
-        <source>Pages by clicks from the start page</source>
+        <source>Pages by crawl depth</source>
         <translation>按点击深度统计的页面</translation>
     </message>
     <message>
@@ -1744,7 +1697,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>响应时间</translation>
     </message>
     <message>
-        <source>Percentiles of the response times</source>
+        <source>Response time percentiles</source>
         <translation>响应时间百分位</translation>
     </message>
     <message>
@@ -1764,11 +1717,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>主机</translation>
     </message>
     <message>
-        <source>Hosts appear here while they are asked.</source>
+        <source>Hosts appear here as they are crawled.</source>
         <translation>正在请求的主机会显示在这里。</translation>
     </message>
     <message>
-        <source>Answers by HTTP status</source>
+        <source>Responses by HTTP status</source>
         <translation>按 HTTP 状态统计的响应</translation>
     </message>
     <message>
@@ -1776,11 +1729,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>响应时间（秒）</translation>
     </message>
     <message>
-        <source>What happened most</source>
+        <source>Most frequent</source>
         <translation>最常见的结果</translation>
     </message>
     <message>
-        <source>requests done</source>
+        <source>requests completed</source>
         <translation>次请求已完成</translation>
     </message>
 </context>

@@ -234,7 +234,7 @@ class FilterBar(QWidget):
             self._skip_counts = skipped
             counts = sorted(skipped.items(), key=lambda each: -each[1])
             lines = [f"{label(outcome)}: {formatting.number(count)}" for outcome, count in counts]
-            self._tooltips[View.SKIPPED] = (self.tr("Known, and never asked:"), *lines)
+            self._tooltips[View.SKIPPED] = (self.tr("Known, but not requested:"), *lines)
             self._update_tabs()
 
     def focus_field(self) -> None:
@@ -300,7 +300,7 @@ class FilterBar(QWidget):
         tabs.setExpanding(False)
         tabs.setUsesScrollButtons(True)
         tabs.setElideMode(Qt.TextElideMode.ElideNone)
-        tabs.setAccessibleName(self.tr("Which rows to show"))
+        tabs.setAccessibleName(self.tr("View"))
         for view in self._views:
             tabs.addTab(TABS[view].name)
         return tabs
@@ -308,7 +308,7 @@ class FilterBar(QWidget):
     def _make_buttons(self) -> None:
         self._filter_button.setText(self.tr("Filter"))
         self._filter_button.setIcon(icon("filter"))
-        self._filter_button.setToolTip(self.tr("Narrow the rows by status, type, depth and more"))
+        self._filter_button.setToolTip(self.tr("Filter rows by status, type, depth and more"))
         self._filter_button.setMenu(self.menu)
         self._filter_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._filter_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

@@ -121,7 +121,7 @@ class OverviewPanel(QScrollArea):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("overview")
-        self.setAccessibleName(self.tr("Overview of the crawl"))
+        self.setAccessibleName(self.tr("Crawl overview"))
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -145,7 +145,7 @@ class OverviewPanel(QScrollArea):
         """Show new counters."""
         self.answers.show_marks(chart_data.answers(progress))
         total = formatting.number(progress.fetched) if progress.fetched else ""
-        self.answers.set_center(total, self.tr("requests done") if total else "")
+        self.answers.set_center(total, self.tr("requests completed") if total else "")
         self.outcomes.show_marks(chart_data.outcomes(progress))
         self.hosts.show_marks(chart_data.hosts(progress) if progress.state in LIVE else ())
         if progress.state in LIVE:
@@ -195,35 +195,33 @@ class OverviewPanel(QScrollArea):
             self.url_wanted.emit(target)
 
     def _make_charts(self) -> None:
-        nothing = self.tr("Nothing yet.")
-        self.answers = DonutChart(
-            self.tr("Answers by status"), self.tr("The servers' answers appear here.")
-        )
+        nothing = self.tr("No data yet.")
+        self.answers = DonutChart(self.tr("Responses by status"), self.tr("Responses appear here."))
         self.speed = TimeSeries(
-            self.tr("URLs per second"), self.tr("The speed appears here while a crawl runs.")
+            self.tr("URLs per second"), self.tr("Crawl speed appears here while a crawl runs.")
         )
-        self.depths = ColumnChart(self.tr("Pages by clicks from the start page"), nothing)
+        self.depths = ColumnChart(self.tr("Pages by crawl depth"), nothing)
         self.times = ColumnChart(self.tr("Response times"), nothing)
-        self.percentiles = StatLine(self.tr("Percentiles of the response times"), "")
+        self.percentiles = StatLine(self.tr("Response time percentiles"), "")
         self.types = BarList(self.tr("Content types"), nothing)
-        self.outcomes = BarList(self.tr("What happened most"), nothing)
+        self.outcomes = BarList(self.tr("Most frequent"), nothing)
         self.slowest = BarList(self.tr("Slowest pages"), nothing, rows=_ROWS, elide=_MIDDLE)
         self.largest = BarList(self.tr("Largest pages"), nothing, rows=_ROWS, elide=_MIDDLE)
         self.hosts = BarList(
-            self.tr("Hosts"), self.tr("Hosts appear here while they are asked."), elide=_MIDDLE
+            self.tr("Hosts"), self.tr("Hosts appear here as they are crawled."), elide=_MIDDLE
         )
 
     def _sections(self) -> tuple[ChartSection, ...]:
         by_time = RowsTarget(View.PAGES, order=Order("time", descending=True))
         by_size = RowsTarget(View.PAGES, order=Order("size", descending=True))
         return (
-            ChartSection("answers", self.tr("Answers by HTTP status"), self.answers),
+            ChartSection("answers", self.tr("Responses by HTTP status"), self.answers),
             ChartSection("speed", self.tr("URLs per second"), self.speed),
             ChartSection(
                 "times", self.tr("Response times in seconds"), self.times, self.percentiles
             ),
-            ChartSection("depths", self.tr("Pages by clicks from the start page"), self.depths),
-            ChartSection("outcomes", self.tr("What happened most"), self.outcomes),
+            ChartSection("depths", self.tr("Pages by crawl depth"), self.depths),
+            ChartSection("outcomes", self.tr("Most frequent"), self.outcomes),
             ChartSection("types", self.tr("Content types"), self.types),
             ChartSection("slowest", self.tr("Slowest pages"), self.slowest, rows=by_time),
             ChartSection("largest", self.tr("Largest pages"), self.largest, rows=by_size),

@@ -25,9 +25,9 @@ def built_in_titles() -> dict[str, str]:
     """What the profiles that are built in are called, with what they are good for."""
     translate = QCoreApplication.translate
     return {
-        Profile.POLITE: translate("Profiles", "Polite: slowly, for other people's sites"),
-        Profile.FAST: translate("Profiles", "Fast: on my own server"),
-        Profile.LINKS: translate("Profiles", "Links only: no images, scripts and styles"),
+        Profile.POLITE: translate("Profiles", "Polite: slow, for sites you do not own"),
+        Profile.FAST: translate("Profiles", "Fast: for your own server"),
+        Profile.LINKS: translate("Profiles", "Links only: no images, scripts or styles"),
     }
 
 
@@ -94,26 +94,24 @@ class ProfileMenu(QToolButton):
         """Keep what the fields say as a profile; ask before an older one is replaced."""
         with self._showing_errors():
             if not overwrite and name.strip() in self._own():
-                replace = MessageButton(
-                    self.tr("Replace it"), lambda: self.save(name, overwrite=True)
-                )
-                sentence = self.tr("There is a profile called {name} already.")
+                replace = MessageButton(self.tr("Replace"), lambda: self.save(name, overwrite=True))
+                sentence = self.tr("A profile named {name} already exists.")
                 self._form.message.show_text("warning", sentence.format(name=name), replace)
                 return
             known = self._profiles.save(name, self._settings(), overwrite=overwrite)
-            self._show_message(self.tr("Saved as the profile {name}.").format(name=known))
+            self._show_message(self.tr("Saved as profile {name}.").format(name=known))
 
     def save_defaults(self) -> None:
         """Have new crawls begin with what the fields say."""
         with self._showing_errors():
             self._profiles.save_defaults(self._form.read())
-            self._show_message(self.tr("New crawls begin with these settings from now on."))
+            self._show_message(self.tr("New crawls will start with these settings."))
 
     def rename(self, name: str, new: str) -> None:
         """Give a profile another name."""
         with self._showing_errors():
             known = self._profiles.rename(name, new)
-            sentence = self.tr("The profile {name} is called {new} now.")
+            sentence = self.tr("Profile {name} renamed to {new}.")
             self._show_message(sentence.format(name=name, new=known))
 
     def delete(self, name: str) -> None:
@@ -126,21 +124,21 @@ class ProfileMenu(QToolButton):
             pass  # a file that cannot be read can be deleted, and not be written again
         with self._showing_errors():
             self._profiles.delete(name)
-            sentence = self.tr("The profile {name} is deleted.")
+            sentence = self.tr("Profile {name} deleted.")
             self._show_message(sentence.format(name=name), *answers)
 
     def import_from(self, path: Path) -> None:
         """Put what a file of settings, or a project, says into the fields; roots are left out."""
         with self._showing_errors():
             self._form.write(read_changes(path))
-            sentence = self.tr("The settings of {name} are shown; save to use them.")
+            sentence = self.tr("Showing the settings of {name}. Save to use them.")
             self._form.message.show_text("info", sentence.format(name=path))
 
     def export_to(self, path: Path) -> None:
         """Write what the fields say, without secrets, into a file."""
         with self._showing_errors():
             save_settings(path, self._form.read(), replace=True)
-            sentence = self.tr("The settings are in {name}.")
+            sentence = self.tr("Settings saved to {name}.")
             self._form.message.show_text("info", sentence.format(name=path))
 
     @property
@@ -192,7 +190,7 @@ class ProfileMenu(QToolButton):
         # The title bar has buttons too, and its font may be wider.
         room = 2 * dialog.fontMetrics().horizontalAdvance(title) + _TITLE_BUTTONS
         dialog.setMinimumWidth(max(room, _NARROWEST))
-        dialog.setLabelText(self.tr("Name of the profile"))
+        dialog.setLabelText(self.tr("Profile name"))
         dialog.setTextEchoMode(QLineEdit.EchoMode.Normal)
         dialog.setTextValue(text)
         dialog.textValueSelected.connect(then)

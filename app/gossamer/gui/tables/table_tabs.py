@@ -48,8 +48,8 @@ TABS: Final[dict[View, TableTab]] = {
             *("address", "status", "outcome", "content_type", "title", "depth", "size", "time"),
             "inlinks",
         ),
-        QT_TRANSLATE_NOOP("EmptyTable", "No address yet."),
-        QT_TRANSLATE_NOOP("EmptyTable", "No address was found."),
+        QT_TRANSLATE_NOOP("EmptyTable", "No URLs yet."),
+        QT_TRANSLATE_NOOP("EmptyTable", "No URLs found."),
     ),
     View.PAGES: TableTab(
         QT_TRANSLATE_NOOP("FilterBar", "Pages"),
@@ -57,8 +57,8 @@ TABS: Final[dict[View, TableTab]] = {
             *("address", "status", "title", "h1", "depth", "words", "size", "time", "inlinks"),
             "outlinks",
         ),
-        QT_TRANSLATE_NOOP("EmptyTable", "Pages appear here once they have been fetched."),
-        QT_TRANSLATE_NOOP("EmptyTable", "No page was found."),
+        QT_TRANSLATE_NOOP("EmptyTable", "Pages appear here as they are fetched."),
+        QT_TRANSLATE_NOOP("EmptyTable", "No pages found."),
     ),
     View.REDIRECTS: TableTab(
         QT_TRANSLATE_NOOP("FilterBar", "Redirects"),
@@ -66,62 +66,64 @@ TABS: Final[dict[View, TableTab]] = {
             *("address", "status", "outcome", "chain_length", "chain_type", "final_url"),
             *("final_status", "inlinks"),
         ),
-        QT_TRANSLATE_NOOP("EmptyTable", "No redirects so far."),
+        QT_TRANSLATE_NOOP("EmptyTable", "No redirects yet."),
         QT_TRANSLATE_NOOP("EmptyTable", "No redirects."),
         (
-            QT_TRANSLATE_NOOP("FilterBar", "Each address that redirects, wherever it was found"),
+            QT_TRANSLATE_NOOP("FilterBar", "Every URL that redirects, wherever it was found"),
             QT_TRANSLATE_NOOP(
-                "FilterBar", "By a 3xx status, a Refresh header or a page (meta refresh)"
+                "FilterBar", "By a 3xx status code, a Refresh header or a meta refresh"
             ),
         ),
     ),
     View.ERRORS: TableTab(
         QT_TRANSLATE_NOOP("FilterBar", "Errors"),
         ("address", "status", "outcome", "depth", "time", "inlinks"),
-        QT_TRANSLATE_NOOP("EmptyTable", "No errors so far."),
+        QT_TRANSLATE_NOOP("EmptyTable", "No errors yet."),
         QT_TRANSLATE_NOOP("EmptyTable", "No errors."),
     ),
     View.BROKEN_LINKS: TableTab(
         QT_TRANSLATE_NOOP("FilterBar", "Broken links"),
         (*_OF_LINKS, "outcome"),
-        QT_TRANSLATE_NOOP("EmptyTable", "No broken links so far."),
+        QT_TRANSLATE_NOOP("EmptyTable", "No broken links yet."),
         QT_TRANSLATE_NOOP("EmptyTable", "No broken links."),
-        (QT_TRANSLATE_NOOP("FilterBar", "Every link to an error, with the page that it is on"),),
+        (QT_TRANSLATE_NOOP("FilterBar", "Every link to an error, with the page it is on"),),
     ),
     View.EXTERNAL: TableTab(
         QT_TRANSLATE_NOOP("FilterBar", "External"),
         ("address", "status", "outcome", "inlinks", "time"),
-        QT_TRANSLATE_NOOP("EmptyTable", "No links to other sites so far."),
-        QT_TRANSLATE_NOOP("EmptyTable", "No links to other sites."),
-        (QT_TRANSLATE_NOOP("FilterBar", "Addresses of other hosts"),),
+        QT_TRANSLATE_NOOP("EmptyTable", "No external links yet."),
+        QT_TRANSLATE_NOOP("EmptyTable", "No external links."),
+        (QT_TRANSLATE_NOOP("FilterBar", "URLs on other hosts"),),
     ),
     View.RESOURCES: TableTab(
         QT_TRANSLATE_NOOP("FilterBar", "Resources"),
         ("address", "status", "outcome", "content_type", "size", "time", "inlinks"),
-        QT_TRANSLATE_NOOP("EmptyTable", "Images, scripts and other files that work appear here."),
+        QT_TRANSLATE_NOOP("EmptyTable", "Working images, scripts and other files appear here."),
         QT_TRANSLATE_NOOP(
             "EmptyTable",
-            "No images, scripts or other files that work. Those that do not are on Errors.",
+            "No working images, scripts or other files. See Errors for broken ones.",
         ),
         (
-            QT_TRANSLATE_NOOP(
-                "FilterBar", "Images, scripts, style sheets and other files that work"
-            ),
-            QT_TRANSLATE_NOOP("FilterBar", "Those that do not work are on Errors"),
+            QT_TRANSLATE_NOOP("FilterBar", "Working images, scripts, style sheets and other files"),
+            QT_TRANSLATE_NOOP("FilterBar", "See Errors for broken ones"),
         ),
     ),
     View.SKIPPED: TableTab(
         QT_TRANSLATE_NOOP("FilterBar", "Skipped"),
         ("address", "outcome", "inlinks"),
-        QT_TRANSLATE_NOOP("EmptyTable", "Nothing was skipped so far."),
-        QT_TRANSLATE_NOOP("EmptyTable", "Nothing was skipped."),
-        (QT_TRANSLATE_NOOP("FilterBar", "Known, and never asked; the column Outcome says why"),),
+        QT_TRANSLATE_NOOP("EmptyTable", "No skipped URLs yet."),
+        QT_TRANSLATE_NOOP("EmptyTable", "No skipped URLs."),
+        (
+            QT_TRANSLATE_NOOP(
+                "FilterBar", "Known, but not requested; see the Outcome column for the reason"
+            ),
+        ),
     ),
     View.LINKS: TableTab(
         QT_TRANSLATE_NOOP("FilterBar", "Links"),
         (*_OF_LINKS, "position"),
-        QT_TRANSLATE_NOOP("EmptyTable", "Links appear here once pages have been read."),
-        QT_TRANSLATE_NOOP("EmptyTable", "No links were found."),
+        QT_TRANSLATE_NOOP("EmptyTable", "Links appear here as pages are parsed."),
+        QT_TRANSLATE_NOOP("EmptyTable", "No links found."),
     ),
 }
 """The tab of each view."""
