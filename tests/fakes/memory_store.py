@@ -157,7 +157,7 @@ class MemoryStore:
             self.visits[visit.id] = visit
             self._decide(visit.id, visit.outcome)
         if batch.visits:
-            batch.relooped = self._reloop()
+            batch.loop_changes = self._reloop()
         improved = self._relax(batch)
         self.spent |= batch.budgets
         self.robots |= {row.origin: row for row in batch.robots}

@@ -139,7 +139,7 @@ def commit(writer: Writer, batch: StoreBatch, counted: dict[int, Outcome]) -> bo
     for row in batch.visits:
         counted[row.id] = row.outcome
     writer.commit(batch)
-    for change in batch.relooped:
+    for change in batch.loop_changes:
         assert counted[change.id] is change.old
         counted[change.id] = change.new
     return batch.owing

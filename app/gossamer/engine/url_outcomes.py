@@ -196,7 +196,7 @@ class Reconsideration:
         """
         for status, raw_bytes in batch.replaced:
             self._counters.take_back(status, raw_bytes)
-        self._loops_changed(batch.relooped)
+        self._loops_changed(batch.loop_changes)
         visited, self._after_commit = self._after_commit, []
         newer = {row.id for row in improved}
         for row in visited:

@@ -127,7 +127,7 @@ class StoreBatch:
     reach: int = REACH
     replaced: list[tuple[int | None, int]] = field(default_factory=list)
     """Filled by the store: status and size in bytes of answers that `visits` took the place of."""
-    relooped: list[LoopChange] = field(default_factory=list)
+    loop_changes: list[LoopChange] = field(default_factory=list)
     """Filled by the store: the redirects that it gave another outcome than the engine did."""
     owing: bool = False
     """Filled by the store: whether better ranks, or loops, are still to be carried on."""

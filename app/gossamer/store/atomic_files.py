@@ -105,8 +105,8 @@ def make_private(folder: Path) -> None:
 
 
 @contextmanager
-def told_of(part: Path, target: Path) -> Iterator[None]:
-    """What is said inside of a file that is made aside is said of the place that it is for."""
+def errors_naming_target(part: Path, target: Path) -> Iterator[None]:
+    """Errors about `part`, a file that is made aside, name `target`, the file that it becomes."""
     try:
         yield
     except KnownError as e:

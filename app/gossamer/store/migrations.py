@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from gossamer.model.errors import ProjectError
 from gossamer.model.translatable import system_reason
-from gossamer.store.atomic_files import StagingFolder, told_of
+from gossamer.store.atomic_files import StagingFolder, errors_naming_target
 from gossamer.store.database import check_schema, file_version, opened, translated
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.schema import TABLES, VERSION
@@ -39,7 +39,7 @@ def migrate(
     file = file_of(path)
     with closing(WriterLock(path)), _told(path), StagingFolder(file.parent) as aside:
         copy = aside.new(file.name)
-        with translated(path), told_of(copy, path):
+        with translated(path), errors_naming_target(copy, path):
             _copy(path, copy)
             _migrate(copy, file_version(path), migrations, version)
             with closing(opened(copy, "mode=rw")) as connection:

@@ -16,7 +16,7 @@ from gossamer.model.errors import BugError, ProjectError
 from gossamer.model.file_names import is_text
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import system_reason
-from gossamer.store.atomic_files import StagingFolder, told_of
+from gossamer.store.atomic_files import StagingFolder, errors_naming_target
 from gossamer.store.database import check_pages, file_version, open_for_reading, translated
 from gossamer.store.locking.file_identity import BESIDE
 from gossamer.store.migrations import MIGRATIONS, migrate
@@ -42,9 +42,9 @@ def new_project(target: Path) -> Iterator[tuple[StagingFolder, Path]]:
     is said inside of the file is said of `target`. ProjectError if it cannot be put there.
     """
     ensure_new(target)
-    with made(target), StagingFolder(target.parent) as aside:
+    with creation_errors(target), StagingFolder(target.parent) as aside:
         part = aside.new(target.name)
-        with told_of(part, target):
+        with errors_naming_target(part, target):
             yield aside, part
         with closing(WriterLock(target)):  # of two who make the same one, one is the first
             _ensure_no_log(target)
@@ -68,7 +68,7 @@ def _ensure_no_log(target: Path) -> None:
 
 def ensure_new(path: Path) -> None:
     """Raise ProjectError where no new file can be made at `path`, as far as can be told before."""
-    with made(path):
+    with creation_errors(path):
         if os.path.lexists(path):
             raise FileExistsError(path)
         if not stat.S_ISDIR(path.parent.stat().st_mode):
@@ -85,7 +85,7 @@ def ensure_text(path: Path) -> None:
 
 
 @contextmanager
-def made(path: Path) -> Iterator[None]:
+def creation_errors(path: Path) -> Iterator[None]:
     """Inside, what the system says against a new file at `path` becomes a ProjectError."""
     ensure_text(path)
     try:

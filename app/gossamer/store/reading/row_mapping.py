@@ -12,7 +12,7 @@ from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import URL_FIELDS, UrlRecord
 from gossamer.model.project_queries import ChainHop, FolderNode, LinkCounts, TreeNode
 from gossamer.store.field_sql import LINK_TEXTS, storage_of
-from gossamer.store.reading.worst_errors import told_apart
+from gossamer.store.reading.worst_errors import errors_and_worst
 
 Row: TypeAlias = tuple[Any, ...]
 
@@ -41,7 +41,7 @@ def record(row: Row) -> UrlRecord:
 def node(row: Row) -> TreeNode:
     """A row of `NODE_COLUMNS`."""
     *values, trouble = row
-    return convert([*values, *told_apart(trouble)], TreeNode)
+    return convert([*values, *errors_and_worst(trouble)], TreeNode)
 
 
 def folder(row: Row) -> FolderNode:

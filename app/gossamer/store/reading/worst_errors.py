@@ -24,14 +24,14 @@ FOUND_HERE: Final = (
     " FROM url c LEFT JOIN visit w ON w.id = c.id"
     f" WHERE c.parent = u.id AND c.outcome IN ({_ERRORS}))"
 )
-"""How many of the URLs found on `u` are errors and how bad the worst is; see `told_apart`."""
+"""How many of the URLs found on `u` are errors and how bad the worst is; see `errors_and_worst`."""
 _IN_FOLDERS: Final = (
     f"SELECT c.folder, max({_GRAVITY_OF}) FROM url c LEFT JOIN visit w ON w.id = c.id"  # noqa: S608 - numbers
     f" WHERE c.outcome IN ({_ERRORS}) AND c.folder IS NOT NULL GROUP BY c.folder"
 )
 
 
-def told_apart(trouble: int) -> tuple[int, Verdict | None]:
+def errors_and_worst(trouble: int) -> tuple[int, Verdict | None]:
     """The number of errors and the worst of them, from FOUND_HERE."""
     errors, gravity = divmod(trouble, _STEPS)
     return errors, _GRAVITY[gravity]

@@ -40,10 +40,8 @@ class _Reported(Struct, frozen=True):
     @property
     def get(self) -> Callable[[Any], tuple[Any, ...]]:
         """Gives their values."""
-        names = [each.field.field.filled or each.name for each in self.columns]
-        if len(names) > 1:
-            return attrgetter(*names)
-        return lambda reported: tuple(getattr(reported, name) for name in names)
+        get = attrgetter(*(each.field.field.filled or each.name for each in self.columns))
+        return get if len(self.columns) > 1 else lambda reported: (get(reported),)
 
 
 def _is_sparse(column: StoredColumn) -> bool:

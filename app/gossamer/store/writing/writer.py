@@ -136,7 +136,7 @@ class Writer:
             clean = cleaned(batch)
             improved = self._in_transaction(lambda: self._write(clean))
             batch.replaced, batch.owing = clean.replaced, clean.owing
-            batch.relooped = clean.relooped
+            batch.loop_changes = clean.loop_changes
         if batch.state is not None and batch.state not in LIVE:
             with translated(self._path):
                 self._complete()
@@ -252,8 +252,8 @@ class Writer:
         self._write_new(batch.new)
         self._move(batch.decided)
         batch.replaced = self._write_visits(batch.visits)
-        batch.relooped = self._loops.settle(batch.visits)
-        self._move([(row.id, row.new, None) for row in batch.relooped])
+        batch.loop_changes = self._loops.settle(batch.visits)
+        self._move([(row.id, row.new, None) for row in batch.loop_changes])
         improved = relax(self._connection, batch, self._tallies)
         batch.owing = batch.owing or self._loops.owing
         self._connection.executemany(
