@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from gossamer.gui import application
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.application import Program
 from gossamer.gui.main import has_display, uses_x11
+from gossamer.gui.main_window import MainWindow
 from gossamer.gui.runtime.crash_reports import Faults
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.settings.settings_dialog import SettingsDialog
@@ -96,6 +97,20 @@ class Running:
         )
         self.log_file = folder / "window.log"
 
+    @property
+    def window(self) -> MainWindow:
+        """The window that is shown now."""
+        assert self.program.window is not None
+        return self.program.window
+
+    async def main(
+        self, person: Callable[[], Coroutine[None, None, None]], target: str | None = "example.com"
+    ) -> None:
+        """Run the program, while `person` acts, to its end with exit code 0."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(person())
+            assert await self.program.main(target, self.log_file) == 0
+
     async def crawling(self) -> None:
         """Wait until the crawl that the target names is running."""
         await until(lambda: self.program.window is not None)
@@ -107,15 +122,9 @@ def test_closing_the_window_pauses_and_remembers_the_crawl(run: Run[None], tmp_p
 
     async def person() -> None:
         await running.crawling()
-        assert running.program.window is not None
-        running.program.window.close()
+        running.window.close()
 
-    async def main() -> None:
-        async with asyncio.TaskGroup() as group:
-            group.create_task(person())
-            assert await running.program.main("example.com", running.log_file) == 0
-
-    run(main())
+    run(running.main(person))
     assert running.sessions.last.asked == ["start", "close"]
     assert running.sessions.last.state is CrawlState.PAUSED
     unfinished = UiState(running.memory_file).unfinished()
@@ -131,7 +140,6 @@ def test_the_window_waits_for_a_crawl_that_is_being_saved(
 
     async def person() -> None:
         await running.crawling()
-        assert running.program.window is not None
         session = running.sessions.last
         session.gate = asyncio.Event()
 
@@ -143,14 +151,9 @@ def test_the_window_waits_for_a_crawl_that_is_being_saved(
             yield True
 
         session.saves = saving()
-        running.program.window.close()
+        running.window.close()
 
-    async def main() -> None:
-        async with asyncio.TaskGroup() as group:
-            group.create_task(person())
-            await running.program.main("example.com", running.log_file)
-
-    run(main())
+    run(running.main(person))
     assert running.sessions.last.asked == ["start", "close"]
     assert list(running.sessions.last.saves) == []
 
@@ -163,16 +166,10 @@ def test_closing_waits_a_limited_time_for_anything_but_saving(
 
     async def person() -> None:
         await running.crawling()
-        assert running.program.window is not None
         running.sessions.last.gate = asyncio.Event()
-        running.program.window.close()
+        running.window.close()
 
-    async def main() -> None:
-        async with asyncio.TaskGroup() as group:
-            group.create_task(person())
-            await running.program.main("example.com", running.log_file)
-
-    run(main())
+    run(running.main(person))
     assert running.sessions.last.asked == ["start", "close", "force"]
 
 
@@ -181,8 +178,7 @@ def test_a_second_close_does_not_wait(run: Run[None], tmp_path: Path) -> None:
 
     async def person() -> None:
         await running.crawling()
-        window = running.program.window
-        assert window is not None
+        window = running.window
         session = running.sessions.last
         session.gate = asyncio.Event()  # the crawl process does not answer
         window.close()
@@ -190,12 +186,7 @@ def test_a_second_close_does_not_wait(run: Run[None], tmp_path: Path) -> None:
         assert window.isVisible()
         window.close()
 
-    async def main() -> None:
-        async with asyncio.TaskGroup() as group:
-            group.create_task(person())
-            await running.program.main("example.com", running.log_file)
-
-    run(main())
+    run(running.main(person))
     assert running.sessions.last.asked == ["start", "close", "force"]
 
 
@@ -204,16 +195,14 @@ def test_the_language_changes_at_once_during_a_crawl(run: Run[None], tmp_path: P
 
     async def person() -> None:
         await running.crawling()
-        first = running.program.window
-        assert first is not None
-        assert first.action_set[WindowAction.START].text() == "&Start"
+        first = running.window
+        assert first.action_set[WindowAction.START].text() == "&Start again"
         first.action_set.choice(WindowAction.LANGUAGE, "zh_CN").trigger()
-        window = running.program.window
-        assert window is not None
+        window = running.window
         assert window is not first
         assert not first.isVisible()
         assert window.action_set.choice(WindowAction.LANGUAGE, "zh_CN").isChecked()
-        assert window.action_set[WindowAction.START].text() == "开始(&S)"
+        assert window.action_set[WindowAction.START].text() == "重新开始(&S)"
         assert window.top_bar.url() == "example.com"
         assert window.workspace.isVisible()
         session = running.sessions.last
@@ -221,13 +210,8 @@ def test_the_language_changes_at_once_during_a_crawl(run: Run[None], tmp_path: P
         await until(lambda: window.progress_line.counts.text().startswith("已暂停"))
         window.close()
 
-    async def main() -> None:
-        async with asyncio.TaskGroup() as group:
-            group.create_task(person())
-            await running.program.main("example.com", running.log_file)
-
     try:
-        run(main())
+        run(running.main(person))
     finally:
         language.use("en")
     assert running.sessions.last.asked == ["start", "pause now", "close"]
@@ -239,14 +223,12 @@ def test_typed_text_survives_a_language_change(run: Run[None], tmp_path: Path) -
 
     async def person() -> None:
         await until(lambda: running.program.window is not None)
-        first = running.program.window
-        assert first is not None
+        first = running.window
         first.start_page.url_field.setEditText("a.example")
         first.start_page.root_field.roots.take("https://b.example/1\nhttps://b.example/2")
         first.start_page.root_field.roots.choose(is_list=True)
         first.action_set.choice(WindowAction.LANGUAGE, "zh_CN").trigger()
-        window = running.program.window
-        assert window is not None
+        window = running.window
         assert window is not first
         assert window.start_page.url() == "a.example"
         roots = window.start_page.root_field.roots
@@ -254,13 +236,8 @@ def test_typed_text_survives_a_language_change(run: Run[None], tmp_path: Path) -
         await until(lambda: len(roots.found.addresses) == 2)
         window.close()
 
-    async def main() -> None:
-        async with asyncio.TaskGroup() as group:
-            group.create_task(person())
-            await running.program.main(None, running.log_file)
-
     try:
-        run(main())
+        run(running.main(person, None))
     finally:
         language.use("en")
 
@@ -270,29 +247,22 @@ def test_the_language_can_be_chosen_in_the_settings_too(run: Run[None], tmp_path
 
     async def person() -> None:
         await running.crawling()
-        first = running.program.window
-        assert first is not None
+        first = running.window
         first.action_set[WindowAction.SETTINGS].trigger()
         (dialog,) = first.findChildren(SettingsDialog)
         assert dialog.language.currentText() == "System default"
         dialog.field("workers").write(7)
         dialog.language.setCurrentIndex(dialog.language.findData("zh_CN"))
-        assert running.program.window is first
+        assert running.window is first
         dialog.accept()
-        window = running.program.window
-        assert window is not None
+        window = running.window
         assert window is not first
-        assert window.action_set[WindowAction.START].text() == "开始(&S)"
+        assert window.action_set[WindowAction.START].text() == "重新开始(&S)"
         await until(lambda: window.top_bar.workers.value() == 7)
         assert window.messages.about("settings") is not None
         window.close()
 
-    async def main() -> None:
-        async with asyncio.TaskGroup() as group:
-            group.create_task(person())
-            await running.program.main("example.com", running.log_file)
-
-    run(main())
+    run(running.main(person))
     assert UiState(running.memory_file).language() == "zh_CN"
 
 
@@ -313,15 +283,13 @@ def test_a_replaced_window_receives_no_updates(
     running.faults.happened.connect(faults.append)
 
     async def speak(name: Language) -> None:
-        before = running.program.window
-        assert before is not None
+        before = running.window
         before.action_set.choice(WindowAction.LANGUAGE, name).trigger()
         await until(lambda: not isValid(before))
 
     async def person() -> None:
         await running.crawling()
         await speak("zh_CN")
-        assert running.program.window is not None
         crawl = running.program.crawl
         assert crawl is not None
         sources = (crawl, running.faults, qapp, qapp.styleHints())
@@ -329,18 +297,13 @@ def test_a_replaced_window_receives_no_updates(
         for name in ("en", "zh_CN") * 3:
             await speak(name)
         assert [listeners(source) for source in sources] == once
-        window = running.program.window
+        window = running.window
         window.action_set[WindowAction.NEW].trigger()
         await until(window.start_page.isVisible)
         await until(lambda: "recent projects" not in window.tasks.names())
         window.close()
 
-    async def main() -> None:
-        async with asyncio.TaskGroup() as group:
-            group.create_task(person())
-            await running.program.main("example.com", running.log_file)
-
-    run(main())
+    run(running.main(person))
     assert faults == []
 
 
@@ -349,23 +312,17 @@ def test_a_language_change_waits_for_a_file_being_saved(run: Run[None], tmp_path
 
     async def person() -> None:
         await running.crawling()
-        window = running.program.window
-        assert window is not None
+        window = running.window
         window.tasks.start("copy", asyncio.Event().wait())
         window.action_set.choice(WindowAction.LANGUAGE, "zh_CN").trigger()
-        assert running.program.window is window
+        assert running.window is window
         assert not window.action_set.choice(WindowAction.LANGUAGE, "zh_CN").isChecked()
         refusal = window.messages.about("crawl")
         assert refusal is not None
         assert refusal.text() == "A file is being saved. Change the language afterwards."
         window.close()
 
-    async def main() -> None:
-        async with asyncio.TaskGroup() as group:
-            group.create_task(person())
-            await running.program.main("example.com", running.log_file)
-
-    run(main())
+    run(running.main(person))
     assert UiState(running.memory_file).language() == "system"
 
 
@@ -380,12 +337,7 @@ def test_a_signal_closes_the_program_as_the_window_does(
         await running.crawling()
         os.kill(os.getpid(), number)
 
-    async def main() -> None:
-        async with asyncio.TaskGroup() as group:
-            group.create_task(person())
-            await running.program.main("example.com", running.log_file)
-
-    run(main())
+    run(running.main(person))
     assert running.sessions.last.asked == ["start", "close"]
 
 
@@ -394,8 +346,7 @@ def test_the_demo_site_outlives_the_crawl_of_it(run: Run[None], tmp_path: Path) 
 
     async def person() -> None:
         await until(lambda: running.program.window is not None)
-        window = running.program.window
-        assert window is not None
+        window = running.window
         window.action_set[WindowAction.DEMO].trigger()
         await running.crawling()
         session = running.sessions.last
@@ -405,10 +356,5 @@ def test_the_demo_site_outlives_the_crawl_of_it(run: Run[None], tmp_path: Path) 
         assert running.demo.events == ["served"]
         session.gate.set()
 
-    async def main() -> None:
-        async with asyncio.TaskGroup() as group:
-            group.create_task(person())
-            await running.program.main(None, running.log_file)
-
-    run(main())
+    run(running.main(person, None))
     assert running.demo.events == ["served", "ended"]
