@@ -4,17 +4,15 @@ import asyncio
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 import psutil
 import pytest
 
 from gossamer.ipc import PROTOCOL_VERSION, ChildRole
-from gossamer.ipc import process_start as launching
 from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_connection import Child, adopt
-from gossamer.ipc.process_start import Process, command_line, launch
+from gossamer.ipc.process_start import Process, command_line, launch_command
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.messages.crawl_messages import Command, Pause, Resume, SetWorkers
 from tests.fakes.processes import child_processes
@@ -64,18 +62,17 @@ DEAF = "import sys; sys.exit(7)"
 GARBLED = ECHO.replace("channel.send(message)", "channel._transport.write(b'x' * 100)")
 
 
-@contextmanager
-def program(script: str) -> Iterator[None]:
-    """Have children run this script."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(launching, "command_line", lambda *_: [sys.executable, "-c", script])
-        yield
+def python(script: str) -> list[str]:
+    """The command of a child that runs this script."""
+    return [sys.executable, "-c", script]
 
 
 class Talk:
     """What a parent hears from its child."""
 
-    def __init__(self) -> None:
+    def __init__(self, *command: str) -> None:
+        """Take the command that starts the child."""
+        self._command = list(command)
         self.heard: list[Command] = []
         self.closed = 0
         self._changed = asyncio.Event()
@@ -96,7 +93,7 @@ class Talk:
 
     async def spawn(self, timeout_s: float = DEADLINE_S) -> Child[Command]:
         return await adopt(
-            launch(ChildRole.HOST),
+            launch_command(self._command),
             message_type=Command,
             on_messages=self.on_messages,
             on_closed=self.on_closed,
@@ -108,8 +105,8 @@ def files() -> int:
     return psutil.Process().num_fds()
 
 
-async def echo_and_end() -> None:
-    talk = Talk()
+async def echo_and_end(script: str) -> None:
+    talk = Talk(*python(script))
     running = await talk.spawn()
     messages: list[Command] = [Pause(now=True), Resume(), *map(SetWorkers, range(500))]
     for message in messages:
@@ -126,25 +123,23 @@ async def echo_and_end() -> None:
 
 @pytest.mark.parametrize("script", [ECHO, LATE + ECHO], ids=["alone", "after strangers"])
 def test_messages_go_both_ways(script: str) -> None:
-    with program(script):
-        asyncio.run(echo_and_end())
+    asyncio.run(echo_and_end(script))
 
 
 def test_strangers_leave_nothing_behind() -> None:
     async def main() -> None:
-        await echo_and_end()
+        await echo_and_end(LATE + ECHO)
         before = files()
-        await echo_and_end()
+        await echo_and_end(LATE + ECHO)
         assert files() <= before
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
-    with program(LATE + ECHO):
-        asyncio.run(main())
+    asyncio.run(main())
 
 
 def test_a_large_message_arrives_whole() -> None:
     async def main() -> None:
-        talk = Talk()
+        talk = Talk(*python(ECHO))
         running = await talk.spawn()
         messages: list[Command] = [SetWorkers(n) for n in range(200_000)]
         for message in messages:
@@ -153,60 +148,54 @@ def test_a_large_message_arrives_whole() -> None:
         assert talk.heard == messages
         await running.end(DEADLINE_S)
 
-    with program(ECHO):
-        asyncio.run(main())
+    asyncio.run(main())
 
 
 def test_a_child_that_ends_at_once_is_told() -> None:
     async def main() -> None:
         with pytest.raises(CrawlHostError, match="exit code 7"):
-            await Talk().spawn()
+            await Talk(*python(DEAF)).spawn()
         assert child_processes() == []
 
-    with program(DEAF):
-        asyncio.run(main())
+    asyncio.run(main())
 
 
 def test_a_child_that_never_connects_is_ended() -> None:
     async def main() -> None:
         with pytest.raises(CrawlHostError, match="in time"):
-            await Talk().spawn(timeout_s=0.1)
+            await Talk(*python(SILENT)).spawn(timeout_s=0.1)
         assert child_processes() == []
 
-    with program(SILENT):
-        asyncio.run(main())
+    asyncio.run(main())
 
 
-def test_a_program_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(launching, "command_line", lambda *_: ["/nowhere/gossamer"])
+def test_a_program_that_is_not_there_is_told() -> None:
     with pytest.raises(CrawlHostError, match="cannot be started"):
-        asyncio.run(Talk().spawn())
+        asyncio.run(Talk("/nowhere/gossamer").spawn())
 
 
 def test_a_child_that_talks_nonsense_is_cut_off() -> None:
     async def main() -> None:
-        talk = Talk()
+        talk = Talk(*python(GARBLED))
         running = await talk.spawn()
         running.send(Resume())
         await talk.until(closed=1)
         assert await running.reap() == 0
         assert talk.heard == []
 
-    with program(GARBLED):
-        asyncio.run(main())
+    asyncio.run(main())
 
 
 def test_a_killed_child_is_noticed() -> None:
     async def main() -> None:
-        talk = Talk()
+        talk = Talk(*python(ECHO))
         running = await talk.spawn()
         running.kill()
         await talk.until(closed=1)
         assert await running.reap() == -9
         assert child_processes() == []
 
-    with program(ECHO):
-        asyncio.run(main())
+    asyncio.run(main())
 
 
 class Undying:
@@ -229,8 +218,8 @@ class Undying:
 
 def test_a_child_that_cannot_be_ended_holds_nobody_up() -> None:
     async def main() -> None:
-        talk = Talk()
-        launched = launch(ChildRole.HOST)
+        talk = Talk(*python(ECHO))
+        launched = launch_command(python(ECHO))
         process = launched.process
         launched.process = Undying(process)
         try:
@@ -248,41 +237,37 @@ def test_a_child_that_cannot_be_ended_holds_nobody_up() -> None:
             process.kill()
             process.wait()
 
-    with program(ECHO):
-        asyncio.run(main())
+    asyncio.run(main())
 
 
 def test_a_child_of_another_version_is_ended_and_told_of_in_one_sentence() -> None:
     async def main() -> None:
-        talk = Talk()
+        talk = Talk(*python(OTHER_VERSION))
         with pytest.raises(CrawlHostError, match=r"another version of Gossamer .* start it again"):
             await talk.spawn()
         assert (talk.heard, talk.closed) == ([], 0)
         assert child_processes() == []
 
-    with program(OTHER_VERSION):
-        asyncio.run(main())
+    asyncio.run(main())
 
 
 def test_a_spawn_that_is_cancelled_leaves_no_process() -> None:
     async def main() -> None:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.05):
-                await Talk().spawn()
+                await Talk(*python(SILENT)).spawn()
         assert child_processes() == []
 
-    with program(SILENT):
-        asyncio.run(main())
+    asyncio.run(main())
 
 
 PARENT = f"""
 import asyncio, os, sys
-from gossamer.ipc import process_start
 from gossamer.ipc.child_connection import adopt
-process_start.command_line = lambda *_: [sys.executable, "-c", {ECHO!r}]
+from gossamer.ipc.process_start import launch_command
 
 async def main():
-    launched = process_start.launch("host")
+    launched = launch_command([sys.executable, "-c", {ECHO!r}])
     made = await adopt(launched, message_type=int, on_messages=print, on_closed=print)
     print(made.pid, flush=True)
     os._exit(0)

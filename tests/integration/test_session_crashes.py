@@ -8,19 +8,22 @@ from collections.abc import Iterator
 from contextlib import closing as closing_connection
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import psutil
 import pytest
 
 from gossamer.ipc import ChildRole
-from gossamer.ipc.process_start import launch
+from gossamer.ipc.process_start import Launched, launch
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import CrawlHostError, DiskError, ProjectError
 from gossamer.model.messages.crawl_messages import Trouble
 from gossamer.model.outcome import Outcome
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.host_connection import HostConnection, SessionTimings
+from gossamer.session.host_pool import HostPool, launched_host
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.writing.writer import Writer
 from tests.fakes.processes import child_processes
@@ -326,21 +329,24 @@ def test_a_stopped_host_is_not_taken_for_a_hung_one(star: Site, tmp_path: Path) 
     assert passed == [True]
 
 
-def test_a_host_that_exits_at_once_is_reported(
-    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # A page worker understands nothing of what is said to a host, and ends.
-    monkeypatch.setattr(
-        "gossamer.session.host_pool.launch",
-        lambda _role, *_, stderr: launch(ChildRole.PAGE_WORKER, stderr=stderr),
-    )
+def test_a_host_that_exits_at_once_is_reported(site: Site, tmp_path: Path) -> None:
+    begun: list[Launched] = []
+
+    def begin(page_workers: int, stderr: IO[bytes]) -> Launched:
+        """At first a page worker, which understands nothing of what is said to a host, and ends."""
+        if begun:
+            return launched_host(page_workers, stderr)
+        begun.append(launch(ChildRole.PAGE_WORKER, stderr=stderr))
+        return begun[0]
+
+    sessions = SessionFactory(HostPool(begin=begin))
 
     async def main() -> None:
-        async with new_session(tmp_path / "a.gossamer", site.url()) as session:
+        settings = CrawlSettings(roots=(site.url(),))
+        async with closing(sessions.create(settings, tmp_path / "a.gossamer")) as session:
             with pytest.raises(CrawlHostError):
                 await session.start()
             assert session.state is CrawlState.NEW
-            monkeypatch.undo()
             await session.start()
             assert await until_rest(session) is CrawlState.FINISHED
 

@@ -2,11 +2,12 @@
 
 import sys
 from pathlib import Path
+from typing import IO
 
 import psutil
 import pytest
 
-from gossamer.ipc import process_start as launch
+from gossamer.ipc.process_start import Launched, launch_command
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -16,6 +17,11 @@ from gossamer.session.session_factory import SessionFactory
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import assert_gone, closing, run, until_rest
 from tests.sites import Site
+
+
+def failing(_page_workers: int, stderr: IO[bytes]) -> Launched:
+    """Start a crawl host that fails as it imports."""
+    return launch_command([sys.executable, "-c", "raise ImportError('gone')"], stderr)
 
 
 def crawl(hosts: HostPool, root: str, project: Path, **changes: int) -> set[int]:
@@ -82,23 +88,18 @@ def test_a_spare_host_that_died_is_replaced(site: Site, tmp_path: Path) -> None:
         crawl(hosts, site.url("/"), tmp_path / "a")
 
 
-def test_a_failure_to_start_a_spare_host_is_reported_when_one_is_needed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(launch, "command_line", lambda *_: ["/nowhere/gossamer"])
-    with HostPool() as hosts:
+def test_a_failure_to_start_a_spare_host_is_reported_when_one_is_needed() -> None:
+    def begin(_page_workers: int, stderr: IO[bytes]) -> Launched:
+        return launch_command(["/nowhere/gossamer"], stderr)
+
+    with HostPool(begin, begin) as hosts:
         hosts.prepare()
         with pytest.raises(CrawlHostError, match="cannot be started"):
             hosts.take(1)
 
 
-def test_output_of_a_spare_host_is_logged_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(
-        launch, "command_line", lambda *_: [sys.executable, "-c", "raise ImportError('gone')"]
-    )
-    host, log = StartedHost(1), tmp_path / "a.log"
+def test_output_of_a_spare_host_is_logged_once(tmp_path: Path) -> None:
+    host, log = StartedHost(1, failing), tmp_path / "a.log"
     host.launched.process.wait()
     host.keep_output(log)
     host.keep_output(log)  # given up as it connected: its end is told after that
@@ -106,17 +107,14 @@ def test_output_of_a_spare_host_is_logged_once(
     host.abandon()
 
 
-def test_the_reason_a_host_failed_to_start_is_in_the_crawl_log(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(
-        launch, "command_line", lambda *_: [sys.executable, "-c", "raise ImportError('gone')"]
-    )
+def test_the_reason_a_host_failed_to_start_is_in_the_crawl_log(tmp_path: Path) -> None:
     project = tmp_path / f"{tmp_path.name}.gossamer"
 
     async def main() -> None:
         settings = CrawlSettings(roots=("http://127.0.0.1:9/",))
-        async with closing(SessionFactory().create(settings, project)) as session:
+        async with closing(
+            SessionFactory(HostPool(begin=failing)).create(settings, project)
+        ) as session:
             with pytest.raises(CrawlHostError, match="see the log"):
                 await session.start()
 

@@ -83,9 +83,14 @@ class Launched:
 
 def launch(role: ChildRole, *arguments: str, stderr: IO[bytes] | None = None) -> Launched:
     """Start the child `role`; CrawlHostError if the system does not let us."""
+    return launch_command(command_line(role, *arguments), stderr)
+
+
+def launch_command(command: list[str], stderr: IO[bytes] | None = None) -> Launched:
+    """Start the program that `command` names; CrawlHostError if the system does not let us."""
 
     def start(_listener: socket.socket, line: bytes) -> "subprocess.Popen[bytes]":
-        process = _start(command_line(role, *arguments), stderr)
+        process = _start(command, stderr)
         if process.stdin is not None:
             with suppress(OSError):  # a child that is dead already is noticed by who adopts it
                 process.stdin.write(line)

@@ -91,9 +91,13 @@ class StartedHost:
 class HostPool:
     """The crawl hosts of one shell. As a context manager it ends the one that nobody took."""
 
-    def __init__(self, begin_ahead: Begin = launched_host) -> None:
-        """Start nothing yet. `begin_ahead` starts the one that is started ahead of need."""
+    def __init__(self, begin_ahead: Begin = launched_host, begin: Begin = launched_host) -> None:
+        """Start nothing yet.
+
+        `begin_ahead` starts the one that is started ahead of need, `begin` those that are needed.
+        """
         self._begin_ahead = begin_ahead
+        self._begin = begin
         self._spare: StartedHost | None = None
 
     def prepare(self) -> None:
@@ -116,7 +120,7 @@ class HostPool:
             self._spare = None
             return spare
         self.end()
-        return StartedHost(page_workers)
+        return StartedHost(page_workers, self._begin)
 
     def end(self) -> None:
         """End the one that waits."""
