@@ -40,7 +40,7 @@ class Corner:
     def look(self) -> None:
         """Look for a hint, and wait until the reader has come to its end."""
         done: list[None] = []
-        self.hints.look(SETTINGS)
+        self.hints.check(SETTINGS)
         self.reader.submit(lambda _rows: None, done.append, key="after", background=True)
         self._qtbot.waitUntil(lambda: bool(done), timeout=10_000)
 

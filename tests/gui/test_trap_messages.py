@@ -26,7 +26,7 @@ def test_the_trap_message_counts_urls_names_one_and_resumes_with_one_click(
     reader = ProjectReader(lambda _: rows)
     reader.open(Path("a.gossamer"))
     told = TrapLimit(reader, messages, lambda: clicks.append("go on"))
-    told.look()
+    told.check()
     reader.submit(lambda _rows: None, done.append, key="after", background=True)
     qtbot.waitUntil(lambda: bool(done), timeout=10_000)
     message = messages.about("trap limit")

@@ -92,20 +92,20 @@ class MainWindow(QMainWindow):
         recent_menu = parts.actions.submenu(WindowAction.OPEN_RECENT)
         self._recent = RecentCrawls(memory, crawl, parts.start_page, recent_menu, tasks, listed)
         self._projects = ProjectCommands(
-            self, crawl, tasks, parts.messages, self._commands.take_over
+            self, crawl, tasks, parts.messages, self._commands.prepare_copy
         )
         self._settings = self._settings_editing()
         hints = Hints(
             parts.reader, parts.messages, self._commands.start_with, parts.edit_address, crawl.trust
         )
-        self._telling = CrawlPresenter(
+        self._presenter = CrawlPresenter(
             parts, crawl, self.next_crawl, self._commands.recollection, self._recent, hints
         )
-        self._telling.rescue_wanted.connect(self._projects.rescue)
+        self._presenter.rescue_wanted.connect(self._projects.rescue)
         self._inspecting = InspectionController(crawl, tasks, self.workspace.details.source)
         self._connect()
         self._take_up_memory()
-        self._telling.show_project(crawl.session)
+        self._presenter.show_project(crawl.session)
         name_inner(self)
 
     # ------------------------------------------------------------ for whoever owns it
@@ -129,11 +129,11 @@ class MainWindow(QMainWindow):
 
     def progress(self) -> Progress:
         """The counters shown."""
-        return self._telling.progress
+        return self._presenter.progress
 
     def refuse(self, sentence: Translatable) -> None:
         """Say why a wish cannot be fulfilled, where the person is looking."""
-        self._telling.refuse(sentence)
+        self._presenter.refuse(sentence)
 
     def is_saving(self) -> bool:
         """Whether a file is being written that would be given up with the window."""
@@ -148,7 +148,7 @@ class MainWindow(QMainWindow):
 
     def remember_crawl(self) -> None:
         """Keep whether the crawl shown is unfinished, for the next start."""
-        self._commands.recollection.keep_crawl()
+        self._commands.recollection.save_unfinished()
         self._memory.flush()
 
     # ------------------------------------------------------------ Qt
@@ -224,7 +224,7 @@ class MainWindow(QMainWindow):
         bar, page, commands, space = self.top_bar, self.start_page, self._commands, self.workspace
         for performer in (self, commands, self._projects, self._settings):
             self.action_set.connect_performer(performer)
-        self._recent.looked.connect(commands.recollection.show_glances)
+        self._recent.listed_crawls.connect(commands.recollection.show_glances)
         for field in (bar, page):
             field.submitted.connect(commands.start)
         bar.workers_changed.connect(self._crawl.set_workers)

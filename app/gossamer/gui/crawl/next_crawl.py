@@ -129,7 +129,7 @@ class NextCrawl(QObject):
         """Go back to the defaults alone."""
         self.choose("")
 
-    def take_over(self, settings: CrawlSettings, project: str) -> None:
+    def copy_settings(self, settings: CrawlSettings, project: str) -> None:
         """Begin with the settings of a project, but for what belongs to its crawl alone."""
         self.profile, self.project = "", project
         self.take(for_another_crawl(settings))

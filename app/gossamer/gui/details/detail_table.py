@@ -26,7 +26,7 @@ from gossamer.gui.tables.empty_state import EmptyNote
 from gossamer.gui.tables.table_model import PagedModel
 from gossamer.gui.tables.table_view import TableView
 from gossamer.gui.text import local_formatting as formatting
-from gossamer.gui.url_menu.url_actions import Chosen, UrlActions
+from gossamer.gui.url_menu.url_actions import UrlActions, ViewSelection
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.urls.url_folders import display_url
 
@@ -56,7 +56,10 @@ class DetailTable(TableView, Generic[T]):
         self.note = EmptyNote(self)
         self.activated.connect(self._go)
         self.url_actions = UrlActions(
-            self, reader, Chosen(self._selected_urls), possible=lambda: bool(self._selected_urls())
+            self,
+            reader,
+            ViewSelection(self._selected_urls),
+            possible=lambda: bool(self._selected_urls()),
         )
         self.url_actions.url_wanted.connect(self.url_wanted)
         if shown.end is not None:

@@ -53,12 +53,12 @@ class SessionRestore(QObject):
         self._messages = messages
         self._show_history()
 
-    def keep_url(self, typed: str) -> None:
+    def remember_url(self, typed: str) -> None:
         """Put a root that was typed first in the history."""
         self._memory.remember_url(typed)
         self._show_history()
 
-    def keep_crawl(self) -> None:
+    def save_unfinished(self) -> None:
         """Keep whether the crawl shown is unfinished, for the next start."""
         session = self._crawl.session
         if session is None:
@@ -106,10 +106,10 @@ class SessionRestore(QObject):
 class RecentCrawls(QObject):
     """Offers the crawls of before, and keeps the one shown among them.
 
-    `looked` carries what was found of each project, by its path.
+    `listed_crawls` carries what was found of each project, by its path.
     """
 
-    looked = Signal(object)
+    listed_crawls = Signal(object)
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class RecentCrawls(QObject):
         crawl.opened.connect(self._look_when_left)
         self._show(())
 
-    def keep(self) -> None:
+    def remember_shown(self) -> None:
         """Put the project shown first among the recent ones. The demo site is not kept."""
         session = self._crawl.session
         if session is not None and not self._crawl.is_demo:
@@ -156,7 +156,7 @@ class RecentCrawls(QObject):
         self._show(glances)
         by_path = {seen.path: seen for seen in glances}
         self._page.recent.show_glances(by_path)
-        self.looked.emit(by_path)
+        self.listed_crawls.emit(by_path)
         self._page.show_folder(await asyncio.to_thread(_projects_folder))
 
     def _show(self, found: "Sequence[ProjectInfo]") -> None:

@@ -57,7 +57,7 @@ class Hints(QObject):
         self._edit_address = edit_address
         self._trust = trust
 
-    def look(self, settings: CrawlSettings) -> None:
+    def check(self, settings: CrawlSettings) -> None:
         """Offer what may help if the crawl with `settings`, now at its end, found no page."""
         self._reader.submit(lambda rows: hint_about(rows, settings), self._show, key=_HINT)
 
@@ -108,7 +108,7 @@ class TrapLimit(QObject):
         self._messages = messages
         self._go_on = go_on
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Tell of what the crawl shown left out, if anything."""
         self._reader.submit(left_out, self._show, key=_TRAP_LIMIT)
 
@@ -136,18 +136,18 @@ class Cautions(QObject):
         self._session: SessionPort | None = None
         self._servers: tuple[str, ...] = ()
 
-    def look(self) -> None:
+    def update(self) -> None:
         """Tell of what is new since the last look. It costs next to nothing, to be done often."""
         session = self._crawl.session
         if session is not self._session:
             self._session = session
-            self._tell_what_came(None if session is None else session.settings)
+            self._show_brought_settings(None if session is None else session.settings)
         servers = () if session is None else session.settings.insecure_hosts
         if servers != self._servers:
             self._servers = servers
-            self._tell_of_certificates(servers)
+            self._show_certificates(servers)
 
-    def _tell_what_came(self, settings: "CrawlSettings | None") -> None:
+    def _show_brought_settings(self, settings: "CrawlSettings | None") -> None:
         said: list[str] = []
         if settings is not None and not self._crawl.began_here:
             found = cautions(settings)
@@ -158,7 +158,7 @@ class Cautions(QObject):
         else:
             self._messages.withdraw(_BROUGHT)
 
-    def _tell_of_certificates(self, servers: tuple[str, ...]) -> None:
+    def _show_certificates(self, servers: tuple[str, ...]) -> None:
         if not servers:
             self._messages.withdraw(_CERTIFICATES)
             return

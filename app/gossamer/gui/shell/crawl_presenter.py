@@ -38,10 +38,10 @@ painted and sent to the screen."""
 _YOUNG_S: Final = 1.0
 """A crawl that has run no longer than this fills the panels as often as its counters."""
 
-_LOOKED_AT: Final = 100
+_ROOTS_COMPARED: Final = 100
 """Roots that tell which site a crawl is about: a list may have very many."""
 _NO_NOTICE: Final = (None, False)
-_OF_A_CRAWL: Final = (
+_CRAWL_SUBJECTS: Final = (
     "crawl",
     "unfinished",
     "held",
@@ -84,7 +84,7 @@ class CrawlPresenter(QObject):
         self._traps = TrapLimit(parts.reader, parts.messages, crawl.raise_trap_limit)
         self._notice: tuple[Translatable | None, bool] = _NO_NOTICE
         """Why the crawl paused by itself, and whether it waits for that, as was told last."""
-        self._holder: LockOwner | None = None
+        self._lock_owner: LockOwner | None = None
         self._notifications = Notifications(parts.window)
         self._path: Path | None = None
         self.progress = Progress(state=CrawlState.NEW)
@@ -94,10 +94,10 @@ class CrawlPresenter(QObject):
         self._panels = schedule.add(self._refresh_panels, PANELS_S)
         crawl.opened.connect(self._show_session)
         crawl.progressed.connect(self._receive)
-        crawl.troubled.connect(self._tell_of_trouble)
+        crawl.troubled.connect(self._show_trouble)
         crawl.refused.connect(self.refuse)
-        crawl.acted.connect(self._tell_of_act)
-        parts.reader.failed.connect(self._tell_of_reading)
+        crawl.acted.connect(self._confirm_action)
+        parts.reader.failed.connect(self._show_read_error)
 
     def refuse(self, sentence: Translatable) -> None:
         """Say why a wish cannot be fulfilled, where the person is looking."""
@@ -130,8 +130,8 @@ class CrawlPresenter(QObject):
 
     def _show_session(self, session: SessionPort | None) -> None:
         messages = self._parts.messages
-        messages.withdraw(*_OF_A_CRAWL, SETTINGS)
-        self._notice, self._holder = _NO_NOTICE, None
+        messages.withdraw(*_CRAWL_SUBJECTS, SETTINGS)
+        self._notice, self._lock_owner = _NO_NOTICE, None
         self._hints.withdraw()
         self._traps.withdraw()
         self._parts.start_page.message.hide()
@@ -143,11 +143,11 @@ class CrawlPresenter(QObject):
             return
         self._parts.workspace.table.view.setFocus(Qt.FocusReason.OtherFocusReason)
         self._next.begin_anew()
-        self._recent.keep()
-        if self._holder is None:
-            self._recollection.keep_crawl()
+        self._recent.remember_shown()
+        if self._lock_owner is None:
+            self._recollection.save_unfinished()
         if session.state is CrawlState.FINISHED and got_nothing(session.progress.outcomes):
-            self._hints.look(session.settings)
+            self._hints.check(session.settings)
 
     def _receive(self, progress: Progress) -> None:
         before, self.progress = self._shown, progress
@@ -179,22 +179,22 @@ class CrawlPresenter(QObject):
         if possible != parts.actions.state or progress.state is not before:
             parts.top_bar.offer(possible, has_crawl=progress.state is not CrawlState.NEW)
             parts.workspace.set_read_only(read_only=elsewhere)
-        self._tell_of_holder()
-        self._cautions.look()
-        parts.progress_line.show_progress(progress, elsewhere=self._holder is not None)
+        self._show_lock_owner()
+        self._cautions.update()
+        parts.progress_line.show_progress(progress, elsewhere=self._lock_owner is not None)
         if progress.state is not before or progress.seconds <= _YOUNG_S:
             parts.workspace.show_progress(progress)
         self._notifications.watch(progress, self._host())
         if progress.state is not before:
-            self._tell_of_state(progress)
+            self._show_new_state(progress)
         told, self._notice = self._notice, _notice_of(progress)
         if self._notice != told:
-            self._tell_of_notice(progress)
+            self._show_notice(progress)
 
-    def _tell_of_holder(self) -> None:
+    def _show_lock_owner(self) -> None:
         """Who else crawls the project, or that nobody does any more."""
-        session, before = self._crawl.session, self._holder
-        self._holder = holder = None if session is None else session.held_by
+        session, before = self._crawl.session, self._lock_owner
+        self._lock_owner = holder = None if session is None else session.held_by
         if holder == before or session is None:
             return
         messages = self._parts.messages
@@ -211,18 +211,18 @@ class CrawlPresenter(QObject):
         else:
             messages.withdraw("held")
 
-    def _tell_of_state(self, progress: Progress) -> None:
-        self._recollection.keep_crawl()
+    def _show_new_state(self, progress: Progress) -> None:
+        self._recollection.save_unfinished()
         if progress.state is CrawlState.RUNNING:
             self._parts.messages.withdraw("crawl", "held", "aside", "queue")
             self._hints.withdraw()
             self._traps.withdraw()
         elif progress.state is CrawlState.FINISHED and self._crawl.session is not None:
-            self._hints.look(self._crawl.session.settings)
-            self._traps.look()
-            self._tell_of_held(progress.outcomes.get(Outcome.HELD, 0))
+            self._hints.check(self._crawl.session.settings)
+            self._traps.check()
+            self._show_held(progress.outcomes.get(Outcome.HELD, 0))
 
-    def _tell_of_notice(self, progress: Progress) -> None:
+    def _show_notice(self, progress: Progress) -> None:
         """Why the crawl paused by itself, or that this has passed."""
         notice, it_waits = _notice_of(progress)
         if not notice:
@@ -235,11 +235,11 @@ class CrawlPresenter(QObject):
             sentence = f"{sentence} {waits}"
         self._parts.messages.tell("crawl", "warning", sentence, self._resume())
 
-    def _tell_of_trouble(self, trouble: Translatable) -> None:
+    def _show_trouble(self, trouble: Translatable) -> None:
         sentence, rescue = self._with_rescue(trouble)
         self._parts.messages.tell("crawl", "error", sentence, rescue or self._resume())
 
-    def _tell_of_reading(self, trouble: Translatable) -> None:
+    def _show_read_error(self, trouble: Translatable) -> None:
         sentence, rescue = self._with_rescue(trouble)
         self._parts.messages.tell("reading", "error", sentence, *filter(None, [rescue]))
 
@@ -254,11 +254,11 @@ class CrawlPresenter(QObject):
         rescue = MessageButton(self.tr("Rescue…"), lambda: self.rescue_wanted.emit(path))
         return sentence.format(path=path), rescue
 
-    def _tell_of_act(self, action: Action, selection: UrlSelection) -> None:
+    def _confirm_action(self, action: Action, selection: UrlSelection) -> None:
         """What was done, and the way on or back."""
         messages, folder = self._parts.messages, formatting.clean(display_url(selection.folder))
         if action is Action.RECRAWL:
-            self._tell_of_queue()
+            self._show_requeued()
         elif action is Action.EXCLUDE:
             sentence = self.tr("{folder} is now excluded from this crawl.")
             undo = self._undo(Action.INCLUDE, selection)
@@ -276,14 +276,14 @@ class CrawlPresenter(QObject):
     def _undo(self, action: Action, selection: UrlSelection) -> MessageButton:
         return MessageButton(self.tr("Undo"), lambda: self._crawl.act(action, selection))
 
-    def _tell_of_queue(self) -> None:
+    def _show_requeued(self) -> None:
         """Where a crawl does not go on by itself with what is to be crawled again: say so."""
         state = self._crawl.state
         if Command.RESUME in allowed(state) and state is not CrawlState.PAUSING:
             sentence = self.tr("Back in the queue. Press Resume to fetch everything queued.")
             self._parts.messages.tell("queue", "info", sentence, self._resume())
 
-    def _tell_of_held(self, urls: int) -> None:
+    def _show_held(self, urls: int) -> None:
         """Where a crawl is finished but for what the person holds back."""
         if urls:
             release = MessageButton(
@@ -318,5 +318,5 @@ def _is_at_work(progress: Progress) -> bool:
 
 def _home(session: SessionPort) -> str:
     """The origin of the only site that is crawled, as the first roots tell, "" for several."""
-    origins = {origin(parse_root(root)) for root in session.settings.roots[:_LOOKED_AT]}
+    origins = {origin(parse_root(root)) for root in session.settings.roots[:_ROOTS_COMPARED]}
     return origins.pop() if len(origins) == 1 else ""

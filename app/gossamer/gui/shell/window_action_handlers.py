@@ -180,11 +180,11 @@ class WindowCommands(QObject):
         self._parts.start_page.url_field.setEditText(address)
         self._start(address)
 
-    def take_over(self, settings: CrawlSettings) -> None:
+    def prepare_copy(self, settings: CrawlSettings) -> None:
         """Prepare a new crawl with the roots and settings of the project shown."""
         session = self._crawl.session
         self._parts.show_roots(settings)
-        self._next.take_over(settings, "" if session is None else session.path.stem)
+        self._next.copy_settings(settings, "" if session is None else session.path.stem)
 
     def start_with(self, settings: CrawlSettings) -> None:
         """Begin a new crawl with these settings, which are that crawl's alone."""
@@ -289,7 +289,7 @@ class WindowCommands(QObject):
             except UsageError as e:
                 self._parts.refuse(spoken(e.said))
                 return
-            self.recollection.keep_url(typed)
+            self.recollection.remember_url(typed)
         only = wanted.is_list and wanted.only
         settings = self._settings_for(roots)
         self.start_with(msgspec.structs.replace(settings, roots=roots, list_only=only))

@@ -74,7 +74,7 @@ class WindowParts:
             (self.top_bar.url_field, other.top_bar.url_field),
         ):
             mine.setEditText(theirs.currentText())
-        self.roots.take_over(other.roots)
+        self.roots.copy_from(other.roots)
 
     def edit_address(self) -> None:
         """Put the cursor into the address; what is typed takes the place of what is there."""

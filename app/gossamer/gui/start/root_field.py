@@ -130,7 +130,7 @@ class Roots(QObject):
         self.changed.emit()
         self._read_on()
 
-    def take_over(self, other: "Roots") -> None:
+    def copy_from(self, other: "Roots") -> None:
         """Show what `other` shows."""
         self.is_list, self.only = other.is_list, other.only
         self.take(other.text)

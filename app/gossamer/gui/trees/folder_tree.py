@@ -11,7 +11,7 @@ from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.trees.tree_cells import with_status
 from gossamer.gui.trees.tree_panel import TreePanel
 from gossamer.gui.trees.tree_source import ChildBatch, ChildRequest, Item, Node, Rank
-from gossamer.gui.url_menu.url_crawl_actions import Aim
+from gossamer.gui.url_menu.url_crawl_actions import ActionTarget
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.project_queries import FolderNode, TreeNode
 from gossamer.urls.url_folders import display_name, display_url, folders
@@ -113,12 +113,12 @@ class FoldersPanel(TreePanel):
             index = index.parent()
         return "".join(f"{name}/" for name in reversed(names))
 
-    def _aim(self) -> Aim | None:
+    def _action_target(self) -> ActionTarget | None:
         """The selected folder with all below it, or the selected URL."""
         item = self.model.item(self._selected_index())
         if isinstance(item, FolderNode):
-            return Aim(folder=self.folder_path(item.id))
-        return None if item is None else Aim(rows=[item.id])
+            return ActionTarget(folder=self.folder_path(item.id))
+        return None if item is None else ActionTarget(rows=[item.id])
 
     def _index_of(self, url_id: int) -> QModelIndex:
         return self.model.index_of(url_key(url_id))

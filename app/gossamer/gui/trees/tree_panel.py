@@ -41,8 +41,8 @@ from gossamer.gui.trees.find_bar import FindBar
 from gossamer.gui.trees.lazy_tree import LazyTreeModel
 from gossamer.gui.trees.tree_expander import TreeExpander
 from gossamer.gui.trees.tree_source import TreeSource
-from gossamer.gui.url_menu.url_actions import Chosen, UrlActions
-from gossamer.gui.url_menu.url_crawl_actions import Aim, UrlCrawlActions
+from gossamer.gui.url_menu.url_actions import UrlActions, ViewSelection
+from gossamer.gui.url_menu.url_crawl_actions import ActionTarget, UrlCrawlActions
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, TreeNode, View, facet_values
 
@@ -153,7 +153,7 @@ class TreePanel(ProjectPanel):
         self.url_actions = UrlActions(
             self.view,
             reader,
-            Chosen(self._selected, leads_on=self._may_redirect),
+            ViewSelection(self._selected, may_redirect=self._may_redirect),
             possible=lambda: bool(self._selected()),
             tree=False,
         )
@@ -164,7 +164,7 @@ class TreePanel(ProjectPanel):
         self.find_bar = FindBar()
         self._source = source
         self.acts = UrlCrawlActions(
-            self.view, reader, self._aim, outcomes=self._outcomes, is_tree=True
+            self.view, reader, self._action_target, outcomes=self._outcomes, is_tree=True
         )
         self.acts.wanted.connect(self.act_wanted)
         self._add_tree_actions()
@@ -226,10 +226,10 @@ class TreePanel(ProjectPanel):
         add_view_menu(self.view, ViewAction.EXPAND, menu)
         add_view_action(self.view, ViewAction.COLLAPSE_ALL, self._collapse)
 
-    def _aim(self) -> Aim | None:
+    def _action_target(self) -> ActionTarget | None:
         """The selected node with all below it."""
         item = self.model.item(self._selected_index())
-        return Aim(below=item.id) if isinstance(item, TreeNode) else None
+        return ActionTarget(below=item.id) if isinstance(item, TreeNode) else None
 
     def _outcomes(self) -> list[Outcome]:
         """Of the selected node, if nothing is below it."""

@@ -73,7 +73,7 @@ class RedirectMenu(QMenu):
         self._key = f"redirects {id(self)}"
         self._forget()
         self.aboutToShow.connect(self._ask)
-        # Not at once: what was chosen is triggered after the menu has gone.
+        # Not at once: what was selection is triggered after the menu has gone.
         self.aboutToHide.connect(lambda: QTimer.singleShot(0, self, self._forget))
 
     def follow(self) -> None:
@@ -134,7 +134,7 @@ def _urls(rows: ProjectRows, ids: Sequence[int]) -> Sequence[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ViewSelection:
     """The selection of a view: its rows, the URL to go to, and the addresses of rows.
 
     `current` is the first row if it is not given; `addresses` runs on the reader thread and takes
@@ -146,7 +146,7 @@ class Chosen:
     addresses: Callable[[ProjectRows, Sequence[int]], Sequence[str]] = _urls
     urls: Callable[[ProjectRows, Sequence[int]], Sequence[int]] = lambda _, ids: ids
     """The ids of the URLs of rows; runs on the reader thread too."""
-    leads_on: Callable[[], bool] = lambda: True
+    may_redirect: Callable[[], bool] = lambda: True
     """Whether the URL may be a redirect."""
 
     def url(self) -> int | None:
@@ -170,7 +170,7 @@ class UrlActions(QObject):
         self,
         view: QAbstractItemView,
         reader: ProjectReader,
-        chosen: Chosen,
+        selection: ViewSelection,
         *,
         possible: Callable[[], bool] | None = None,
         tree: bool = True,
@@ -178,7 +178,7 @@ class UrlActions(QObject):
     ) -> None:
         super().__init__(view)
         self._reader = reader
-        self._chosen = chosen
+        self._selection = selection
         self._possible = possible or view.selectionModel().hasSelection
         self._key = f"addresses {id(self)}"
         performed: dict[ViewAction, Callable[[], None]] = {
@@ -190,7 +190,7 @@ class UrlActions(QObject):
             performed[ViewAction.SHOW_IN_TREE] = lambda: self._emit_url(self.tree_wanted)
         if table:
             performed[ViewAction.SHOW_IN_TABLE] = lambda: self._emit_url(self.table_wanted)
-        self.redirects = RedirectMenu(reader, chosen.url, view)
+        self.redirects = RedirectMenu(reader, selection.url, view)
         self.redirects.url_wanted.connect(self.url_wanted)
         performed[ViewAction.FOLLOW_REDIRECT] = self.redirects.follow
         self.actions = {
@@ -199,7 +199,7 @@ class UrlActions(QObject):
         }
         add_view_menu(view, ViewAction.REDIRECTS, self.redirects)
         self.actions[ViewAction.REDIRECTS] = self.redirects.menuAction()
-        self.links = LinkActions(view, reader, chosen.rows, chosen.urls)
+        self.links = LinkActions(view, reader, selection.rows, selection.urls)
         self.actions[ViewAction.LINKS] = self.links.menu.menuAction()
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         view.selectionModel().selectionChanged.connect(self.update_enabled)
@@ -208,13 +208,13 @@ class UrlActions(QObject):
     def update_enabled(self) -> None:
         """Enable what can be done with the present selection."""
         has_urls = self._possible()
-        state = SelectionState(has_urls, may_redirect=has_urls and self._chosen.leads_on())
+        state = SelectionState(has_urls, may_redirect=has_urls and self._selection.may_redirect())
         offer_actions(self.actions, state)
         self.links.set_enabled(enabled=has_urls)
 
     def _copy(self) -> None:
-        ids = self._chosen.rows()[:MAX_COPIED]
-        addresses = self._chosen.addresses
+        ids = self._selection.rows()[:MAX_COPIED]
+        addresses = self._selection.addresses
 
         def read(rows: ProjectRows) -> str:
             chunks = (ids[i : i + _CHUNK] for i in range(0, len(ids), _CHUNK))
@@ -223,12 +223,12 @@ class UrlActions(QObject):
         self._reader.submit(read, QGuiApplication.clipboard().setText, key=self._key)
 
     def _browse(self) -> None:
-        url_id = self._chosen.url()
+        url_id = self._selection.url()
         if url_id is not None:
             self._reader.submit(lambda rows: rows.records([url_id]), _open, key=self._key)
 
     def _emit_url(self, signal: SignalInstance) -> None:
-        url_id = self._chosen.url()
+        url_id = self._selection.url()
         if url_id is not None:
             signal.emit(url_id)
 

@@ -24,7 +24,7 @@ _MORE_THAN_SITE: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Aim:
+class ActionTarget:
     """What a view is about to act on. Exactly one is given.
 
     `rows` are rows of a table, whose URLs `targets` tells on the reader thread.
@@ -76,7 +76,7 @@ class UrlCrawlActions(QObject):
         self,
         view: QAbstractItemView,
         reader: ProjectReader,
-        aim: Callable[[], Aim | None],
+        target: Callable[[], ActionTarget | None],
         targets: Callable[[ProjectRows, Sequence[int]], Sequence[int]] = lambda _, ids: ids,
         *,
         outcomes: Callable[[], Iterable[Outcome]] = tuple,
@@ -87,7 +87,7 @@ class UrlCrawlActions(QObject):
         self._read_only = False
         self._view = view
         self._reader = reader
-        self._aim = aim
+        self._action_target = target
         self._targets = targets
         performed: dict[ViewAction, Callable[[], None]] = {
             ViewAction.RECRAWL: lambda: self._act(Action.RECRAWL),
@@ -117,33 +117,33 @@ class UrlCrawlActions(QObject):
         self.update_enabled()
 
     def _act(self, action: Action) -> None:
-        aim = self._aim()
-        if aim is None:
+        target = self._action_target()
+        if target is None:
             return
-        if len(aim.rows) > MAX_ROWS:
+        if len(target.rows) > MAX_ROWS:
             words = self.tr("Too many rows: select at most {n}")
             self.said.emit(words.format(n=formatting.number(MAX_ROWS)))
-        elif aim.rows:
-            rows, targets = aim.rows, self._targets
+        elif target.rows:
+            rows, targets = target.rows, self._targets
             self._reader.submit(
                 lambda project: tuple(dict.fromkeys(targets(project, rows))),
                 lambda ids: self.wanted.emit(action, UrlSelection(ids=ids)),
                 key=f"acts {id(self)}",
             )
-        elif aim.folder or aim.below is not None:
-            self.wanted.emit(action, UrlSelection(folder=aim.folder, below=aim.below))
+        elif target.folder or target.below is not None:
+            self.wanted.emit(action, UrlSelection(folder=target.folder, below=target.below))
 
     def _exclude(self) -> None:
-        aim = self._aim()
-        if aim is None:
+        target = self._action_target()
+        if target is None:
             return
-        if aim.folder:
-            self._exclude_folder(aim.folder)
+        if target.folder:
+            self._exclude_folder(target.folder)
             return
-        rows, targets = aim.rows[:1], self._targets
+        rows, targets = target.rows[:1], self._targets
 
         def read(project: ProjectRows) -> str:
-            ids = [aim.below] if aim.below is not None else targets(project, rows)
+            ids = [target.below] if target.below is not None else targets(project, rows)
             return next((_folder(record.url) for record in project.records(ids)), "")
 
         self._reader.submit(read, self._exclude_folder, key=f"acts {id(self)}")

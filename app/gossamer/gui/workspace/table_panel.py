@@ -22,8 +22,8 @@ from gossamer.gui.tables.query_table_model import QueryModel
 from gossamer.gui.tables.row_kind import LINKS, URLS, QueryRowKind
 from gossamer.gui.tables.table_summary import SelectionTotals, TableSummary
 from gossamer.gui.tables.table_tabs import TABS
-from gossamer.gui.url_menu.url_actions import Chosen, UrlActions
-from gossamer.gui.url_menu.url_crawl_actions import Aim, UrlCrawlActions
+from gossamer.gui.url_menu.url_actions import UrlActions, ViewSelection
+from gossamer.gui.url_menu.url_crawl_actions import ActionTarget, UrlCrawlActions
 from gossamer.gui.widgets.sticky_menu import StayingMenu
 from gossamer.model.facets import FOLDER
 from gossamer.model.project_queries import MAX_LINKS, Facet, Filter, Order, Table, View
@@ -323,7 +323,7 @@ class TablePanel(ProjectPanel):
 
     def _connect_table(self, table: QueryTable) -> None:
         kind = table.rows.kind
-        chosen_urls = Chosen(
+        chosen_urls = ViewSelection(
             table.selected_rows,
             table.selected_url,
             kind.addresses,
@@ -341,7 +341,7 @@ class TablePanel(ProjectPanel):
         acts = UrlCrawlActions(
             table,
             self._reader,
-            lambda: Aim(rows=table.selected_rows()),
+            lambda: ActionTarget(rows=table.selected_rows()),
             kind.urls,
             outcomes=table.selected_outcomes,
         )
