@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.interfaces import Fetcher
+from gossamer.host.worker_kinds import page_workers
 from gossamer.host.worker_pool import WorkerPool
-from gossamer.host.worker_supervisor import page_workers
 from gossamer.host.writer_thread import StoreThread
 from gossamer.ipc.channel import FrameReader, frame
 from gossamer.model.messages.worker_messages import Fetched, FetchKind, Result

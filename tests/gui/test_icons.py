@@ -6,7 +6,7 @@ from PySide6.QtGui import QIcon, QImage
 from PySide6.QtWidgets import QApplication
 
 from gossamer.gui.look import icons, theme
-from gossamer.model.package_data import resource_path
+from gossamer.model.program_resources import resource_path
 
 
 def strongest_colour(icon: QIcon) -> str:

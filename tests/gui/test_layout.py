@@ -15,7 +15,7 @@ from gossamer.gui.actions.action_set import ActionSet
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.runtime.saved_ui_state import RecentProject
 from gossamer.gui.start.start_page import StartPage
-from gossamer.gui.tables.table_summary import TableSummary
+from gossamer.gui.tables.row_count_line import TableSummary
 from gossamer.gui.text.language import Language, use
 from gossamer.gui.trees.tree_panel import NameDelegate
 from gossamer.gui.widgets.progress_bar import ProgressLine

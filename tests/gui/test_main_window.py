@@ -19,7 +19,7 @@ from gossamer.model.lock_owner import LockOwner
 from gossamer.model.messages.crawl_messages import Action, InFlight, UrlSelection
 from gossamer.model.project_queries import View
 from gossamer.model.translatable import Translatable
-from gossamer.store.reading.project_info import ProjectInfo
+from gossamer.store.reading.project_listing import ProjectInfo
 from tests.gui.conftest import Play, Run
 from tests.gui.paints import Paints
 from tests.gui.stage import Stage, staged, until

@@ -19,7 +19,7 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.lock_owner import LockOwner
 from gossamer.model.outcome import Outcome
 from gossamer.model.translatable import Translatable
-from gossamer.store.reading.project_info import ProjectInfo
+from gossamer.store.reading.project_listing import ProjectInfo
 from tests.gui.conftest import Run
 from tests.gui.stage import staged, until
 

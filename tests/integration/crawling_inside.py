@@ -18,7 +18,7 @@ from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode, Visit
 from gossamer.robots.robots_txt import rules_for
-from gossamer.sitemaps.sitemap_files import read_sitemap
+from gossamer.sitemaps.sitemap_reader import read_sitemap
 from gossamer.store import project
 from gossamer.urls.crawl_scope import Scope
 from tests.integration.crawling import run

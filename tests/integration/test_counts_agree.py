@@ -32,7 +32,7 @@ from gossamer.model.project_queries import (
     facet_values,
 )
 from gossamer.model.response_warnings import ResponseWarning
-from gossamer.store.reading.project_info import glance
+from gossamer.store.reading.project_listing import glance
 from gossamer.store.reading.reader import Reader
 from tests.integration.crawling import crawl_all
 from tests.sites import Site

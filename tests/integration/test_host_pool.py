@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from gossamer.engine.interfaces import WorkerDiedError
+from gossamer.host.worker_kinds import WorkerKind, WorkerLink, page_workers
 from gossamer.host.worker_pool import SILENCE_S, WorkerPool
-from gossamer.host.worker_supervisor import WorkerKind, WorkerLink, page_workers
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings

@@ -9,7 +9,7 @@ from gossamer.model.crawl_state import LIVE, CrawlState
 from gossamer.model.messages.crawl_messages import Action, UrlSelection
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.session_factory import SessionFactory
-from gossamer.store.reading.project_info import glance
+from gossamer.store.reading.project_listing import glance
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import closing, new_session, open_files, run, until
 from tests.sites import Response, Site

@@ -4,7 +4,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gossamer.model.link_kinds import LinkKind
-from gossamer.sitemaps.sitemap_files import NotASitemapError, Sitemap, read_sitemap
+from gossamer.sitemaps.sitemap_reader import NotASitemapError, Sitemap, read_sitemap
 
 URL = "https://example.com/sitemap.xml"
 LIMIT = 20

@@ -13,7 +13,7 @@ import pytest
 from gossamer.demo.server import serve, serve_forever
 from gossamer.demo.site import build_site, target_of
 from gossamer.model.errors import UsageError
-from gossamer.model.package_data import resource_path
+from gossamer.model.program_resources import resource_path
 from tests.sites.demo_truth import ORIGIN, answer_of, expected, header
 from tests.sites.link_scan import ScannedPage
 from tests.sites.truth import resolve

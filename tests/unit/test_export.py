@@ -11,11 +11,11 @@ import pytest
 
 from gossamer.audit.sitemap_rules import SitemapRule, obstacles
 from gossamer.export import exporter
-from gossamer.export.chain_columns import chain_row, type_of
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import ExportCancelled, export
 from gossamer.export.formats import FORMATS, Format, suffix_of
 from gossamer.export.output_files import Output
+from gossamer.export.redirect_chain_columns import chain_row, type_of
 from gossamer.export.sheet import Options, Sheet
 from gossamer.model.errors import OutputError, ProjectError, UsageError
 from gossamer.model.fields.url_record import UrlRecord

@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 
 from gossamer.engine.interfaces import WorkerDiedError
+from gossamer.host.worker_kinds import page_workers
 from gossamer.host.worker_pool import WorkerPool
-from gossamer.host.worker_supervisor import page_workers
 from gossamer.model.errors import BugError, CrawlHostError
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.settings.crawl_settings import CrawlSettings

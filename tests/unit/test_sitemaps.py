@@ -5,7 +5,7 @@ import pytest
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome_details import DetailCode
 from gossamer.model.visit import Link, PageLinks
-from gossamer.sitemaps.sitemap_files import (
+from gossamer.sitemaps.sitemap_reader import (
     MAX_DECODED_BYTES,
     NotASitemapError,
     Sitemap,

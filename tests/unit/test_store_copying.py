@@ -16,7 +16,7 @@ from gossamer.model.translatable import said
 from gossamer.store import project_copy as copying
 from gossamer.store.project import check, create
 from gossamer.store.project_copy import CopyCancelled, copy_project, delete_project
-from gossamer.store.reading.project_info import ProjectInfo, glance
+from gossamer.store.reading.project_listing import ProjectInfo, glance
 from gossamer.store.reading.reader import Reader
 from tests.fakes.crawled import Crawled
 from tests.fakes.damage import crawled_site

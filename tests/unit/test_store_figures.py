@@ -13,7 +13,7 @@ from gossamer.model.rank import Rank
 from gossamer.model.store_batch import StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import Visit
 from gossamer.store.reading.reader import Reader
-from gossamer.store.writing.top_pages import KEPT
+from gossamer.store.writing.slowest_and_largest_pages import KEPT
 from tests.fakes.crawled import SITE, Crawled
 
 

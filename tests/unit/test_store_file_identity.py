@@ -21,7 +21,7 @@ from gossamer.store.locking import file_identity
 from gossamer.store.locking.file_identity import BESIDE
 from gossamer.store.project import check, create
 from gossamer.store.project_copy import delete_project
-from gossamer.store.reading.project_info import glance
+from gossamer.store.reading.project_listing import glance
 from gossamer.store.reading.reader import Reader
 from gossamer.store.rescue.project_rescue import rescue
 from gossamer.store.writer_lock import WriterLock, holder_of, lock_path

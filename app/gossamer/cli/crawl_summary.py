@@ -18,7 +18,7 @@ from gossamer.model.project_queries import Filter, View
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings.crawl_settings import CrawlSettings, encode_settings
 from gossamer.session.settings_warnings import unchecked
-from gossamer.store.reading.project_info import ROOTS
+from gossamer.store.reading.project_listing import ROOTS
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import parse_root
 

@@ -28,7 +28,7 @@ from gossamer.model.store_batch import ProjectSummary
 from gossamer.session.crawl_secrets import separated
 from gossamer.session.diagnostics import diagnostics
 from gossamer.store.project import check
-from gossamer.store.reading.project_info import ROOTS
+from gossamer.store.reading.project_listing import ROOTS
 from gossamer.store.reading.reader import Reader
 from gossamer.store.writer_lock import holder_of
 

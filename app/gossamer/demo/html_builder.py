@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from html import escape
 from string import Template
 
-from gossamer.model.package_data import resource_path
+from gossamer.model.program_resources import resource_path
 
 MUSEUM = "The Gossamer Museum"
 _RIGHT_TO_LEFT = {"ar"}

@@ -7,7 +7,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from gossamer.model.package_data import resource_path
+from gossamer.model.program_resources import resource_path
 
 _T = TypeVar("_T")
 

@@ -24,7 +24,7 @@ from gossamer.demo.journal_pages import (
 )
 from gossamer.demo.museum_pages import exhibit_documents
 from gossamer.demo.page_texts import Content, ErrorAnswer, load_content, slug_of
-from gossamer.model.package_data import resource_path
+from gossamer.model.program_resources import resource_path
 
 _RENOVATED = dt.date(2026, 7, 1)
 _OLD_CATALOGUE = 12

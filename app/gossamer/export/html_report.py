@@ -25,7 +25,7 @@ from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.number_format import long_duration, milliseconds, size
 from gossamer.model.outcome import PAGES, UrlState, Verdict, sentence_of
-from gossamer.model.package_data import resource_path
+from gossamer.model.program_resources import resource_path
 from gossamer.model.project_queries import ChainHop
 from gossamer.model.redirect_types import BAD_TYPES, ChainType
 from gossamer.model.store_batch import ProjectSummary

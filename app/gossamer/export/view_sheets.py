@@ -7,7 +7,6 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from gossamer.audit.sitemap_rules import candidates, sitemap_finding
-from gossamer.export.chain_columns import chain_columns, chain_row
 from gossamer.export.export_columns import COLUMN_HEADINGS, URL_HEADINGS, url_rows
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.link_sheets import (
@@ -16,6 +15,7 @@ from gossamer.export.link_sheets import (
     links_sheet,
     sheet_of_links,
 )
+from gossamer.export.redirect_chain_columns import chain_columns, chain_row
 from gossamer.export.sheet import Row, Sheet, containing, narrowed
 from gossamer.export.sitemap_sheet import sitemap_sheet
 from gossamer.model.errors import UsageError

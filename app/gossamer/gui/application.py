@@ -37,7 +37,7 @@ from gossamer.session.session_factory import SessionFactory
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-    from gossamer.store.reading.project_info import ProjectInfo
+    from gossamer.store.reading.project_listing import ProjectInfo
 
 _LEAVE_LIMIT_S: Final = 5.0
 """So long after the last frame a thread that waits for a dead disk may keep the program."""

@@ -19,8 +19,8 @@ from gossamer.host.disk_failures import (
 )
 from gossamer.host.host_log import log_to
 from gossamer.host.suspend_detector import SuspendDetector
+from gossamer.host.worker_kinds import page_workers
 from gossamer.host.worker_pool import WorkerPool
-from gossamer.host.worker_supervisor import page_workers
 from gossamer.host.writer_thread import StoreThread
 from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_connection import connect_to_parent

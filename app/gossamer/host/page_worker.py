@@ -8,10 +8,10 @@ from gossamer.extract.html_page import extract, header_links
 from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.fetch.open_file_limit import raise_limit
 from gossamer.fetch.set_cookie_header import CookieHeaders
-from gossamer.host.worker_process import JobRunner, work_for_parent
+from gossamer.host.worker_job_loop import JobRunner, work_for_parent
 from gossamer.model.messages.worker_messages import Configure, Fetch, Fetched, FetchKind
 from gossamer.robots.robots_txt import product_token
-from gossamer.sitemaps.sitemap_files import read_sitemap
+from gossamer.sitemaps.sitemap_reader import read_sitemap
 
 
 class HttpJobRunner:

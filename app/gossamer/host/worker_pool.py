@@ -8,7 +8,8 @@ from zlib import crc32
 from msgspec.structs import replace
 
 from gossamer.host.cookie_jar import CookieJar
-from gossamer.host.worker_supervisor import WorkerKind, WorkerSupervisor
+from gossamer.host.worker_kinds import WorkerKind
+from gossamer.host.worker_supervisor import WorkerSupervisor
 from gossamer.model.errors import BugError
 from gossamer.model.messages.worker_messages import Configure, Fetched, FetchKind
 from gossamer.model.secrets import NO_SECRETS, Secrets

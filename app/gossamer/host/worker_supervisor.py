@@ -2,20 +2,16 @@
 
 import asyncio
 import logging
-import os
-from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass
+from collections.abc import Coroutine
 from functools import partial
 from itertools import count
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final
 
 from gossamer.engine.interfaces import WorkerDiedError
 from gossamer.host.cookie_jar import CookieJar
 from gossamer.host.host_log import relay
-from gossamer.ipc import ChildRole
-from gossamer.ipc.child_connection import adopt
+from gossamer.host.worker_kinds import WorkerKind, WorkerLink
 from gossamer.ipc.heartbeat import SilenceAlarm
-from gossamer.ipc.process_start import Launched, launch
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.messages.worker_messages import (
     CancelJob,
@@ -30,7 +26,6 @@ from gossamer.model.messages.worker_messages import (
     WorkerHeartbeat,
 )
 from gossamer.model.outcome_details import DetailCode
-from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode
 
 MAX_BARREN: Final = 12
@@ -41,77 +36,6 @@ _DROP_TIMEOUT_S: Final = 0.1
 _END_TIMEOUT_S: Final = 2.0
 _log = logging.getLogger(__name__)
 _Answer = asyncio.Future[Fetched]
-
-
-class WorkerLink(Protocol):
-    """A worker that has connected: a child process, or what stands for one that runs elsewhere."""
-
-    @property
-    def pid(self) -> int:
-        """Its process id, for the log."""
-
-    @property
-    def closed(self) -> bool:
-        """Whether it is gone."""
-
-    def send(self, message: object) -> None:
-        """Send a message; it is lost if the worker is gone."""
-
-    def kill(self) -> None:
-        """End it at once; `on_closed` follows as after any other end."""
-
-    async def end(self, timeout_s: float) -> int | None:
-        """End it, within about that time; its exit code if it has one."""
-
-
-StartWorker: TypeAlias = Callable[
-    [Callable[[list[Result]], None], Callable[[], None]], Awaitable[WorkerLink]
-]
-"""Starts a worker and returns when it has connected, or raises CrawlHostError. The callbacks get
-its messages, and one call when it is gone."""
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerKind:
-    """One kind of worker: what it takes, how many there are, and how one is started."""
-
-    name: str
-    takes: frozenset[FetchKind]
-    """The jobs that go to workers of this kind, and to no other."""
-    workers: Callable[[CrawlSettings], int]
-    """How many workers a crawl with these settings has."""
-    start: StartWorker
-    jobs_each: int | None = None
-    """How many jobs one worker may have at once, on average; None: as many as the crawl begins."""
-    end_spares: Callable[[int], None] = lambda _keep: None
-    """Ends workers that were started ahead of need, but for so many."""
-
-
-def page_workers(ahead: list[Launched]) -> WorkerKind:
-    """Processes on this machine that ask over HTTP and parse what comes.
-
-    Those that were started `ahead` are used first; each is taken out of that list.
-    """
-
-    async def start(
-        on_messages: Callable[[list[Result]], None], on_closed: Callable[[], None]
-    ) -> WorkerLink:
-        launched = ahead.pop() if ahead else launch(ChildRole.PAGE_WORKER)
-        return await adopt(
-            launched, message_type=Result, on_messages=on_messages, on_closed=on_closed
-        )
-
-    def end_spares(keep: int) -> None:
-        while len(ahead) > keep:
-            ahead.pop().abandon()
-
-    return WorkerKind(
-        "page worker",
-        takes=frozenset(FetchKind),
-        workers=lambda settings: settings.processes or os.cpu_count() or 1,
-        start=start,
-        end_spares=end_spares,
-    )
 
 
 class _Worker:

@@ -19,7 +19,7 @@ from gossamer.session.default_paths import log_path
 from gossamer.session.settings_file import settings_text
 from gossamer.store.database import sqlite_version
 from gossamer.store.project import stored_settings
-from gossamer.store.reading.project_info import glance
+from gossamer.store.reading.project_listing import glance
 
 PACKAGES: Final = ("aiohttp", "uvloop", "winloop", "selectolax", "lxml", "PySide6-Essentials")
 _LAST: Final = 20

@@ -9,7 +9,7 @@ from gossamer.session.default_paths import SUFFIX, log_path, projects_folder
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.project_copy import CopyCancelled, copy_project
 from gossamer.store.project_copy import delete_project as delete_file
-from gossamer.store.reading.project_info import ProjectInfo, glance
+from gossamer.store.reading.project_listing import ProjectInfo, glance
 from gossamer.store.rescue.project_rescue import RescueCancelled, RescueReport, TableReport, rescue
 
 __all__ = [

@@ -29,7 +29,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.text.local_formatting import translator
 from gossamer.gui.text.translated_sentences import spoken, without_key
 from gossamer.gui.widgets.screen_fit import fitted
-from gossamer.model.package_data import resource_path
+from gossamer.model.program_resources import resource_path
 
 _tr = translator("Shortcuts")
 START: Final = "start"

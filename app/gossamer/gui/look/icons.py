@@ -14,7 +14,7 @@ from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from gossamer.gui.look.theme import Role, colour, is_dark, palette, scheme
-from gossamer.model.package_data import resource_path
+from gossamer.model.program_resources import resource_path
 
 NAMES: Final[dict[str, Role]] = {
     "page": "ok",

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
 from gossamer.gui.look.stylesheet import Surfaces, stylesheet
-from gossamer.model.package_data import resource_path
+from gossamer.model.program_resources import resource_path
 
 Role = Literal[
     "text",

@@ -22,7 +22,7 @@ from gossamer.model.crawl_state import CrawlState
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from gossamer.store.reading.project_info import ProjectInfo
+    from gossamer.store.reading.project_listing import ProjectInfo
 
 
 _AFTER_FIRST_FRAME_MS: Final = 400

@@ -18,7 +18,7 @@ from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import host_of, named_site, spoken
 from gossamer.gui.widgets.labels import explain
 from gossamer.model.crawl_state import CrawlState
-from gossamer.store.reading.project_info import ProjectInfo
+from gossamer.store.reading.project_listing import ProjectInfo
 
 SHOWN: Final = 5
 _ICON: Final = 16

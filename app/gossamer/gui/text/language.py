@@ -9,7 +9,7 @@ from typing import Final, Literal, get_args
 from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
-from gossamer.model.package_data import resource_path
+from gossamer.model.program_resources import resource_path
 
 Language = Literal["system", "en", "zh_CN"]
 

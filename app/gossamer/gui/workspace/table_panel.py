@@ -19,8 +19,8 @@ from gossamer.gui.tables.empty_state import EmptyNote
 from gossamer.gui.tables.query_rows import TableQuery
 from gossamer.gui.tables.query_table import ColumnLayout, QueryTable
 from gossamer.gui.tables.query_table_model import QueryModel
+from gossamer.gui.tables.row_count_line import SelectionTotals, TableSummary
 from gossamer.gui.tables.row_kind import LINKS, URLS, QueryRowKind
-from gossamer.gui.tables.table_summary import SelectionTotals, TableSummary
 from gossamer.gui.tables.table_tabs import TABS
 from gossamer.gui.url_menu.url_actions import UrlActions, ViewSelection
 from gossamer.gui.url_menu.url_crawl_actions import ActionTarget, UrlCrawlActions

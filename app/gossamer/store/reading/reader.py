@@ -57,8 +57,8 @@ from gossamer.store.reading.row_mapping import (
 from gossamer.store.reading.sql_functions import Functions
 from gossamer.store.reading.tree_nodes import discovery_path, folder_nodes, folder_path, subfolders
 from gossamer.store.reading.worst_errors import WorstInFolders
+from gossamer.store.writing.slowest_and_largest_pages import read_figures
 from gossamer.store.writing.storable_text import clean_url
-from gossamer.store.writing.top_pages import read_figures
 from gossamer.urls.url_parsing import url_key
 
 _T = TypeVar("_T")

@@ -34,9 +34,9 @@ from gossamer.store.writing.inlink_tables import Inlinks
 from gossamer.store.writing.rank_propagation import relax, url_rows
 from gossamer.store.writing.redirect_loops import LoopDetector
 from gossamer.store.writing.selection_sql import left_out, selected
+from gossamer.store.writing.slowest_and_largest_pages import TopPages
 from gossamer.store.writing.storable_text import clean_url, cleaned
 from gossamer.store.writing.string_pool import StringPool
-from gossamer.store.writing.top_pages import TopPages
 from gossamer.store.writing.url_indexes import UrlIndexes
 from gossamer.store.writing.visit_writer import remove_visits, write_visits
 from gossamer.store.writing.wal_size import WalSize

@@ -1,0 +1,83 @@
+"""The kinds of workers that a crawl can have: what each takes, and how one is started."""
+
+import os
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from gossamer.ipc import ChildRole
+from gossamer.ipc.child_connection import adopt
+from gossamer.ipc.process_start import Launched, launch
+from gossamer.model.messages.worker_messages import FetchKind, Result
+from gossamer.model.settings.crawl_settings import CrawlSettings
+
+
+class WorkerLink(Protocol):
+    """A worker that has connected: a child process, or what stands for one that runs elsewhere."""
+
+    @property
+    def pid(self) -> int:
+        """Its process id, for the log."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is gone."""
+
+    def send(self, message: object) -> None:
+        """Send a message; it is lost if the worker is gone."""
+
+    def kill(self) -> None:
+        """End it at once; `on_closed` follows as after any other end."""
+
+    async def end(self, timeout_s: float) -> int | None:
+        """End it, within about that time; its exit code if it has one."""
+
+
+StartWorker: TypeAlias = Callable[
+    [Callable[[list[Result]], None], Callable[[], None]], Awaitable[WorkerLink]
+]
+"""Starts a worker and returns when it has connected, or raises CrawlHostError. The callbacks get
+its messages, and one call when it is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerKind:
+    """One kind of worker: what it takes, how many there are, and how one is started."""
+
+    name: str
+    takes: frozenset[FetchKind]
+    """The jobs that go to workers of this kind, and to no other."""
+    workers: Callable[[CrawlSettings], int]
+    """How many workers a crawl with these settings has."""
+    start: StartWorker
+    jobs_each: int | None = None
+    """How many jobs one worker may have at once, on average; None: as many as the crawl begins."""
+    end_spares: Callable[[int], None] = lambda _keep: None
+    """Ends workers that were started ahead of need, but for so many."""
+
+
+def page_workers(ahead: list[Launched]) -> WorkerKind:
+    """Processes on this machine that ask over HTTP and parse what comes.
+
+    Those that were started `ahead` are used first; each is taken out of that list.
+    """
+
+    async def start(
+        on_messages: Callable[[list[Result]], None], on_closed: Callable[[], None]
+    ) -> WorkerLink:
+        launched = ahead.pop() if ahead else launch(ChildRole.PAGE_WORKER)
+        return await adopt(
+            launched, message_type=Result, on_messages=on_messages, on_closed=on_closed
+        )
+
+    def end_spares(keep: int) -> None:
+        while len(ahead) > keep:
+            ahead.pop().abandon()
+
+    return WorkerKind(
+        "page worker",
+        takes=frozenset(FetchKind),
+        workers=lambda settings: settings.processes or os.cpu_count() or 1,
+        start=start,
+        end_spares=end_spares,
+    )
