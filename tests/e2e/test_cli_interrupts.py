@@ -140,7 +140,7 @@ def test_the_exit_code_of_a_crashed_crawl_process_is_reported(site: Site, tmp_pa
         out, said = process.communicate(timeout=DEADLINE_S)
     assert process.returncode == 4
     assert out == ""
-    assert said.startswith("gossamer: The crawl stopped because its process ended;")
+    assert said.startswith("gossamer: The crawl stopped because its process exited;")
     assert "gossamer: Go on with: gossamer resume x.gossamer\n" in said
 
 
