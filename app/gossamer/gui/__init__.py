@@ -1,1 +1,1 @@
-"""The window: a shell over the session; the only importer of PySide6."""
+"""The desktop window, a shell over the session API and the only importer of PySide6."""

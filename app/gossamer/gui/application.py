@@ -1,4 +1,4 @@
-"""The program with a window: builds everything, runs the loop, closes in the right order."""
+"""Builds the window application, runs its event loop, and shuts down in the right order."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""The window's entry: whether a window can be opened at all is known before Qt is touched.
+"""Entry point of the window: checks for a usable display before it imports Qt.
 
 Qt itself ends the process with an abort where there is no display or a library is missing.
 """

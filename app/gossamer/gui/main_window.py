@@ -1,4 +1,4 @@
-"""The window: it puts its parts together and connects them.
+"""The main window: creates its parts and connects their signals.
 
 What the crawl tells is in `CrawlPresenter`, what the person wants in `WindowCommands`; what waits
 is in `CrawlController`, what is remembered in `UiState`.

@@ -1,1 +1,1 @@
-"""Every action of the window declared once, and made into menus, buttons and shortcuts."""
+"""Declares every action of the window once and builds menus, buttons and shortcuts from it."""

@@ -1,4 +1,4 @@
-"""The actions of one window: made of their declarations, enabled by its state, performed."""
+"""Builds a window's QActions from their declarations, enables them by state, and runs them."""
 
 from collections.abc import Callable
 from itertools import groupby

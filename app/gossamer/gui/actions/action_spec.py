@@ -1,4 +1,4 @@
-"""What an action says, where it stands, and when it can be used."""
+"""Declares what an action is called, where it appears, and when it is enabled."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

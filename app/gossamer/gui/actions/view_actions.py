@@ -1,4 +1,4 @@
-"""The actions of tables and trees, in the order of their context menus."""
+"""Declares the context menu actions of tables and trees, in menu order."""
 
 from collections.abc import Callable, Mapping
 from enum import Enum

@@ -1,4 +1,4 @@
-"""The actions of the window, in the order of its menus.
+"""Declares the actions of the main window, in menu order.
 
 A new button is a member here and the method that performs it: see `performs` in `action_set`.
 """

@@ -1,1 +1,1 @@
-"""The crawl that the window shows: its session, what it reports, what the next one begins with."""
+"""Controls the crawl that the window shows and prepares the settings of the next one."""

@@ -1,4 +1,4 @@
-"""The crawl the window shows: at most one session, what is asked of it, what it tells.
+"""Owns the window's one crawl session: sends commands to it and signals what it reports.
 
 All waiting happens in tasks; the slots return at once. Widgets connect to the signals and never
 keep a session.

@@ -1,4 +1,4 @@
-"""The URLs being fetched right now, how long already, and a button on each to cancel it."""
+"""Lists the URLs being fetched now, with elapsed time and a button to cancel each."""
 
 import time
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""The crawl that is to begin next: its settings, and the secrets typed for it."""
+"""Holds the settings of the next crawl and the credentials typed for it."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final

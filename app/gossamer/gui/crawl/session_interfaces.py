@@ -1,4 +1,4 @@
-"""What the window needs of the session API, as Protocols: the tests drive it with fakes.
+"""Protocols for the parts of the session API that the window uses; tests supply fakes.
 
 `gossamer.session.CrawlSession` is one; its contracts are documented there.
 """

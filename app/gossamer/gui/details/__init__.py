@@ -1,1 +1,1 @@
-"""The details of one URL: summary, links, redirect chain, headers, source."""
+"""The details panel of one URL: summary, links, redirect chain, headers, source."""

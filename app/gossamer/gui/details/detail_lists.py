@@ -1,4 +1,4 @@
-"""What the lists of the details show: inlinks, outlinks, redirect chain, headers, cookies."""
+"""Declares the lists of the details panel: inlinks, outlinks, redirect chain, headers, cookies."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

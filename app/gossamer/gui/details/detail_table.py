@@ -1,4 +1,4 @@
-"""The views of the lists about one URL: a table, and the redirect chain drawn as steps."""
+"""Views for the lists about one URL: a table, and the redirect chain drawn as steps."""
 
 from typing import Final, Generic, TypeVar
 

@@ -1,4 +1,4 @@
-"""The details of one URL: summary, links in and out, redirect chain, headers, cookies, source."""
+"""The details panel: summary, inlinks, outlinks, redirect chain, headers, cookies, source."""
 
 import base64
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Serves the source view: fetches single pages and tests selectors through the session."""
+"""Fetches single pages and tests selectors through the session for the source view."""
 
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""The source of a page, and a CSS selector that is tried on it."""
+"""Shows the HTML source of a page and tests CSS selectors on it."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The summary of one URL: all that is known of it, as names and values to read and copy."""
+"""Lists every known field of one URL as names and values that can be copied."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -1,1 +1,1 @@
-"""The export dialog."""
+"""The export dialog, with its form and preview."""

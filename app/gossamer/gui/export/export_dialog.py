@@ -1,4 +1,4 @@
-"""Export: what into which file, with a preview, progress and cancel. Never in a crawl's way."""
+"""The export dialog: exports in the background with a preview, progress and cancel."""
 
 import asyncio
 import threading

@@ -1,4 +1,4 @@
-"""What to export and how: the fields of the export dialog, from which a selection is made."""
+"""The fields of the export dialog, and the export selection made from them."""
 
 from collections.abc import Sequence
 from typing import Final, TypeVar

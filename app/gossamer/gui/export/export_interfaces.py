@@ -1,4 +1,4 @@
-"""What the export dialog needs of the world, and where it gets it: `gossamer.export`.
+"""The interface through which the export dialog uses `gossamer.export`.
 
 That is loaded when somebody exports: a window that starts does without.
 """

@@ -1,4 +1,4 @@
-"""The first rows of what would be exported."""
+"""Previews the first rows of an export."""
 
 import asyncio
 import threading

@@ -1,1 +1,1 @@
-"""What narrows the rows of a table: text, facets, chips."""
+"""Widgets that filter a table: text filter, facet menu, filter chips."""

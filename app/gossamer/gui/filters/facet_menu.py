@@ -1,4 +1,4 @@
-"""What rows can be narrowed by: facets, each with its values and how many rows have them."""
+"""Menus that filter rows by facet, with the row count of each value."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Above the table: tabs with live counts, and all that narrows the rows, a chip for each filter."""
+"""The bar above the table: tabs with live counts, the filters, and a chip for each active one."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final

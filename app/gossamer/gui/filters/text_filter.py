@@ -1,4 +1,4 @@
-"""The field that filters by text or regular expression, and what it says of a wrong one."""
+"""The input that filters rows by text or regular expression, and reports invalid expressions."""
 
 from typing import Final
 

@@ -1,1 +1,1 @@
-"""The help, the keyboard shortcuts, and what the program is."""
+"""The help window, the list of keyboard shortcuts, and the About dialog."""

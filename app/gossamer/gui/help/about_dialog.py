@@ -1,4 +1,4 @@
-"""About the program: its version and licences, and where it keeps what is the person's."""
+"""The About dialog: version, licences, and the folders where user data is stored."""
 
 from importlib import metadata
 from pathlib import Path

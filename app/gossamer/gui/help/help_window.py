@@ -1,4 +1,4 @@
-"""The help: pages by subject, searched as one types, and the keyboard shortcuts."""
+"""The help window: pages by subject, search as you type, and the keyboard shortcuts."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,1 +1,1 @@
-"""How the window looks: theme, style sheet, icons, the colours of outcomes."""
+"""The look of the window: theme, style sheet, icons, outcome colours."""

@@ -1,4 +1,4 @@
-"""Icons: SVG drawings from resources/icons, painted in the colours of the palette in force.
+"""Renders the SVG icons of resources/icons in the colours of the current palette.
 
 The drawings are our own: lines of 1.5 on a grid of 16, in `currentColor`, whose edges fall on whole
 pixels. Each is rendered once per colour, sharp at 100 to 200 % scaling, when it is first painted.

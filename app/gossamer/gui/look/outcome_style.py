@@ -1,4 +1,4 @@
-"""How a URL's outcome looks: its sign, its colour, its few words. Colour is never the only sign."""
+"""Maps a URL's outcome to its icon, colour and label, so that colour is never the only sign."""
 
 from collections.abc import Iterable
 from typing import Final

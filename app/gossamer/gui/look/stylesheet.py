@@ -1,4 +1,4 @@
-"""What palettes cannot say: the few rules that make Fusion look like one program.
+"""Builds the Qt style sheet: the few rules on top of Fusion that a palette cannot express.
 
 Item views get no `::item` rules, which would take each cell through the style sheet engine: only
 the list of sections in the settings has them, with a few rows.

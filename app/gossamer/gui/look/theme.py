@@ -1,4 +1,4 @@
-"""Colours, spacing and digits: our own light and dark palettes on Qt's Fusion style.
+"""The light and dark palettes, spacing and tabular digits, on top of Qt's Fusion style.
 
 Which palette is in force is read from the application, so that there is no second truth:
 `colour` answers for whatever `use` applied last. A widget that keeps a colour or an icon takes it

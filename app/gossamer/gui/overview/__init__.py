@@ -1,1 +1,1 @@
-"""The crawl at a glance: charts and the numbers behind them."""
+"""The overview: charts of the crawl and the numbers behind them."""

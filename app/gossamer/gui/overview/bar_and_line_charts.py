@@ -1,4 +1,4 @@
-"""Bars, columns, a line over time, and plain numbers: the charts beside the donut."""
+"""Bar, column and time series charts, and lines of plain figures."""
 
 from typing import Final
 

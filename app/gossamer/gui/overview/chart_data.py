@@ -1,4 +1,4 @@
-"""What the charts of the overview show, and what a click on each element shows."""
+"""Computes the data of each overview chart and the rows that a click on it shows."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What all charts have in common: marks, as a list for screen readers, under mouse and keyboard."""
+"""Base class of all charts: marks that mouse, keyboard and screen readers can reach."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""A ring in sectors, with its legend beside it, or below where there is no room beside."""
+"""A donut chart with its legend beside it, or below where space is tight."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

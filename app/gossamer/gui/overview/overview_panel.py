@@ -1,4 +1,4 @@
-"""The crawl at a glance, drawn by us: every element says what it counts and shows it if clicked."""
+"""The overview panel: charts of the crawl whose elements open the rows that they count."""
 
 from typing import Final
 

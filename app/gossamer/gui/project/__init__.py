@@ -1,1 +1,1 @@
-"""Reading the project file for the window, on a thread of its own."""
+"""Reads the project file for the window, on its own thread."""

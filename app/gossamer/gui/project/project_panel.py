@@ -1,4 +1,4 @@
-"""The base of all panels that show rows of the project file."""
+"""Base class of all panels that show rows of the project file."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The port to the project file: what the views ask of it."""
+"""Protocol for the project queries that the window's views make."""
 
 from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias

@@ -1,4 +1,4 @@
-"""One thread that reads the project file for the window, and delivers on the Qt thread.
+"""Runs queries on the project file in one thread and delivers results on the Qt thread.
 
 The person comes first: what a click needs runs before what keeps the views fresh, and takes the
 place of a refresh that is running; that one is run again afterwards.

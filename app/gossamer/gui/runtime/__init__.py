@@ -1,1 +1,1 @@
-"""What keeps the window's process going: event loop, tasks, garbage, crash reports."""
+"""Runs the window's process: event loop, tasks, garbage collection, crash reports, saved state."""

@@ -1,4 +1,4 @@
-"""Our own faults: whatever reports one ends in one log file and one dialog.
+"""Catches unexpected exceptions, writes them to the log, and shows one crash dialog.
 
 Sources are uncaught exceptions (main thread, other threads, the event loop, tasks), Qt's own
 messages and crashes in native code (the log alone: nothing can be shown any more).

@@ -1,4 +1,4 @@
-"""The window's event loop: asyncio on Qt through qasync, made cheap and fair.
+"""Runs asyncio on Qt's event loop through qasync, tuned for low overhead and fairness.
 
 qasync starts a Qt timer for every callback, and a cancelled handle leaves its timer alive until
 it is due. `WindowLoop` keeps callbacks as asyncio does: one deque of what is ready, run in passes

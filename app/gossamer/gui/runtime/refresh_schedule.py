@@ -1,4 +1,4 @@
-"""When each part of the window refreshes: one schedule for counters, charts and panels."""
+"""Schedules and throttles the refresh of counters, charts and panels."""
 
 import math
 import time

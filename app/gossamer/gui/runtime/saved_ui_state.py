@@ -1,4 +1,4 @@
-"""What the window remembers from one start to the next, in one ini file.
+"""Saves the window's state in one INI file: layout, recent projects, unfinished crawl.
 
 A value that is missing or damaged counts as never remembered: memory is comfort, not truth.
 """

@@ -1,4 +1,4 @@
-"""Who owns the window's tasks: one TaskGroup, a name for each task, no exception unseen."""
+"""Owns the window's asyncio tasks: one TaskGroup, named tasks, no unseen exception."""
 
 import asyncio
 from collections.abc import Callable, Coroutine

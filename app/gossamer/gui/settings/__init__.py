@@ -1,1 +1,1 @@
-"""The settings dialog and the profiles in it."""
+"""The settings dialog and its profiles."""

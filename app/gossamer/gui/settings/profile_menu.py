@@ -1,4 +1,4 @@
-"""The menu of profiles in the settings dialog: choose, keep, rename, delete, import and export."""
+"""The profile menu of the settings dialog: choose, save, rename, delete, import, export."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

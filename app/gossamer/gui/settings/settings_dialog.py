@@ -1,4 +1,4 @@
-"""Settings to change: defaults, those of the next crawl, or of the one shown. Never modal."""
+"""The modeless settings dialog: edits the defaults, the next crawl or the current crawl."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

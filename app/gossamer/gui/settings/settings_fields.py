@@ -1,4 +1,4 @@
-"""The fields of the settings form: each is a `SettingField` that reads and writes one value."""
+"""The input widgets of the settings form: each `SettingField` reads and writes one value."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""All settings under each other, in sections: found by a word, checked as they are typed."""
+"""Lays out all settings in sections on one page, with search and validation as you type."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,1 +1,1 @@
-"""The frame of the window: menus, tool bar, progress, messages, layout."""
+"""The frame of the window: menus, tool bar, notices, layout, action handlers."""

@@ -1,4 +1,4 @@
-"""Every command of the window by its name: typed, chosen with the arrow keys, done with Enter."""
+"""The command palette: searches all actions of the window by name and runs one."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

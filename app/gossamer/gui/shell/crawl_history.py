@@ -1,4 +1,4 @@
-"""Crawls of before: those on offer, and the one that is not finished."""
+"""Offers recent crawls and restores an unfinished one when the program starts."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence

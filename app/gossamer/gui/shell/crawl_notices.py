@@ -1,4 +1,4 @@
-"""What the crawl has to say beside its counters: in the window, and to who works elsewhere."""
+"""Shows notices about a crawl (hints, trap limits, warnings) and desktop notifications."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, Protocol

@@ -1,4 +1,4 @@
-"""What the crawl tells, put where the person sees it."""
+"""Shows what a crawl reports in the widgets of the window."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final

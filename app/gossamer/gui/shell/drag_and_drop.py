@@ -1,4 +1,4 @@
-"""What is dragged onto the window: a project is opened, an address is crawled, a list shown."""
+"""Handles drops on the window: opens projects, crawls addresses, shows lists of URLs."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What can be done with the project file shown: open, copy, rescue, delete; help with a problem."""
+"""Handles the project actions: open, save a copy, rescue, delete, show diagnostics."""
 
 import asyncio
 import threading

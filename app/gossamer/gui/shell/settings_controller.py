@@ -1,4 +1,4 @@
-"""The settings dialog opened, and what is chosen in it put into force."""
+"""Opens the settings dialog and applies what is chosen in it."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""Keys of the window that Qt leaves to the program: Space, F6, Shift+F10."""
+"""Handles the keys that Qt leaves to applications: Space, F6, Shift+F10."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

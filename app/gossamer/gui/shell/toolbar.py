@@ -1,4 +1,4 @@
-"""The top bar: what to crawl, how hard, and the commands."""
+"""The tool bar: the field for the address, crawl limits, and the main commands."""
 
 from dataclasses import replace
 from typing import Final

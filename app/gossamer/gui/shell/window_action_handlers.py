@@ -1,4 +1,4 @@
-"""What the actions of the window do: start, pause, open, export, change the look."""
+"""Handles the window's actions: start, pause, open, export, change the theme."""
 
 import asyncio
 from collections.abc import Callable

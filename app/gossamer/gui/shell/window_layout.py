@@ -1,4 +1,4 @@
-"""What the window is made of, and how that is laid out."""
+"""Creates the widgets of the main window and lays them out."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget

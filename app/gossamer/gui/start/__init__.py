@@ -1,1 +1,1 @@
-"""The start page: what to crawl, and the crawls of before."""
+"""The start page: what to crawl, and the recent crawls."""

@@ -1,4 +1,4 @@
-"""The recent crawls on the start page: each with where it stands, opened with a click."""
+"""Lists the recent crawls with their states on the start page; a click opens one."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What the next crawl starts from, a site or a list, and the field for it."""
+"""The input for the root URL or URL list that the next crawl starts from."""
 
 from collections.abc import Sequence
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""What is seen before there is a crawl: a large field, earlier projects, the demo site."""
+"""The page shown before a crawl: the address field, recent projects, the demo site."""
 
 from pathlib import Path
 from typing import Final

@@ -1,4 +1,4 @@
-"""The start page's part of the next crawl: its numbers, its profile, what is unusual about it."""
+"""Shows the limits, profile and unusual settings of the next crawl on the start page."""
 
 from collections.abc import Callable, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""A list of addresses: pasted, typed or from a file, and what is to be done with it."""
+"""A dialog to paste, type or load a list of URLs, and to choose how to crawl it."""
 
 from collections.abc import Callable
 from itertools import islice

@@ -1,4 +1,4 @@
-"""Rows and links on the clipboard, as text that spreadsheets take; the export of links."""
+"""Copies rows and links as tab-separated text, and exports the links of selected URLs."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice

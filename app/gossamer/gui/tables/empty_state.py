@@ -1,4 +1,4 @@
-"""What a view without rows says."""
+"""Shows a message in a view that has no rows."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QAbstractItemView, QAbstractScrollArea, QLabel

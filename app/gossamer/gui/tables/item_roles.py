@@ -1,4 +1,4 @@
-"""Qt's roles and alignments as plain integers: comparing enum members costs more than the answer.
+"""Qt roles and alignments as plain integers, because comparing enum members is slow.
 
 `data` of a model is called thousands of times per repaint.
 """

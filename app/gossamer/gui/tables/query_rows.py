@@ -1,4 +1,4 @@
-"""The rows of a query, without Qt: what was asked, how far it is answered, ids and records."""
+"""Holds the rows of a table query: load state, ids and cached records; independent of Qt."""
 
 import enum
 from array import array

@@ -1,4 +1,4 @@
-"""The view of a table over a query: columns and order of each tab, what is in sight."""
+"""The table view of a query: column layout and sort order per tab, loading what is visible."""
 
 import base64
 from collections.abc import Collection

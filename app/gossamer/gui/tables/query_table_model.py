@@ -1,4 +1,4 @@
-"""The rows of a query as a Qt model: all its ids, and the records of the rows that were seen."""
+"""The Qt model of a query: knows all row ids and reads records as they become visible."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Below the table: how many rows it has, and what the selected ones amount to."""
+"""The line below the table: row count, and totals of the selected rows."""
 
 from collections.abc import Callable
 from typing import Final

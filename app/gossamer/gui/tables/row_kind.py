@@ -1,4 +1,4 @@
-"""What the rows of a table are about (URLs, links, hops, headers), and what their cells show."""
+"""Declares the kinds of table rows (URLs, links, hops, headers) and what their cells show."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""A table's header that sorts by several columns: click for one, Shift and click for one more."""
+"""A table header that sorts by several columns: click for one, Shift+click to add one."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""The columns of tables, made of the declared fields: name, width, alignment, text of a cell."""
+"""Builds table columns from the declared fields: name, width, alignment, cell text."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Records as the rows of a Qt model: what all tables have in common, and lists about one URL."""
+"""Base class of the Qt table models, and the paged model for lists about one URL."""
 
 from collections.abc import Callable
 from typing import Any, Final, Generic, TypeVar

@@ -1,4 +1,4 @@
-"""The tabs of the table: what each view is called, shows at first, and says without rows."""
+"""Declares the tabs of the table: name, default columns, message when empty."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How tables look: one line per row, fixed widths, addresses without what all have in common."""
+"""The common table view: one line per row, and URLs shortened by their common origin."""
 
 import re
 from collections.abc import Sequence

@@ -1,1 +1,1 @@
-"""Numbers, dates and sentences in the person's language."""
+"""Formats and translates numbers, dates and sentences for the user's language."""

@@ -1,4 +1,4 @@
-"""The language of the window, and how numbers and dates are written in it.
+"""Installs the language of the window and its number and date formats.
 
 Texts are translated when a widget is made: a window that is to speak another language is made
 anew, which costs nothing that matters, because a window owns no crawl.

@@ -1,4 +1,4 @@
-"""Values as a person reads them: clean text, and numbers, sizes, times in the local manner.
+"""Formats numbers, sizes, times and text for display in the user's locale.
 
 Everything from the web goes through `clean` before a view sees it: views draw one line, guess
 rich text, obey bidirectional control characters and slow down on megabytes of title.

@@ -1,4 +1,4 @@
-"""Sentences and what they are put together from, in the person's language."""
+"""Translates sentences and details made below the window, and joins their parts."""
 
 from collections.abc import Iterable
 from functools import reduce

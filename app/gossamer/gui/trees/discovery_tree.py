@@ -1,4 +1,4 @@
-"""URLs as a tree of discovery: under each URL those first found on it."""
+"""The discovery tree: each URL below the URL on which it was first found."""
 
 from collections.abc import Collection
 

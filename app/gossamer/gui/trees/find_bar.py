@@ -1,4 +1,4 @@
-"""Type to find: a field below a tree that goes from one fitting URL to the next."""
+"""The find bar below a tree: goes from one matching URL to the next."""
 
 from bisect import bisect_right
 from typing import Final

@@ -1,4 +1,4 @@
-"""URLs as a tree of folders: origins, the folders of their paths, and the URLs in them."""
+"""The folder tree: origins, the folders of their URL paths, and the URLs in them."""
 
 from collections.abc import Collection
 

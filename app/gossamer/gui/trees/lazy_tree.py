@@ -1,4 +1,4 @@
-"""A tree that reads the children of a node when it opens, and grows while a crawl runs.
+"""A tree model that loads children on expansion and grows while a crawl runs.
 
 What a tree shows (URLs by discovery, folders) is told by a `TreeSource`; this model keeps the
 nodes that were read, in order, and tells the view of each batch with one insertion.

@@ -1,4 +1,4 @@
-"""The cells of a lazy tree, by role: the name with all that goes with it, errors, and count."""
+"""Returns the data of tree cells by Qt role: name and status, errors, count."""
 
 from collections.abc import Callable
 from typing import Final

@@ -1,4 +1,4 @@
-"""Opening a tree several levels deep, as far as its nodes come in and a view can bear."""
+"""Expands a tree several levels deep as its nodes load, up to a limit."""
 
 from collections import deque
 from typing import Final

@@ -1,4 +1,4 @@
-"""A tree over the project file that grows while a crawl runs."""
+"""Base panel of the trees over the project file, which grow while a crawl runs."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What a lazy tree consists of: its nodes, and the port to the source they come from."""
+"""The nodes of a lazy tree, and the interface to the source that loads them."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence

@@ -1,1 +1,1 @@
-"""What can be done with a URL in any view."""
+"""The context menu of a URL in any view."""

@@ -1,4 +1,4 @@
-"""What can be done with a URL in any view: copy, open, show elsewhere."""
+"""Handles the context menu of URLs in any view: copy, open, show in another view."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the crawl can be asked to do with the rows of a view: crawl again, cancel, put aside, ..."""
+"""Handles the crawl actions on selected rows: recrawl, cancel, hold and others."""
 
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet

@@ -1,1 +1,1 @@
-"""Widgets that several features of the window use."""
+"""Widgets that several features of the window share."""

@@ -1,4 +1,4 @@
-"""Widgets side by side, in as many lines as the width asks for."""
+"""A layout that places widgets side by side and wraps them like words."""
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget

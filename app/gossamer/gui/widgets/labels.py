@@ -1,4 +1,4 @@
-"""Names and explanations of widgets, for the eye, the keyboard and the screen reader."""
+"""Labels, tool tips and accessible names of widgets."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Sentences for the person, shown in the window and never in its way."""
+"""Shows inline messages with buttons in the window, never as modal dialogs."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The progress line: how far, how fast, what went wrong, in one row that never jumps."""
+"""The progress line of a crawl: progress, speed and errors in one row of fixed layout."""
 
 import time
 from collections.abc import Callable

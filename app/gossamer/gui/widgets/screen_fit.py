@@ -1,4 +1,4 @@
-"""What fits on a screen: the place of a window, and a page that scrolls."""
+"""Fits windows to the screen, and provides a page that scrolls when it is too tall."""
 
 from typing import Final
 

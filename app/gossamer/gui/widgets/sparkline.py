@@ -1,4 +1,4 @@
-"""A line of the last minute's speed, small enough to stand beside a number."""
+"""A sparkline of the last minute's crawl speed."""
 
 from collections import deque
 from collections.abc import Sequence

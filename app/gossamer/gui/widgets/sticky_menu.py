@@ -1,4 +1,4 @@
-"""A menu of choices that stays open while one makes several of them."""
+"""A menu that stays open while several of its entries are checked."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,1 +1,1 @@
-"""The body of the window while there is a project: trees, table over details, overview."""
+"""The body of the window while a project is open: trees, table, details, overview."""

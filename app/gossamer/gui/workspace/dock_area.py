@@ -1,4 +1,4 @@
-"""The table with the docks around it: shown, hidden, arranged, remembered, and put back."""
+"""Arranges the docks around the table: shows, hides, saves and restores their layout."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

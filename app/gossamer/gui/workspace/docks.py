@@ -1,4 +1,4 @@
-"""The panels beside the table as docks: each is declared once, and people arrange them."""
+"""Declares each panel beside the table once, and shows it as a dock that users can move."""
 
 from dataclasses import dataclass
 from enum import Enum

@@ -1,4 +1,4 @@
-"""The tables of URLs and links with their tabs, filters, and the line below them."""
+"""The panel with the tables of URLs and links, their tabs, filters and summary line."""
 
 from functools import partial
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""The window's body while there is a project: trees, table over details, overview, in flight."""
+"""The body of the window while a project is open, with the table and all docks connected."""
 
 from collections.abc import Callable
 from functools import partial
