@@ -4953,7 +4953,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>从此处起的重定向属于哪种情况：循环、超出重定向上限、中断、全部永久（301、308）、全部临时或混合</translation>
     </message>
     <message>
-        <source>Final URL</source>
+        <source>Final address</source>
         <translation>最终网址</translation>
     </message>
     <message>

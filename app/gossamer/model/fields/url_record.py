@@ -217,7 +217,7 @@ class UrlRecord(_FetchedFields, frozen=True, array_like=True, kw_only=True):
     final_url: Annotated[
         str | None,
         Field(
-            "Final URL",
+            "Final address",
             note="Where the redirect chain ends; a loop has none",
             export="Final Address",
             sql="fu.url",
