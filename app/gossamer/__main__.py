@@ -1,4 +1,4 @@
-"""Program entry: the window without arguments, otherwise the command line; and our children."""
+"""Program entry: runs the window, the command line, or one of the child processes."""
 
 # An interrupt during what is imported here would end in a traceback: only what every Python has
 # loaded already stands here. `main` imports the rest, where an interrupt is seen to.

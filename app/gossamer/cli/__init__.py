@@ -1,6 +1,6 @@
-"""The command line, and what its commands end with; docs/command-line.md lists all codes.
+"""The command line, with its exit codes; docs/command-line.md lists all codes.
 
-That of a mistake or a failure is the `exit_code` of its error, see `gossamer.model.errors`.
+Each error class in `gossamer.model.errors` carries the exit code for its kind of failure.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""The commands and their options, as typer shows them. Nothing is done here: see `invocation`.
+"""Declares the typer commands and their options, and parses them; executes nothing.
 
 Plain help, not typer's boxes of rich: those more than double the time that `--help` takes.
 """

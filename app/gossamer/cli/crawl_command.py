@@ -1,4 +1,4 @@
-"""`gossamer crawl` and `resume`: announce, run, report, export; the exit code."""
+"""Runs `gossamer crawl` and `resume`: crawls, reports, exports, and picks the exit code."""
 
 import asyncio
 import shlex

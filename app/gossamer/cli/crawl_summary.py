@@ -1,4 +1,4 @@
-"""What a crawl found, counted: as text for people, as JSON for programs."""
+"""Formats the summary of a crawl: as text for people, as JSON for programs."""
 
 import json
 from collections.abc import Iterable, Mapping

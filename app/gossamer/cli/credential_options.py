@@ -1,4 +1,4 @@
-"""Headers, cookies and passwords as they stand on a command line, and whom each is for."""
+"""Parses headers, cookies and passwords from the command line and assigns them to origins."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Passwords, cookies and tokens on the command line: typed, asked for, remembered, forgotten."""
+"""Collects credentials from options, prompts and the keyring, and saves or removes them."""
 
 import asyncio
 import getpass

@@ -1,4 +1,4 @@
-"""The bundled demo site: crawled, or only served."""
+"""Runs `gossamer demo`: crawls the bundled demo site, or only serves it."""
 
 import asyncio
 import threading

@@ -1,4 +1,4 @@
-"""Exports from the command line: asked for, checked, written with progress, given up."""
+"""Exports from the command line: validates, writes with progress, and can be cancelled."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""`gossamer export` and its options, as typer shows them."""
+"""Declares `gossamer export` and its options for typer."""
 
 from collections.abc import Iterable
 from pathlib import Path

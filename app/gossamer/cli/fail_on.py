@@ -1,4 +1,4 @@
-"""`--fail-on`: what a finished crawl must not have, so that a script can stop on it."""
+"""Parses and checks `--fail-on` thresholds, so that scripts can fail on crawl findings."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""One run of a session, from its start to its end or to an interrupt."""
+"""Runs one crawl session in the foreground until it ends or is interrupted."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""What is in a project, told without crawling."""
+"""Runs `gossamer info`: prints what a project contains, without crawling."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Ctrl+C and its like: SIGINT, SIGTERM, a closed terminal, Ctrl+Break on Windows."""
+"""Handles Ctrl+C and other interrupts: SIGINT, SIGTERM, SIGHUP, Ctrl+Break on Windows."""
 
 import asyncio
 import signal

@@ -1,4 +1,4 @@
-"""The command line's entry: what the arguments ask for is done, and every failure has its code."""
+"""Entry point of the command line: runs the parsed command and maps errors to exit codes."""
 
 import gc
 import os

@@ -1,6 +1,6 @@
-"""What is typed becomes values of the types that our commands have.
+"""Converts option values from text to the types of the commands.
 
-typer has pydantic do that, to load which takes longer than the rest of a command's start.
+typer would use pydantic for this, which takes longer to load than everything else at start.
 """
 
 from collections.abc import Callable, Iterable

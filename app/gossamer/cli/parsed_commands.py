@@ -1,4 +1,4 @@
-"""What a command line asks for, as values: parsing makes them, `cli.main` carries them out."""
+"""Parsed commands as plain values: parsing creates them, `cli.main` executes them."""
 
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Profiles listed, shown, saved, renamed, deleted."""
+"""Runs `gossamer profiles`: lists, shows, saves, renames and deletes profiles."""
 
 import json
 from contextlib import suppress

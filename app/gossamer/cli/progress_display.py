@@ -1,4 +1,4 @@
-"""What a crawl shows while it runs: a live line in a terminal, now and then a line elsewhere."""
+"""Shows crawl progress: a live line on a terminal, periodic lines elsewhere."""
 
 import sys
 import time

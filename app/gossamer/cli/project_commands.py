@@ -1,4 +1,4 @@
-"""Projects listed, copied, deleted, saved from damage."""
+"""Runs the commands on project files: list, copy, rescue, delete, write settings."""
 
 import sys
 from collections.abc import Callable, Iterator

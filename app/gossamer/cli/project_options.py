@@ -1,4 +1,4 @@
-"""The commands that handle project files, settings and profiles, as typer shows them."""
+"""Declares the typer commands for project files, settings and profiles."""
 
 from pathlib import Path
 from typing import Annotated, TypeAlias

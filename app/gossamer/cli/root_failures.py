@@ -1,4 +1,4 @@
-"""What became of the roots: a crawl whose roots fail has found nothing, and says why."""
+"""Checks whether any root was reached, and explains why if none was."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The options of `crawl` and `resume` that set settings, made from the settings' declarations."""
+"""Generates the setting options of `crawl` and `resume` from the settings' declarations."""
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands have, as typer shows them."""
+"""Declares typer arguments and options that several commands share."""
 
 from pathlib import Path
 from typing import Annotated, TypeAlias

@@ -1,4 +1,4 @@
-"""Completion in the shell: the script that a shell loads, and the answers to what it asks then."""
+"""Shell completion: prints the completion script and answers the shell's requests."""
 
 import os
 from typing import Final

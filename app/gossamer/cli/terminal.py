@@ -1,4 +1,4 @@
-"""Writing to the terminal: harmless text, and no fuss when nobody reads any more."""
+"""Writes to the terminal: strips control characters and survives closed pipes."""
 
 import errno
 import io

@@ -1,4 +1,4 @@
-"""A list of addresses from a file or from standard input."""
+"""Reads a list of URLs from a file or from standard input."""
 
 import sys
 from pathlib import Path

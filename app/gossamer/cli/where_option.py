@@ -1,4 +1,4 @@
-"""`--where FACET=VALUE`: the facets of the window's tables, as filters of an export."""
+"""Parses `--where FACET=VALUE` into the filter of an export, with the window's facets."""
 
 import re
 from collections import defaultdict

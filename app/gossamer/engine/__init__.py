@@ -1,1 +1,1 @@
-"""Decides what is fetched and when; every effect stands behind a port."""
+"""The crawl engine: decides what is fetched and when; all I/O goes through interfaces."""

@@ -1,4 +1,4 @@
-"""Commits what is decided, a few times a second, and has the queue refilled after it."""
+"""Commits pending batches several times a second, then has the frontier refilled."""
 
 import asyncio
 from collections.abc import Callable, Collection

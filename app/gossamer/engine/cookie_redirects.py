@@ -1,4 +1,4 @@
-"""Redirects that lead in a circle until a cookie is told, which they set on the way.
+"""Detects redirect loops that end once the cookie they set is sent back.
 
 A site that turns visitors away until they have its cookie sends them back to where they came from:
 `/a` to itself, or `/a` to `/welcome` to `/a`. A URL is asked once, so that would be a loop.

@@ -1,4 +1,4 @@
-"""The crawl: workers on one frontier until it is empty, with pause, cancel and a durable trail.
+"""Runs a crawl: fetches until the frontier is empty; can be paused, cancelled and resumed.
 
 URLs are taken from one queue, and each is fetched in a task of its own, one redirect hop per item.
 The crawl is over when the queue is empty and nothing is in flight. Decisions are made synchronously

@@ -1,4 +1,4 @@
-"""What of a crawl stands in memory, and how much of it at once."""
+"""Holds a crawl's in-memory state and the limits on its size."""
 
 from dataclasses import dataclass
 from typing import Self

@@ -1,4 +1,4 @@
-"""Which fetches start now, and what becomes of each attempt when it has ended."""
+"""Starts fetches while there is room, and decides what each finished attempt leads to."""
 
 import asyncio
 from collections.abc import Callable

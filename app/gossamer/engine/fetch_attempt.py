@@ -1,4 +1,4 @@
-"""One try at a URL: robots.txt first, then one hop, and whatever goes wrong as a value."""
+"""Makes one attempt at a URL: robots.txt first, then one hop; failures are returned as values."""
 
 import asyncio
 import logging

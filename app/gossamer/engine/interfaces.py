@@ -1,4 +1,4 @@
-"""What the engine needs of the world. The host brings the real things, tests bring fakes."""
+"""Protocols for what the engine needs: fetcher, store, robots rules, scope."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Protocol

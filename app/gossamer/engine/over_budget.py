@@ -1,4 +1,4 @@
-"""What budgets against traps left out, and how it is queued after all."""
+"""Queues URLs that trap budgets left out, once there is room for them."""
 
 import asyncio
 from collections.abc import Callable

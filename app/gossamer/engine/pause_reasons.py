@@ -1,4 +1,4 @@
-"""Why a crawl is paused: a set of reasons. It runs while the set is empty."""
+"""Tracks why a crawl is paused, as a set of reasons; it runs while the set is empty."""
 
 from dataclasses import dataclass
 from enum import Enum

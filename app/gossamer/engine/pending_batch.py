@@ -1,4 +1,4 @@
-"""What is to be committed next: rows, and what they say about single URLs."""
+"""Collects the rows of the next commit, and answers queries about URLs not yet committed."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What the shells show while a crawl runs: counts, speed, URLs in flight and busy hosts."""
+"""Computes the progress report: counts, speed, URLs in flight, busy hosts."""
 
 import asyncio
 from collections import deque

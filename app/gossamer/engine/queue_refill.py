@@ -1,4 +1,4 @@
-"""Queued URLs on their way from the project file into the frontier.
+"""Refills the frontier with queued URLs from the project file.
 
 What has no place in memory stays in the file, and is read as places become free: the queues of
 hosts that run low, hosts that only the file knows, and what is to be asked before all else.

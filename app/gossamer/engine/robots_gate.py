@@ -1,4 +1,4 @@
-"""robots.txt before anything else: fetched once for each origin, kept for the crawl."""
+"""Checks robots.txt before a fetch; fetches it once per origin and caches it for the crawl."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The URLs a crawl knows, in bounded memory, so that few need a look into the project file.
+"""The set of known URLs in bounded memory, so that few checks need the project file.
 
 Recent ones are kept with their text, older ones by their hashes alone.
 """

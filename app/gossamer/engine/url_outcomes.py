@@ -1,4 +1,4 @@
-"""Outcomes that URLs get without a visit: queued, held, refused, settled, or queued again.
+"""Sets the state of URLs without a visit: queued, held, skipped, requeued.
 
 What is done about a URL follows from its best rank and the settings. The project file carries
 better ranks on to what a URL leads to, and tells of them after each commit; what was refused or

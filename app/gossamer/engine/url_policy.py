@@ -1,4 +1,4 @@
-"""What is done about a URL or a link: fetched, checked, or recorded. Made from values alone."""
+"""Decides from settings, scope and rank whether a URL is fetched, checked or only recorded."""
 
 from functools import lru_cache
 from typing import Self

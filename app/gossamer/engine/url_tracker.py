@@ -1,4 +1,4 @@
-"""The URLs in memory: what is known of each, the stage it is in, and which stage may follow.
+"""Tracks each URL in memory: its entry, its stage, and the allowed stage changes.
 
 A crawl has three places for a URL: memory, the batch that is to be committed next, and the project
 file. `UrlTracker.stage` is the only answer to the question where a URL is now, and `MOVES` the only

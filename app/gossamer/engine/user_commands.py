@@ -1,4 +1,4 @@
-"""What the user decides while the crawl runs: acts on some URLs, and changed settings."""
+"""Executes user commands on a running crawl: acts on URLs and changed settings."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What a finished visit changes: new URLs, better ways to known ones, rows to write."""
+"""Processes finished visits: new URLs, better ranks, rows to write."""
 
 import asyncio
 from collections.abc import Callable

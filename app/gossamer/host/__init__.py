@@ -1,1 +1,1 @@
-"""What runs inside the child processes; wires engine, fetch, extract, robots and store."""
+"""The child processes of a crawl: connects engine, fetch, extract, robots and store."""

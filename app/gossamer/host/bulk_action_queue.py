@@ -1,4 +1,4 @@
-"""What the user wants done to URLs and settings, in order, until it is done."""
+"""Queues the user's acts and setting changes until they are executed, in order."""
 
 import asyncio
 from collections import deque

@@ -1,4 +1,4 @@
-"""The event loop of the host and the page workers."""
+"""Runs the asyncio event loop of crawl hosts and page workers."""
 
 import asyncio
 import faulthandler

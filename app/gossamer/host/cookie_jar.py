@@ -1,4 +1,4 @@
-"""The cookies of one crawl: in memory, bounded, each sent only where it belongs (RFC 6265 §5.4)."""
+"""The bounded, in-memory cookie jar of one crawl; matches cookies by RFC 6265 §5.4."""
 
 from collections.abc import Callable, Iterable, Iterator
 from time import time

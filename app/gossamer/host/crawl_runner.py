@@ -1,4 +1,4 @@
-"""A crawl from start to end: run, steered by the user, and begun again after each disk outage."""
+"""Runs a crawl from start to end: obeys commands and restarts after a disk outage."""
 
 import asyncio
 import logging

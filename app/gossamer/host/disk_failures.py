@@ -1,4 +1,4 @@
-"""A disk that refuses the project, or neither answers nor fails as a network drive may."""
+"""Handles disks that reject the project file, or stall as network drives may."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""The log of the child processes: one JSON object a line, on standard error."""
+"""Logs of the child processes: one JSON object per line on standard error."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""The inspector: a process that looks at one page at a time, on a person's wish.
+"""The inspector process: fetches and examines single pages at the user's request.
 
 It asks as the crawl does: same settings, robots.txt, secrets and guarded addresses. It is apart
 from the crawl, so that it works in whatever state that is, and can be ended when a rule that

@@ -1,4 +1,4 @@
-"""The page worker: a process that fetches over HTTP and reads what comes."""
+"""The page worker process: fetches URLs over HTTP and extracts what pages contain."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

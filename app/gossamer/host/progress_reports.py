@@ -1,4 +1,4 @@
-"""What a crawl host tells its shell of the crawl."""
+"""Reports the progress of a crawl from its host to the shell."""
 
 from typing import Any, Final
 

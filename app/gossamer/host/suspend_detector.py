@@ -1,4 +1,4 @@
-"""Noticing that the machine has slept, or that this process was stopped for long."""
+"""Detects that the machine was suspended or this process was stopped."""
 
 import time
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The jobs of a worker, of whatever kind: begun, cancelled, answered."""
+"""Runs the jobs of a worker process: starts, cancels and answers them."""
 
 import asyncio
 from collections.abc import Callable

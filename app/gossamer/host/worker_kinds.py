@@ -1,4 +1,4 @@
-"""The kinds of workers that a crawl can have: what each takes, and how one is started."""
+"""Declares the kinds of workers a crawl can have: their jobs, and how a worker is started."""
 
 import os
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""The engine's Fetcher, spread over workers of one or more kinds."""
+"""Implements the engine's Fetcher with workers of one or more kinds."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The workers of one kind: how they are started, given jobs, replaced when they die."""
+"""Supervises workers of one kind: starts them, gives them jobs, replaces dead ones."""
 
 import asyncio
 import logging

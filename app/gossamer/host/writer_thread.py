@@ -1,4 +1,4 @@
-"""The project file's only writer, on a thread of its own."""
+"""Runs the project file's writer in its own thread."""
 
 import asyncio
 import sys

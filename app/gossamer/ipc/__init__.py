@@ -1,4 +1,4 @@
-"""Framed messages between the processes of one program."""
+"""Inter-process communication: framed messages between processes of the program."""
 
 from enum import StrEnum
 from typing import Final

@@ -1,4 +1,4 @@
-"""A two-way stream of typed messages between two of our processes, on any asyncio loop.
+"""A two-way stream of typed messages between two of the program's processes.
 
 A frame is a 4-byte big-endian length and a MessagePack array of messages. Several messages sent in
 one turn of the loop travel in one frame, which saves most of the cost of small ones.

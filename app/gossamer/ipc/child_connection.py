@@ -1,4 +1,4 @@
-"""Child processes of the program itself, each with a channel to its parent.
+"""Starts child processes of the program and connects each to its parent by a channel.
 
 A child is started by name through the program's own entry. It learns a port and a token from its
 standard input, connects to that port on loopback and shows the token and the version of the

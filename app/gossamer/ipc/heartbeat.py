@@ -1,4 +1,4 @@
-"""Heartbeats: sent every second, and missed when they stop."""
+"""Sends a heartbeat every second and raises an alarm when the peer's heartbeats stop."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A log that several of our processes append to, bounded in size."""
+"""A size-limited, rotated log file that several processes append to."""
 
 import os
 import re

@@ -1,9 +1,9 @@
-"""Starting a child process, by its name or as a copy of this process.
+"""Starts child processes: by running the program, or by forking this process.
 
-This needs no loop, so a child can come up while its parent does. A copy needs no imports of its
-own, and shares memory; only on Linux. macOS has system libraries that do not bear it, Windows has
-nothing of the kind. A copy of a process with threads or a running loop would have locks that nobody
-opens: whoever forks has neither yet.
+No event loop is needed, so a child can start while its parent does. A forked child skips imports
+and shares memory, but only on Linux: system libraries of macOS do not survive a fork, and Windows
+has none. Fork only before the process has threads or a running loop: locks they hold would never
+open.
 """
 
 import os

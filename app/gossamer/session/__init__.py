@@ -1,1 +1,1 @@
-"""The API that the window and the command line drive; starts and watches the crawl host."""
+"""The session API that window and command line use; starts and monitors crawl hosts."""

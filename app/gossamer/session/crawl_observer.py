@@ -1,4 +1,4 @@
-"""A project that another process crawls, as this one can see it."""
+"""Follows a project that another process is crawling, by reading its file."""
 
 import threading
 from pathlib import Path

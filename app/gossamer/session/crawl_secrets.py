@@ -1,4 +1,4 @@
-"""The secrets of a crawl: taken out of its settings before they are stored, kept in memory."""
+"""Separates a crawl's secrets from its stored settings and keeps them in memory only."""
 
 import asyncio
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""One project and its crawl, as a shell sees it."""
+"""A session: one project and its crawl, as the window and the command line use them."""
 
 import asyncio
 import os

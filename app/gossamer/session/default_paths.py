@@ -1,4 +1,4 @@
-"""Where projects and logs are kept when nobody says."""
+"""Default paths of projects, logs and configuration files."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The bundled demo site, served by a child process."""
+"""Runs the demo site in a child process."""
 
 import asyncio
 from collections.abc import AsyncIterator

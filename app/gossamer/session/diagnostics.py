@@ -1,4 +1,4 @@
-"""What somebody who is to find an error wants to know, as one text without secrets."""
+"""Collects diagnostics for bug reports as one text without secrets."""
 
 import json
 import os

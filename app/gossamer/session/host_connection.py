@@ -1,4 +1,4 @@
-"""The process of a crawl, as its session sees it: commands go there, reports come back."""
+"""A session's connection to its crawl host: sends commands, receives reports, detects death."""
 
 import asyncio
 import socket

@@ -1,4 +1,4 @@
-"""Where crawl hosts come from: one may be started before anybody knows what it is to crawl."""
+"""Starts crawl hosts, one of them in advance so that the next crawl starts at once."""
 
 import os
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Secrets in the system's keyring, one entry for each origin, where a person asked for it.
+"""Saves secrets in the system keyring, one entry per origin, if the user asks for it.
 
 The keyring is opened when a crawl needs a secret that nobody has given. A system without one, or
 one that is locked, is not a failure of the crawl: then secrets are asked for again.

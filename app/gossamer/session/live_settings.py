@@ -1,4 +1,4 @@
-"""Which settings a crawl that has begun may go on with, and why not with others."""
+"""Decides which settings of a crawl that has begun may change, and why others may not."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""One page looked at for a person: its source, and what a rule matches in it."""
+"""Inspects one page for the user: fetches its source and tests a selector on it."""
 
 import asyncio
 from pathlib import Path

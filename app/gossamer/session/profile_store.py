@@ -1,4 +1,4 @@
-"""Settings kept under names of a person's own, and the defaults, with which new crawls begin.
+"""Stores the user's settings profiles and the defaults of new crawls.
 
 One settings file each, in the folder of the program's configuration. They hold what may be any
 crawl's (`REUSABLE`): no addresses, no secrets, no trust in certificates.

@@ -1,4 +1,4 @@
-"""Project files as things people handle: listed, copied, deleted, saved from damage."""
+"""Lists project files and deletes them with their logs."""
 
 from collections.abc import Iterable
 from contextlib import suppress

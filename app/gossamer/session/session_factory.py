@@ -1,4 +1,4 @@
-"""Where sessions come from: new project files, and existing ones."""
+"""Creates sessions: with new project files or on existing ones."""
 
 import asyncio
 from collections.abc import Iterable

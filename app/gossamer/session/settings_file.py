@@ -1,4 +1,4 @@
-"""Settings of a crawl as a TOML file, which people may read, change and hand on.
+"""Reads and writes crawl settings as TOML files that people can edit and share.
 
 The file is versioned. None is written with a secret in it, though a person may add headers. What
 is None, which TOML cannot say, is named in `unset`. What is not there stays as it is, which for a

@@ -1,4 +1,4 @@
-"""What of a crawl's settings a person should know before anything is sent."""
+"""Warns of risky crawl settings before any request is sent."""
 
 from collections.abc import Sequence
 from typing import Final

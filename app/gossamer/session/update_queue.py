@@ -1,4 +1,4 @@
-"""Updates of a crawl, kept for readers that are slow."""
+"""A bounded queue of crawl updates for slow readers."""
 
 import asyncio
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Lists of addresses in files."""
+"""Reads URL lists from files."""
 
 from pathlib import Path
 from typing import Final

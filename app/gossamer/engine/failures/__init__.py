@@ -1,1 +1,1 @@
-"""Failures: retried later, blamed on the network, or too many to go on."""
+"""Failure handling: retries, network outages, and pausing when too much fails."""

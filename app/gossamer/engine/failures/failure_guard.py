@@ -1,4 +1,4 @@
-"""The crawl guard: when nearly everything fails, going on helps nobody."""
+"""Pauses the crawl when nearly all recent requests fail."""
 
 from collections import Counter, deque
 from typing import TypeAlias

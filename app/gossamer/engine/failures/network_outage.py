@@ -1,4 +1,4 @@
-"""Telling a network that is gone from a server that is."""
+"""Tells a local network outage from servers that fail."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

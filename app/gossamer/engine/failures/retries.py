@@ -1,4 +1,4 @@
-"""Trying again after a failure: how often, when, and the best answer so far.
+"""Decides how often and when to retry, and keeps the best partial answer meanwhile.
 
 Which failures may pass, and so are retried at all, is a field of the visit: `Visit.transient`.
 """

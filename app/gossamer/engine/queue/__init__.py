@@ -1,1 +1,1 @@
-"""The queue of URLs to fetch: the frontier, the queue of each host, and what memory holds of it."""
+"""The queue of URLs to fetch: the frontier, host queues, and the part held in memory."""

@@ -1,4 +1,4 @@
-"""The queue of URLs to fetch: bounded windows in memory over the queued URLs in the file.
+"""The frontier: a bounded part of the queued URLs in memory, and the choice of the next one.
 
 Order is that of discovery, host by host in turn, and the lanes of a host in turn; a host is asked
 again only after its delay. Links out of the crawl that are only checked have a window of their own.

@@ -1,4 +1,4 @@
-"""The queue of each host: how fast the host is asked, and how much of its queue is in memory.
+"""Queues URLs per host, with the host's request rate and its share of the memory.
 
 One slow host must not fill the memory and hold up all others, so no host has more than a share,
 and the smaller the more hosts there are; the project file has the rest. There are places for a

@@ -1,1 +1,1 @@
-"""Crawler traps: budgets for URLs that only lead to more of the same."""
+"""Crawler trap detection: budgets for URLs that only lead to more of the same."""

@@ -1,4 +1,4 @@
-"""The keys of budgets against traps, which say what is counted, and the same as details.
+"""Keys that identify each trap budget, and their conversion to outcome details.
 
 Project files have both: keys with what is spent, details with each URL that was left out.
 """

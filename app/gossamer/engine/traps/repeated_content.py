@@ -1,4 +1,4 @@
-"""Pages that repeat what others say or look like, and pages whose links spread."""
+"""Detects pages that repeat known content, and pages that spread many new links."""
 
 import re
 from collections.abc import Collection

@@ -1,4 +1,4 @@
-"""Sites that make up addresses without end: calendars, facet mazes, growing paths, session ids.
+"""Budgets that limit crawler traps: calendars, facets, growing paths, session ids.
 
 A budget holds each back without holding back the site, and is judged by what is found. Links on a
 page that says something new are free. Those on a page that does not are counted, for what they have

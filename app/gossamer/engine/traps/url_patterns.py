@@ -1,4 +1,4 @@
-"""What addresses have in common: the pattern, the folder, the page in a session."""
+"""Groups similar URLs by pattern, folder, site and session id."""
 
 import re
 from functools import lru_cache

@@ -1,6 +1,6 @@
 """The interface through which the export dialog uses `gossamer.export`.
 
-That is loaded when somebody exports: a window that starts does without.
+`gossamer.export` is imported with the first export, which keeps the start of the window fast.
 """
 
 from __future__ import annotations
