@@ -64,7 +64,7 @@ def test_a_resumed_crawl_finds_what_an_uninterrupted_one_does(
         out, said = interrupted(process, number)
 
     assert json.loads(out)["state"] == "paused"
-    assert f"gossamer: Interrupted; go on with: gossamer resume {project.name}\n" in said
+    assert f"gossamer: Interrupted; resume with: gossamer resume {project.name}\n" in said
     done_before = {r.url for r in records(project) if r.state is UrlState.DONE}
     assert json.loads(out)["fetched"] == len(done_before) > 0
     asked_before = len(site.requests)
@@ -124,7 +124,7 @@ def test_a_second_interrupt_does_not_wait_for_a_hung_process(site: Site, tmp_pat
         assert process.wait(KILLED_WITHIN_S) == 130
         assert process.stderr is not None
         said = process.stderr.read()
-    assert said.endswith("gossamer: Left at once; go on with: gossamer resume x.gossamer\n")
+    assert said.endswith("gossamer: Quit at once; resume with: gossamer resume x.gossamer\n")
     assert "Traceback" not in said
     told = gossamer("info", "x.gossamer", "--json", cwd=tmp_path)
     assert json.loads(told.stdout)["state"] == "paused"
@@ -141,7 +141,7 @@ def test_the_exit_code_of_a_crashed_crawl_process_is_reported(site: Site, tmp_pa
     assert process.returncode == 4
     assert out == ""
     assert said.startswith("gossamer: The crawl stopped because its process exited;")
-    assert "gossamer: Go on with: gossamer resume x.gossamer\n" in said
+    assert "gossamer: Resume with: gossamer resume x.gossamer\n" in said
 
 
 def test_a_project_that_is_being_crawled_is_not_opened_twice(site: Site, tmp_path: Path) -> None:

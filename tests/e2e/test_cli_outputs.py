@@ -50,8 +50,8 @@ def test_facets_filter_an_export(project: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["-o", "-", "--format", "doc"], "There is no format 'doc'; choose csv, tsv, "),
-        (["-o", "x.csv", "--format", "csv"], "A file has the format of its suffix"),
+        (["-o", "-", "--format", "doc"], "Unknown format 'doc'; choose csv, tsv, "),
+        (["-o", "x.csv", "--format", "csv"], "The suffix of a file sets its format"),
     ],
 )
 def test_an_unknown_format_is_refused(project: Path, options: list[str], sentence: str) -> None:

@@ -65,7 +65,7 @@ def test_rescue_and_resume_restore_the_whole_crawl(site: Site, tmp_path: Path) -
     assert "gossamer rescue FILE -o NEW" in opened.stderr
     rescued = gossamer("rescue", path, "-o", new, cwd=tmp_path)
     assert rescued.returncode == 0, rescued.stderr
-    assert "URLs are fetched anew when the crawl is resumed" in rescued.stdout
+    assert "URLs will be fetched again when the crawl is resumed" in rescued.stdout
     resume_all(new)
     assert {url: record.outlinks for url, record in asked(new).items()} == whole
 

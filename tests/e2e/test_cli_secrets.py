@@ -107,13 +107,13 @@ def test_a_terminal_is_prompted_for_the_password(site: Site, tmp_path: Path) -> 
         start_new_session=True,  # so that there is no other terminal to ask at
     ) as process:
         assert process.stderr is not None
-        prompt = process.stderr.read(len("Type the password of jo: "))  # echo is off by then
+        prompt = process.stderr.read(len("Enter the password of jo: "))  # echo is off by then
         os.write(ours, f"{PASSWORD}\n".encode())
         out, err = process.communicate(timeout=DEADLINE_S)
         os.close(theirs)
         os.close(ours)
     assert process.returncode == 0, err
-    assert prompt == "Type the password of jo: "
+    assert prompt == "Enter the password of jo: "
     assert told(site) == [BASIC, None, None]
     assert PASSWORD not in out + err
 
@@ -180,12 +180,12 @@ def test_the_keyring_remembers_for_the_next_crawl(
     forgotten = gossamer("forget", "x.gossamer", "example.com", cwd=tmp_path)
     assert forgotten.returncode == 0, forgotten.stderr
     assert forgotten.stdout.splitlines() == [
-        f"Forgot what was remembered for {home}",
-        "Nothing was remembered for https://example.com",
+        f"Removed the credentials stored for {home}",
+        "No credentials stored for https://example.com",
     ]
     assert vault.read_text("utf-8") == "{}"
     assert gossamer("forget", site.url("/x"), cwd=tmp_path).stdout == (
-        f"Nothing was remembered for {home}\n"
+        f"No credentials stored for {home}\n"
     )
 
 

@@ -55,7 +55,7 @@ def test_report_names_the_trap_limit_and_the_command_that_raises_it(
     assert json.loads(said.out)["trap_limit"] == trap_limit
     first, second, *_ = said.err.splitlines()
     assert first.startswith("gossamer: The trap limit skipped 2 URLs")
-    assert second == f"gossamer: To go on there: {resume_command(path)} --max-similar 2000"
+    assert second == f"gossamer: To fetch more of them: {resume_command(path)} --max-similar 2000"
 
 
 def test_risky_settings_of_a_project_are_announced_before_the_first_request(
@@ -84,8 +84,8 @@ def test_a_root_with_a_bad_certificate_says_how_to_go_on(
     path = project(tmp_path, Outcome.BAD_CERTIFICATE)
     assert conclude(path, Ending(), (), OutputOptions(), AGAIN) == EXIT_NO_ROOT
     assert capsys.readouterr().err == (
-        "gossamer: https://a.test/1: The server's certificate is not valid. To crawl it all the"
-        " same, resume with --insecure a.test.\n"
+        "gossamer: https://a.test/1: The server's certificate is not valid. To crawl it"
+        " anyway, resume with --insecure a.test.\n"
     )
 
 
@@ -96,7 +96,7 @@ def test_a_root_without_https_says_how_to_crawl_it(
     assert conclude(path, Ending(), (), OutputOptions(), AGAIN) == EXIT_NO_ROOT
     assert capsys.readouterr().err == (
         "gossamer: https://a.test/1: The server does not speak HTTPS on this port. To crawl it"
-        " without, begin with http://.\n"
+        " without HTTPS, start the URL with http://.\n"
     )
 
 
@@ -107,7 +107,7 @@ def test_an_interrupted_crawl_is_reported_and_can_go_on(
     assert conclude(path, Ending(interrupted=True), (), OutputOptions(json=True), AGAIN) == 130
     said = capsys.readouterr()
     assert json.loads(said.out)["skipped"] == 1
-    assert said.err == f"gossamer: Interrupted; go on with: {AGAIN}\n"
+    assert said.err == f"gossamer: Interrupted; resume with: {AGAIN}\n"
 
 
 def test_a_crawl_ended_by_a_second_interrupt_prints_no_report(
@@ -117,7 +117,7 @@ def test_a_crawl_ended_by_a_second_interrupt_prints_no_report(
     ending = Ending(interrupted=True, forced=True)
     assert conclude(path, ending, (), OutputOptions(), AGAIN) == 130
     said = capsys.readouterr()
-    assert (said.out, said.err) == ("", f"gossamer: Left at once; go on with: {AGAIN}\n")
+    assert (said.out, said.err) == ("", f"gossamer: Quit at once; resume with: {AGAIN}\n")
 
 
 def test_a_crawl_that_cannot_go_on_names_its_log_and_the_command_to_resume(
@@ -131,8 +131,8 @@ def test_a_crawl_that_cannot_go_on_names_its_log_and_the_command_to_resume(
     assert said.out == ""
     assert said.err.splitlines() == [
         "gossamer: The disk is full; free some space.",
-        f"gossamer: The log is {log_path(path)}",
-        f"gossamer: Go on with: {AGAIN}",
+        f"gossamer: See the log: {log_path(path)}",
+        f"gossamer: Resume with: {AGAIN}",
     ]
 
 
@@ -142,7 +142,7 @@ def test_the_log_is_named_after_errors_of_gossamer_itself(
     path = project(tmp_path, Outcome.PAGE, Outcome.UNEXPECTED_ERROR)
     log_path(path).touch()
     assert conclude(path, Ending(), (), OutputOptions(), AGAIN) == 0
-    assert f"gossamer: The log is {log_path(path)}\n" in capsys.readouterr().err
+    assert f"gossamer: See the log: {log_path(path)}\n" in capsys.readouterr().err
 
 
 def test_a_crawl_without_a_fetched_root_has_its_own_exit_code(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_report_counts_urls_over_the_trap_limit_and_names_one() -> None:
         info_text(SUMMARY, PROGRESS, PROJECT, None, REMARKS),
     ):
         (line,) = [line for line in text.splitlines() if "trap limit" in line]
-        assert line.startswith("1,234 addresses were left out at the trap limit")
+        assert line.startswith("The trap limit skipped 1,234 URLs")
         assert line.endswith("such as http://a.test/c?m=9�[2J")
     assert "trap limit" not in report()
 
@@ -148,7 +148,7 @@ def test_statuses_are_counted_with_their_names() -> None:
 
 def test_failures_and_what_was_left_out_are_counted_by_kind() -> None:
     text = report()
-    failures = text.partition("Did not work\n")[2].partition("\n\n")[0]
+    failures = text.partition("Errors\n")[2].partition("\n\n")[0]
     assert counted(failures, Outcome.CLIENT_ERROR.sentence) == "2"
     assert counted(failures, Outcome.DNS_FAILURE.sentence) == "1"
     left_out = text.partition("Left out\n")[2].partition("\n\n")[0]

@@ -160,7 +160,7 @@ def test_an_interrupt_saves_and_says_that_a_second_one_forces(
     ending, session = run(lambda: InterruptedSession(Progress(CrawlState.RUNNING)))
     assert ending == Ending(interrupted=True)
     assert session.calls == ["start", "close"]
-    assert capsys.readouterr().err == "gossamer: Stopping; interrupt again to leave at once.\n"
+    assert capsys.readouterr().err == "gossamer: Stopping; press Ctrl+C again to quit at once.\n"
 
 
 def test_an_interrupt_while_starting_closes_too() -> None:
@@ -197,7 +197,7 @@ def test_slow_saving_is_announced(capsys: pytest.CaptureFixture[str]) -> None:
     assert ending == Ending(interrupted=True)
     assert session.calls == ["start", "close"]
     assert told[1:] == [
-        "gossamer: Still saving the project, as slowly as its disk is; interrupt to leave at once."
+        "gossamer: Still saving the project to a slow disk; press Ctrl+C to quit at once."
     ]
 
 

@@ -54,8 +54,8 @@ def no_window(target: str | None) -> int:
         # Settings
         (["crawl", "a.test", "--workers", "0", *NEW], 2, "Workers must be between 1 and 10,000"),
         (["crawl", "a.test", "--timeout", "nan", *NEW], 2, "Timeout must be between"),
-        (["crawl", "a.test", "--workers", "x"], 2, "'--workers': write a whole number; see"),
-        (["crawl", "a.test", "--rate", "1,5"], 2, "'--rate': write a number; see"),
+        (["crawl", "a.test", "--workers", "x"], 2, "'--workers': enter a whole number; see"),
+        (["crawl", "a.test", "--rate", "1,5"], 2, "'--rate': enter a number; see"),
         (["crawl", "--auth"], 2, "requires an argument; see 'gossamer crawl --help'"),
         (["crawl", "a.test", "--include", "(", *NEW], 2, "not a regular expression"),
         (["crawl", "a.test", "--exclude", "*", *NEW], 2, "not a regular expression"),
@@ -78,12 +78,12 @@ def no_window(target: str | None) -> int:
         (["crawl", "a.test", "--header", "https://=K: v", *NEW], 2, "without a path"),
         (["crawl", "a.test", "--cookie", "https://a.test/p=id=1", *NEW], 2, "without a path"),
         (["crawl", "a.test", "--auth", "https://a.test/p=jo:x", *NEW], 2, "without a path"),
-        (["crawl", "a.test", "--auth", "", *NEW], 2, "There is no user name"),
-        (["crawl", "a.test", "--auth", ":x", *NEW], 2, "There is no user name"),
-        (["crawl", "a.test", "--auth", "https://a.test=", *NEW], 2, "There is no user name"),
-        (["resume", "old.gossamer", "--auth", ":x"], 2, "There is no user name"),
-        (["crawl", "a.test", "--cookie", "", *NEW], 2, "There is no cookie"),
-        (["crawl", "a.test", "--cookie", "https://a.test=", *NEW], 2, "There is no cookie"),
+        (["crawl", "a.test", "--auth", "", *NEW], 2, "The user name is empty"),
+        (["crawl", "a.test", "--auth", ":x", *NEW], 2, "The user name is empty"),
+        (["crawl", "a.test", "--auth", "https://a.test=", *NEW], 2, "The user name is empty"),
+        (["resume", "old.gossamer", "--auth", ":x"], 2, "The user name is empty"),
+        (["crawl", "a.test", "--cookie", "", *NEW], 2, "The cookie is empty"),
+        (["crawl", "a.test", "--cookie", "https://a.test=", *NEW], 2, "The cookie is empty"),
         (["crawl", "a.test", "--insecure", "*", *NEW], 2, "write HOST or HOST:PORT"),
         # Sitemaps
         (["crawl", "a.test", "--sitemaps", "", *NEW], 2, "Enter the URL"),
@@ -95,7 +95,7 @@ def no_window(target: str | None) -> int:
         (["resume", "old.gossamer", "--header", "Transfer-Encoding: x"], 2, "remove it"),
         (["resume", "old.gossamer", "--insecure", "*"], 2, "write HOST or HOST:PORT"),
         # The project file
-        (["crawl", "a.test", "-o", "old.gossamer"], 4, "go on with that crawl: gossamer resume"),
+        (["crawl", "a.test", "-o", "old.gossamer"], 4, "resume that crawl: gossamer resume"),
         (["crawl", "a.test", "-o", "sub"], 4, "choose another name"),
         (["crawl", "a.test", "-o", "none/x.gossamer"], 4, "The folder none does not exist"),
         (["crawl", "a.test", "-o", "old.gossamer/x.gossamer"], 4, "is not a folder"),
@@ -117,7 +117,7 @@ def no_window(target: str | None) -> int:
         (["info", "none.gossamer"], 4, "none.gossamer"),
         (["export", "text.gossamer", "pages", "-o", "x.csv"], 4, "is not a Gossamer project"),
         # Exports
-        (["export", "old.gossamer", "images", "-o", "x.csv"], 2, "There is no view 'images'"),
+        (["export", "old.gossamer", "images", "-o", "x.csv"], 2, "Unknown view 'images'"),
         (["export", "old.gossamer", "pages", "-o", "x.doc"], 2, "an unknown format"),
         (
             ["export", "old.gossamer", "pages", "-o", "none/x.csv"],
@@ -132,12 +132,12 @@ def no_window(target: str | None) -> int:
         (["export", "old.gossamer", "pages", "-o", "x.xml"], 2, "can only hold the view sitemap"),
         ([*PAGES, "--columns", "Colour"], 2, "pages has no column 'Colour'"),
         ([*PAGES, "--delimiter", "#"], 2, "choose comma, semicolon, tab or pipe"),
-        ([*PAGES, "--sitemap-include", "files"], 2, "need the view sitemap"),
+        ([*PAGES, "--sitemap-include", "files"], 2, "require the view sitemap"),
         (["export", "old.gossamer", "sitemap", "-o", "x.xml", "--bom"], 2, "byte order mark"),
         (["export", "old.gossamer", "sitemap", "-o", "x.xml", *LIFTED], 2, "takes noindex, "),
         (["crawl", "a.test", "--export", "pages", *NEW], 2, "is not VIEW=FILE"),
         (["crawl", "a.test", "--export", "pages=", *NEW], 2, "is not VIEW=FILE"),
-        (["crawl", "a.test", "--export", "images=x.csv", *NEW], 2, "There is no view 'images'"),
+        (["crawl", "a.test", "--export", "images=x.csv", *NEW], 2, "Unknown view 'images'"),
         (["crawl", "a.test", "--export", "pages=x.doc", *NEW], 2, "an unknown format"),
         (
             ["crawl", "a.test", "--export", "pages=none/x.csv", *NEW],
@@ -170,7 +170,7 @@ def test_two_exports_to_one_file_are_refused(
     before = contents(folder)
     exports = ("--export", "pages=x.csv", "--export", "links=sub/../x.csv")
     assert run_cli(["crawl", "a.test", *exports, *NEW], no_window) == 2
-    assert "Two exports go to" in capsys.readouterr().err
+    assert "Two exports write to" in capsys.readouterr().err
     assert contents(folder) == before
 
 

@@ -75,8 +75,8 @@ def test_the_profile_defaults_stands_for_the_defaults_of_the_window(
         (("polite", "--set", "rate=1"), "is built in; choose another name."),
         (("polite", "--delete"), "is built in."),
         (("a/b", "--set", "rate=1"), "'a/b' is not a valid profile name"),
-        (("x", "--set", "roots=['a.test']"), "is no setting of a profile"),
-        (("x", "--set", "insecure_hosts=['a.test:443']"), "is no setting of a profile"),
+        (("x", "--set", "roots=['a.test']"), "is not a profile setting"),
+        (("x", "--set", "insecure_hosts=['a.test:443']"), "is not a profile setting"),
         (("x", "--set", "rate"), "write SETTING=VALUE"),
         (("x", "--set", "rate=fast"), "rate"),
         (("x", "--set", "workers=0"), "Workers must be between"),
@@ -84,7 +84,7 @@ def test_the_profile_defaults_stands_for_the_defaults_of_the_window(
         (("x",), "There is no profile named 'x'"),
         (("x", "--rename", "y"), "There is no profile named 'x'"),
         (("x", "--set", "rate=1", "--delete"), "one at a time"),
-        (("--delete",), "Name the profile"),
+        (("--delete",), "Specify a profile"),
     ],
 )
 def test_mistakes_are_one_sentence_and_code_2(

@@ -24,7 +24,7 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [(b"\n# nothing\n", "holds no address"), (b"\xff\xfe\x00\x81", "not a text")],
+    [(b"\n# nothing\n", "contains no URLs"), (b"\xff\xfe\x00\x81", "not a text")],
 )
 def test_an_invalid_list_is_refused_with_the_reason(
     tmp_path: Path, content: bytes, said: str

@@ -41,14 +41,14 @@ from gossamer.model.errors import UsageError
 if TYPE_CHECKING:
     from typer._click.core import Command
 
-_HELP = """Crawl websites, from a window or from here.
+_HELP = """Crawl websites, in a window or from the command line.
 
 \b
-gossamer [URL | FILE.gossamer]    opens the window (on that URL or project)
-gossamer COMMAND [OPTIONS] ...    does without a window
+gossamer [URL | FILE.gossamer]    open the window (with that URL or project)
+gossamer COMMAND [OPTIONS] ...    run a command without a window
 """
 _EPILOG = """\b
-Exit codes: 0 finished, 2 a mistake in the command, 3 no root could be fetched,
+Exit codes: 0 finished, 2 invalid command line, 3 no root could be fetched,
 4 the project file cannot be used, 5 --fail-on found too many,
 130 interrupted (the project can be resumed).
 """
@@ -164,7 +164,7 @@ def options(
 def crawl(
     context: typer.Context,
     roots: Annotated[
-        list[str] | None, typer.Argument(metavar="ROOT", help="Addresses to start from.")
+        list[str] | None, typer.Argument(metavar="ROOT", help="URLs to start from.")
     ] = None,
     *,
     output: Annotated[
@@ -173,20 +173,18 @@ def crawl(
             "--output",
             "-o",
             metavar="FILE",
-            help="The project file, a new one. Without it, one in the data folder.",
+            help="Project file to create. Default: a new file in the data folder.",
         ),
     ] = None,
     settings_file: shared_options.Settings = None,
     profile: shared_options.ProfileName = None,
     list_file: Annotated[
         str | None,
-        typer.Option(
-            "--list", metavar="FILE", help="Fetch just the addresses in a file, one on each line."
-        ),
+        typer.Option("--list", metavar="FILE", help="Fetch only the URLs in a file, one per line."),
     ] = None,
     **typed: Any,
 ) -> CrawlCommand:
-    """Crawl to the end, then report.
+    """Crawl a website, then print a report.
 
     Progress goes to standard error, the report to standard output.
     """
@@ -208,13 +206,16 @@ def resume(
     *,
     settings_file: shared_options.Settings = None,
     check_certificates: Annotated[
-        bool, typer.Option("--check-certificates", help="Check again those that --insecure named.")
+        bool,
+        typer.Option(
+            "--check-certificates", help="Check all certificates again; undoes --insecure."
+        ),
     ] = False,
     **typed: Any,
 ) -> ResumeCommand:
-    """Go on where a crawl stopped.
+    """Resume a crawl where it stopped.
 
-    With the settings of the project, but for those that are given.
+    Uses the project's settings; command-line options override them.
     """
     run = take_run_options(typed)
     changes = typed_settings(context, typed)
@@ -232,29 +233,30 @@ def resume(
 @application.command()
 def info(
     project: shared_options.ProjectFile,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False,
     diagnostics: Annotated[
-        bool, typer.Option("--diagnostics", help="Versions and errors, to report a problem.")
+        bool,
+        typer.Option("--diagnostics", help="Print versions and recent errors for a bug report."),
     ] = False,
 ) -> InfoCommand:
-    """Settings, state and counters of a project."""
+    """Show the settings, state and counters of a project."""
     return InfoCommand(project, json, diagnostics)
 
 
 @application.command()
 def forget(
     targets: Annotated[
-        list[str], typer.Argument(metavar="SITE", help="A site, a proxy, or a project file.")
+        list[str], typer.Argument(metavar="SITE", help="A site, a proxy or a project file.")
     ],
 ) -> ForgetCommand:
-    """Remove from the system's keyring what --remember stored."""
+    """Remove credentials saved by --remember from the keyring."""
     return ForgetCommand(tuple(targets))
 
 
 @application.command()
 def demo(
     serve: Annotated[
-        bool, typer.Option("--serve", help="Only serve the site and print its address.")
+        bool, typer.Option("--serve", help="Only serve the site and print its URL.")
     ] = False,
 ) -> DemoCommand:
     """Crawl the bundled demo site on loopback."""
@@ -265,5 +267,5 @@ def demo(
 def completion(
     shell: Annotated[str, typer.Argument(metavar="SHELL", help="bash, zsh, fish or powershell.")],
 ) -> CompletionCommand:
-    """Print a script that completes command lines in a shell."""
+    """Print a shell completion script."""
     return CompletionCommand(shell)

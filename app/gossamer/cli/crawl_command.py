@@ -160,18 +160,18 @@ def conclude(
     if ending.trouble is not None:
         complain(str(ending.trouble.sentence))
         _complain_of_log(project)
-        complain(f"Go on with: {again}")
+        complain(f"Resume with: {again}")
         return ending.trouble.exit_code
     if ending.forced:
-        complain(f"Left at once; go on with: {again}")
+        complain(f"Quit at once; resume with: {again}")
         return EXIT_INTERRUPTED
     if ending.interrupted or ending.notice:
         try:
             _report(project, output_options)
         except ProjectError as e:  # its disk is why it was interrupted
             complain(str(e))
-        how = f"{ending.notice} Go" if ending.notice else "Interrupted; go"
-        complain(f"{how} on with: {again}")
+        how = f"{ending.notice} Resume" if ending.notice else "Interrupted; resume"
+        complain(f"{how} with: {again}")
         return EXIT_INTERRUPTED
     roots = _report(project, output_options)
     if not _exported(project, exports, output_options):
@@ -215,7 +215,7 @@ def _check_new(output: Path) -> None:
 
         if suffix_of(output) is not None:
             raise UsageError(
-                f"-o names the project file; to write a view to {output}"
+                f"-o sets the project file; to export a view to {output},"
                 f" use --export pages={output}."
             )
     try:
@@ -224,8 +224,8 @@ def _check_new(output: Path) -> None:
         return
     if there:
         raise ProjectError(
-            f"{output} is there already; choose another name,"
-            f" or go on with that crawl: {resume_command(output)}"
+            f"{output} already exists; choose another name,"
+            f" or resume that crawl: {resume_command(output)}"
         )
 
 
@@ -246,7 +246,7 @@ def _report(project: Path, output_options: OutputOptions) -> RootsFound:
     if (trapped := remarks.trapped) is not None:
         complain(str(trapped.sentence))
         higher = raised(settings.max_similar)
-        complain(f"To go on there: {resume_command(project)} --max-similar {higher}")
+        complain(f"To fetch more of them: {resume_command(project)} --max-similar {higher}")
     if _IN_THE_LOG.intersection(progress.outcomes):
         _complain_of_log(project)
     return roots
@@ -258,4 +258,4 @@ def _complain_of_log(project: Path) -> None:
     except OSError:
         return  # there is no place for logs, so there is none
     if path.exists():
-        complain(f"The log is {path}")
+        complain(f"See the log: {path}")

@@ -116,7 +116,7 @@ def counters(progress: Progress, warnings: Mapping[ResponseWarning, int]) -> lis
     outcomes = {Outcome(outcome): n for outcome, n in progress.outcomes.items()}
     sections: list[tuple[str, list[Line]]] = [
         ("HTTP status", [(_status(code), number(n)) for code, n in _sorted(progress.statuses)]),
-        ("Did not work", _reasons(outcomes, ERROR_OUTCOMES)),
+        ("Errors", _reasons(outcomes, ERROR_OUTCOMES)),
         ("Left out", _reasons(outcomes, [o for o in Outcome if o.state in _LEFT_OUT])),
         ("Warnings", [(warning.label, number(urls)) for warning, urls in warnings.items()]),
         ("Totals", _totals(progress)),

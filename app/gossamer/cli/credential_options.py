@@ -58,8 +58,7 @@ def _typed(text: str) -> TypedSecret:
     if _ADDRESS.match(text):
         # Neither a header nor a cookie is called like that. Not quoted: a secret may follow.
         raise UsageError(
-            "What a secret is for is an origin, without a path: https://HOST=... or"
-            " https://HOST:PORT=..."
+            "Give a secret's origin without a path: https://HOST=... or https://HOST:PORT=..."
         )
     return TypedSecret("", text)
 
@@ -67,12 +66,12 @@ def _typed(text: str) -> TypedSecret:
 def _cookie(text: str) -> TypedSecret:
     typed = _typed(text)
     if not cookies_of(typed.text):
-        raise UsageError("There is no cookie; write --cookie 'NAME=VALUE'.")
+        raise UsageError("The cookie is empty; write --cookie 'NAME=VALUE'.")
     return typed
 
 
 def _user(text: str) -> TypedSecret:
     typed = _typed(text)
     if not typed.text.partition(":")[0]:
-        raise UsageError("There is no user name; write --auth USER or --auth USER:PASSWORD.")
+        raise UsageError("The user name is empty; write --auth USER or --auth USER:PASSWORD.")
     return typed

@@ -91,7 +91,7 @@ def _auth(typed: str, origin: str) -> BasicAuth:
         return BasicAuth(user, from_environment)
     if not _can_ask():
         raise UsageError(
-            f"There is no terminal to ask for the password of {user}; put it into the environment"
+            f"There is no terminal to ask for the password of {user}; set the environment"
             f" variable {PASSWORD_VARIABLE}."
         )
     at = f" for {origin}" if origin else ""
@@ -113,9 +113,9 @@ def _asked(names: SecretNames) -> OriginSecrets:
 def _ask(what: str) -> str:
     """What the person types, unseen. UsageError when they end the input in place of an answer."""
     try:
-        return getpass.getpass(f"Type {printable(what)}: ")
+        return getpass.getpass(f"Enter {printable(what)}: ")
     except EOFError:
-        raise UsageError(f"Nothing was typed for {what}.") from None
+        raise UsageError(f"No input for {what}.") from None
 
 
 def _can_ask() -> bool:
@@ -127,10 +127,10 @@ def forget(command: ForgetCommand) -> int:
     origins = list(dict.fromkeys(each for target in command.targets for each in _origins(target)))
     forgotten = asyncio.run(SessionFactory().forget_secrets(origins))
     for site in origins:
-        what = "Forgot what was" if site in forgotten else "Nothing was"
-        write_out(f"{what} remembered for {printable(site)}\n")
+        what = "Removed the credentials" if site in forgotten else "No credentials"
+        write_out(f"{what} stored for {printable(site)}\n")
     if not origins:
-        write_out("No project named needs secrets; nothing was remembered for any.\n")
+        write_out("No project given needs credentials; none are stored.\n")
     return 0
 
 

@@ -57,7 +57,7 @@ def wanted_exports(
         if one.selection.source is ExportView.SITEMAP_CHECK:
             ensure_sitemaps_read(settings)
         if (file := one.out.resolve()) in files:
-            raise UsageError(f"Two exports go to {one.out}; name two files.")
+            raise UsageError(f"Two exports write to {one.out}; specify two files.")
         files.add(file)
     return wanted
 
@@ -77,7 +77,7 @@ def export_project(command: ExportCommand) -> int:
         check(command.project)
         return _stream(command.project, selection, options, command.format or "csv")
     if command.format is not None:
-        raise UsageError("A file has the format of its suffix; --format is for '-o -'.")
+        raise UsageError("The suffix of a file sets its format; use --format only with '-o -'.")
     check_output(command.output, selection, options, command.project)
     check(command.project)  # a project that cannot be used is told before progress is shown
     return write_exports(
@@ -92,14 +92,14 @@ def _source(command: ExportCommand) -> ExportView | LinksOf:
             raise UsageError("--of names URLs for the views inlinks and outlinks.")
         return _view(command.view)
     if not command.of:
-        raise UsageError(f"Say with --of which URL's {command.view} are wanted.")
+        raise UsageError(f"Specify with --of whose {command.view} to export.")
     check(command.project)
     with Reader(command.project) as reader:
         ids = [(url, reader.lookup(parse_root(url))) for url in command.of]
     for url, url_id in ids:
         if url_id is None:
             raise UsageError(
-                f"{printable(url)} is not in {command.project}; name it as it is there."
+                f"{printable(url)} is not in {command.project}; spell it as it is there."
             )
     return LinksOf(LinkEnd(command.view), tuple(i for _, i in ids if i is not None))
 
@@ -107,11 +107,11 @@ def _source(command: ExportCommand) -> ExportView | LinksOf:
 def _stream(project: Path, selection: ExportSelection, options: Options, suffix: str) -> int:
     """Write to standard output; the exit code."""
     if sys.stdout is None:
-        raise UsageError("There is no standard output; name a file with -o.")
+        raise UsageError("There is no standard output; specify a file with -o.")
     name = Path(f"standard output.{suffix.lower().removeprefix('.')}")
     if suffix_of(name) is None:
         known = listed([each.removeprefix(".") for each in FORMATS], "or")
-        raise UsageError(f"There is no format {suffix!r}; choose {known}.")
+        raise UsageError(f"Unknown format {suffix!r}; choose {known}.")
     with noting_interrupt() as interrupted:
         try:
             out = Stream(name, sys.stdout.buffer)
@@ -170,7 +170,7 @@ def _summary(exported: Exported) -> str:
     *others, last = exported.files
     told = f"Saved {counted(exported.rows, 'row')} to {last}"
     if others:
-        told += f" and {counted(len(others), 'file')} beside it"
+        told += f" and {counted(len(others), 'file')} next to it"
     left_out = [f"{number(count)} {rule}" for rule, count in exported.left_out.items()]
     return f"{told}; left out: {', '.join(left_out)}." if left_out else f"{told}."
 
@@ -181,7 +181,7 @@ def _options(command: ExportCommand) -> Options:
         delimiter = DELIMITERS.get(delimiter, delimiter)
         if delimiter not in DELIMITERS.values():
             names = listed(list(DELIMITERS), "or")
-            raise UsageError(f"{command.delimiter!r} is no delimiter; choose {names}.")
+            raise UsageError(f"Unknown delimiter {command.delimiter!r}; choose {names}.")
     base = None if command.sitemap.base is None else parse_root(command.sitemap.base)
     return Options(delimiter, command.byte_order_mark, base=base, lastmod=command.sitemap.lastmod)
 
@@ -193,7 +193,7 @@ def _rules(command: ExportCommand) -> frozenset[SitemapRule]:
         known = listed([rule.value for rule in SitemapRule], "and")
         raise UsageError(f"--sitemap-include takes {known}.") from None
     if command.view != ExportView.SITEMAP and command.sitemap != SitemapChoice():
-        raise UsageError("Options of sitemaps need the view sitemap.")
+        raise UsageError("Sitemap options require the view sitemap.")
     return rules
 
 
@@ -202,7 +202,7 @@ def _view(name: str) -> ExportView:
         return ExportView(name)
     except ValueError:
         views = listed([view.value for view in ExportView], "or")
-        raise UsageError(f"There is no view {name!r}; choose {views}.") from None
+        raise UsageError(f"Unknown view {name!r}; choose {views}.") from None
 
 
 @contextmanager

@@ -26,8 +26,8 @@ _View: TypeAlias = Annotated[
     str,
     typer.Argument(
         metavar="VIEW",
-        help="pages, redirects, links, broken-links, errors, resources, external, all, sitemap,"
-        " sitemap-check or report; inlinks or outlinks of URLs that --of names.",
+        help="pages, redirects, links, broken-links, errors, resources, external, all, sitemap, "
+        "sitemap-check or report; inlinks or outlinks with --of.",
         autocompletion=_views,
     ),
 ]
@@ -37,7 +37,7 @@ _Output: TypeAlias = Annotated[
         "--output",
         "-o",
         metavar="OUT",
-        help="Where to; the suffix says the format. '-' is standard output.",
+        help="Output file; its suffix sets the format. '-' is standard output.",
     ),
 ]
 _Of: TypeAlias = Annotated[
@@ -45,47 +45,52 @@ _Of: TypeAlias = Annotated[
     typer.Option(
         "--of",
         metavar="URL",
-        help="Whose inlinks or outlinks; may be repeated.",
+        help="URL whose inlinks or outlinks to export; repeatable.",
     ),
 ]
 _Columns: TypeAlias = Annotated[
-    str | None, typer.Option("--columns", metavar="A,B,...", help="Only these columns, by name.")
+    str | None,
+    typer.Option("--columns", metavar="A,B,...", help="Export only these columns, in this order."),
 ]
 _Text: TypeAlias = Annotated[
-    str, typer.Option("--filter", metavar="TEXT", help="Only what has this in it.")
+    str, typer.Option("--filter", metavar="TEXT", help="Export only rows that contain this text.")
 ]
 _Delimiter: TypeAlias = Annotated[
     str | None,
-    typer.Option("--delimiter", help="comma, semicolon, tab or pipe.", show_default="comma"),
+    typer.Option(
+        "--delimiter", help="CSV delimiter: comma, semicolon, tab or pipe.", show_default="comma"
+    ),
 ]
 _Mark: TypeAlias = Annotated[
-    bool, typer.Option("--bom", help="Begin with the mark by which Excel knows UTF-8.")
+    bool, typer.Option("--bom", help="Write a byte order mark, for Excel.")
 ]
 _Include: TypeAlias = Annotated[
     str,
     typer.Option(
         "--sitemap-include",
         metavar="RULE,...",
-        help="What a sitemap is not to leave out: noindex, canonicalised, redirects, errors,"
-        " blocked, files, other-hosts.",
+        help="Include what sitemaps leave out by default: noindex, canonicalised, redirects, "
+        "errors, blocked, files, other-hosts.",
     ),
 ]
 _Base: TypeAlias = Annotated[
     str | None,
-    typer.Option("--sitemap-base", metavar="URL", help="Where the sitemaps will be served from."),
+    typer.Option(
+        "--sitemap-base", metavar="URL", help="Base URL of the sitemaps, for the sitemap index."
+    ),
 ]
 _NoLastmod: TypeAlias = Annotated[
-    bool, typer.Option("--no-lastmod", help="A sitemap without times of change.")
+    bool, typer.Option("--no-lastmod", help="Omit <lastmod> from the sitemap.")
 ]
 _Hreflang: TypeAlias = Annotated[
     bool,
-    typer.Option("--sitemap-hreflang", help="A sitemap with the versions in other languages."),
+    typer.Option("--sitemap-hreflang", help="Include hreflang alternates in the sitemap."),
 ]
 _Format: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--format",
-        help="Of standard output: csv, tsv, xlsx, jsonl, xml or html.",
+        help="Format for standard output: csv, tsv, xlsx, jsonl, xml or html.",
         show_default="csv",
     ),
 ]
@@ -94,8 +99,8 @@ _Where: TypeAlias = Annotated[
     typer.Option(
         "--where",
         metavar="FACET=VALUE",
-        help="Only URLs with this value, such as status=404 or content-type=text/html;"
-        " may be repeated.",
+        help="Export only URLs with this value, such as status=404 or content-type=text/html; "
+        "repeatable.",
     ),
 ]
 
@@ -103,7 +108,7 @@ _Where: TypeAlias = Annotated[
 def _columns(text: str) -> tuple[str, ...]:
     names = comma_separated(text)
     if not names:
-        raise UsageError("--columns needs names, such as Address; without it all are written.")
+        raise UsageError("--columns needs names, such as Address; omit it to export all columns.")
     return names
 
 
@@ -124,7 +129,7 @@ def export(  # noqa: PLR0917 - typer calls it with names
     no_lastmod: _NoLastmod = False,
     sitemap_hreflang: _Hreflang = False,
 ) -> ExportCommand:
-    """Write a view of a project to a file, or to standard output."""
+    """Export a view of a project to a file or to standard output."""
     lifted = comma_separated(sitemap_include.lower())
     return ExportCommand(
         project,

@@ -54,8 +54,8 @@ def _bound(text: str) -> Bound:
     if name not in _TOTALS and name not in _OUTCOMES:
         raise UsageError(
             f"--fail-on takes {listed(_TOTALS, 'or')}, or an outcome such as client_error,"
-            f" server_error or timeout; {text!r} is none of them."
+            f" server_error or timeout, not {text!r}."
         )
     if colon and not most.strip().isdecimal():
-        raise UsageError(f"After the colon in --fail-on {text!r} there must be a whole number.")
+        raise UsageError(f"--fail-on {text!r} needs a whole number after the colon.")
     return Bound(name, int(most) if colon else 0)

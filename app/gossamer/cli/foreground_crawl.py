@@ -18,7 +18,7 @@ from gossamer.model.translatable import Translatable
 from gossamer.session.host_connection import OPENING
 
 SLOW_S = 5.0
-_SAVING = "Still saving the project, as slowly as its disk is; interrupt to leave at once."
+_SAVING = "Still saving the project to a slow disk; press Ctrl+C to quit at once."
 _ENDED = frozenset({CrawlState.FINISHED, CrawlState.CANCELLED})
 """A crawl that failed says so, and may be started again."""
 
@@ -78,7 +78,7 @@ async def crawl_to_end(
                 if following.done():
                     session.force()
                 else:
-                    complain("Stopping; interrupt again to leave at once.")
+                    complain("Stopping; press Ctrl+C again to quit at once.")
                     following.cancel()
 
             with calling_on_interrupt(interrupt, clock):

@@ -112,8 +112,8 @@ def names_target(argument: str) -> bool:
 def _target(arguments: list[str]) -> str | None:
     if len(arguments) > 1:
         raise UsageError(
-            "The window takes one address or project file and no options;"
-            " to crawl in the terminal, begin with 'gossamer crawl'."
+            "The window takes one URL or project file and no options; to crawl in the terminal, "
+            "use 'gossamer crawl'."
         )
     return arguments[0] if arguments else None
 
@@ -183,8 +183,8 @@ def _failed(error: Exception) -> int:
         return cause.exit_code
 
     where = log_bug(error)
-    place = f"the details are in {where}" if where else "the details cannot be logged"
-    complain(f"Something unforeseen went wrong ({type(cause).__name__}: {cause}); {place}.")
+    place = f"the details are in {where}" if where else "the details could not be logged"
+    complain(f"An unexpected error occurred ({type(cause).__name__}: {cause}); {place}.")
     if not where:
         traceback.print_exception(error)
     return EXIT_BUG

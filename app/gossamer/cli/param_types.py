@@ -13,7 +13,7 @@ import typer
 if TYPE_CHECKING:
     from typer.core import TyperOption
 
-_NUMBERS: Final = {int: "write a whole number", float: "write a number"}
+_NUMBERS: Final = {int: "enter a whole number", float: "enter a number"}
 
 
 class _Casting:

@@ -150,7 +150,7 @@ class CopyCommand(Struct, frozen=True):
 
 
 class RescueCommand(Struct, frozen=True):
-    """Save what can be read of a damaged project into a new one."""
+    """Recover a damaged project into a new file."""
 
     project: Path
     output: Path

@@ -20,7 +20,7 @@ def handle_profiles(command: Asked) -> int:
     if command.name is None:
         write_out("".join(f"{printable(line)}\n" for line in _listed(kept)))
     elif command.rename is not None:
-        remark(f"The profile is called {kept.rename(command.name, command.rename)} now.")
+        remark(f"Renamed the profile to {kept.rename(command.name, command.rename)}")
     elif command.delete:
         kept.delete(command.name)
     elif command.source is not None or command.values:
@@ -57,8 +57,8 @@ def _value(typed: str) -> dict[str, object]:
     name = name.strip().replace("-", "_")
     if not equals or name not in REUSABLE:
         raise UsageError(
-            f"{printable(typed)!r} is no setting of a profile; write SETTING=VALUE with a name of"
-            " docs/settings.md. What belongs to one site or crawl is in no profile."
+            f"{printable(typed)!r} is not a profile setting; write SETTING=VALUE with a name from"
+            " docs/settings.md. A profile has no settings of one site or crawl."
         )
     way = f'unset = ["{name}"]' if value == "none" else f"{name} = {value}"
     with suppress(UsageError):

@@ -70,7 +70,7 @@ def rescue_project(command: RescueCommand) -> int:
             complain(f"The rescue was cancelled; {command.output} was not written.")
             return EXIT_INTERRUPTED
     write_out("".join(f"{line}\n" for line in rescue_lines(report)))
-    remark(f"Saved in {command.output}")
+    remark(f"Saved to {command.output}")
     return 0
 
 
@@ -103,9 +103,11 @@ def rescue_lines(report: RescueReport) -> list[str]:
     )
     lines = [damaged, *(_saved(table) for table in report.tables)]
     if report.settings_lost:
-        lines.append("The settings were lost: roots were taken from the URLs, the rest is default")
+        lines.append(
+            "The settings were lost: roots were recovered from the URLs, the rest are defaults"
+        )
     if report.again:
-        lines.append(f"{number(report.again)} URLs are fetched anew when the crawl is resumed")
+        lines.append(f"{number(report.again)} URLs will be fetched again when the crawl is resumed")
     return lines
 
 
@@ -150,7 +152,7 @@ def _object(seen: ProjectInfo) -> dict[str, object]:
 def _confirm(question: str) -> None:
     """Ask on the terminal; UsageError unless the answer is yes."""
     if sys.stdin is None or not sys.stdin.isatty():
-        raise UsageError("There is no terminal to ask whether that is meant; add --yes.")
+        raise UsageError("There is no terminal to ask for confirmation; add --yes.")
     sys.stderr.write(f"{question} [y/N] ")
     sys.stderr.flush()
     if sys.stdin.readline().strip().lower() not in {"y", "yes"}:

@@ -18,36 +18,36 @@ from gossamer.model.errors import UsageError
 
 commands = typer.Typer()
 _New: TypeAlias = Annotated[
-    Path, typer.Option("--output", "-o", metavar="NEW", help="The new project file.")
+    Path, typer.Option("--output", "-o", metavar="NEW", help="Project file to create.")
 ]
 
 
 @commands.command()
 def projects(
-    json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False,
 ) -> ProjectsCommand:
-    """List the projects in the data folder, the latest first."""
+    """List the projects in the data folder, latest first."""
     return ProjectsCommand(json)
 
 
 @commands.command()
 def copy(project: ProjectFile, output: _New) -> CopyCommand:
-    """Save a copy of a project, also while it is crawled."""
+    """Copy a project, even while it is being crawled."""
     return CopyCommand(project, output)
 
 
 @commands.command()
 def rescue(project: ProjectFile, output: _New) -> RescueCommand:
-    """Save what can be read of a damaged project into a new one."""
+    """Recover a damaged project into a new file."""
     return RescueCommand(project, output)
 
 
 @commands.command()
 def delete(
     project: ProjectFile,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")] = False,
 ) -> DeleteCommand:
-    """Delete a project, with its log."""
+    """Delete a project and its log."""
     return DeleteCommand(project, yes)
 
 
@@ -56,15 +56,17 @@ def settings(
     project: ProjectFile,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="OUT", help="A TOML file. Without it, print them."),
+        typer.Option(
+            "--output", "-o", metavar="OUT", help="TOML file to create. Default: standard output."
+        ),
     ] = None,
     all_roots: Annotated[
-        bool, typer.Option("--all-roots", help="Write all addresses of a long list, too.")
+        bool, typer.Option("--all-roots", help="Include all roots of a long list.")
     ] = False,
 ) -> SettingsCommand:
-    """Write the settings of a project as TOML.
+    """Export the settings of a project as TOML.
 
-    'gossamer crawl --settings' takes the file.
+    Use the file with 'gossamer crawl --settings'.
     """
     return SettingsCommand(project, output, all_roots)
 
@@ -72,36 +74,40 @@ def settings(
 @commands.command()
 def profiles(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="A profile, or 'defaults'.")
+        str | None, typer.Argument(metavar="[NAME]", help="Profile name, or 'defaults'.")
     ] = None,
     *,
     source: Annotated[
         Path | None,
         typer.Option(
-            "--from", metavar="FILE", help="Save it with the settings of a TOML file or a project."
+            "--from",
+            metavar="FILE",
+            help="Save the profile with the settings of a TOML file or a project.",
         ),
     ] = None,
     values: Annotated[
         list[str] | None,
         typer.Option(
-            "--set", metavar="SETTING=VALUE", help="Save it with this setting; may be repeated."
+            "--set",
+            metavar="SETTING=VALUE",
+            help="Save the profile with this setting; repeatable.",
         ),
     ] = None,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Save it in place of an older one.")
+        bool, typer.Option("--replace", help="Replace an existing profile.")
     ] = False,
     rename: Annotated[
-        str | None, typer.Option("--rename", metavar="NEW", help="Give it another name.")
+        str | None, typer.Option("--rename", metavar="NEW", help="Rename the profile.")
     ] = None,
-    delete: Annotated[bool, typer.Option("--delete", help="Delete it.")] = False,
+    delete: Annotated[bool, typer.Option("--delete", help="Delete the profile.")] = False,
 ) -> ProfilesCommand:
     """List the profiles; show, save, rename or delete one.
 
-    'gossamer crawl --profile' takes them.
+    Use one with 'gossamer crawl --profile'.
     """
     saves = source is not None or bool(values)
     if name is None and (saves or rename is not None or delete):
-        raise UsageError("Name the profile that this is about: gossamer profiles NAME ...")
+        raise UsageError("Specify a profile: gossamer profiles NAME ...")
     if saves + (rename is not None) + delete > 1:
-        raise UsageError("Save a profile, rename it or delete it: one at a time.")
+        raise UsageError("Save, rename or delete a profile: only one at a time.")
     return ProfilesCommand(name, source, tuple(values or ()), replace, rename, delete)

@@ -50,17 +50,17 @@ def _trouble(root: UrlRecord) -> str | None:
     if root.outcome is Outcome.REDIRECT_OUT_OF_SCOPE:
         return (
             f"{root.url} redirects to {root.redirect}, outside this crawl;"
-            " crawl that address, or use --host-match lenient."
+            " crawl that URL, or use --host-match lenient."
         )
     if root.outcome is Outcome.BAD_CERTIFICATE:
         reason = f" ({root.detail})" if root.detail else ""
         server = server_name(server_of(root.url))
         return (
-            f"{root.url}: {root.outcome.sentence}{reason} To crawl it all the same, resume"
+            f"{root.url}: {root.outcome.sentence}{reason} To crawl it anyway, resume"
             f" with --insecure {server}."
         )
     if root.outcome is Outcome.NOT_HTTPS:
-        return f"{root.url}: {root.outcome.sentence} To crawl it without, begin with http://."
+        return f"{root.url}: {root.outcome.sentence} To crawl it without HTTPS, start the URL with http://."
     if root.outcome in ERROR_OUTCOMES or root.outcome.state in _IN_VAIN:
         answered = f" (status {root.status})" if root.status else ""
         return f"{root.url}{answered}: {sentence_of(root.outcome, root.status)}"

@@ -8,14 +8,14 @@ import typer
 ProjectFile: TypeAlias = Annotated[
     Path,
     # Whether it can be read is for the store to say, with the exit code of unusable projects.
-    typer.Argument(metavar="FILE", help="A project file.", readable=False),
+    typer.Argument(metavar="FILE", help="The project file.", readable=False),
 ]
 Exports: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
         "--export",
         metavar="VIEW=FILE",
-        help="Write a view when the crawl has ended; may be repeated.",
+        help="Export a view when the crawl ends; repeatable.",
     ),
 ]
 FailOn: TypeAlias = Annotated[
@@ -23,8 +23,8 @@ FailOn: TypeAlias = Annotated[
     typer.Option(
         "--fail-on",
         metavar="NAME[:N]",
-        help="End with code 5 if there are more than N errors, redirects, skipped URLs, or URLs of"
-        " an outcome such as client_error; may be repeated.",
+        help="Exit with code 5 if there are more than N (default 0) errors, redirects, skipped "
+        "URLs, or URLs with an outcome such as client_error; repeatable.",
     ),
 ]
 Auth: TypeAlias = Annotated[
@@ -32,28 +32,28 @@ Auth: TypeAlias = Annotated[
     typer.Option(
         "--auth",
         metavar="[ORIGIN=]USER[:PASSWORD]",
-        help="Basic authentication; asks for the password.",
+        help="Basic authentication; prompts for the password.",
     ),
 ]
 Cookies: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--cookie", metavar="'[ORIGIN=]K=V'", help="A cookie to send; may be repeated."),
+    typer.Option("--cookie", metavar="'[ORIGIN=]K=V'", help="Cookie to send; repeatable."),
 ]
 Remember: TypeAlias = Annotated[
     bool,
-    typer.Option("--remember", help="Keep passwords, cookies and headers in the system's keyring."),
+    typer.Option("--remember", help="Save passwords, cookies and headers in the system's keyring."),
 ]
-Json: TypeAlias = Annotated[bool, typer.Option("--json", help="The report as one JSON object.")]
+Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print the report as JSON.")]
 Verbose: TypeAlias = Annotated[
-    bool, typer.Option("--verbose", "-v", help="Say more on standard error.")
+    bool, typer.Option("--verbose", "-v", help="Print more details to standard error.")
 ]
-Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
+Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="Do not show progress.")]
 ProfileName: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--profile",
         metavar="NAME",
-        help="Settings that go together: polite, fast, links, one of your own, or 'defaults'.",
+        help="Settings profile: polite, fast, links, one of your own, or 'defaults'.",
     ),
 ]
 Settings: TypeAlias = Annotated[
@@ -61,6 +61,6 @@ Settings: TypeAlias = Annotated[
     typer.Option(
         "--settings",
         metavar="FILE",
-        help="Settings from a TOML file or a project; options go before them.",
+        help="Settings from a TOML file or a project; command-line options override them.",
     ),
 ]

@@ -37,7 +37,7 @@ def show_script(shell: str) -> int:
     from typer._completion_shared import get_completion_script  # noqa: PLC0415 - only here
 
     if shell not in SHELLS:
-        raise UsageError(f"There is no completion for {shell!r}; choose {listed(SHELLS, 'or')}.")
+        raise UsageError(f"Cannot complete for {shell!r}; choose {listed(SHELLS, 'or')}.")
     script = get_completion_script(prog_name=_PROGRAM, complete_var=_VARIABLE, shell=shell)
     write_out(f"{script}\n")
     return 0

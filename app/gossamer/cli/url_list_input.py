@@ -24,7 +24,7 @@ def read_addresses(name: str) -> tuple[str, ...]:
         raise UsageError(f"{name}, line {first.number}{also}: {first.error}")
     if not found.addresses:
         where = "standard input" if name == STANDARD_INPUT else name
-        raise UsageError(f"{where} holds no address; write one on each line.")
+        raise UsageError(f"{where} contains no URLs; write one per line.")
     return found.addresses
 
 
@@ -32,4 +32,4 @@ def _typed() -> str:
     try:
         return sys.stdin.read(MAX_BYTES)
     except UnicodeDecodeError as e:
-        raise UsageError("What is on standard input is no text; save the list as UTF-8.") from e
+        raise UsageError("Standard input is not UTF-8 text.") from e

@@ -63,7 +63,7 @@ def _status_class(text: str) -> int:
 def _example(facet: Facet) -> str:
     """How a value of a facet is written."""
     if facet == STATUS_CLASS:
-        return "write a class such as 4xx, or none"
+        return "use a class such as 4xx, or none"
     declared = FACET_FIELDS[facet]
     of_type = _type_of(declared)
     if declared.field.example or not issubclass(of_type, Enum):

@@ -27,12 +27,12 @@ class CrawlSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown_f
             "",
             None,
             Switch(),
-            Option("Fetch the roots and follow no links."),
+            Option("Fetch only the roots; follow no links."),
             reuse=Reuse.SAME_ROOTS,
         ),
     ] = False
-    """Fetch the roots and follow their redirects, but no links. In the window: *List* beside the
-    address, *Only these addresses*.
+    """Fetch only the roots and their redirects, and follow no links. In the window: *List* next to
+    the address, *Only these addresses*.
     """
     needs_secrets: Annotated[
         tuple[SecretNames, ...],
@@ -44,8 +44,8 @@ class CrawlSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown_f
             reuse=Reuse.NONE,
         ),
     ] = ()
-    """The names of the passwords, cookies and headers the crawl was begun with, by origin, without
-    their values. Not for typing.
+    """Names of the passwords, cookies and headers that the crawl was started with, by origin,
+    without their values. Set by the program.
     """
     turns: Annotated[
         tuple[FolderPriority, ...],
@@ -57,8 +57,7 @@ class CrawlSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown_f
             reuse=Reuse.NONE,
         ),
     ] = ()
-    """The folders that a person skipped for now or wanted crawled first while the crawl ran. Made
-    by the program, not for typing.
+    """Folders that were skipped for now or moved to the front during the crawl. Set by the program.
     """
 
     def checked(self) -> "CrawlSettings":

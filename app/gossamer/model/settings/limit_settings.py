@@ -31,8 +31,7 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             reuse=Reuse.SAME_ROOTS,
         ),
     ]
-    """The addresses the crawl starts from. A missing scheme is filled in: `example.com` is enough.
-    """
+    """URLs to start from. A missing scheme is added: `example.com` is enough."""
     workers: Annotated[
         int,
         Setting(
@@ -40,12 +39,12 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             "Number of parallel requests. Can be changed at any time.",
             Section.LIMITS,
             Number(1, MAX_WORKERS),
-            Option("URLs in flight at once."),
+            Option("Number of parallel requests."),
             change=ChangePolicy.AT_ONCE,
         ),
     ] = 10
-    """URLs in flight at once, over all page workers. Can be changed while a crawl runs. Where the
-    system grants few open files, some of them wait for a connection.
+    """Number of parallel requests over all page workers. If the system allows few open files, some
+    of them wait for a connection.
     """
     max_redirects: Annotated[
         int,
@@ -58,8 +57,8 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             called="Max redirects",
         ),
     ] = 10
-    """Redirects followed in a row, counted from a link or a root. The hop over the limit is shown
-    as *redirect limit reached*.
+    """Consecutive redirects to follow, counted from a link or a root. The first one over the limit
+    has the outcome *redirect limit reached*.
     """
     max_depth: Annotated[
         int | None,
@@ -68,13 +67,16 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             "Clicks from the start page.",
             Section.LIMITS,
             Number(0, 10_000, none="No limit"),
-            Option("Clicks from a root.", on_resume="Clicks from a root; more than before."),
+            Option(
+                "Maximum clicks from a root.",
+                on_resume="Maximum clicks from a root; can only be raised.",
+            ),
             called="Max depth",
             change=ChangePolicy.AT_ONCE,
         ),
     ] = None
-    """Clicks from a root. Pages farther away are listed, not fetched, unless a sitemap that is
-    read names them.
+    """Maximum clicks from a root. Deeper pages are listed but not fetched, unless a sitemap that is
+    read lists them.
     """
     max_pages: Annotated[
         int | None,
@@ -83,12 +85,12 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             "Stops the crawl after this many pages.",
             Section.LIMITS,
             Number(1, 10**12, none="No limit"),
-            Option("Pages read in all."),
+            Option("Stop after this many pages."),
             called="Max pages",
             change=ChangePolicy.AT_ONCE,
         ),
     ] = None
-    """Pages read before the crawl stops. Redirects, files and errors do not count."""
+    """Stops the crawl after this many pages. Redirects, files and errors do not count."""
     max_similar: Annotated[
         int,
         Setting(
@@ -96,14 +98,14 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             "Stops after this many similar pages that only link to each other.",
             Section.LIMITS,
             Number(10, 10**9),
-            Option("Look-alike pages that only link to each other."),
+            Option("Trap limit: similar pages that only link to each other."),
             called="Max similar",
             change=ChangePolicy.AT_ONCE,
         ),
     ] = 1000
-    """The trap limit: so many look-alike pages that only link to each other are fetched, such as
-    the empty months of a calendar. Pages that say something new, and lists that lead to them, do
-    not count. See [Sites without end](#sites-without-end).
+    """Trap limit: the number of similar pages that only link to each other, such as the empty
+    months of a calendar, before the crawl skips the rest. Pages with new content, and lists that
+    lead to them, do not count. See [Sites without end](#sites-without-end).
     """
     max_tries: Annotated[
         int,
@@ -112,15 +114,13 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             "How often to request a URL that fails temporarily.",
             Section.LIMITS,
             Number(1, 20),
-            Option("How often a URL is asked when the failure may pass."),
+            Option("Number of attempts when a request fails temporarily."),
             called="Max tries",
             change=ChangePolicy.AT_ONCE,
         ),
     ] = 4
-    """How often a URL is asked when the failure may pass, such as a lost connection. So is what
-    breaks off: a page, a sitemap, or robots.txt that ends before its length, its last chunk or the
-    end of its compressed data; of all that came the longest part counts, also where it cannot be
-    asked again.
+    """Number of attempts when a request fails temporarily, for example because the connection was
+    lost or the response broke off. If every attempt breaks off, the longest part is used.
     """
     timeout_s: Annotated[
         float,
@@ -129,12 +129,12 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             "Maximum time for one response.",
             Section.LIMITS,
             Number(0.1, 3600, unit=" s"),
-            Option("Seconds for one hop.", name="--timeout"),
+            Option("Maximum seconds for one response.", name="--timeout"),
             change=ChangePolicy.AT_ONCE,
         ),
     ] = 30.0
-    """Seconds that a server may take for one hop, from connecting to the last byte. While Gossamer
-    itself is busy, no time [passes](#response-times).
+    """Maximum seconds for one response, from connecting to the last byte; each redirect is a
+    response. Time during which Gossamer itself is busy [does not count](#response-times).
     """
     max_body_bytes: Annotated[
         int,
@@ -143,12 +143,12 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             "Longer pages are cut off at this size.",
             Section.LIMITS,
             Number(1024, 1024 * MIB, unit=" MiB", scale=MIB),
-            Option("Where a page is cut."),
+            Option("Maximum page size in bytes; longer pages are cut off."),
             called="Max body bytes",
             change=ChangePolicy.NEVER_READ_PAGES,
         ),
     ] = 10 * MIB
-    """Bytes after decompression at which a body is cut. The page gets the
+    """Maximum size of a body in bytes, decompressed. Longer pages are cut off and get the
     [warning](project-file.md#warnings) `size-limit`.
     """
     max_links: Annotated[
@@ -158,12 +158,12 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             "Further links of a page are ignored.",
             Section.LIMITS,
             Number(1, 50_000),
-            Option("Links taken from one page."),
+            Option("Maximum links per page; further links are ignored."),
             called="Max links",
             change=ChangePolicy.NEVER_READ_PAGES,
         ),
     ] = 20_000
-    """Links taken from one page; the rest is left out."""
+    """Maximum links per page. Further links are ignored."""
     max_url_length: Annotated[
         int,
         Setting(
@@ -171,11 +171,11 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             "Longer URLs are listed but not fetched.",
             Section.LIMITS,
             Number(64, 65_536, unit=" characters"),
-            Option("Longer URLs are listed, not fetched."),
+            Option("Maximum URL length; longer URLs are listed, not fetched."),
             called="Max url length",
         ),
     ] = 8192
-    """Characters. Longer URLs are listed, not fetched."""
+    """Maximum URL length in characters. Longer URLs are listed but not fetched."""
     rate: Annotated[
         float | None,
         Setting(
@@ -183,11 +183,11 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             "Requests per host. Use one per second for sites you do not own.",
             Section.PACE,
             Number(0.001, 100_000, unit=" per second", none="As fast as it responds"),
-            Option("Requests per second to one host."),
+            Option("Maximum requests per second to one host."),
             change=ChangePolicy.AT_ONCE,
         ),
     ] = None
-    """Requests per second to one host. None is as fast as the host answers."""
+    """Maximum requests per second to one host. None: as fast as the host responds."""
     max_per_host: Annotated[
         int | None,
         Setting(
@@ -195,12 +195,12 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             "Parallel requests to one host.",
             Section.PACE,
             Number(1, MAX_WORKERS, none="No limit"),
-            Option("URLs in flight at once on one host."),
+            Option("Parallel requests to one host."),
             called="Max per host",
             change=ChangePolicy.AT_ONCE,
         ),
     ] = None
-    """URLs in flight at once on one host."""
+    """Maximum parallel requests to one host."""
     guard: Annotated[
         bool,
         Setting(
@@ -208,11 +208,11 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             "",
             Section.PACE,
             Switch(),
-            Option("Go on even if nearly everything fails.", name="--no-guard"),
+            Option("Do not pause when nearly all requests fail.", name="--no-guard"),
             called="Guard",
             change=ChangePolicy.AT_ONCE,
         ),
     ] = True
-    """Pause when nearly every one of the latest answers is a failure, and say why; wait when the
-    network is gone, and go on by itself.
+    """Pauses the crawl, with the reason, when nearly all recent requests failed. If the network is
+    down, the crawl waits and resumes automatically.
     """

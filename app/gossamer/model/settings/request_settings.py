@@ -45,8 +45,8 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
             change=ChangePolicy.WITH_NEW_WORKERS,
         ),
     ] = GOSSAMER
-    """What the crawler calls itself; robots.txt is read for the product in it. A
-    [name](#user-agents-by-name) stands for a whole header.
+    """User-Agent header. The product name in it selects the rules of robots.txt. A
+    [name](#user-agents-by-name) stands for a complete header.
     """
     accept_language: Annotated[
         str,
@@ -55,12 +55,12 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
             "Accept-Language header, e.g. 'de, en;q=0.5'; empty for none.",
             Section.REQUESTS,
             HeaderValue("Accept-Language", none="none"),
-            Option("Languages to ask for: 'de, en;q=0.5'."),
+            Option("Accept-Language header, such as 'de, en;q=0.5'."),
             called="Accept language",
             change=ChangePolicy.WITH_NEW_WORKERS,
         ),
     ] = ""
-    """The languages to ask for, such as `de, en;q=0.5`."""
+    """Accept-Language header, such as `de, en;q=0.5`."""
     headers: Annotated[
         tuple[tuple[str, str], ...],
         Setting(
@@ -69,7 +69,7 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
             Section.REQUESTS,
             Headers(public=False),
             Option(
-                "A request header for the site alone, kept in no file; may be repeated.",
+                "Request header for this site only, never saved to a file; repeatable.",
                 name="--header",
                 metavar="'[ORIGIN=]K: V'",
             ),
@@ -77,9 +77,9 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
             reuse=Reuse.SAME_ROOTS,
         ),
     ] = ()
-    """Request headers, each `Name: value`, for the site that the crawl starts from alone.
-    `Content-Length`, `Transfer-Encoding` and `Accept-Encoding` are refused: they belong to each
-    message by itself. Their values are [secrets](#secrets): a project keeps the names.
+    """Request headers, each `Name: value`, sent only to the site where the crawl starts.
+    `Content-Length`, `Transfer-Encoding` and `Accept-Encoding` are refused because Gossamer sets
+    them itself. Values are [secrets](#secrets): the project saves only the names.
     """
     public_headers: Annotated[
         tuple[tuple[str, str], ...],
@@ -89,14 +89,14 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
             Section.REQUESTS,
             Headers(public=True),
             Option(
-                "A request header for every server, kept in the project; may be repeated.",
+                "Request header for every server, saved in the project; repeatable.",
                 name="--public-header",
                 metavar="'K: V'",
             ),
             change=ChangePolicy.WITH_NEW_WORKERS,
         ),
     ] = ()
-    """Request headers for every server that the crawl asks, kept in the project as they are."""
+    """Request headers sent to every server and saved in the project."""
     proxy: Annotated[
         str | None,
         Setting(
@@ -104,11 +104,11 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
             "Used for all requests.",
             Section.REQUESTS,
             Proxy("http://host:port, socks5://name:password@host:port"),
-            Option("A proxy: http://host:port, https, socks5, socks5h.", metavar="URL"),
+            Option("Proxy: http://host:port, https, socks5 or socks5h.", metavar="URL"),
             change=ChangePolicy.WITH_NEW_WORKERS,
         ),
     ] = None
-    """A [proxy](#proxies) for every request, such as `http://host:port` or `socks5://host:port`."""
+    """A [proxy](#proxies) for all requests, such as `http://host:port` or `socks5://host:port`."""
     keep_cookies: Annotated[
         bool,
         Setting(
@@ -116,12 +116,12 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
             "",
             Section.REQUESTS,
             Switch(),
-            Option("Do not keep the cookies that servers set.", name="--no-cookies"),
+            Option("Do not keep cookies set by servers.", name="--no-cookies"),
             called="Keep cookies",
             change=ChangePolicy.WITH_NEW_WORKERS,
         ),
     ] = True
-    """Whether the [cookies](#cookies) that servers set are kept and sent back."""
+    """Keep the [cookies](#cookies) that servers set, and send them back."""
     obey_robots: Annotated[
         bool,
         Setting(
@@ -129,11 +129,11 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
             "",
             Section.REQUESTS,
             Switch(),
-            Option("Do not ask for robots.txt.", name="--no-robots"),
+            Option("Ignore robots.txt.", name="--no-robots"),
             called="Obey robots",
         ),
     ] = True
-    """Whether robots.txt is asked for and obeyed."""
+    """Request robots.txt and obey it."""
     insecure_hosts: Annotated[
         tuple[str, ...],
         Setting(
@@ -143,7 +143,7 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
             Section.REQUESTS,
             Servers(),
             Option(
-                "Do not check the certificate of this server in this crawl; may be repeated.",
+                "Do not verify this server's certificate in this crawl; repeatable.",
                 name="--insecure",
                 metavar="HOST[:PORT]",
             ),
@@ -152,7 +152,7 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
             reuse=Reuse.NONE,
         ),
     ] = ()
-    """The servers whose [certificates](#certificates) are not checked in this crawl, each as
+    """Servers whose [certificates](#certificates) are not checked in this crawl, each as
     `host:port`.
     """
     processes: Annotated[
@@ -162,11 +162,13 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
             "Processes that parse pages in parallel.",
             Section.READING,
             Number(1, 64, none="One per core"),
-            Option("Page workers.", default="one per core"),
+            Option(
+                "Number of page workers, the processes that parse pages.", default="one per core"
+            ),
             change=ChangePolicy.WITH_NEW_WORKERS,
         ),
     ] = None
-    """Page workers, the processes that fetch and parse. None is one per core."""
+    """Number of page workers, the processes that fetch and parse pages. None: one per core."""
     parser: Annotated[
         Parser,
         Setting(
@@ -174,10 +176,10 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
             "HTML parser.",
             Section.READING,
             Choice(("selectolax (fast)", "Beautiful Soup")),
-            Option("What reads the pages."),
+            Option("HTML parser."),
             change=ChangePolicy.NEVER_READ_PAGES,
         ),
     ] = Parser.SELECTOLAX
-    """The HTML parser: `selectolax` is fast, `beautifulsoup` is a second opinion, some forty times
-    slower.
+    """HTML parser. `selectolax` is fast; `beautifulsoup` offers a second opinion but is about forty
+    times slower.
     """

@@ -51,13 +51,12 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
             "Whether subdomains are in scope.",
             Section.SCOPE,
             Choice(("This host only", "All hosts of the domain")),
-            Option("The roots' hosts, or all of their domains."),
+            Option("Hosts in scope: those of the roots, or all hosts of their domains."),
             called="Host match",
         ),
     ] = HostMatch.STRICT
-    """Which hosts belong to the crawl. `strict`: those of the roots. `lenient`: all of the same
-    registrable domain, so `www.example.com` and `shop.example.com` belong together; the Public
-    Suffix List decides.
+    """Hosts in scope. `strict`: those of the roots. `lenient`: all hosts of the same registrable
+    domain, such as `www.example.com` and `shop.example.com`, according to the Public Suffix List.
     """
     include: Annotated[
         tuple[str, ...],
@@ -66,11 +65,11 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
             "Regular expressions, one per line; empty for all URLs.",
             Section.SCOPE,
             Patterns(),
-            Option("Fetch only URLs that match; may be repeated.", metavar="RE"),
+            Option("Fetch only URLs that match this regular expression; repeatable.", metavar="RE"),
         ),
     ] = ()
-    """Regular expressions; where there are any, a URL must match one to be fetched. Roots need
-    not. An empty one is refused, as it matches everything; so it is in `exclude`.
+    """Regular expressions. If there are any, only URLs that match one are fetched; roots are
+    exempt. An empty expression would match everything and is refused, here and in `exclude`.
     """
     exclude: Annotated[
         tuple[str, ...],
@@ -80,14 +79,14 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
             Section.SCOPE,
             Patterns(),
             Option(
-                "Leave out URLs that match; may be repeated.",
-                on_resume="Leave out URLs that match, too; may be repeated.",
+                "Skip URLs that match this regular expression; repeatable.",
+                on_resume="Also skip URLs that match this regular expression; repeatable.",
                 metavar="RE",
             ),
             change=ChangePolicy.AT_ONCE,
         ),
     ] = ()
-    """Regular expressions; a URL that matches one is not fetched, roots included."""
+    """Regular expressions. URLs that match one are not fetched, including roots."""
     follow_kinds: Annotated[
         tuple[str, ...],
         Setting(
@@ -95,11 +94,11 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
             "Targets of these links are fetched and parsed.",
             Section.LINKS,
             LinkKinds(),
-            Option("Links to follow, by kind.", metavar="KINDS"),
+            Option("Kinds of links to follow.", metavar="KINDS"),
             called="Follow kinds",
         ),
     ] = FOLLOWED_KINDS
-    """Kinds of links whose targets are fetched and read."""
+    """Kinds of links whose targets are fetched and parsed."""
     check_kinds: Annotated[
         tuple[str, ...],
         Setting(
@@ -107,12 +106,12 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
             "Targets of these links are only checked for their status.",
             Section.LINKS,
             LinkKinds(),
-            Option("Links to ask for headers only; '' for none.", metavar="KINDS"),
+            Option("Kinds of links to check by their headers only; '' for none.", metavar="KINDS"),
             called="Check kinds",
         ),
     ] = CHECKED_KINDS
-    """Kinds of links whose targets are asked for their headers only. Links of all other kinds are
-    recorded.
+    """Kinds of links whose targets are only checked by their headers. Links of all other kinds are
+    only recorded.
     """
     follow_nofollow: Annotated[
         bool,
@@ -121,11 +120,11 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
             "",
             Section.LINKS,
             Switch(),
-            Option("Follow links in spite of nofollow."),
+            Option("Follow nofollow links."),
             called="Follow nofollow",
         ),
     ] = False
-    """Follow links in spite of `rel=nofollow`, a robots meta element, or X-Robots-Tag."""
+    """Follow links despite `rel=nofollow`, a robots meta element or X-Robots-Tag."""
     check_external: Annotated[
         bool,
         Setting(
@@ -133,14 +132,13 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
             "",
             Section.LINKS,
             Switch(),
-            Option("Ask whether links out of the crawl work."),
+            Option("Check external links."),
             called="Check external",
         ),
     ] = False
-    """Ask for the headers of links that lead out of the crawl, to find dead ones: once with HEAD,
-    once more with GET where the answer to HEAD is an error that GET may not give, and only where a
-    failure may pass, a second time. A dead link is asked three times at most, whatever `max_tries`
-    says.
+    """Check links to other sites by their headers to find broken ones: with HEAD, then with GET if
+    the HEAD error is one that GET may avoid, and once more only if the failure may be temporary. A
+    broken link gets three requests at most, regardless of `max_tries`.
     """
     external_rate: Annotated[
         float,
@@ -149,12 +147,12 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
             "Per external host.",
             Section.LINKS,
             Number(0.001, 1000, unit=" per second"),
-            Option("Requests per second to hosts outside the crawl."),
+            Option("Requests per second to one external host."),
             called="External rate",
             change=ChangePolicy.AT_ONCE,
         ),
     ] = 2.0
-    """Requests per second to one host for such checks."""
+    """Maximum requests per second to one external host."""
     use_sitemaps: Annotated[
         bool,
         Setting(
@@ -162,11 +160,11 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
             "",
             Section.SITEMAPS,
             Switch(),
-            Option("Read the site's sitemaps too."),
+            Option("Read the site's sitemaps."),
             called="Use sitemaps",
         ),
     ] = False
-    """Read the sitemaps that robots.txt names, or `/sitemap.xml`, and fetch what they name."""
+    """Read the sitemaps listed in robots.txt, or `/sitemap.xml`, and fetch the URLs they list."""
     sitemaps: Annotated[
         tuple[str, ...],
         Setting(
@@ -174,9 +172,9 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
             "Sitemap URLs, one per line.",
             Section.SITEMAPS,
             Addresses(),
-            Option("A sitemap to read; may be repeated.", metavar="URL"),
+            Option("Additional sitemap to read; repeatable.", metavar="URL"),
             called="Sitemaps",
             reuse=Reuse.SAME_ROOTS,
         ),
     ] = ()
-    """Addresses of sitemaps to read as well."""
+    """URLs of additional sitemaps to read."""
