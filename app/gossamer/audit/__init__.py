@@ -1,1 +1,1 @@
-"""What is wrong with a site or a crawl of it: rules, decided from what a project file holds."""
+"""Audit rules: problems of a site or its crawl, decided from the data in the project file."""

@@ -1,4 +1,4 @@
-"""What an audit rule is: a member of an enum that carries its declaration."""
+"""Base class of audit rules: members of enums that carry their declaration."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Why a crawl found nothing beyond its roots, and the settings that may find more."""
+"""Explains why a crawl found nothing beyond its roots, and suggests settings that help."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a crawl left out because pages only led to more of the same."""
+"""Reports the URLs that a crawl left out because of its trap limit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The cookies that a response sets, with their attributes, for people to look at."""
+"""Parses the Set-Cookie headers of a response for display."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

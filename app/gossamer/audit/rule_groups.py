@@ -1,4 +1,4 @@
-"""The groups of audit rules: a module of this folder declares the rules of each."""
+"""Lists all groups of audit rules; each group is declared in a module of this folder."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What keeps a URL out of a sitemap, and what is wrong between URLs and a site's sitemaps."""
+"""Rules that exclude URLs from a sitemap, and checks of a site's own sitemaps."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

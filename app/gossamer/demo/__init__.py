@@ -1,1 +1,1 @@
-"""The bundled demo site and the loopback server that answers for it."""
+"""The bundled demo site and the loopback server that serves it."""

@@ -1,4 +1,4 @@
-"""The demo site's files that are not HTML: drawings of webs, and a floor plan in PDF."""
+"""Generates the demo site's non-HTML files: SVG drawings of webs and a floor plan in PDF."""
 
 import math
 

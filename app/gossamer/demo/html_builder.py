@@ -1,4 +1,4 @@
-"""From a document's parts to its HTML."""
+"""Renders documents of the demo site as HTML."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

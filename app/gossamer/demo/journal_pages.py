@@ -1,4 +1,4 @@
-"""The pages that are about people: journal, shop, and what was written one by one."""
+"""Builds the demo site's journal, shop and hand-written pages."""
 
 from collections.abc import Iterator
 from html import escape

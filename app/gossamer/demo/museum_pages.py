@@ -1,4 +1,4 @@
-"""The pages about spiders: front door, halls, species, register, glossary."""
+"""Builds the demo site's museum pages: home, halls, species, register, glossary."""
 
 from collections.abc import Iterator
 from html import escape

@@ -1,4 +1,4 @@
-"""The demo site's texts, as they stand in resources/demo."""
+"""Loads the demo site's texts from resources/demo."""
 
 import datetime as dt
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Serves the demo site on loopback, with the standard library alone."""
+"""Serves the demo site on a loopback address, with the standard library alone."""
 
 import os
 import socket

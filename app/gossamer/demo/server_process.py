@@ -1,4 +1,4 @@
-"""The demo site as a child process: serves until the process that started it is gone."""
+"""Runs the demo server in a child process until its parent ends."""
 
 import asyncio
 from contextlib import suppress

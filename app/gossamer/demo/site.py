@@ -1,4 +1,4 @@
-"""The demo site as a value: every path with its answer. No I/O but reading its texts.
+"""Builds the demo site as a mapping from paths to responses; reads only its text files.
 
 "The Gossamer Museum" is made up, and so is everything that is wrong with its web site: chains,
 loops and dead ends are there to be found. The same texts always give the same bytes.

@@ -1,1 +1,1 @@
-"""One output format per file, written as a stream."""
+"""Exports: streams rows of a project into CSV, Excel, JSON Lines, HTML and XML sitemap files."""

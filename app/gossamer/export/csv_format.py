@@ -1,4 +1,4 @@
-"""Values with a delimiter: RFC 4180, UTF-8."""
+"""Writes CSV and other delimited text (RFC 4180, UTF-8)."""
 
 import codecs
 import csv

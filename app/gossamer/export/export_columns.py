@@ -1,4 +1,4 @@
-"""The columns of exported files, made of the declared fields."""
+"""Builds the columns of exported files from the declared fields."""
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What is exported: a view of a project, or a table as the window shows it."""
+"""Describes what to export: a view of a project, or a table as the window shows it."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum

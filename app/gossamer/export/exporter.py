@@ -1,4 +1,4 @@
-"""Writing what was selected of a project into a file that appears only when it is complete."""
+"""Exports a selection of a project to a file that appears only once it is complete."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The report: a crawl at a glance, as one HTML file that needs nothing else and runs nothing.
+"""Writes the crawl report: one self-contained HTML file without scripts.
 
 All texts from the web are escaped, and the page's own policy forbids scripts and requests.
 """

@@ -1,4 +1,4 @@
-"""JSON Lines: an object for each row. See https://jsonlines.org."""
+"""Writes JSON Lines, one object per row. See https://jsonlines.org."""
 
 from collections.abc import Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-"""Links as rows: those to some URLs or on them, and those to what does not work."""
+"""Builds the sheets of exported links: all links, those of selected URLs, broken links."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The files of an export: written aside, put in place together when all are complete."""
+"""Writes export files under temporary names and renames them together when complete."""
 
 import errno
 from collections.abc import Iterator

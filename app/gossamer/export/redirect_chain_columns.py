@@ -1,4 +1,4 @@
-"""The columns of redirect chains: a row from its source to its end, with every hop."""
+"""The columns of exported redirect chains: one row per chain, with every hop."""
 
 from gossamer.export.sheet import Cell, Row
 from gossamer.model.project_queries import ChainHop

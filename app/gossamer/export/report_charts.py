@@ -1,4 +1,4 @@
-"""Charts as inline SVG. Colours are classes, which the style sheet gives in light and dark."""
+"""Draws the report's charts as inline SVG; CSS classes give light and dark colours."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a report tells of a crawl: counts, distributions, and the worst of each kind."""
+"""Gathers the data of the report: counts, distributions, and the worst of each kind."""
 
 import heapq
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What a format gets to write: named columns and a stream of rows."""
+"""The input of every export format: named columns and a stream of rows."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""XML sitemaps and their index, by https://www.sitemaps.org/protocol.html."""
+"""Writes XML sitemaps and their index (https://www.sitemaps.org/protocol.html)."""
 
 import gzip
 import html

@@ -1,4 +1,4 @@
-"""The URLs of a sitemap, with what their pages say of their versions in other languages."""
+"""Selects the URLs of a generated sitemap, with their hreflang alternates."""
 
 import re
 from collections import Counter

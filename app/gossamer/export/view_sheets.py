@@ -1,4 +1,4 @@
-"""The views that can be exported, each as a sheet of a project."""
+"""Builds the sheet of each view of a project that can be exported."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice

@@ -1,4 +1,4 @@
-"""Workbooks for Excel and its like (ECMA-376), written as a stream straight into the archive.
+"""Writes Excel workbooks (ECMA-376) as a stream straight into the ZIP archive.
 
 Texts are written as texts, whatever they look like: no formula or link is made of them. Dates are
 made in the columns that hold nothing else.

@@ -1,4 +1,4 @@
-"""Turns bytes into facts and links; the only importer of HTML parsers."""
+"""Extracts facts and links from response bodies; the only importer of HTML parsers."""
 
 from gossamer.extract.html_page import ExtractError, extract
 

@@ -1,4 +1,4 @@
-"""Which encoding a page is in: what it says, and what it looks like where it says nothing.
+"""Detects the character encoding of a page from what it declares and from its bytes.
 
 The order is the HTML Standard's "encoding sniffing algorithm" (§13.2.3.2): byte-order mark,
 Content-Type header, `<meta>` in the first 1024 bytes. After it the standard leaves a choice;

@@ -1,4 +1,4 @@
-"""URLs in style sheets, `srcset` and other attributes beside an element's main one."""
+"""Extracts URLs from style sheets, `srcset` and other secondary attributes."""
 
 import re
 from collections.abc import Iterator

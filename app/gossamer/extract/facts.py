@@ -1,4 +1,4 @@
-"""From elements to what a page says about itself."""
+"""Extracts title, headings, description and other facts from a parsed page."""
 
 from collections.abc import Sequence
 

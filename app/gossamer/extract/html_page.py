@@ -1,4 +1,4 @@
-"""From the bytes of an HTML page to facts and links."""
+"""Extracts facts and links from the bytes of an HTML page."""
 
 from collections.abc import Sequence
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""The fast back end: lexbor, a parser that follows the HTML Standard, through selectolax."""
+"""The default parser back end: lexbor, which follows the HTML Standard, through selectolax."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice

@@ -1,4 +1,4 @@
-"""Links in the Link headers of an answer, by RFC 8288."""
+"""Parses links in Link headers (RFC 8288)."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""From elements to links: what an element links to, of which kind, with which text."""
+"""Extracts links from parsed elements: target, kind, text and attributes."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence

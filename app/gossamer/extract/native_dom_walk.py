@@ -1,4 +1,4 @@
-"""What C does with a page, where it could be compiled: `app/gossamer/extract/native`.
+"""Binds the C library that walks lexbor's DOM; see `app/gossamer/extract/native`.
 
 The library is compiled when Gossamer is set up or built (`packaging/native_library.py`). Where
 there is none, or none for this release of selectolax, or it misreads `_SAMPLE`, Python does the

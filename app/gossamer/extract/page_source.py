@@ -1,4 +1,4 @@
-"""The source of a page for people: readable text, and where in it a link stands."""
+"""Prepares the source of a page for reading, and locates links in it."""
 
 import html
 import re

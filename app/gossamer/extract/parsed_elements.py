@@ -1,4 +1,4 @@
-"""What a parser back end finds in a page, before anything is made of it.
+"""The parsed elements that a parser back end returns, before facts and links are extracted.
 
 Back ends only find: which element counts, what a link means and how text is cleaned is decided
 once for all of them, in `gossamer.extract.links` and `gossamer.extract.facts`.

@@ -1,4 +1,4 @@
-"""What no page needs and would cost a parser too much, taken out before it is parsed.
+"""Trims markup that would cost a parser too much time or memory, before it is parsed.
 
 Size: a tree takes some 300 bytes for each tag, so that 50 MB of "<p>" would take 5 GB.
 

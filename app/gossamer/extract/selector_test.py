@@ -1,4 +1,4 @@
-"""Rules that people write: a CSS selector, tried on the source of a page by Beautiful Soup."""
+"""Tests a CSS selector on the source of a page, with Beautiful Soup."""
 
 import re
 import warnings

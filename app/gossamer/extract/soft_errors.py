@@ -1,6 +1,6 @@
-"""Good answers whose pages do not have what they are for: those that need scripts, soft errors.
+"""Detects error pages served with a success status, and pages that need JavaScript.
 
-Both are told by what few pages have that are neither.
+Both are detected by signs that other pages rarely show.
 """
 
 import re

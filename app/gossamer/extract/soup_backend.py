@@ -1,4 +1,4 @@
-"""The second back end: Beautiful Soup on lxml, slower and independent of the first.
+"""The alternative parser back end: Beautiful Soup on lxml, slower and independent of lexbor.
 
 lxml is libxml2, whose HTML parser is older than the HTML Standard: it nests what the standard
 lifts out of tables or takes apart (links in links), and reads what stands in `iframe` and

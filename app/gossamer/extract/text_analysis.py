@@ -1,4 +1,4 @@
-"""How many words a page has, and what phrases it may share with other pages.
+"""Counts the words of a page, and hashes its phrases to detect repeated text.
 
 A phrase is five words in a row. Of all that a page says outside of its links, those phrases are
 kept whose hashes are lowest: pages that share text share them (Broder: "On the Resemblance and

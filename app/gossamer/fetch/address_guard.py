@@ -1,4 +1,4 @@
-"""Which addresses may be asked: those of the public network, and of the kinds the roots lead to.
+"""Blocks connections to private networks, unless a root leads to one (SSRF protection).
 
 A page, a redirect, a sitemap and a name server can all name an address inside the network this
 computer is in. A crawl that begins outside it has no business there.

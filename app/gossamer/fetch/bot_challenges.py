@@ -1,4 +1,4 @@
-"""Tests for robots that are shown instead of the page, told by what their makers put there.
+"""Detects CAPTCHAs and other bot challenges served in place of a page.
 
 Never by words such as "captcha" or "access denied": those stand in honest pages too. What a
 service puts into honest pages as well, such as its scripts, is no sign either. Most signs are

@@ -1,4 +1,4 @@
-"""The certificates by which servers are trusted: read when the first https server is asked.
+"""Loads the trusted TLS certificates when the first https server is requested.
 
 aiohttp reads all of the system's when it is imported, twice over, which is a fifth of the start of
 a page worker. Here it is imported with none to be found.

@@ -1,4 +1,4 @@
-"""Where connections lead to: addresses that the crawl may ask, directly or through a proxy."""
+"""Opens connections to permitted addresses, directly or through a proxy."""
 
 import asyncio
 import math

@@ -1,4 +1,4 @@
-"""Content codings: compressed bytes in, plain bytes out, in pieces of bounded size.
+"""Decompresses response bodies (Content-Encoding) in chunks of bounded size.
 
 aiohttp could decompress by itself, but it takes a stream that ends too early for a whole one,
 and gives no count of the bytes before decompression; a crawler needs both.

@@ -1,4 +1,4 @@
-"""Foreign exceptions translated, once: what went wrong, in our words, and whether it may pass."""
+"""Translates exceptions of network libraries into outcomes: what failed, and whether to retry."""
 
 import errno
 import re

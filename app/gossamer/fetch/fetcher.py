@@ -1,4 +1,4 @@
-"""The fetcher: one hop at a time for each task that asks, any number of tasks at once."""
+"""Fetches URLs over HTTP, one hop each and any number at a time."""
 
 import asyncio
 import logging

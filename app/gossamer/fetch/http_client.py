@@ -1,4 +1,4 @@
-"""Connections: aiohttp's pool, resolver, TLS and HTTP parser, one request at a time.
+"""An HTTP client with keepalive connections, built on aiohttp's resolver, TLS and parser.
 
 aiohttp's ClientSession is not used, for what it does between the call and the wire: it asks
 again whenever a server ends a connection without an answer, it leaves out an empty query (`/a?`

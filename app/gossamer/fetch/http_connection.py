@@ -1,4 +1,4 @@
-"""One open connection: aiohttp's HTTP parser, one request at a time."""
+"""One open connection with aiohttp's HTTP parser; handles one request at a time."""
 
 import asyncio
 from collections.abc import Collection

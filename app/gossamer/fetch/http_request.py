@@ -1,4 +1,4 @@
-"""What is sent: the bytes of a request, exactly as the URL is spelled."""
+"""Builds the bytes of HTTP requests, with each URL exactly as it is spelled."""
 
 import re
 from base64 import b64encode

@@ -1,4 +1,4 @@
-"""The response to one request: what is known of it so far, and how it is read."""
+"""The response to one request: what has been received so far, and how it is read."""
 
 import sys
 import time

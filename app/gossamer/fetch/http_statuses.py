@@ -1,4 +1,4 @@
-"""HTTP statuses by what they mean to a crawler: tried again later, redirects, without a body."""
+"""Groups HTTP statuses by what they mean to a crawler: transient, redirect, without body."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The head of an answer as browsers read it: what no standard has is put up with, and told.
+"""Parses malformed response heads as browsers do, and records a warning for each defect.
 
 The rules are those of Chromium's `HttpUtil`, `HttpResponseHeaders` and `HttpStreamParser`: a page
 that people can see is no error here.

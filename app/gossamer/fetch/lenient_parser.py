@@ -1,4 +1,4 @@
-"""Reads a response that aiohttp's parser refuses, as browsers read it.
+"""Reads responses that aiohttp's parser rejects, as browsers do.
 
 Nothing may follow such a response on its connection: where it ends is a matter of opinion.
 """

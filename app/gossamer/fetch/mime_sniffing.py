@@ -1,4 +1,4 @@
-"""What a body is where its Content-Type does not say: the MIME Sniffing Standard.
+"""Detects the type of a body whose Content-Type is missing or doubtful (MIME Sniffing).
 
 Two beginnings count as HTML besides those of the standard, as servers that send no type send
 them: `<meta`, and a byte order mark before any of the others.

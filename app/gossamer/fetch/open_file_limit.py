@@ -1,4 +1,4 @@
-"""How many connections may be open at once, by what the operating system grants a process.
+"""Derives the maximum number of connections from the system's limit on open files.
 
 A connection that cannot be opened for lack of a descriptor says nothing of the server.
 """

@@ -1,4 +1,4 @@
-"""Long work done aside, in a thread and within a time, so that the loop goes on meanwhile.
+"""Runs slow work such as parsing in a thread, with a timeout, off the event loop.
 
 The HTML parser lets other threads run while it works. A thread cannot be ended from outside: one
 that takes too long is left to itself. It does not hold up the end of the process.

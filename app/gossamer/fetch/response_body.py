@@ -1,4 +1,4 @@
-"""The body of a response: reading it within its limits, and the memory that large ones may take."""
+"""Reads a response body within its size limits and the memory budget of the process."""
 
 import asyncio
 from collections.abc import Callable

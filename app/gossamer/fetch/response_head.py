@@ -1,4 +1,4 @@
-"""The head of an answer: its status and headers as safe text, and what follows from them."""
+"""The head of a response: status and headers as safe text, and what they imply."""
 
 import re
 import time

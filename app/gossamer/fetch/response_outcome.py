@@ -1,4 +1,4 @@
-"""What a response amounts to: its outcome, where it redirects to, and the visit made of it."""
+"""Decides the outcome of a response and its redirect target, and makes the visit."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Set-Cookie headers read as RFC 6265 §5.2 and §5.3 say, by the URL whose answer has them.
+"""Parses Set-Cookie headers by RFC 6265 §5.2 and §5.3.
 
 What is not as it should be is no cookie, without a word: browsers do likewise.
 """

@@ -1,4 +1,4 @@
-"""Proxies: connections through SOCKS (RFC 1928, RFC 1929, SOCKS 4 and 4a), and what fails there."""
+"""Connects through SOCKS proxies: SOCKS 5 (RFC 1928, RFC 1929), SOCKS 4 and 4a."""
 
 import socket
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""How long servers take, and how long they may: the deadline of a request.
+"""Enforces the deadline and minimum speed of a hop, and measures server time.
 
 A process that reads pages turns to its connections late, and what has come by then has waited in
 the system's buffers. Where the system tells for how long, that does not count.

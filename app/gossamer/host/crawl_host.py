@@ -1,4 +1,4 @@
-"""The crawl host: the process in which one crawl lives."""
+"""The crawl host: the process that runs the engine and the writer of one crawl."""
 
 import asyncio
 import logging

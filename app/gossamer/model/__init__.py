@@ -1,1 +1,1 @@
-"""Values only: settings, outcomes, pages, messages, states, errors. No I/O."""
+"""Plain values without I/O: settings, outcomes, pages, messages, states, errors."""

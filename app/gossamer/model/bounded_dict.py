@@ -1,4 +1,4 @@
-"""Bounded memories: dictionaries that forget their oldest entries."""
+"""Keeps dictionaries bounded by dropping their oldest entries."""
 
 from itertools import islice
 from typing import Any, TypeVar

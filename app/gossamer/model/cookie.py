@@ -1,4 +1,4 @@
-"""A cookie that a server set, between the page worker that heard of it and the jar of the crawl."""
+"""A cookie set by a server, as page workers report it to the crawl's cookie jar."""
 
 from msgspec import Struct
 

@@ -1,4 +1,4 @@
-"""The progress of a crawl, made from how many URLs have each outcome."""
+"""Computes the progress of a crawl from its counts of URLs by outcome."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""The state of a crawl: one enum, one transition table, one table of what may be done when."""
+"""The states of a crawl, the transitions between them, and the commands each allows."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""The two kinds of failure: the world's fault, which gets a sentence, and ours, which is loud."""
+"""Exception classes: known errors, with a sentence for the user, and bugs."""
 
 from pathlib import Path
 from typing import Final

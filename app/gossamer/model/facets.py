@@ -1,4 +1,4 @@
-"""Properties by which the rows of a view can be told apart, and filters made of their values.
+"""Facets: properties to filter the rows of a view by, and the filters made from them.
 
 A field is a facet once its declaration names one. Those that are no field's values are here.
 """

@@ -1,4 +1,4 @@
-"""Names of files, made of what a person or the web has given."""
+"""Makes safe file names from text that users or websites supply."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""The kinds of links, each declared once: its names, where it is found, and what is done with it.
+"""Declares each kind of link once: its names, where it is found, what the crawl does with it.
 
 Both parser back ends, the walk in C, settings, store, exports and the window are made from these
 declarations. A new kind is a new member of `LinkKind`.

@@ -1,4 +1,4 @@
-"""Who has a project open for writing."""
+"""Identifies the process that has a project open for writing."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""Numbers, sizes and times as people read them, in the window, on the command line, in reports.
+"""Formats numbers, sizes and times for the window, the command line and reports.
 
 Each function writes in a `NumberLocale`: English unless told otherwise.
 """

@@ -1,4 +1,4 @@
-"""What became of a URL: its state in the frontier, its outcome, the verdict people act on.
+"""The state, outcome and verdict of a URL, and the sentences that explain them.
 
 The numbers are stored in project files: a number once given keeps its meaning.
 """

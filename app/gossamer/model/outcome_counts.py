@@ -1,4 +1,4 @@
-"""What is counted of a crawl, each count declared once: by the outcomes of the URLs in it.
+"""Declares each count of a crawl once, as a group of outcomes.
 
 Engine, project file, window, command line, reports and exports count by these, so they agree.
 Warnings are counted one by one; those that have something in common are declared here too.

@@ -1,4 +1,4 @@
-"""Details: what there is to say of one URL beyond its outcome, as a code with values.
+"""Details of an outcome: a code with values, stored compactly and shown as a sentence.
 
 A detail is made where something is found out, travels and is stored as code and values, and is put
 into words where it is shown: in the language of the window, in English by exports and the command

@@ -1,4 +1,4 @@
-"""What the overview shows beyond the counters: depths, response times, types, and extremes."""
+"""The overview's data beyond the counters: depths, response times, types, extreme pages."""
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum

@@ -1,4 +1,4 @@
-"""Where the program's own data files are: icons, themes, translations, the demo site."""
+"""Locates the program's data files: icons, themes, translations, the demo site."""
 
 from pathlib import Path
 

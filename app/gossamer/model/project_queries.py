@@ -1,4 +1,4 @@
-"""What is read back from a project file: views, filters, orders, and the rows they give."""
+"""The values of project queries: views, filters, sort orders, and the rows returned."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""How a URL was reached: by how many clicks and redirects, as a page or a file, by a sitemap."""
+"""The rank of a URL: clicks and redirects from a root, whether a file, whether in a sitemap."""
 
 from enum import IntEnum
 from typing import Self

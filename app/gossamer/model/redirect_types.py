@@ -1,4 +1,4 @@
-"""The kinds of redirects, and of redirect chains."""
+"""The kinds of redirects and the types of redirect chains."""
 
 from collections.abc import Collection, Iterable
 from enum import IntEnum, StrEnum

@@ -1,4 +1,4 @@
-"""Request headers as a person may give them."""
+"""Parses and checks the request headers that users configure."""
 
 import re
 from collections.abc import Collection, Iterable

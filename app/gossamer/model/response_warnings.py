@@ -1,4 +1,4 @@
-"""What about an answer is worth a look, though it was read: what was cut, and what was malformed.
+"""Warnings about responses that were read nevertheless, such as truncated or malformed ones.
 
 A URL has any number of warnings. They are stored, exported and chosen from by these codes.
 """

@@ -1,4 +1,4 @@
-"""What a crawl may tell one origin alone: passwords, cookies, request headers.
+"""Secrets that are sent to one origin only: passwords, cookies, request headers.
 
 Secrets travel from the shell to the crawl host and from there to the page workers. They are never
 part of the settings: a project file keeps the names of what it needs (`SecretNames`), no value.

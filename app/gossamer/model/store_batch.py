@@ -1,4 +1,4 @@
-"""What the engine asks of the project file: rows to write, rows to look up."""
+"""The rows that the engine writes to the project file in one batch, and those it looks up."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field

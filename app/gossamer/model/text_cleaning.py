@@ -1,4 +1,4 @@
-"""Text from the web, made safe to store, send and show."""
+"""Cleans text from the web so that it is safe to store, send and display."""
 
 import re
 

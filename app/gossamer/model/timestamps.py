@@ -1,4 +1,4 @@
-"""Moments as numbers."""
+"""The type of timestamps: Unix time in seconds, range-checked as it is read."""
 
 from typing import Annotated, TypeAlias
 

@@ -1,4 +1,4 @@
-"""Sentences for a person that are made below the window, so that the window can translate them.
+"""Sentences made below the window in a form that the window can translate.
 
 A sentence is a template, in English, and the values in it; both travel through messages. The
 command line prints it as it is. `packaging/translations.py` collects the templates: the literals

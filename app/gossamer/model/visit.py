@@ -1,4 +1,4 @@
-"""What is learnt from one answer: facts about the page, links, and the answer itself."""
+"""The result of one hop: the response, and the facts and links extracted from it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum

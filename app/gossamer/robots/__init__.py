@@ -1,1 +1,1 @@
-"""What robots.txt allows and what sitemaps list."""
+"""Parses robots.txt and decides which URLs it allows."""

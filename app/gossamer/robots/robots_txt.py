@@ -1,4 +1,4 @@
-"""robots.txt, by RFC 9309 and, where that is silent, as Google reads it.
+"""Parses and matches robots.txt by RFC 9309 and, where that is silent, as Google does.
 
 What the answer's status means is decided here; the rules themselves are Protego's business.
 """

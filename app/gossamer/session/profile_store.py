@@ -1,7 +1,7 @@
 """Stores the user's settings profiles and the defaults of new crawls.
 
-One settings file each, in the folder of the program's configuration. They hold what may be any
-crawl's (`REUSABLE`): no addresses, no secrets, no trust in certificates.
+Each is a settings file in the configuration folder. It holds only settings that any crawl may use
+(`REUSABLE`): no addresses, no secrets, no trust in certificates.
 """
 
 import unicodedata

@@ -1,1 +1,1 @@
-"""Sitemaps and feeds: reading the URLs they list."""
+"""Reads the URLs that sitemaps and feeds list."""

@@ -1,9 +1,9 @@
-"""The entries of XML sitemaps and feeds, read as a stream.
+"""Parses the entries of XML sitemaps and feeds as a stream.
 
-Of XML only what a listing of addresses needs: no DTD, no entities but the predefined ones, no
-network. Names count without their prefix, in lower case, whatever namespace they are in. What is
-not well-formed ends the stream, but for two faults that are everywhere: "&" that is not escaped,
-and bytes that are not of the encoding.
+Supports only the XML that a list of URLs needs: no DTD, only the predefined entities, no network.
+Names count without their prefix, in lower case, whatever namespace they are in. What is not
+well-formed ends the stream, but for two faults that are everywhere: "&" that is not escaped, and
+bytes that are not of the encoding.
 """
 
 import codecs

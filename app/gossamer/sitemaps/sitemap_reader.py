@@ -1,4 +1,4 @@
-"""Sitemaps and feeds: the pages and further sitemaps that a file lists.
+"""Reads a sitemap or feed and returns the pages and further sitemaps that it lists.
 
 By the protocol of sitemaps.org (which takes RSS 2.0, Atom and plain text for sitemaps too), with
 the tolerance that search engines show. What is read is bounded in every way.

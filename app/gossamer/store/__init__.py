@@ -1,1 +1,1 @@
-"""The project file; the only importer of sqlite3."""
+"""Reads and writes the project file; the only importer of sqlite3."""

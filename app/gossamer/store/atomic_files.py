@@ -1,4 +1,4 @@
-"""New files, made aside and put in their place when they are whole.
+"""Writes files atomically: in a staging folder first, then renamed into place.
 
 Beside the place of a new file a hidden folder is made for it: nobody else has its name, nobody but
 its owner sees into it, and what is in it is renamed in one step when it is on the disk. Whatever

@@ -1,4 +1,4 @@
-"""Inserting many rows at a time."""
+"""Inserts many rows with few SQL statements."""
 
 import math
 import sqlite3

@@ -1,4 +1,4 @@
-"""How many URLs there are of each kind, kept as they change: the tables named `…_count`."""
+"""Maintains the `…_count` tables: URLs by status, outcome, depth, response time and type."""
 
 import sqlite3
 from collections import Counter

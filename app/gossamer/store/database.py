@@ -1,4 +1,4 @@
-"""Opening project files, telling them from others, and what is said when that fails."""
+"""Opens and checks project files, and translates SQLite errors into ProjectErrors."""
 
 import errno
 import re

@@ -1,4 +1,4 @@
-"""The place of a project file on its disk: whether it is still there, and takes more."""
+"""Checks that the disk of a project file is still there and writable."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""How declared fields stand in the project file: their columns, and the SQL that reads them.
+"""Maps declared fields to columns and the SQL that reads them.
 
 Aliases are `u` for a URL, `v` for its visit, `n` for its inlink counts, `ch`, `fu` and `fv` for the
 end of its redirects (see `chain_ends`), `l` for a link, `s` and `sv` for the URL and visit that it

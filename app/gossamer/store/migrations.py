@@ -1,4 +1,4 @@
-"""Bringing a project file of an older version up to date.
+"""Migrates project files of older schema versions.
 
 Each version but the first has one numbered function here. It is given a copy of the file, in a
 transaction of its own; the copy takes the place of the original when all of them are through.

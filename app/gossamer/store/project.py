@@ -1,4 +1,4 @@
-"""Making project files, and telling whether one can be used."""
+"""Creates project files and checks whether existing ones can be used."""
 
 import errno
 import os

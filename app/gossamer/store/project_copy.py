@@ -1,4 +1,4 @@
-"""Copies of project files, made while a crawl writes; and their end."""
+"""Copies project files while a crawl writes to them, and deletes project files."""
 
 import sqlite3
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A project as a whole, counted."""
+"""Reads the summary of a project: settings, state and counts."""
 
 import sqlite3
 from pathlib import Path

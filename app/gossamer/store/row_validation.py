@@ -1,4 +1,4 @@
-"""Whether the rows of a project are rows that we write, as far as that can be told.
+"""Validates that the rows of a project file are such as the program writes.
 
 SQLite keeps any value in any column. A file from a stranger, or one with a byte altered, may be
 whole for SQLite and yet hold what nobody could have put there.

@@ -1,6 +1,6 @@
-"""The tables of a project file, version 1. docs/project-file.md explains each column.
+"""The schema of a project file, version 1. docs/project-file.md explains each column.
 
-Those of what is known of an answer and of a link are made of the declarations of their fields.
+The columns for responses and links are generated from the declarations of their fields.
 """
 
 from gossamer.model.link_kinds import LinkKind

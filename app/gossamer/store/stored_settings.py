@@ -1,6 +1,6 @@
-"""The settings in a project: JSON, but for the roots, of which a list may have any number.
+"""Stores and loads the settings in a project: JSON, with the roots in their own table.
 
-These stand in a table of their own. So whoever looks at the settings does not have to look at them.
+A list may have any number of roots; their own table lets settings be read without them.
 """
 
 import sqlite3

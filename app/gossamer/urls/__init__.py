@@ -1,1 +1,1 @@
-"""Pure functions on URLs: WHATWG parsing and joining, scope, tree paths."""
+"""Pure functions on URLs: WHATWG parsing and joining, scope, folders, patterns."""

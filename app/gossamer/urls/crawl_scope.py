@@ -1,4 +1,4 @@
-"""Which URLs belong to a crawl, and why another does not."""
+"""Decides which URLs belong to a crawl, and why others do not."""
 
 from ada_url import URL, check_url
 

@@ -1,4 +1,4 @@
-"""Hosts: what the Public Suffix List says of them, and their ports."""
+"""Registrable domains by the Public Suffix List, IP address hosts, and ports."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""Queries of links in documents that are not in UTF-8.
+"""Encodes URL queries of links in documents that are not in UTF-8.
 
 The URL Standard (§1.3, "percent-encode after encoding", and §4.4, query state) has the query of
 a link, and nothing else of it, percent-encoded in the encoding of its document: `?q=ü` in a page

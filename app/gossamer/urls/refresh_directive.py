@@ -1,4 +1,4 @@
-"""What a Refresh header or a `<meta http-equiv="refresh">` says, as the HTML Standard reads it."""
+"""Parses Refresh headers and `<meta http-equiv="refresh">` by the HTML Standard."""
 
 import re
 

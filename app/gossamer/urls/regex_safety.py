@@ -1,4 +1,4 @@
-"""Whether a backtracking engine can take exponential time on a regular expression.
+"""Detects regular expressions that can backtrack for exponential time (ReDoS).
 
 It can if the expression is *exponentially ambiguous*: if in some loop the same text leads from
 a place back to that place in two ways. The test for it is a classic (Weber and Seidl, "On the

@@ -1,7 +1,7 @@
-"""Regular expressions that a person types to look through a table, with an end in any case.
+"""Searches a table by the user's regular expression, with a time limit.
 
-They are searched in a thread beside the window's: the engine of `regex` lets other threads work
-while it searches and gives up when told to, which Python's own does neither.
+Searches run in a thread beside the window's. The engine of `regex` lets other threads run while it
+searches and has a timeout; Python's own has neither.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The regular expressions people type, checked before they meet millions of URLs.
+"""Checks and compiles the regular expressions of include and exclude patterns.
 
 Python's engine tries one way after the other and cannot be interrupted: `(a+)+$` would take
 years on some URL of forty characters, and strangers write the URLs. What bounds a search:

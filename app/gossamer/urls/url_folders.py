@@ -1,4 +1,4 @@
-"""The place of a URL in the tree of folders, and how its parts are shown to people."""
+"""Splits URLs into tree folders, and formats URLs for display."""
 
 import re
 from urllib.parse import quote, unquote_to_bytes

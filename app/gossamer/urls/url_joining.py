@@ -1,4 +1,4 @@
-"""Joining the many links of a page to its base URL."""
+"""Resolves the links of a page against its base URL, with a cache."""
 
 import re
 from collections import OrderedDict

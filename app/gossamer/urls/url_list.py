@@ -1,4 +1,4 @@
-"""Several addresses in one text, as people type, paste and save them: a list.
+"""Parses lists of URLs as users type, paste and save them.
 
 Lines separate addresses. White space within a line does so too where each part looks like an
 address by itself, and commas or semicolons before it; elsewhere they belong to the one address of

@@ -1,4 +1,4 @@
-"""From what people type and pages contain to serialised URLs, by the WHATWG URL Standard.
+"""Parses, joins and serialises URLs by the WHATWG URL Standard.
 
 A *serialised* URL is what the standard's serialiser gives, here always without a fragment:
 `https://example.com/a%20b?q`. For http and https it has a lower-case ASCII host, no default

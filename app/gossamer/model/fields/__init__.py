@@ -1,1 +1,1 @@
-"""The declared fields of a URL and of a link, and the records made of them."""
+"""The declared fields of URLs and links, and the records built from them."""

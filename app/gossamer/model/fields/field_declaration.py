@@ -1,4 +1,4 @@
-"""Declarations of the fields of a URL and of a link, made where the field is.
+"""How fields of a URL or link are declared: label, type, storage, group, columns.
 
     title: Annotated[str | None, Field("Title", export="Title 1", doc="the first `<title>`")] = None
 

@@ -1,4 +1,4 @@
-"""A link with both its ends: what a table, the details and an export show of it."""
+"""The record of a link with both its ends, as tables, details and exports show it."""
 
 from typing import Annotated, Final
 

@@ -1,4 +1,4 @@
-"""What an HTML page says about itself. A fact is declared here and filled in `extract/facts`."""
+"""Declares the facts that an HTML page states about itself; `extract/facts` fills them in."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What is known of the response to a URL. Each field is declared here."""
+"""Declares the fields of a response, such as status, headers and times."""
 
 from typing import Annotated
 

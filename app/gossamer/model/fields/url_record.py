@@ -1,4 +1,4 @@
-"""All that is known of one URL: what a table, the details and an export show of it."""
+"""The record of a URL with all its fields, as tables, details and exports show it."""
 
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Final

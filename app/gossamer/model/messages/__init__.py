@@ -1,1 +1,1 @@
-"""What our processes say to each other."""
+"""The messages that processes of the program exchange."""

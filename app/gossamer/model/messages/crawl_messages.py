@@ -1,4 +1,4 @@
-"""What a shell (window or command line) and a crawl host say to each other.
+"""The messages between a shell (window or command line) and a crawl host.
 
 Every message is a msgspec struct with a tag; `gossamer.ipc` frames them. A message never carries a
 body: what is large goes into the project file, and readers look there. `worker_messages` has what

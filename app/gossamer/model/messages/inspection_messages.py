@@ -1,4 +1,4 @@
-"""What a shell and an inspector say to each other: one page looked at, on a person's wish."""
+"""The messages between a shell and an inspector, which examines single pages."""
 
 from msgspec import Struct
 

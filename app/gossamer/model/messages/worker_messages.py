@@ -1,4 +1,4 @@
-"""What a crawl host and its workers say to each other: jobs go there, results come back.
+"""The messages between a crawl host and its workers: jobs and results.
 
 A worker may run on another machine: no message names a file of ours. `gossamer.ipc` frames them,
 and compares `gossamer.ipc.PROTOCOL_VERSION` on both ends before the first one.

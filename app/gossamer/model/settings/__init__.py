@@ -1,1 +1,1 @@
-"""The settings of a crawl: each is declared once, on the field that holds it."""
+"""The settings of a crawl, each declared once on the field that holds it."""

@@ -1,4 +1,4 @@
-"""Settings that go together and come with the program, by the name of what they are good for."""
+"""The built-in settings profiles, named by their purpose."""
 
 from enum import StrEnum
 

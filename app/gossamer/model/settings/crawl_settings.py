@@ -1,4 +1,4 @@
-"""The settings of one crawl: part of its project file, checked where a person types them."""
+"""`CrawlSettings`: all settings of one crawl, their validation and their encoding."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, NamedTuple, get_args, get_type_hints

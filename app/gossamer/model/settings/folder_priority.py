@@ -1,4 +1,4 @@
-"""When what lies in a folder gets its turn: as found, later, or before everything else."""
+"""The crawl priority of folders: as found, held, or first."""
 
 from collections.abc import Sequence
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""The settings of where a crawl starts, how far it goes and how fast."""
+"""Declares the settings for roots, limits and crawl speed."""
 
 from typing import Annotated, Final
 

@@ -1,4 +1,4 @@
-"""The address of a proxy: what a person types, and what follows from it."""
+"""Parses the address of a proxy."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""The settings of how servers are asked, and of how their pages are read."""
+"""Declares the settings for HTTP requests and for reading pages."""
 
 from enum import StrEnum
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""The settings of which URLs belong to a crawl, and of what becomes of its links."""
+"""Declares the settings for the scope of a crawl and for following links."""
 
 from enum import StrEnum
 from typing import Annotated, Final

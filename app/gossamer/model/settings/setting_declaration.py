@@ -1,4 +1,4 @@
-"""How a setting of a crawl is declared: its words, its values, its option, when it may change.
+"""How a setting is declared: label, value type, option, and when it may change.
 
 Each field of `CrawlSettings` is annotated with a `Setting`. Validation, the options of the command
 line, the form of the window, settings files and the table in docs/settings.md are made from it; the

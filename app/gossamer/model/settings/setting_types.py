@@ -1,4 +1,4 @@
-"""Which values a setting may have. `check` raises UsageError with a sentence that says what to do.
+"""The value types of settings; `check` raises UsageError with a sentence for the user.
 
 The kind of values decides on the field in the window's form (`gui/settings/settings_fields.py`) and
 on how an option is read (`cli/setting_options.py`). Values have the type of the setting when they

@@ -1,4 +1,4 @@
-"""User agents by name: what a person may type in place of a whole User-Agent header."""
+"""Named presets for the User-Agent header."""
 
 from typing import Final
 

@@ -1,1 +1,1 @@
-"""Locks: one writer for each project file, whatever name it goes by."""
+"""Locks that give each project file one writer at a time, under whatever path."""

@@ -1,4 +1,4 @@
-"""What a project is: one file, by whatever name somebody comes to it.
+"""Identifies the file behind a path, so that one project is never opened under two names.
 
 SQLite finds the -wal file of a database by name. So two names of one file are two logs of one
 database, and whoever writes through the second destroys what the first has written.

@@ -1,4 +1,4 @@
-"""A file that is locked by one process at a time, and says by whom.
+"""A lock file that one process holds at a time, and that names its owner.
 
 The system lets go of the lock when the process ends, however it ends, so a lock file that was left
 behind holds nobody out: after a crash, a restart of the machine, or on a disk that came from

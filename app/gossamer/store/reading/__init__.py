@@ -1,1 +1,1 @@
-"""Reading a project file: rows, filters, counts, trees."""
+"""Reads a project file: rows, filters, counts, trees."""

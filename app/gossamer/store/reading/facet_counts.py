@@ -1,4 +1,4 @@
-"""Counting what views, filters and selections come to."""
+"""Counts the rows of views, facets and selections."""
 
 import sqlite3
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Views and filters as SQL: which rows, and which tables have to be joined for that.
+"""Translates views and filters into SQL conditions and joins.
 
 Rows are those of `url u`, or of `link l` with its target as `u`.
 """

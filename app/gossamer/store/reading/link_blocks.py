@@ -1,4 +1,4 @@
-"""Reading all links there are, many at a time.
+"""Reads all links of a project in large blocks.
 
 To join both ends and four texts to each of twenty million links takes longer than all else that an
 export does: so each URL and each text is read once, and what is told of it is kept for the next.

@@ -1,4 +1,4 @@
-"""Whether a filter can leave few links: then the way to them from their ends is the shorter."""
+"""Plans link queries: starts from the ends of links if the filter leaves few URLs."""
 
 import sqlite3
 from typing import Final

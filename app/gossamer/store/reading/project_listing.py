@@ -1,4 +1,4 @@
-"""What a list of projects shows of each, without reading the whole of any."""
+"""Reads what a list of projects shows of each, without reading the whole file."""
 
 from contextlib import closing
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A project that somebody else writes, looked at again and again."""
+"""Watches for changes in a project that another process writes."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The SQL of a reader: columns, joins and conditions for views, filters and orders."""
+"""Builds the reader's SQL queries from views, filters and sort orders."""
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import chain

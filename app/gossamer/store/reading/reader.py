@@ -1,4 +1,4 @@
-"""Reading a project file, live while it is written: tables, trees, links, chains."""
+"""Reads a project file, even while it is written: tables, trees, links, redirect chains."""
 
 import sqlite3
 from array import array

@@ -1,4 +1,4 @@
-"""Rows of the project file as values.
+"""Maps rows of SQLite to records and other values.
 
 SQLite keeps any value in any column: what has not the type that we write raises ValueError here.
 """

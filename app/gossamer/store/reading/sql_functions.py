@@ -1,4 +1,4 @@
-"""What SQLite is taught for a reader: to tell other hosts, and to search regular expressions."""
+"""SQL functions that the reader adds to SQLite: external hosts and regular expressions."""
 
 import sqlite3
 

@@ -1,4 +1,4 @@
-"""Nodes of the trees, and the ways down to them."""
+"""Reads the nodes of the folder and discovery trees, and the paths to them."""
 
 import sqlite3
 from collections.abc import Container, Sequence

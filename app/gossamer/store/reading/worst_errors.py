@@ -1,4 +1,4 @@
-"""The worst that became of the URLs in folders, and of those found on a URL."""
+"""Finds the worst error among the URLs below a folder or discovery-tree node."""
 
 import sqlite3
 from typing import Final

@@ -1,1 +1,1 @@
-"""Saving the rows of a damaged project file."""
+"""Rescues the rows of damaged project files."""

@@ -1,4 +1,4 @@
-"""Every row of a damaged project file that can still be read, put into a file of its own."""
+"""Salvages every readable row of a damaged project file into a new file."""
 
 import sqlite3
 from collections.abc import Callable, Iterator

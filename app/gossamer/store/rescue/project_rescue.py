@@ -1,4 +1,4 @@
-"""Saving what can be saved of a damaged project into a new one, and telling what was lost."""
+"""Rescues a damaged project into a new one and reports what was lost."""
 
 import sqlite3
 from collections.abc import Callable, Iterator

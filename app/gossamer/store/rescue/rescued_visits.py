@@ -1,4 +1,4 @@
-"""Rows of a damaged project as the values that a page worker gives."""
+"""Converts rescued rows back into the visits that page workers report."""
 
 import sqlite3
 from typing import Any, Final

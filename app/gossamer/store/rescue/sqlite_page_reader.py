@@ -1,4 +1,4 @@
-"""The pages of an SQLite file, read without SQLite, which gives up where one of them is damaged.
+"""Reads the b-tree pages of an SQLite file without SQLite, and skips damaged ones.
 
 https://www.sqlite.org/fileformat2.html tells the layout. Whatever stands in the file, these
 functions end, raise nothing but Damage, and read no more than there is.

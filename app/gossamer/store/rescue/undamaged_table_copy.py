@@ -1,4 +1,4 @@
-"""The tables of a damaged project that are whole: SQLite copies them faster than we can."""
+"""Copies the undamaged tables of a project through SQLite, which is faster than salvage."""
 
 import sqlite3
 from collections.abc import Callable, Iterator

@@ -1,1 +1,1 @@
-"""Writing a project file: batches of visits and links, counts and indexes."""
+"""Writes a project file: batches of visits and links, counts and indexes."""

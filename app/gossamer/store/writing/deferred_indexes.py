@@ -1,4 +1,4 @@
-"""Indexes whose rows come late into the file: gathered in memory, written in order of their keys.
+"""Buffers new rows of an index in memory and writes them later in key order.
 
 Each new row belongs somewhere else in such an index. Entered with every commit, the rows of a
 commit would touch nearly as many pages as there are rows, and each page is written twice: into the

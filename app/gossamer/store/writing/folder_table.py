@@ -1,4 +1,4 @@
-"""The folders of URL paths and how many URLs and errors each holds: the `folder` table."""
+"""Maintains the `folder` table: folders of URL paths with their counts of URLs and errors."""
 
 import sqlite3
 from collections import Counter

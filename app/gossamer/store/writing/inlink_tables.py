@@ -1,9 +1,9 @@
-"""Links seen from where they lead: the `inlink` and `inlink_count` tables.
+"""Maintains the `inlink` and `inlink_count` tables: links sorted by target.
 
-They follow behind `link` (see `deferred_indexes`). Pages whose links they may lack are in the table
-`unindexed_source`, so that these are found again after a crash. As long as a project is small, the
-inlinks of a transaction are entered at once: put in order here, and not in a table in memory first,
-they take three quarters of the time.
+Both tables lag behind `link` (see `deferred_indexes`). Pages whose links they may lack are in the
+table `unindexed_source`, so that these are found again after a crash. As long as a project is
+small, the inlinks of a transaction are entered at once: put in order here, and not in a table in
+memory first, they take three quarters of the time.
 """
 
 import sqlite3

@@ -1,4 +1,4 @@
-"""Carrying a better way to a URL on, through the links and redirects already stored.
+"""Propagates a better rank through the links and redirects already stored.
 
 A better way to one URL may be one to hundreds of thousands. So they are carried on in parts: the
 table `owed` has the URLs from which that is still to be done.

@@ -1,4 +1,4 @@
-"""Redirects that never end: which URLs are on a loop, or lead into one.
+"""Detects redirect loops: URLs that are on a loop or lead into one.
 
 What a URL redirects to is known when it is answered, in any order. The answer that closes a loop
 may settle any number of URLs that were answered before, and one that opens it again as well. So

@@ -1,4 +1,4 @@
-"""Selections of URLs as SQL; and the URLs over budget, which may be queued after all."""
+"""Translates URL selections into SQL, and selects URLs over budget."""
 
 import sqlite3
 

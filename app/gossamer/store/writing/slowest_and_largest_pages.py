@@ -1,4 +1,4 @@
-"""The slowest and the largest pages, kept as they change: the table `extreme`."""
+"""Maintains the `extreme` table: the slowest and the largest pages."""
 
 import sqlite3
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Batches with text that SQLite cannot store, made storable.
+"""Replaces text in batches that SQLite cannot store.
 
 Page workers clean what they send, so this is the second net: without it one lone surrogate would
 end a crawl.

@@ -1,4 +1,4 @@
-"""Texts that repeat a lot, stored once, nearly: the `text` table."""
+"""Maintains the `text` table, in which repeated texts are stored only once."""
 
 import sqlite3
 from collections.abc import Iterable

@@ -1,7 +1,6 @@
-"""The indexes over `url` that are written later, `url_key` and `folder_url`: `deferred_indexes`.
+"""The deferred indexes over `url`: `url_key` and `folder_url`.
 
-Until they have a URL, its key is in a table in memory, and the URL itself says in which folder it
-is.
+Until a URL is in them, its key is held in a table in memory; its folder stands in its `url` row.
 """
 
 import sqlite3

@@ -1,4 +1,4 @@
-"""Writing what came of asking URLs: the `visit` and `link` tables."""
+"""Writes finished visits and their links to the `visit` and `link` tables."""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence

@@ -1,4 +1,4 @@
-"""The -wal file beside a project: large where there is room, small where there is little."""
+"""Limits the size of the project's -wal file by the free disk space."""
 
 import shutil
 import sqlite3

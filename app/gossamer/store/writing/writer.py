@@ -1,4 +1,4 @@
-"""The only writer of a project file."""
+"""The single writer of a project file: commits batches and looks up URLs."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
