@@ -92,8 +92,8 @@ def test_secrets_in_the_keyring_can_be_deleted(play: Play) -> None:
         stage.sessions.remembered.add("https://a.example")
         for typed, said in (
             ("", "Enter the URL"),
-            ("https://b.example/", "nothing for https://b.example"),
-            ("https://a.example/x", "forgotten what it had for https://a.example"),
+            ("https://b.example/", "nothing stored for https://b.example"),
+            ("https://a.example/x", "Removed the credentials for https://a.example"),
         ):
             stage.window.start_page.url_field.setEditText(typed)
             stage.trigger(WindowAction.SETTINGS)

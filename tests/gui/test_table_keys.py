@@ -83,7 +83,7 @@ def test_a_tree_says_why_it_does_not_exclude_all_of_the_site(desk: Desk) -> None
     desk.until(lambda: desk.discovery.model.rowCount() > 0)
     desk.discovery.view.setCurrentIndex(desk.discovery.model.index(0, 0))
     desk.discovery.acts.actions[ViewAction.EXCLUDE_FOLDER].trigger()
-    desk.until(lambda: "no folder" in desk.table.summary.selection.text())
+    desk.until(lambda: "not a folder" in desk.table.summary.selection.text())
 
 
 def test_a_set_of_columns_is_one_choice_and_is_remembered(desk: Desk) -> None:
