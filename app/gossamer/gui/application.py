@@ -74,7 +74,7 @@ async def _left_in_time(main: "Coroutine[Any, Any, int]") -> int:
 
 
 class Program:
-    """What the window is made of, and its life from the first frame to the last."""
+    """The window application, from its first frame to shutdown."""
 
     def __init__(
         self,

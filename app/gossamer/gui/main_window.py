@@ -50,7 +50,7 @@ _ROOMY: Final = 1400
 
 
 class MainWindow(QMainWindow):
-    """The one window. It never closes by itself: `close_wanted` asks whoever owns it to.
+    """The main window. Never closes itself: it emits `close_wanted` to its owner instead.
 
     What listens to the crawl on its behalf is a QObject below it, so that Qt ends the connections
     with the window. What it waits for is in `tasks`, which end before it is deleted.

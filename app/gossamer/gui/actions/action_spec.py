@@ -32,7 +32,7 @@ class ToolBarStyle(Enum):
 
 @dataclass(frozen=True, slots=True)
 class WindowState:
-    """What the window shows, as far as it decides what can be done."""
+    """The window's state, as far as it decides which actions are enabled."""
 
     commands: frozenset[Command] = frozenset({Command.START})
     has_project: bool = False
@@ -44,7 +44,7 @@ class WindowState:
 
 @dataclass(frozen=True, slots=True)
 class SelectionState:
-    """What is selected in a view of URLs, as far as it decides what can be done."""
+    """The selection in a view of URLs, as far as it decides which actions are enabled."""
 
     has_urls: bool = False
     may_redirect: bool = True

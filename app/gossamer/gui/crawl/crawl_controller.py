@@ -32,7 +32,7 @@ DemoSite = Callable[[], AbstractAsyncContextManager[str]]
 
 
 class CrawlController(QObject):
-    """One session at a time and the person's wishes for it.
+    """Controls at most one session: starts, opens and closes it, and sends it commands.
 
     `opened` carries the session, or None when there is no project any more; `progressed` a
     Progress; `troubled` the sentence, a Said, of a crawl process that ended by itself; `refused`

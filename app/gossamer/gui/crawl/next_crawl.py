@@ -26,7 +26,7 @@ _NO_ORIGINS: Final[frozenset[str]] = frozenset()
 
 
 class TypedAccess:
-    """In memory alone. What is typed stays with the origins of the address it was typed for.
+    """Credentials typed for the next crawl, kept in memory for the origins they were typed for.
 
     What was typed without an address goes with those of the next that is crawled.
     """
@@ -74,7 +74,7 @@ def origins_of(roots: Sequence[str]) -> frozenset[str]:
 
 
 class NextCrawl(QObject):
-    """Settings without roots, for one crawl: the crawl after that begins with the defaults again.
+    """Settings of the next crawl, without roots; after it starts, they return to the defaults.
 
     No project alters them, but one that they are taken over from. `changed` says that they, where
     they come from, or the defaults are others. It outlives a window that is made anew in another

@@ -113,7 +113,7 @@ class SessionPort(Protocol):
 
 
 class SessionFactoryPort(Protocol):
-    """Where sessions come from. `CrawlSession` itself, the class, is one."""
+    """Creates sessions. The class `CrawlSession` itself is one."""
 
     def create(
         self,

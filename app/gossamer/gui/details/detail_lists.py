@@ -31,7 +31,7 @@ _ADDRESS_WIDTH = 32
 
 @dataclass(frozen=True, kw_only=True)
 class DetailList(Generic[T]):
-    """A list about one URL: its rows, and how they are read; `end` where they are links."""
+    """A list about one URL: its rows and how they are read; `end` is set if they are links."""
 
     kind: RowKind[T]
     read: ReadPage[T]

@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 class DetailTable(TableView, Generic[T]):
-    """Rows about a URL. Enter or a double click goes to the URL that a row leads to."""
+    """A table of rows about one URL. Enter or a double click goes to the URL of a row."""
 
     url_wanted = Signal(int)
     source_wanted = Signal(str, str)
@@ -98,7 +98,7 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 class StepDelegate(QStyledItemDelegate):
-    """Draws a step: a badge with its number, address and time, and below them how it answered."""
+    """Paints a redirect step: number badge, address and time, and the response below."""
 
     def __init__(self, view: "RedirectChainView") -> None:
         super().__init__(view)
@@ -173,7 +173,7 @@ class StepDelegate(QStyledItemDelegate):
 
 
 class RedirectChainView(DetailTable[NumberedHop]):
-    """The steps, one below the other. Enter or a double click goes to the URL of a step."""
+    """The steps of a redirect chain as a list. Enter or a double click goes to a step's URL."""
 
     def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
         super().__init__(detail_lists.chain(), reader, parent, columns=False)

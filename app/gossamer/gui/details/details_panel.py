@@ -32,7 +32,7 @@ class _Saved(msgspec.Struct):
 
 
 class DetailsPanel(ProjectPanel):
-    """What is known of the URL selected elsewhere. Only the tab in front is read.
+    """Shows the details of the URL selected elsewhere. Reads data for the front tab only.
 
     `url_selected` says that the person followed a link here: the other panels should show it.
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class InspectionController(QObject):
-    """Serves one request at a time: a newer one replaces the one before, and stop cancels it."""
+    """Handles one request at a time: a newer one replaces it, and stop cancels it."""
 
     def __init__(self, crawl: CrawlController, tasks: Tasks, view: SourceView) -> None:
         super().__init__(view)

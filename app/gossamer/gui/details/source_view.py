@@ -40,7 +40,7 @@ _LINE: Final = int(Qt.ItemDataRole.UserRole)
 
 
 class SelectorTester(QWidget):
-    """Enter tries the rule. `wanted` has the selector, `line_wanted` the line of an element."""
+    """Tests a CSS selector on Enter. `wanted` has the selector, `line_wanted` an element's line."""
 
     wanted = Signal(str)
     line_wanted = Signal(int)

@@ -211,7 +211,7 @@ _SCHEME: Final = "url"
 
 
 class SummaryView(QTextBrowser):
-    """Lines about a URL. Foreign text is escaped, and nothing is ever loaded."""
+    """Shows summary lines of a URL. Escapes text from the web and never loads anything."""
 
     url_wanted = Signal(int)
     """The person followed a link to another URL of the project."""

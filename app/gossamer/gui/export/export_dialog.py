@@ -46,7 +46,7 @@ _SITEMAP_COLUMNS: Final = ("URL", "Last Modified", "Alternates")
 
 
 class ExportDialog(QDialog):
-    """Choose, look, export, and open the folder. Closing it cancels.
+    """The dialog to choose, preview and run an export. Closing it cancels the export.
 
     `shown` is what the window's table shows; without it only whole views can be exported.
     """

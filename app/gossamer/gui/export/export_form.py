@@ -38,7 +38,7 @@ _STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
 class ColumnList(QListWidget):
-    """Names with a check box each. Dragging, or Alt with an arrow, moves one; Space checks it."""
+    """A list of columns with check boxes. Drag or Alt+arrow moves one; Space checks it."""
 
     changed = Signal()
 
@@ -112,7 +112,7 @@ _SITEMAPS: Final = frozenset({".xml", ".xml.gz"})
 
 
 class ExportChoices(QWidget):
-    """The fields, of which only those are in sight that mean something.
+    """The fields of the export form; shows only those that apply.
 
     `renamed` says that another file name fits now, `reselected` that other rows are wanted,
     `rearranged` that other columns are.

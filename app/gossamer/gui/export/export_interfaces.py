@@ -22,7 +22,7 @@ PREVIEWED: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What to write, how, and where to."""
+    """A requested export: what to write, in which format, to which file."""
 
     selection: ExportSelection
     options: Options
@@ -52,7 +52,7 @@ class Exporter(Protocol):
 
 
 class ProjectExporter:
-    """An Exporter on project files."""
+    """Exports project files through `gossamer.export`."""
 
     def write(
         self,

@@ -66,7 +66,7 @@ class _PreviewModel(QAbstractTableModel):
 
 
 class ExportPreview(QWidget):
-    """Reads the first rows on a thread and shows them; the newest selection wins.
+    """Reads the first rows in a thread and shows them; only the newest selection counts.
 
     `arrived` carries a Preview, before it is shown; `show_columns` says which of its columns are.
     """

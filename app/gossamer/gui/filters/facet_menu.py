@@ -114,7 +114,7 @@ _MOST: Final = 40
 
 
 class FacetMenu(StayingMenu):
-    """The values of one facet. They are to be counted once it is `opened`."""
+    """A menu of the values of one facet. Their counts are requested when it has `opened`."""
 
     opened = Signal(object)
     """The facet."""
@@ -167,7 +167,7 @@ class FacetMenu(StayingMenu):
 
 
 class FilterMenu(QMenu):
-    """All facets of a view. Signals as those of the menus in it."""
+    """The menu of all facets of a view. Has the same signals as the facet menus in it."""
 
     opened = Signal(object)
     closed = Signal(object)

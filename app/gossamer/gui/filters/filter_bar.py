@@ -47,7 +47,7 @@ _CROSS = QSize(12, 12)
 
 
 class FilterChips(QWidget):
-    """A row of chips; as many rows as it takes. Not there while there is no filter."""
+    """The active filters as chips, wrapped over several rows; hidden without filters."""
 
     removed = Signal(object)
     """The facet whose chip was taken away."""
@@ -123,7 +123,7 @@ _NAMED: Final = 3
 
 
 class FilterBar(QWidget):
-    """Which rows the table shows. `changed`: `view` or `filter_` may have changed.
+    """Selects the rows that the table shows. Emits `changed` when `view` or `filter_` may differ.
 
     `menu` offers facets: what it asks for has to be counted by whoever has a reader.
     """

@@ -23,7 +23,7 @@ _SMALL_ICON: Final = QSize(14, 14)
 
 
 class TextFilter(QWidget):
-    """The text to search for, and whether it is an expression; `changed` when either changes.
+    """The input for a search text or regular expression. Emits `changed` when either changes.
 
     A wrong expression is told in the label `error`, which whoever lays this out puts beside it; the
     last good one stays in force.

@@ -27,7 +27,7 @@ _SIGN: Final = 64
 
 
 class AboutDialog(QDialog):
-    """Not modal; it deletes itself when it is closed."""
+    """The modeless About dialog; deletes itself when closed."""
 
     help_wanted = Signal()
 

@@ -150,7 +150,7 @@ _PAGE: Final = Qt.ItemDataRole.UserRole
 
 
 class HelpWindow(QDialog):
-    """Not modal; one for each window. `show_page` turns to a page by its name."""
+    """The modeless help window, one per main window. `show_page` opens a page by name."""
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)

@@ -61,7 +61,7 @@ _SMALL: Final = 24
 
 
 class PaletteIcon(QIconEngine):
-    """Paints the icon `name` in the palette in force whenever it is painted.
+    """An icon engine that paints the icon `name` in the current palette.
 
     Widgets, actions and models keep such an icon, whatever becomes of the palette.
     """

@@ -51,7 +51,7 @@ SPACE_L: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """One complete set of colours. `highlight` is a tint on which all text roles stay readable."""
+    """A complete set of colours. All text roles stay readable on the tint `highlight`."""
 
     window: QColor
     base: QColor

@@ -15,7 +15,7 @@ _EDGE: Final = 4
 
 
 class BarList(Chart):
-    """A row for each mark; its bar is as long as its share of the largest.
+    """A bar chart with one row per mark; bars are relative to the largest.
 
     The list keeps the height of the most rows it has had, and never less than `rows`, so that
     what is below stays in its place.
@@ -86,7 +86,7 @@ _WIDEST: Final = 28.0
 
 
 class ColumnChart(Chart):
-    """A column for each mark, its label below it. Always the same height."""
+    """A column chart of fixed height, with one labelled column per mark."""
 
     def area(self, row: int) -> QPainterPath:
         """The whole height above the label, and the label."""
@@ -123,7 +123,7 @@ class ColumnChart(Chart):
 
 
 class StatLine(Chart):
-    """A cell for each mark, equally wide."""
+    """A row of equally wide cells, one per mark."""
 
     def area(self, row: int) -> QPainterPath:
         """The whole cell."""
@@ -153,7 +153,7 @@ _LINE_HEIGHT: Final = 88
 
 
 class TimeSeries(Chart):
-    """A point for each mark, all equally far apart; the labels of the first and last are drawn."""
+    """A line chart with equally spaced points; labels the first and the last."""
 
     def area(self, row: int) -> QPainterPath:
         """The whole height around a point."""

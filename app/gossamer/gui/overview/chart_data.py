@@ -31,7 +31,7 @@ class Span:
 
 
 class Throughput:
-    """Takes counters as they come. When the spans are too many, they become twice as long."""
+    """Collects counters into time spans. When there are too many, spans double in length."""
 
     def __init__(self) -> None:
         self._first: tuple[float, int] | None = None

@@ -128,7 +128,7 @@ _STEPS: Final = {
 
 
 class Chart(QAbstractItemView):
-    """Draws marks, each in an area of its own, which is where it is hovered and clicked.
+    """Paints marks; each has its own area for hovering and clicking.
 
     A chart is an item view, so that keyboard and screen readers find a list in it. Subclasses say
     where a mark is (`area`), how it is drawn (`draw`) and how high the chart is (`_height`).

@@ -39,7 +39,7 @@ class _Layout:
 
 
 class DonutChart(Chart):
-    """A sector and a line of the legend for each mark; either can be clicked.
+    """A donut chart with a sector and a clickable legend line for each mark.
 
     `middle` and `below` are two short texts in the ring.
     """

@@ -110,7 +110,7 @@ class _Saved(msgspec.Struct):
 
 
 class OverviewPanel(QScrollArea):
-    """Charts in sections. Counters come ten times a second, figures when the project changed.
+    """Charts in sections. Counters update ten times a second, other figures on project changes.
 
     `rows_wanted` asks for rows of the table (a `RowsTarget`), `url_wanted` for a URL, by id.
     """

@@ -10,7 +10,7 @@ from gossamer.gui.project.reader_thread import ProjectReader
 
 
 class ProjectPanel(QWidget):
-    """A view into the open project. Ids in signals and methods are ids of URLs.
+    """A view of the open project. Ids in its signals and methods are URL ids.
 
     Panels read through `reader` alone, which has to have the project open before `set_project`.
     A panel that is not visible reads nothing; it catches up when it is shown.

@@ -59,7 +59,7 @@ class _PrivateLog(logging.handlers.RotatingFileHandler):
 
 
 class Faults(QObject):
-    """Collects faults from any thread. `happened` carries the technical text of each.
+    """Collects unexpected exceptions from any thread. `happened` carries the text of each.
 
     Connect `happened` to a FaultDialog; the connection crosses threads by itself.
     """
@@ -160,7 +160,7 @@ def _close_unless_needed(opened: IO[str], log: Path) -> None:
 
 
 class FaultDialog(QMessageBox):
-    """One dialog for all faults: the first opens it, later ones add to its details."""
+    """The crash dialog: the first exception opens it, later ones are appended."""
 
     MAX_DETAILS = 20_000
 

@@ -14,7 +14,7 @@ _LONGEST_REST_S: Final = 30.0
 
 
 class PartRefresh:
-    """The refreshes of one part: any number of requests become few, one at a time.
+    """Refreshes one part of the window: merges requests and runs one refresh at a time.
 
     `start` begins one; call `finished` when all that it asked for has been answered.
     """
@@ -65,7 +65,7 @@ class PartRefresh:
 
 
 class RefreshSchedule:
-    """Starts every refresh of a window. Has no Qt: `wake_in` has `run_due` called after a time."""
+    """Starts all refreshes of a window. Independent of Qt: `wake_in` schedules `run_due`."""
 
     def __init__(
         self, wake_in: Callable[[float], None], clock: Callable[[], float] = time.monotonic

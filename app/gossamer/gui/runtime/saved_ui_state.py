@@ -33,7 +33,7 @@ class RecentProject:
 
 
 class Unfinished(msgspec.Struct, frozen=True):
-    """A crawl that was not at its end when the window closed, or lost its window."""
+    """A crawl that had not ended when the window closed, or that lost its window."""
 
     path: str
     root: str
@@ -45,7 +45,7 @@ def default_path() -> Path:
 
 
 class UiState:
-    """Reads and writes the ini file at `path`; each value is written at once."""
+    """Reads and writes the INI file at `path`; every change is written at once."""
 
     def __init__(self, path: Path) -> None:
         self._store = QSettings(str(path), QSettings.Format.IniFormat)

@@ -9,7 +9,7 @@ from gossamer.model.translatable import Translatable
 
 
 class Tasks:
-    """Starts tasks in one TaskGroup and keeps their failures from each other.
+    """Starts tasks in one TaskGroup; a failed task does not cancel the others.
 
     The sentence of a KnownError of a task goes to `on_known`, any other exception to `on_fault`;
     neither ends the group. To be used inside that group's `async with`. Tasks that belong to

@@ -32,7 +32,7 @@ def built_in_titles() -> dict[str, str]:
 
 
 class Form(Protocol):
-    """The dialog that the menu is in."""
+    """The dialog that contains the profile menu."""
 
     @property
     def message(self) -> InlineMessage:

@@ -59,7 +59,7 @@ class SettingsTarget(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SettingsDialogSubject:
-    """What a dialog is about: whose settings, and what else there is to show.
+    """The subject of a settings dialog: whose settings it edits, and what else it shows.
 
     A button puts `defaults` back. `check` raises UsageError where settings cannot be changed so.
     `needs` are the secrets that are missing.
@@ -73,7 +73,7 @@ class SettingsDialogSubject:
 
 
 class SettingsDialog(QDialog):
-    """A form over CrawlSettings, and over the secrets that are none of them.
+    """The dialog that edits CrawlSettings, and the secrets, which are kept separately.
 
     Title and first line say to the person whose settings they are. `chosen` carries the new
     settings once they are accepted; `access` then has the secrets. `forget_wanted` asks for the

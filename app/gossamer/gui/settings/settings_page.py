@@ -42,7 +42,7 @@ class SettingsSection:
 
 
 class SettingsForm:
-    """The fields of CrawlSettings, and those of the secrets that are none of them."""
+    """The input widgets for CrawlSettings, and for the secrets, which are kept separately."""
 
     def __init__(self) -> None:
         self.access: Final = access_fields()
@@ -196,7 +196,7 @@ class SettingRow(QWidget):
 
 
 class SettingsPage(QWidget):
-    """The rows of one section, or those that were looked for under the headings of theirs."""
+    """The rows of one section, or the search results grouped by section."""
 
     def __init__(
         self,

@@ -49,7 +49,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 @dataclass(frozen=True, slots=True)
 class NamedCommand:
-    """An action with the words that it is found by."""
+    """An action with the words that the command palette finds it by."""
 
     action: QAction
     name: str
@@ -114,7 +114,7 @@ def matching(commands: Sequence[NamedCommand], typed: str) -> list[NamedCommand]
 
 
 class CommandPalette(QFrame):
-    """Lies over the top of `window` while it is open; what had the focus gets it back."""
+    """An overlay at the top of `window`; returns the focus when it closes."""
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)

@@ -35,7 +35,7 @@ OVER = frozenset({CrawlState.NEW, CrawlState.CANCELLED, CrawlState.FINISHED})
 
 
 class SessionRestore(QObject):
-    """Shows what `memory` has, and keeps what becomes of crawls."""
+    """Restores the UI state from `memory`, and saves how crawls end."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class SessionRestore(QObject):
 
 
 class RecentCrawls(QObject):
-    """Offers the crawls of before, and keeps the one shown among them.
+    """Offers the recent crawls, and keeps the current one among them.
 
     `listed_crawls` carries what was found of each project, by its path.
     """

@@ -36,7 +36,7 @@ _BROUGHT = "brought"
 
 
 class Hints(QObject):
-    """Looks at a crawl that has come to its end, and offers the remedy if it found nothing.
+    """Offers a remedy when a finished crawl has found nothing.
 
     `crawl_anew` is called with the settings of the remedy, `edit_address` where only another
     address can help, `trust` with the server whose certificate is not to be checked.
@@ -98,7 +98,7 @@ class Hints(QObject):
 
 
 class TrapLimit(QObject):
-    """Says so when a crawl has come to its end; `go_on` is called to raise the limit."""
+    """Reports URLs left out at the trap limit when a crawl ends; `go_on` raises the limit."""
 
     def __init__(
         self, reader: ProjectReader, messages: MessageColumn, go_on: Callable[[], None]
@@ -124,7 +124,7 @@ class TrapLimit(QObject):
 
 
 class Cautions(QObject):
-    """Says which certificates are not checked, as long as it is so.
+    """Shows which certificates are not verified, as long as that is so.
 
     And what a project that was opened, not begun here, has chosen for whoever goes on with it.
     """
@@ -174,14 +174,14 @@ _AT_WORK: Final = frozenset({CrawlState.RUNNING, CrawlState.PAUSING})
 
 
 class Notice(Protocol):
-    """A way to reach a person whose window is not in front."""
+    """A way to notify a user whose window is not in front."""
 
     def show(self, title: str, text: str) -> None:
         """Show a few words until they are read, or for some seconds."""
 
 
 class DesktopNotice:
-    """The notifications of the desktop, and the window's own sign in its task bar."""
+    """Shows desktop notifications and alerts in the task bar."""
 
     def __init__(self, window: QWidget) -> None:
         self._window = window
@@ -209,7 +209,7 @@ class DesktopNotice:
 
 
 class Notifications(QObject):
-    """Watches a crawl and tells of its end where `window` is not in front."""
+    """Notifies the user when a crawl ends while `window` is not in front."""
 
     def __init__(self, window: QWidget, notice: Notice | None = None) -> None:
         super().__init__(window)

@@ -55,7 +55,7 @@ _CRAWL_SUBJECTS: Final = (
 
 
 class CrawlPresenter(QObject):
-    """Follows `crawl`: which project is open, its counters, its troubles.
+    """Shows the state of `crawl` in the window: its project, counters and troubles.
 
     `progress` is the latest; counters of it alone are shown a little later, the rest at once.
 

@@ -27,7 +27,7 @@ class Lists(Protocol):
 
 
 class Drops(QObject):
-    """Lets `window` be dropped upon: `open_` gets a project, `crawl` an address, `lists` more."""
+    """Accepts drops on `window`: `open_` gets a project, `crawl` one URL, `lists` several."""
 
     def __init__(
         self,

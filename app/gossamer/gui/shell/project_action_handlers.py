@@ -65,7 +65,7 @@ def _dialog(parent: QWidget, name: str, title: str, chosen: Callable[[Path], Non
 
 
 class ProjectCommands(QObject):
-    """Performs the actions on the project file shown.
+    """Performs the actions on the open project file.
 
     `begin_with` takes the settings of the project shown, with which a new crawl is to begin.
     """

@@ -34,7 +34,7 @@ _ELSEWHERE = "elsewhere"
 
 
 class SettingsEditing(QObject):
-    """Opens the dialog on the defaults, the next crawl, or the crawl shown: three things.
+    """Opens the dialog for the defaults, the next crawl, or the current crawl.
 
     `roots` gives those that are typed: secrets are for their origins. `language_wanted` carries
     another language for the window.

@@ -29,7 +29,7 @@ _TAKES_SPACE: Final = (
 
 
 class SpaceKey(QObject):
-    """Lets the space bar trigger `action` wherever it neither types nor presses a button."""
+    """Triggers `action` with the space bar, except while typing or on a button."""
 
     def __init__(self, window: QWidget, action: QAction) -> None:
         super().__init__(window)
@@ -44,7 +44,7 @@ class SpaceKey(QObject):
 
 
 class ContextMenuKey(QObject):
-    """Lets Shift+F10 open the context menu, as the menu key does; Qt does so on Windows alone.
+    """Opens the context menu with Shift+F10, which Qt does on Windows only.
 
     It works in `window` and in its dialogs.
     """
@@ -75,14 +75,14 @@ def _menu_position(widget: QWidget) -> QPoint:
 
 @dataclass(frozen=True, slots=True)
 class Pane:
-    """A part of the window, and which widget in it takes the keyboard."""
+    """A part of the window that F6 reaches, and the widget in it that takes the focus."""
 
     area: QWidget
     taker: Callable[[], QWidget | None]
 
 
 class Panes:
-    """The parts in the order in which F6 goes through them."""
+    """The parts of the window in F6 order."""
 
     def __init__(self, window: QWidget, panes: Sequence[Pane]) -> None:
         self._window = window

@@ -32,7 +32,7 @@ _ICON: Final = QSize(20, 16)  # a little air between icon and text
 
 
 class NextStepButton(QToolButton):
-    """One button for what is wanted next of a crawl; its arrow has everything that is possible."""
+    """A button for the most likely next command of a crawl; its menu has all that are possible."""
 
     def __init__(self, actions: ActionSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -32,7 +32,7 @@ from gossamer.urls.url_list import typed_roots
 
 
 class ListMode(QObject):
-    """Opens the editor of the list that `parts.roots` has. `start` begins a crawl of it."""
+    """Opens the editor for the URL list in `parts.roots`; `start` crawls it."""
 
     def __init__(self, parts: WindowParts, tasks: Tasks, start: Callable[[], None]) -> None:
         super().__init__(parts.window)
@@ -95,7 +95,7 @@ class ListMode(QObject):
 
 
 class WindowCommands(QObject):
-    """Performs the actions on the crawl and its table; each goes to the part that can do it."""
+    """Performs the actions on the crawl and its table by passing them to the right part."""
 
     def __init__(
         self,

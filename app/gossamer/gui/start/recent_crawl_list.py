@@ -32,7 +32,7 @@ def own_name(path: Path) -> str:
 
 
 class RecentProjects(QWidget):
-    """A heading and a row for each project; hidden while there are none.
+    """The list of recent projects under a heading; hidden while empty.
 
     `project_wanted` carries the path of the row that was clicked.
     """
@@ -84,7 +84,7 @@ class RecentProjects(QWidget):
 
 
 class ProjectRow(QAbstractButton):
-    """A host and the name of the project, and below it state, counts, size and day."""
+    """A recent project: host and name, and below them state, counts, size and date."""
 
     def __init__(self, project: RecentProject, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -85,7 +85,7 @@ _SLICE: Final = 300
 
 
 class Roots(QObject):
-    """Whether a list is crawled, what is in it, and what is to be done with it.
+    """The roots of the next crawl: one URL or a list, and how to crawl the list.
 
     `changed` says that one of these is another. `found` is empty as long as the list is `reading`.
     """
@@ -167,7 +167,7 @@ _LIST: Final = 1
 
 
 class RootField(QWidget):
-    """`address`, or what is known of the list; the switch says which.
+    """The root URL field, or a summary of the URL list, depending on the switch.
 
     `list_wanted` asks for the list to be shown and edited.
     """

@@ -44,7 +44,7 @@ _FIXED: Final = QSizePolicy.Policy.Fixed
 
 
 class StartPageNote(QWidget):
-    """One sentence and what can be done about it, shown as long as there is something to say."""
+    """A notice with one action, shown as long as it applies."""
 
     pressed = Signal()
 
@@ -74,7 +74,7 @@ class StartPageNote(QWidget):
 
 
 class StartPage(QWidget):
-    """The empty window. Signals tell what the person wants; the page does nothing itself."""
+    """The start page. Emits signals for what the user wants; does nothing itself."""
 
     submitted = Signal()
     """Enter was pressed in the address."""

@@ -32,7 +32,7 @@ def elsewhere_words(access: TypedAccess, roots: Sequence[str]) -> str:
 
 
 class StartSettings(QObject):
-    """Shows `next_crawl` on `page`, and takes over what is changed there.
+    """Shows `next_crawl` on `page`, and applies changes made there to it.
 
     `roots` gives those that are typed; `type_again` opens the settings at passwords and cookies.
     """

@@ -43,7 +43,7 @@ _TINT: Final = 40
 
 
 class ListDialog(QDialog):
-    """Edits `roots`, which know at once what changes here. Not modal.
+    """The modeless editor of a URL list; changes apply to `roots` at once.
 
     `start_wanted` asks for a crawl of the list, `file_wanted` for the text of the file at a path:
     `show_text` takes it.

@@ -7,7 +7,7 @@ _MARGIN = 24
 
 
 class EmptyStateText(QLabel):
-    """Plain text in the middle of a view."""
+    """Plain text centred in an empty view."""
 
     def __init__(self, view: QAbstractScrollArea) -> None:
         super().__init__(view.viewport())
@@ -28,7 +28,7 @@ class EmptyStateText(QLabel):
 
 
 class EmptyNote(EmptyStateText):
-    """A note that is there as long as a view has no rows."""
+    """Shows a note over a view as long as it has no rows."""
 
     def __init__(self, view: QAbstractItemView) -> None:
         super().__init__(view)

@@ -146,7 +146,7 @@ R = TypeVar("R", bound=_Identified)
 
 @dataclass(frozen=True, slots=True)
 class TablePage(Generic[R]):
-    """An answer: all ids (or those after the known ones), and records of the rows in sight.
+    """The result of a query: all ids (or those after the known ones), and the visible records.
 
     `places` has the rows of ids that were to be looked up. With a `refusal`, a sentence, there is
     no answer.
@@ -173,7 +173,7 @@ class CachedRecord(Generic[R]):
 
 
 class RecordCache(Generic[R]):
-    """Records by id, `most` of them; those that were read least recently go first."""
+    """A cache of at most `most` records by id; drops the least recently read."""
 
     def __init__(self, kind: RowKind[R], cells: Cells[R], most: int) -> None:
         self.records: dict[int, CachedRecord[R]] = {}

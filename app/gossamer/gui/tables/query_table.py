@@ -40,7 +40,7 @@ class ColumnLayout(msgspec.Struct, frozen=True):
 
 
 class QueryTable(TableView):
-    """Shows a QueryModel, reports the visible rows to it, and keeps the top row at the top."""
+    """Shows a QueryModel, tells it which rows are visible, and keeps the top row in place."""
 
     order_changed = Signal()
 

@@ -35,7 +35,7 @@ MAX_FOLLOWED: Final = 2_000
 
 
 class QueryModel(TableModel[Any]):
-    """URLs or links as rows. Rows that are not read yet say so.
+    """A Qt model of URLs or links. Rows show a placeholder until they are read.
 
     Indexes keep to their record: selection and current row follow it through every refresh, sort
     and filter in which it appears.

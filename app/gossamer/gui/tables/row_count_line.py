@@ -31,7 +31,7 @@ class _Line(QLabel):
 
 
 class TableSummary(QFrame):
-    """One line, always as high; a message stands in it until the selection changes."""
+    """The one-line summary of the table; a message replaces it until the selection changes."""
 
     _has_message = False
 
@@ -106,7 +106,7 @@ _PAUSE_MS: Final = 80
 
 
 class SelectionTotals(QObject):
-    """Shows the selection of `view` in `summary`: the count at once, sums when they are read."""
+    """Shows the selection of `view` in `summary`: its count at once, totals when read."""
 
     def __init__(
         self, reader: ProjectReader, summary: TableSummary, view: Callable[[], QueryTable]

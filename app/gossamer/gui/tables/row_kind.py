@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 class UrlOutcome(Struct, frozen=True):
-    """What became of the URL that a row stands for."""
+    """The outcome of the URL that a row stands for."""
 
     url_id: int
     outcome: Outcome
@@ -42,7 +42,7 @@ class UrlOutcome(Struct, frozen=True):
 
 @dataclass(frozen=True, kw_only=True)
 class RowKind(Generic[T]):
-    """Records of one kind, and the columns that show them.
+    """A kind of record, and the columns that show it.
 
     `url_id` is the URL that a row leads to; `outcome` what became of the URL whose status and
     outcome the columns of those names show; `filling` the column that takes the width left over.
@@ -68,7 +68,7 @@ class RowKind(Generic[T]):
 
 @dataclass(frozen=True, kw_only=True)
 class QueryRowKind(RowKind[T]):
-    """Records that queries find: they have an `id`, by which they are read.
+    """A kind of record that queries return, read by its `id`.
 
     `read` runs on the reader thread; `address` is that of the URL that a row leads to.
     """
@@ -105,7 +105,7 @@ LINKS: Final = QueryRowKind[LinkRecord](
 
 
 class Cells(Generic[T]):
-    """The cells of one table. URLs `in_flight` are being fetched now.
+    """The cell data of one table. URLs in `in_flight` are being fetched now.
 
     `roles` has, for each column, what each role but the text is made by of record and column.
     """

@@ -21,7 +21,7 @@ _ROUNDED: Final = 2
 
 
 class SortHeader(QHeaderView):
-    """Shows by an arrow, and by a number where there are several, what the rows are sorted by."""
+    """A header that marks the sort columns by arrows, and by numbers if there are several."""
 
     sort_changed = Signal()
 

@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class TableModel(QAbstractTableModel, Generic[T]):
-    """Records of one kind as rows; nothing is read on the Qt thread.
+    """A Qt model of records of one kind; never reads on the Qt thread.
 
     A subclass has the records: `QueryModel` those that a query finds, in any order, `PagedModel`
     those of a list about one URL, page by page.
@@ -102,7 +102,7 @@ ReadPage = Callable[[ProjectRows, int, T | None, int], list[T]]
 
 
 class PagedModel(TableModel[T]):
-    """Records about one URL, in the order in which they are read."""
+    """A Qt model of records about one URL, loaded page by page."""
 
     def __init__(
         self,

@@ -93,7 +93,7 @@ _ENDS: Final = frozenset(
 
 
 class PaddedDelegate(QStyledItemDelegate):
-    """A cell with room beside its text."""
+    """Paints cells with horizontal padding."""
 
     def initStyleOption(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -111,7 +111,7 @@ class PaddedDelegate(QStyledItemDelegate):
 
 
 class AddressDelegate(PaddedDelegate):
-    """Leaves out the site's own origin; cuts what is still too long where it matters least."""
+    """Paints URLs without the site's own origin, and elides long ones where it matters least."""
 
     def initStyleOption(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -126,7 +126,7 @@ class AddressDelegate(PaddedDelegate):
 
 
 class TableView(QTableView):
-    """A table of many rows: whole rows are selected, nothing wraps, nothing is measured.
+    """A table view for many rows: selects whole rows, never wraps, never measures contents.
 
     Widths are given in characters. The column `filling` takes what the others leave of the width.
     """

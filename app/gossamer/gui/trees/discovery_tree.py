@@ -80,7 +80,7 @@ _OPENED_AT_FIRST = 5
 
 
 class DiscoveryPanel(TreePanel):
-    """Pages under the page they were first found on, a redirect's target under the redirect."""
+    """The discovery tree: pages below the page they were found on, targets below redirects."""
 
     found_on_wanted = Signal(int)
     """Show what was found on this URL in the table."""

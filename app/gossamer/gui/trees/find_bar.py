@@ -17,7 +17,7 @@ _NEXT: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F3, Qt
 
 
 class FindBar(QFrame):
-    """Hidden until something is typed. `search_requested` asks for the URLs with a text, by id."""
+    """Hidden until the user types. `search_requested` asks for the ids of URLs with a text."""
 
     search_requested = Signal(str)
     match_selected = Signal(int)

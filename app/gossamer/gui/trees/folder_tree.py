@@ -88,7 +88,7 @@ class FolderSource:
 
 
 class FoldersPanel(TreePanel):
-    """Folders with the number of URLs in and below them; URLs are leaves."""
+    """The folder tree: folders with the number of URLs in and below them; URLs are leaves."""
 
     folder_selected = Signal(int)
     """The id of the folder that was selected."""

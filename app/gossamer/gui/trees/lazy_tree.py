@@ -56,7 +56,7 @@ class _Growth:
 
 
 class LazyTreeModel(QAbstractItemModel):
-    """Nodes of a `TreeSource`. Indexes stay valid through growth."""
+    """A Qt model of the nodes of a `TreeSource`. Indexes stay valid as it grows."""
 
     revealed = Signal(QModelIndex)
     """The node asked for with `reveal` is there."""

@@ -22,7 +22,7 @@ _Entry = tuple[QPersistentModelIndex, int, int]
 
 
 class TreeExpander(QObject):
-    """Opens nodes level by level; children that are not read yet are waited for."""
+    """Expands nodes level by level, waiting for children to load."""
 
     def __init__(
         self, view: QTreeView, model: LazyTreeModel, *, max_opened: int = MAX_OPENED

@@ -59,7 +59,7 @@ _MAX_SHOWN: Final = 500
 
 
 class NameDelegate(QStyledItemDelegate):
-    """A name goes on over the cells beside it up to the first number that is painted there."""
+    """Paints a name across empty cells beside it, up to the first painted number."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         """As any cell, but for the width, and for where the name is cut."""
@@ -116,7 +116,7 @@ class _NumberDelegate(PaddedDelegate):
 
 
 class RowTree(QTreeView):
-    """A tree that marks the whole selected row, under the padding of its cells too.
+    """A tree view that highlights the whole selected row, including cell padding.
 
     What is typed into it is `typed`: not only names that begin so are to be found.
     """
@@ -141,7 +141,7 @@ class RowTree(QTreeView):
 
 
 class TreePanel(ProjectPanel):
-    """A tree of URLs. Only what is in sight is kept fresh, so its cost does not grow."""
+    """A tree of URLs. Refreshes only visible nodes, so its cost stays constant."""
 
     def __init__(
         self, source: TreeSource, reader: ProjectReader, parent: QWidget | None = None

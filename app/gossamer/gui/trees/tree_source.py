@@ -57,7 +57,7 @@ class ChildBatch:
 
 
 class TreeSource(Protocol):
-    """Where the nodes of a tree come from. `read_*` and `path` run on the reader thread."""
+    """Loads the nodes of a tree. `read_*` and `path` run on the reader thread."""
 
     in_flight: frozenset[int]
     """URLs that are being fetched now."""

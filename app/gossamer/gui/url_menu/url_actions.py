@@ -33,7 +33,7 @@ _LONGEST: Final = 80
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """The redirects at a URL. `sources` redirect to its target or, if it leads nowhere, to it.
+    """The redirects of a URL. `sources` redirect to its target, or to it if it leads nowhere.
 
     `kind` and `status` tell how it leads on.
     """
@@ -60,7 +60,7 @@ def read_edges(rows: ProjectRows, url_id: int) -> Edges:
 
 
 class RedirectMenu(QMenu):
-    """Read when it opens. `url_wanted` has the URL that the person follows a redirect to."""
+    """A menu of redirects, read when it opens. `url_wanted` has the URL chosen."""
 
     url_wanted = Signal(int)
 

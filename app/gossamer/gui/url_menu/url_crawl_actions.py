@@ -25,7 +25,7 @@ _MORE_THAN_SITE: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class ActionTarget:
-    """What a view is about to act on. Exactly one is given.
+    """What an action applies to. Exactly one field is set.
 
     `rows` are rows of a table, whose URLs `targets` tells on the reader thread.
     """
@@ -64,7 +64,7 @@ def possible_actions(outcomes: AbstractSet[Outcome]) -> frozenset[Action]:
 
 
 class UrlCrawlActions(QObject):
-    """Actions of a view. `wanted` has Action and Selection for the crawl, `said` a sentence.
+    """The crawl actions of a view. `wanted` has Action and Selection, `said` a sentence.
 
     `outcomes` are those of the selected URLs; empty if they are not known, or stand for more.
     """

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 
 class Flow(QLayout):
-    """Lays out like words of a text, `gap` pixels apart. Nothing is wider than the whole."""
+    """A layout that wraps widgets like words, `gap` pixels apart, within its own width."""
 
     def __init__(self, parent: QWidget, gap: int) -> None:
         super().__init__(parent)

@@ -34,14 +34,14 @@ _ICON: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class MessageButton:
-    """A button in a message. It closes the message, unless that stays, then calls `act`."""
+    """A button of a message. Closes it, unless the message stays, then calls `act`."""
 
     text: str
     act: Callable[[], None]
 
 
 class InlineMessage(QFrame):
-    """One sentence with an icon, answers and a close button. Hidden until `show_text`."""
+    """A message with an icon, buttons and a close button. Hidden until `show_text`."""
 
     closed = Signal()
 
@@ -186,7 +186,7 @@ class InlineMessage(QFrame):
 
 
 class MessageColumn(QWidget):
-    """At most one message for each subject, the newest subject last."""
+    """A column of messages, at most one per subject, the newest last."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

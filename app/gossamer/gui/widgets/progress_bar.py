@@ -66,7 +66,7 @@ def _role(progress: Progress) -> theme.Role:
 
 
 class CrawlProgressBar(QProgressBar):
-    """How much of what is known was asked for, in the colour of the crawl's state."""
+    """The share of known URLs already requested, in the colour of the crawl's state."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -108,7 +108,7 @@ class Piece:
 
 
 class Counter(QToolButton):
-    """A counter that leads to the rows that it counts."""
+    """A counter button that opens the rows it counts."""
 
     def __init__(self, piece: Piece, parent: QWidget) -> None:
         super().__init__(parent)

@@ -29,7 +29,7 @@ def place(window: QWidget, size: tuple[int, int]) -> None:
 
 
 class PageScroll(QScrollArea):
-    """Shows `page`, as high as it wants to be if there is room. Only the height scrolls."""
+    """Scrolls `page` vertically where it is taller than the room there is."""
 
     def __init__(self, page: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)

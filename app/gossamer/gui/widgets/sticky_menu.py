@@ -23,7 +23,7 @@ def refilling(menu: QMenu) -> Iterator[None]:
 
 
 class StayingMenu(QMenu):
-    """Clicks and Space tick its checkable entries without closing it; Enter ticks and closes."""
+    """Toggles checkable entries on click or Space without closing; Enter toggles and closes."""
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Tick what is under the mouse."""

@@ -35,7 +35,7 @@ _DETAILS_HEIGHT: Final = 240
 
 
 class Strip(QToolButton):
-    """A button as high as the window, with its name written upwards: it brings panels back."""
+    """A vertical button at the window's edge that brings hidden panels back."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,7 +72,7 @@ class Strip(QToolButton):
 
 
 class DockArea(QMainWindow):
-    """`table` in the middle, and a dock for each panel in `contents`.
+    """The central `table` with a dock for each panel in `contents`.
 
     `shown_changed` has an action that shows and hides panels, and whether any of them is shown;
     `show_wanted` that a person wants it so.

@@ -36,7 +36,7 @@ _CLOSABLE: Final = _MOVABLE | QDockWidget.DockWidgetFeature.DockWidgetClosable
 
 
 class Heading(Enum):
-    """What stands above a panel while it is docked."""
+    """The title bar of a panel while it is docked."""
 
     TITLE = "title"
     TAB = "tab"
@@ -47,7 +47,7 @@ class Heading(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PanelSpec:
-    """Where a panel stands until it is moved, and what shows and hides it."""
+    """Declares a panel: where it is docked at first, and the action that toggles it."""
 
     title: Sentence
     area: Qt.DockWidgetArea
@@ -60,7 +60,7 @@ class PanelSpec:
 
 
 class Panel(Enum):
-    """The panels, in the order in which they are put beside and below each other."""
+    """The panels in the order in which they are docked."""
 
     DISCOVERY = PanelSpec(
         "Discovery",
@@ -88,7 +88,7 @@ class Panel(Enum):
 
 
 class PanelDock(QDockWidget):
-    """The dock of a panel. Behind other tabs its content is hidden, so that it reads nothing."""
+    """The dock of a panel. In a background tab its content is hidden and reads nothing."""
 
     def __init__(self, panel: Panel, content: QWidget, *buttons: QToolButton) -> None:
         spec = panel.value
@@ -129,7 +129,7 @@ class PanelDock(QDockWidget):
 
 
 class DockHeading(QWidget):
-    """The title of a dock with its buttons; when low, only something to drag it by."""
+    """The title bar of a dock with its buttons; a mere drag handle when space is low."""
 
     def __init__(self, dock: QDockWidget, *buttons: QToolButton) -> None:
         super().__init__(dock)

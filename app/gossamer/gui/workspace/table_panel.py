@@ -44,7 +44,7 @@ class _Saved(msgspec.Struct):
 
 
 class TablePanel(ProjectPanel):
-    """Rows by view (all, pages, …, links), narrowed by filters, in any order."""
+    """The table of a view (all, pages, …, links) with its filters and sort order."""
 
     def __init__(
         self, reader: ProjectReader, parent: QWidget | None = None, *, max_links: int = MAX_LINKS
