@@ -70,7 +70,7 @@ def _example(facet: Facet) -> str:
         return declared.field.example
     members = list(of_type)
     names = [each.name.lower() if isinstance(each, IntEnum) else each.value for each in members]
-    return f"it is {listed(names, 'or')}"
+    return f"use {listed(names, 'or')}"
 
 
 def _type_of(declared: DeclaredField) -> Any:  # noqa: ANN401 - any enum, int or str

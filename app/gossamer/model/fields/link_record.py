@@ -92,7 +92,7 @@ class LinkRecord(Struct, frozen=True, array_like=True):
         Field(
             "Anchor",
             export="Anchor",
-            doc="anchor text, or the alternative text of an image",
+            doc="anchor text, or the alt text of an image",
             filled="texts",
             column="anchor",
             width=26,
@@ -118,7 +118,7 @@ class LinkRecord(Struct, frozen=True, array_like=True):
         Field(
             "Element",
             export="Element",
-            doc="where it stands: an element, an element and attribute, a header",
+            doc="where the link is: an element, an element and attribute, or a header",
             filled="elements",
             width=14,
             sets=_TECHNICAL_ONLY,
@@ -130,7 +130,7 @@ class LinkRecord(Struct, frozen=True, array_like=True):
         Field(
             "Fragment",
             export="Fragment",
-            doc="the URL's fragment, such as `#top`; `#` is an empty one, NULL is none",
+            doc="the URL's fragment, such as `#top`; `#` if it is empty, NULL if there is none",
             filled="fragments",
             width=16,
             sets=_TECHNICAL_ONLY,

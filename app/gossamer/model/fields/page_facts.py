@@ -61,7 +61,7 @@ class PageFields(Struct, frozen=True, array_like=True, gc=False):
         Field(
             "Canonical",
             export="Canonical Link Element 1",
-            doc='the first `<link rel="canonical">`, resolved, or as written where it is no URL',
+            doc='the first `<link rel="canonical">`, resolved, or as written if it is not a URL',
             width=36,
             kind=FieldKind.ADDRESS,
             group=_PAGE,
@@ -74,8 +74,8 @@ class PageFields(Struct, frozen=True, array_like=True, gc=False):
             "Meta robots",
             export="Meta Robots 1",
             doc=(
-                'what the elements `<meta name="robots">`, and those with the crawler\'s name, say'
-                " together"
+                'the combined directives of `<meta name="robots">` and of those with the crawler\'s'
+                " name"
             ),
             group=_PAGE,
             in_table=False,
@@ -100,7 +100,7 @@ class PageFields(Struct, frozen=True, array_like=True, gc=False):
         Field(
             "Word count",
             export="Word Count",
-            doc="words of the visible text; NULL for what is no page",
+            doc="words of the visible text; NULL if it is not a page",
             column="words",
             group=_PAGE,
             sets=_SEO,
@@ -108,7 +108,7 @@ class PageFields(Struct, frozen=True, array_like=True, gc=False):
     ] = None
     content_hash: Annotated[
         bytes | None,
-        Field(export="Hash", doc="the first 16 bytes of SHA-256 over the decoded body"),
+        Field(export="Hash", doc="the first 16 bytes of the SHA-256 hash of the decoded body"),
     ] = None
 
 

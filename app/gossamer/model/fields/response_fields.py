@@ -30,17 +30,17 @@ class ResponseFields(Struct, frozen=True, array_like=True):
         Field(
             "Status code",
             facet="status",
-            example="write a status code such as 404",
+            example="use a status code such as 404",
             export="Status Code",
-            doc="HTTP status; NULL when no usable answer came",
+            doc="HTTP status; NULL without a usable response",
             kind=FieldKind.STATUS,
             sets=(_ESSENTIALS, _SEO, _TECHNICAL),
             most=9999,
         ),
     ] = None
-    reason: Annotated[str | None, Field(doc="the words after the status, as sent", always=True)] = (
-        None
-    )
+    reason: Annotated[
+        str | None, Field(doc="the reason phrase after the status, as sent", always=True)
+    ] = None
     warnings: Annotated[
         Warnings,
         Field(
@@ -52,7 +52,7 @@ class ResponseFields(Struct, frozen=True, array_like=True):
             ),
             export="Warnings",
             doc=(
-                "what is worth a look though it was read: [codes](#warnings) with a space between,"
+                "problems of a response that was used anyway: [codes](#warnings) separated by spaces,"
                 " such as `size-limit duplicate-content-length`; NULL for none"
             ),
             width=30,
@@ -64,8 +64,8 @@ class ResponseFields(Struct, frozen=True, array_like=True):
         Field(
             "Redirect type",
             doc=(
-                '1 a 3xx status, 2 a Refresh header, 3 a `<meta http-equiv="refresh">`; NULL for'
-                " what is no redirect"
+                '1 a 3xx status, 2 a Refresh header, 3 a `<meta http-equiv="refresh">`; NULL if'
+                " it is not a redirect"
             ),
             group=_PAGE,
             in_table=False,
@@ -76,7 +76,7 @@ class ResponseFields(Struct, frozen=True, array_like=True):
         Field(
             "X-Robots-Tag",
             export="X-Robots-Tag 1",
-            doc="X-Robots-Tag, as far as it concerns the crawler",
+            doc="the directives of X-Robots-Tag that apply to the crawler",
             group=_PAGE,
             in_table=False,
             pooled=True,
@@ -89,7 +89,7 @@ class ResponseFields(Struct, frozen=True, array_like=True):
             facet="content_type",
             unknown="",
             export="Content Type",
-            doc="MIME type alone, in lower case",
+            doc="MIME type without parameters, in lower case",
             width=17,
             group=_RESPONSE,
             sets=(_ESSENTIALS, _TECHNICAL),
@@ -97,14 +97,14 @@ class ResponseFields(Struct, frozen=True, array_like=True):
         ),
     ] = None
     charset: Annotated[
-        str | None, Field(export="Charset", doc="how the body was decoded", pooled=True)
+        str | None, Field(export="Charset", doc="the encoding used to decode the body", pooled=True)
     ] = None
     size_bytes: Annotated[
         int | None,
         Field(
             "Size",
             export="Size (bytes)",
-            doc="the body, decoded",
+            doc="size of the decoded body",
             column="size",
             kind=FieldKind.SIZE,
             group=_RESPONSE,
@@ -114,11 +114,11 @@ class ResponseFields(Struct, frozen=True, array_like=True):
     ] = None
     raw_bytes: Annotated[
         int | None,
-        Field(export="Transferred (bytes)", doc="the body as it came over the wire", always=True),
+        Field(export="Transferred (bytes)", doc="size of the body as transferred", always=True),
     ] = None
     ttfb_ms: Annotated[
         int | None,
-        Field(doc="the server's time to the response headers, connecting included"),
+        Field(doc="the server's time to the response headers, including connecting"),
     ] = None
     elapsed_ms: Annotated[
         int | None,
@@ -126,7 +126,7 @@ class ResponseFields(Struct, frozen=True, array_like=True):
             "Response time",
             facet="time",
             export="Response Time",
-            doc="the server's time to the last byte that was read",
+            doc="the server's time to the last byte read",
             column="time",
             width=14,
             kind=FieldKind.DURATION,
@@ -139,7 +139,7 @@ class ResponseFields(Struct, frozen=True, array_like=True):
         Field(
             "Crawl timestamp",
             export="Crawl Timestamp",
-            doc="when",
+            doc="time of the response",
             width=18,
             group=_RESPONSE,
             sets=_TECHNICAL_ONLY,
@@ -150,7 +150,7 @@ class ResponseFields(Struct, frozen=True, array_like=True):
         Detail | None,
         Field(
             export="Detail",
-            doc="what more there is to say of the answer or the failure: a [detail](#details)",
+            doc="more about the response or the failure: a [detail](#details)",
             sql="coalesce(v.detail, url_detail.value)",
         ),
     ] = None

@@ -89,7 +89,7 @@ class UrlRecord(_FetchedFields, frozen=True, array_like=True, kw_only=True):
             export="Outcome",
             sql="u.outcome",
             facet="outcome",
-            example="write an outcome as 'gossamer info --json' names it, such as client_error",
+            example="use an outcome from 'gossamer info --json', such as client_error",
             width=21,
             sets=_TECHNICAL_ONLY,
         ),
@@ -99,7 +99,7 @@ class UrlRecord(_FetchedFields, frozen=True, array_like=True, kw_only=True):
         Field(
             "Redirect URL",
             export="Redirect URL",
-            doc="where a redirect leads, resolved",
+            doc="the target of a redirect, resolved",
             filled="location",
             width=46,
             kind=FieldKind.ADDRESS,
@@ -123,7 +123,7 @@ class UrlRecord(_FetchedFields, frozen=True, array_like=True, kw_only=True):
         int | None,
         Field(
             "Attempts",
-            doc="how often it was asked until this answer",
+            doc="number of attempts up to this response",
             group=_RESPONSE,
             in_table=False,
             always=True,
@@ -134,7 +134,7 @@ class UrlRecord(_FetchedFields, frozen=True, array_like=True, kw_only=True):
         Field(
             "Crawl depth",
             facet="depth",
-            example="write a number of clicks, or none",
+            example="use a number of clicks, or none",
             unknown=UNREACHED,
             export="Crawl Depth",
             sql=DEPTH,
@@ -180,7 +180,7 @@ class UrlRecord(_FetchedFields, frozen=True, array_like=True, kw_only=True):
                 "Links that a visitor follows; images, style sheets and the like are in the details"
             ),
             export="Outlinks",
-            doc="links of kinds 1, 2 and 3 on the page",
+            doc="number of links of kinds 1, 2 and 3 on the page",
             sql="coalesce(v.outlinks, 0)",
             width=11,
             group=_PLACE,
@@ -193,7 +193,7 @@ class UrlRecord(_FetchedFields, frozen=True, array_like=True, kw_only=True):
         Field(
             "Hops",
             facet="chain_length",
-            example="write a number of redirects",
+            example="use a number of redirects",
             note="Consecutive redirects up to the final URL",
             export="Number of Redirects",
             sql="ch.length",

@@ -32,7 +32,7 @@ class CrawlSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown_f
         ),
     ] = False
     """Fetch only the roots and their redirects, and follow no links. In the window: *List* next to
-    the address, *Only these addresses*.
+    the address, *Only these URLs*.
     """
     needs_secrets: Annotated[
         tuple[SecretNames, ...],
