@@ -52,7 +52,7 @@ class ResponseFields(Struct, frozen=True, array_like=True):
             ),
             export="Warnings",
             doc=(
-                "problems of a response that was used anyway: [codes](#warnings) separated by spaces,"
+                "problems of a response that was used anyway: [codes](#warnings), space-separated,"
                 " such as `size-limit duplicate-content-length`; NULL for none"
             ),
             width=30,
