@@ -53,7 +53,7 @@ Exit codes: 0 finished, 2 invalid command line, 3 no root could be fetched,
 130 interrupted (the project can be resumed).
 """
 _Misuse = cast("type[typer.BadParameter]", typer.BadParameter.__bases__[0])
-"""The class of all complaints about a command line, which typer does not export."""
+"""The base class of typer's errors about a command line, which typer does not export."""
 _ORDER: Final = (
     *("crawl", "resume", "export", "info", "projects"),
     *("copy", "rescue", "settings", "profiles", "delete", "forget", "demo", "completion"),
@@ -94,9 +94,9 @@ application.add_typer(project_options.commands)
 
 
 def parse(arguments: Sequence[str]) -> Invocation | int:
-    """What `arguments` ask for, or the exit code when help or version was all they asked for.
+    """Parse `arguments`: a command, or the exit code if they only asked for help or the version.
 
-    Raises UsageError with one sentence about the first thing wrong.
+    Raises UsageError with one sentence about the first error.
     """
     try:
         asked: Invocation | int = typer.main.get_command(_with(*arguments[:1])).main(

@@ -52,11 +52,14 @@ if TYPE_CHECKING:
 _IN_THE_LOG: Final = frozenset(
     {Outcome.PAGE_NOT_PARSED, Outcome.WORKER_DIED, Outcome.UNEXPECTED_ERROR}
 )
-"""What went wrong in Gossamer itself; the log has a traceback of each."""
+"""Errors of Gossamer itself; the log has a traceback of each."""
 
 
 def crawl(command: CrawlCommand, hosts: HostPool | None) -> int:
-    """Carry out `gossamer crawl`; the exit code. `hosts` may have a crawl host ready."""
+    """Run `gossamer crawl` and return the exit code.
+
+    `hosts` may hold a crawl host that is ready.
+    """
     exports = _wanted(command.exports, command.output, command.settings)
     bounds = bounds_of(command.fail_on)
     if command.output is not None:
@@ -69,7 +72,10 @@ def crawl(command: CrawlCommand, hosts: HostPool | None) -> int:
 
 
 def resume(command: ResumeCommand, hosts: HostPool | None) -> int:
-    """Carry out `gossamer resume`; the exit code. `hosts` may have a crawl host ready."""
+    """Run `gossamer resume` and return the exit code.
+
+    `hosts` may hold a crawl host that is ready.
+    """
     bounds = bounds_of(command.fail_on)
     session = SessionFactory(hosts).open(command.project)
     exports = _wanted(command.exports, command.project, session.settings)
@@ -87,7 +93,7 @@ def resume(command: ResumeCommand, hosts: HostPool | None) -> int:
 
 
 def _gated(code: int, project: Path, bounds: Sequence[Bound]) -> int:
-    """The exit code of a crawl that ended with `code`, once it has been held to `bounds`."""
+    """The exit code after `bounds` are applied to a crawl that ended with `code`."""
     if code or not bounds:
         return code
     with Reader(project) as reader:
@@ -98,7 +104,7 @@ def _gated(code: int, project: Path, bounds: Sequence[Bound]) -> int:
 
 
 def _changes(command: ResumeCommand, present: CrawlSettings) -> dict[str, object]:
-    """The settings that a crawl is to go on with, by name; the roots stay in any case."""
+    """The settings to resume a crawl with, by name; the roots never change."""
     file = command.settings_file
     changes = {} if file is None else read_changes(file)
     for name, value in command.changes:
@@ -131,9 +137,9 @@ def _crawl(
 def announce(
     session: CrawlSession, output_options: OutputOptions, chosen: frozenset[str] = frozenset()
 ) -> None:
-    """Say what is crawled and where it is kept, and what to know before anything is sent.
+    """Announce the crawl, its project file and cautions before the first request.
 
-    Not what the person has `chosen` just now, by the names of settings.
+    Leaves out cautions about settings that the person has just `chosen`.
     """
     roots = addresses(session.settings)
     others = f" and {number(len(roots) - 1)} more" if len(roots) > 1 else ""
@@ -153,9 +159,9 @@ def conclude(
     output_options: OutputOptions,
     again: str,
 ) -> int:
-    """Report and export what the project holds now; the exit code.
+    """Report and export the project's contents; return the exit code.
 
-    `again` is the command that goes on with a crawl that did not come to its end.
+    `again` is the command that resumes a crawl that did not finish.
     """
     if ending.trouble is not None:
         complain(str(ending.trouble.sentence))
@@ -194,7 +200,7 @@ def _wanted(
 def _exported(
     project: Path, exports: "Sequence[WantedExport]", output_options: OutputOptions
 ) -> bool:
-    """Write them; False when interrupted."""
+    """Write the exports; False if interrupted."""
     if not exports:
         return True
     from gossamer.cli.export_command import write_exports  # noqa: PLC0415 - few crawls need the formats
@@ -203,13 +209,13 @@ def _exported(
 
 
 def resume_command(project: Path) -> str:
-    """What to type to go on with a project."""
+    """The command that resumes a project."""
     words = ["gossamer", "resume", str(project)]
     return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
 
 
 def _check_new(output: Path) -> None:
-    """Raise where no new project is to be made; what else may fail is seen when it is made."""
+    """Raise if `output` cannot become a new project; creating it detects all other errors."""
     if output.suffix.lower() != SUFFIX:
         from gossamer.export.formats import suffix_of  # noqa: PLC0415 - few crawls need the formats
 
@@ -230,7 +236,7 @@ def _check_new(output: Path) -> None:
 
 
 def _report(project: Path, output_options: OutputOptions) -> RootsFound:
-    """Say what is in the file, which is all that counts; what became of the roots."""
+    """Print the report from the project file; return what became of the roots."""
     with Reader(project) as reader:
         summary = reader.summary()
         roots = check_roots(reader)

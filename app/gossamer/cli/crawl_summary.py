@@ -23,17 +23,17 @@ from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import parse_root
 
 Line = tuple[str, str]
-"""A label and, flush right, what is counted."""
+"""A label and its right-aligned count."""
 _LEFT_OUT = {UrlState.SKIPPED, UrlState.CANCELLED, UrlState.HELD}
 _SHOWN: Final = 30
-"""Of the values of a setting: a list of addresses may have thousands."""
+"""Values shown of one setting: a URL list may have thousands."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remarks:
-    """What is to be known of a crawl beside its counters.
+    """Findings of a crawl other than its counters.
 
-    `warnings` has how many URLs have each, the most frequent first.
+    `warnings` maps each warning to its number of URLs, most frequent first.
     """
 
     trapped: TrapReport | None = None
@@ -44,7 +44,7 @@ _NO_REMARKS: Final = Remarks()
 
 
 def remarks_on(reader: Reader) -> Remarks:
-    """What is to be known of a project."""
+    """Read the remarks on a project."""
     counts = reader.facet(View.ALL, Filter(), "warning")
     return Remarks(
         left_out(reader), {ResponseWarning(str(each.value)): each.count for each in counts}
@@ -84,14 +84,14 @@ def report_object(
 
 
 def as_json(value: dict[str, object]) -> str:
-    """One line of ASCII, which no terminal obeys."""
+    """JSON as one line of ASCII, safe for any terminal."""
     return f"{json.dumps(value)}\n"
 
 
 def report_text(
     progress: Progress, settings: CrawlSettings, project: Path, remarks: Remarks = _NO_REMARKS
 ) -> str:
-    """The report for a person: statuses, failures by kind, what was left out, totals."""
+    """The report as text: statuses, errors by kind, skipped URLs, totals."""
     roots = addresses(settings)
     others = f" and {number(len(roots) - 1)} more" if len(roots) > 1 else ""
     servers = settings.insecure_hosts
@@ -106,13 +106,13 @@ def report_text(
 
 
 def trap_limit(remarks: Remarks) -> list[list[str]]:
-    """What was left out at the trap limit, as a section of its own, if anything was."""
+    """The URLs skipped at the trap limit as a section, if there are any."""
     trapped = remarks.trapped
     return [] if trapped is None else [[printable(str(trapped.sentence))]]
 
 
 def counters(progress: Progress, warnings: Mapping[ResponseWarning, int]) -> list[list[str]]:
-    """The counters as sections of aligned lines, each with a heading; empty ones are left out."""
+    """The counters as sections of aligned lines with headings, without empty ones."""
     outcomes = {Outcome(outcome): n for outcome, n in progress.outcomes.items()}
     sections: list[tuple[str, list[Line]]] = [
         ("HTTP status", [(_status(code), number(n)) for code, n in _sorted(progress.statuses)]),
@@ -132,7 +132,7 @@ def counters(progress: Progress, warnings: Mapping[ResponseWarning, int]) -> lis
 
 
 def addresses(settings: CrawlSettings) -> list[str]:
-    """The roots as URLs, each once; as they stand in the project where they are none."""
+    """The roots as unique URLs; those that are not URLs as they are in the project."""
     found: dict[str, None] = {}
     for root in settings.roots:
         try:
@@ -148,7 +148,7 @@ def pace(progress: Progress) -> float:
 
 
 def status_phrase(status: int) -> str:
-    """What a status code is called; "" for one without a name."""
+    """The reason phrase of a status code; "" if it has none."""
     try:
         return HTTPStatus(status).phrase
     except ValueError:
@@ -193,13 +193,13 @@ def _spaced(sections: list[list[str]]) -> Iterable[list[str]]:
 
 
 def list_settings(settings: CrawlSettings) -> None:
-    """A line for each setting."""
+    """Print a line for each setting."""
     for line in settings_lines(settings):
         remark(line)
 
 
 def list_errors(reader: Reader) -> None:
-    """A line for each URL that did not work."""
+    """Print a line for each URL with an error."""
     for record in reader.iterate(View.ERRORS):
         found_on = [] if record.parent is None else reader.nodes([record.parent])
         remark(error_line(record, found_on[0].url if found_on else None))
@@ -215,7 +215,7 @@ def settings_lines(settings: CrawlSettings) -> list[str]:
 
 
 def error_line(record: UrlRecord, found_on: str | None) -> str:
-    """What is wrong with a URL, and where it was first found."""
+    """The error of a URL, and where it was first found."""
     status = f"{record.status} {status_phrase(record.status)}: " if record.status else ""
     detail = f" ({record.detail})" if record.detail else ""
     place = f", found on {found_on}" if found_on else ""

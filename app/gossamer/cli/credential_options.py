@@ -17,9 +17,9 @@ _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 def credential_options_of(
     auth: Iterable[str], cookies: Iterable[str], headers: Iterable[str], *, remember: bool
 ) -> CredentialOptions:
-    """What a project may not keep; `ORIGIN=` before a text says whom it is for.
+    """Parse secrets, each with an optional `ORIGIN=` in front.
 
-    Raises UsageError, which does not quote what may be a secret.
+    Raises UsageError, which never quotes what may be a secret.
     """
     typed = tuple(map(_typed, headers))
     for each in typed:
@@ -35,19 +35,19 @@ def credential_options_of(
 
 
 def public_headers_of(typed: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """The headers that every server is sent and that a project keeps; UsageError if one is none."""
+    """Parse headers that every server is sent and that a project keeps; UsageError if malformed."""
     return tuple(map(header_of, typed))
 
 
 def origin_named(text: str) -> str:
-    """The origin that a person means, of a site or of a proxy; UsageError if it is none."""
+    """Parse the origin of a site or a proxy; UsageError if malformed."""
     if text.lower().startswith("socks"):
         return parse_proxy(text)[0].origin
     return origin(parse_root(text))
 
 
 def servers_of(texts: Iterable[str] | None) -> tuple[str, ...]:
-    """The servers that a person means, each once, as settings name them; UsageError if not."""
+    """Parse servers into unique names as used by settings; UsageError if malformed."""
     return tuple(dict.fromkeys(map(server_of, texts or ())))
 
 

@@ -26,10 +26,10 @@ from gossamer.session.session_factory import SessionFactory
 
 
 def secrets_of(credentials: CredentialOptions) -> tuple[OriginSecrets, Secrets]:
-    """What was typed for the site of the crawl, and what for origins that were named.
+    """The secrets given for the crawl's site and for named origins.
 
-    A password that was not typed is taken from the environment, or asked for. Raises UsageError
-    where nobody can be command.
+    A missing password is read from the environment or prompted for. Raises UsageError if there is
+    no terminal to prompt on.
     """
     named = dict.fromkeys(
         each.origin for each in (*credentials.auth, *credentials.cookies, *credentials.headers)
@@ -56,9 +56,9 @@ def _typed_for(origin: str, credentials: CredentialOptions) -> OriginSecrets:
 
 
 def complete(session: CrawlSession) -> None:
-    """See that the crawl has what it needs, from the keyring or from the person.
+    """Get the secrets that the crawl needs from the keyring or by prompting.
 
-    What nobody can be asked for stays missing: the crawl says so when it is started.
+    Without a terminal, they stay missing: the crawl reports it when it starts.
     """
     asyncio.run(session.recall_secrets())
     missing = session.missing_secrets
@@ -73,7 +73,7 @@ def complete(session: CrawlSession) -> None:
 
 
 def remember(session: CrawlSession, credentials: CredentialOptions) -> None:
-    """Put the secrets into the system's keyring if that was asked for; where it fails, say so."""
+    """Save the secrets in the system's keyring if requested; report a failure."""
     if not credentials.remember:
         return
     try:
@@ -111,7 +111,7 @@ def _asked(names: SecretNames) -> OriginSecrets:
 
 
 def _ask(what: str) -> str:
-    """What the person types, unseen. UsageError when they end the input in place of an answer."""
+    """Prompt for a secret without echo. UsageError at the end of input."""
     try:
         return getpass.getpass(f"Enter {printable(what)}: ")
     except EOFError:
@@ -123,7 +123,10 @@ def _can_ask() -> bool:
 
 
 def forget(command: ForgetCommand) -> int:
-    """Carry out `gossamer forget`; the exit code. Says of each site whether there was anything."""
+    """Run `gossamer forget` and return the exit code.
+
+    Reports for each site if anything was stored.
+    """
     origins = list(dict.fromkeys(each for target in command.targets for each in _origins(target)))
     forgotten = asyncio.run(SessionFactory().forget_secrets(origins))
     for site in origins:
@@ -135,7 +138,7 @@ def forget(command: ForgetCommand) -> int:
 
 
 def _origins(target: str) -> Iterator[str]:
-    """The origin that is named, or those for which a project needs secrets."""
+    """The origin given, or those for which a project needs secrets."""
     if target.lower().endswith(".gossamer"):
         yield from (
             needs.origin for needs in SessionFactory().open(Path(target)).settings.needs_secrets

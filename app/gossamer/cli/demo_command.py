@@ -22,7 +22,7 @@ _LOOK_EVERY_S: Final = 0.25
 
 
 def demo(command: DemoCommand) -> int:
-    """Carry out `gossamer demo`; the exit code. An interrupt is how serving ends."""
+    """Run `gossamer demo` and return the exit code. Serving ends with an interrupt."""
     if command.serve:
         with suppress(KeyboardInterrupt), noting_interrupt() as interrupted:
             serve_forever(announce=_print_address, until=lambda: _wait(interrupted))

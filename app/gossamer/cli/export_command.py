@@ -35,7 +35,7 @@ _STANDARD_OUTPUT: Final = Path("-")
 
 
 class WantedExport(Struct, frozen=True):
-    """What goes to which file, and how."""
+    """One export: the selection, the file and its options."""
 
     selection: ExportSelection
     out: Path
@@ -45,10 +45,10 @@ class WantedExport(Struct, frozen=True):
 def wanted_exports(
     texts: Sequence[str], project: Path | None, settings: CrawlSettings
 ) -> list[WantedExport]:
-    """What VIEW=FILE options ask for. UsageError or OutputError for what could not be written.
+    """Parse VIEW=FILE options.
 
-    `settings` are those of the crawl. Looked at before it begins, so that nobody waits hours for
-    a mistyped name.
+    UsageError or OutputError if one could not be written. `settings` are those of the crawl. Called
+    before the crawl, so that nobody waits hours for a mistyped name.
     """
     wanted = [_wanted(text) for text in texts]
     files: set[Path] = set()
@@ -63,7 +63,7 @@ def wanted_exports(
 
 
 def export_project(command: ExportCommand) -> int:
-    """Carry out `gossamer export`; the exit code."""
+    """Run `gossamer export` and return the exit code."""
     selection = ExportSelection(
         _source(command),
         command.columns,
@@ -105,7 +105,7 @@ def _source(command: ExportCommand) -> ExportView | LinksOf:
 
 
 def _stream(project: Path, selection: ExportSelection, options: Options, suffix: str) -> int:
-    """Write to standard output; the exit code."""
+    """Write to standard output and return the exit code."""
     if sys.stdout is None:
         raise UsageError("There is no standard output; specify a file with -o.")
     name = Path(f"standard output.{suffix.lower().removeprefix('.')}")
@@ -128,7 +128,7 @@ def _stream(project: Path, selection: ExportSelection, options: Options, suffix:
 
 
 def write_exports(project: Path, wanted: Sequence[WantedExport], *, quiet: bool) -> int:
-    """Write them one after the other; the exit code: 0, or 130 when interrupted.
+    """Write the exports in order; return the exit code: 0, or 130 if interrupted.
 
     Raises what `gossamer.export.exporter.export` raises.
     """
@@ -207,7 +207,7 @@ def _view(name: str) -> ExportView:
 
 @contextmanager
 def _progress(wanted: WantedExport, *, quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
-    """What to call with rows written and rows expected; None where nobody looks."""
+    """The callback for rows written and rows expected; None if nobody watches."""
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return

@@ -17,7 +17,7 @@ _OUTCOMES: Final = {outcome.name.lower(): outcome for outcome in Outcome}
 
 
 class Bound(Struct, frozen=True):
-    """At most `most` URLs may be counted under `name`, a total or the name of an outcome."""
+    """A threshold: at most `most` URLs under `name`, a total or an outcome."""
 
     name: str
     most: int = 0
@@ -31,15 +31,12 @@ class Bound(Struct, frozen=True):
 
 
 def bounds_of(texts: Sequence[str]) -> tuple[Bound, ...]:
-    """What NAME or NAME:N options ask for; UsageError with one sentence for what is no such thing.
-
-    Looked at before a crawl begins.
-    """
+    """Parse NAME or NAME:N options; UsageError if malformed. Called before a crawl starts."""
     return tuple(map(_bound, texts))
 
 
 def exceeded(bounds: Sequence[Bound], progress: Progress) -> list[str]:
-    """A sentence for each bound that the crawl does not keep."""
+    """A sentence for each exceeded threshold."""
     counted = ((bound, bound.count(progress)) for bound in bounds)
     return [
         f"--fail-on {bound.name}: {number(count)} found, {number(bound.most)} allowed."

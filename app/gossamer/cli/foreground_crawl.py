@@ -20,7 +20,7 @@ from gossamer.session.host_connection import OPENING
 SLOW_S = 5.0
 _SAVING = "Still saving the project to a slow disk; press Ctrl+C to quit at once."
 _ENDED = frozenset({CrawlState.FINISHED, CrawlState.CANCELLED})
-"""A crawl that failed says so, and may be started again."""
+"""The states in which a run ends; a failed crawl reports why and may be started again."""
 
 
 class RunnableSession(Protocol):
@@ -48,7 +48,7 @@ class RunnableSession(Protocol):
 
 
 class Ending(Struct, frozen=True):
-    """How a run ended: by itself if nothing is set."""
+    """How a run ended: it finished if nothing is set."""
 
     interrupted: bool = False
     forced: bool = False
@@ -64,11 +64,10 @@ async def crawl_to_end(
     clock: Clock = time.monotonic,
     slow_s: float = SLOW_S,
 ) -> Ending:
-    """Crawl until the end or an interrupt; then the session is closed and its project kept.
+    """Crawl until the end or an interrupt, then close the session and keep its project.
 
-    The first interrupt pauses now, the second kills the crawl process. Opening and saving that take
-    `slow_s` seconds are announced. Raises ProjectError or
-    CrawlHostError if the crawl cannot begin.
+    The first interrupt pauses, the second kills the crawl process. Opening or saving that takes
+    `slow_s` seconds is announced. Raises ProjectError or CrawlHostError if the crawl cannot start.
     """
     try:
         async with asyncio.TaskGroup() as group:
@@ -105,7 +104,7 @@ async def _close(session: RunnableSession, slow_s: float) -> None:
 
 @asynccontextmanager
 async def _announce_if_slow(sentence: str, slow_s: float) -> AsyncIterator[None]:
-    """Print `sentence` if what is done inside takes `slow_s` seconds."""
+    """Print `sentence` if the block takes `slow_s` seconds."""
 
     async def announce() -> None:
         await asyncio.sleep(slow_s)
@@ -142,7 +141,7 @@ async def _follow(session: RunnableSession, shown: Display, slow_s: float) -> En
 
 
 def _print_once(news: Progress, before: Translatable | None) -> Translatable | None:
-    """Say what the crawl waits for, if that is new, or that it goes on; what it waits for."""
+    """Report a new reason for waiting, or the resumption; return the current reason."""
     waits_for = news.notice if news.waits else None
     if waits_for and waits_for != before:
         complain(f"{waits_for} The crawl is waiting and will resume automatically.")

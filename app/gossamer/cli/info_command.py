@@ -36,7 +36,7 @@ _AT_WORK = frozenset({CrawlState.RUNNING, CrawlState.PAUSING})
 
 
 def show_info(command: InfoCommand) -> int:
-    """Carry out `gossamer info`; the exit code."""
+    """Run `gossamer info` and return the exit code."""
     if command.diagnostics:
         lines = diagnostics(command.project).splitlines()
         write_out("".join(f"{printable(line)}\n" for line in lines))
@@ -64,7 +64,7 @@ def info_object(
     holder: LockOwner | None,
     remarks: Remarks,
 ) -> dict[str, object]:
-    """The report, and with it what only `info` tells; the keys are in docs/command-line.md."""
+    """The report plus the keys that only `info` has; see docs/command-line.md."""
     return {
         **report_object(progress, summary.settings, project, remarks),
         "held_by": None

@@ -9,17 +9,18 @@ from types import FrameType
 from typing import Final
 
 BOUNCE_S: Final = 0.5
-"""Interrupts that come this soon after another are the same: `timeout` sends its signal to the
-program and to its process group, and keys bounce."""
+"""Interrupts within this many seconds count as one: `timeout` signals both the program and its
+process group, and keys bounce.
+"""
 
 Clock = Callable[[], float]
 
 
 def _interrupting() -> list[signal.Signals]:
-    """The signals that ask for an orderly end.
+    """The signals that request an orderly end.
 
-    SIGINT counts even where it was ignored when we started, as in the background of a script:
-    whoever sends it means it. SIGHUP does not: `nohup` wants us to go on.
+    SIGINT counts even if it was ignored at start, as for background jobs of a script: whoever sends
+    it means it. An ignored SIGHUP does not: `nohup` wants the program to continue.
     """
     found = [signal.SIGINT, signal.SIGTERM]
     if hasattr(signal, "SIGBREAK"):
@@ -69,7 +70,7 @@ def noting_interrupt(clock: Clock = time.monotonic) -> Iterator[Callable[[], boo
 
 
 def _once_a_while(act: Callable[[], None], clock: Clock) -> Callable[[], None]:
-    """`act`, not called again within BOUNCE_S."""
+    """`act`, called at most once within BOUNCE_S."""
     last_s: float | None = None
 
     def act_unless_bounced() -> None:

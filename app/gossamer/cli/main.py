@@ -29,12 +29,12 @@ def run_cli(
     open_window: Callable[[str | None], int],
     begin_host: "Begin | None" = None,
 ) -> int:
-    """Do what `arguments`, without the program's name, ask for; the exit code.
+    """Run the command in `arguments` (without the program's name) and return the exit code.
 
-    `open_window` opens the window on an address or project file, if there is one; it is called
-    for arguments that name no command. `begin_host` starts the first crawl host, by its name if it
-    is None; it is called while there is neither a thread nor a loop. The codes are listed in
-    docs/command-line.md. Never raises; a failure is one sentence on standard error.
+    `open_window` opens the window on a URL or project file, if any; it is called if `arguments`
+    name no command. `begin_host` starts the first crawl host, by its name if it is None; it is
+    called while there is neither a thread nor a loop. The codes are listed in docs/command-line.md.
+    Never raises; a failure is one sentence on standard error.
     """
     prepare_streams()
     try:
@@ -121,7 +121,7 @@ def _target(arguments: list[str]) -> str | None:
 def _perform(  # noqa: PLR0911 - one for each command
     command: "Invocation", hosts: "HostPool | None"
 ) -> int:
-    """Do it. Each command imports what it needs itself, so that help stays fast."""
+    """Run a command. Each one imports only what it needs, so that help stays fast."""
     from gossamer.cli import parsed_commands  # noqa: PLC0415 - help needs none of it
 
     match command:
@@ -176,7 +176,7 @@ def _perform_on_files(command: "Keeping") -> int:
 
 
 def _failed(error: Exception) -> int:
-    """Say what is wrong and return the exit code."""
+    """Report an error and return its exit code."""
     cause = cause_of(error) if isinstance(error, BaseExceptionGroup) else error
     if isinstance(cause, KnownError):
         complain(str(cause))
@@ -208,7 +208,7 @@ def log_bug(error: BaseException) -> Path | None:
 
 
 def _unspoken(arguments: list[str]) -> list[str]:
-    """The command and the names of its options: what they are given may be a password."""
+    """The command and the names of its options, without their values, which may be passwords."""
     return [
         word.partition("=")[0]
         for number, word in enumerate(arguments)

@@ -43,7 +43,7 @@ def comma_separated(text: str) -> tuple[str, ...]:
 
 
 def cast_plainly(params: Iterable[object]) -> None:
-    """Have typer's arguments and options cast by us."""
+    """Convert typer's arguments and options with our own types."""
     for param in params:
         descriptor = getattr(param, "type_descriptor", None)
         if descriptor is not None:

@@ -10,7 +10,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 
 
 class OutputOptions(Struct, frozen=True):
-    """How a crawl talks: the report as JSON, more on stderr, no progress."""
+    """Output options of a crawl: the report as JSON, more on stderr, no progress."""
 
     json: bool = False
     verbose: bool = False
@@ -18,7 +18,7 @@ class OutputOptions(Struct, frozen=True):
 
 
 class TypedSecret(NamedTuple):
-    """A secret as typed, and the origin that it is for, "" where none was named."""
+    """A secret as typed, with its origin, "" if none was given."""
 
     origin: str
     text: str

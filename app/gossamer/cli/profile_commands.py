@@ -15,7 +15,7 @@ from gossamer.session.settings_file import read_changes, settings_of, settings_t
 
 
 def handle_profiles(command: Asked) -> int:
-    """Carry out `gossamer profiles`; the exit code."""
+    """Run `gossamer profiles` and return the exit code."""
     kept = ProfileStore()
     if command.name is None:
         write_out("".join(f"{printable(line)}\n" for line in _listed(kept)))

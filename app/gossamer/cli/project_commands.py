@@ -40,7 +40,7 @@ _NAMES: Final = {"url": "URLs", "visit": "answers", "link": "links", "text": "te
 
 
 def list_projects(command: ProjectsCommand) -> int:
-    """Carry out `gossamer projects`; the exit code."""
+    """Run `gossamer projects` and return the exit code."""
     found = listed()
     if command.json:
         write_out(as_json({"projects": [_object(seen) for seen in found]}))
@@ -50,7 +50,7 @@ def list_projects(command: ProjectsCommand) -> int:
 
 
 def copy(command: CopyCommand) -> int:
-    """Carry out `gossamer copy`; the exit code."""
+    """Run `gossamer copy` and return the exit code."""
     with noting_interrupt() as interrupted, _progress("copy") as show:
         try:
             copy_project(command.project, command.output, show, interrupted)
@@ -62,7 +62,7 @@ def copy(command: CopyCommand) -> int:
 
 
 def rescue_project(command: RescueCommand) -> int:
-    """Carry out `gossamer rescue`; the exit code."""
+    """Run `gossamer rescue` and return the exit code."""
     with noting_interrupt() as interrupted, _progress("rescue") as show:
         try:
             report = rescue(command.project, command.output, show, interrupted)
@@ -75,7 +75,7 @@ def rescue_project(command: RescueCommand) -> int:
 
 
 def delete(command: DeleteCommand) -> int:
-    """Carry out `gossamer delete`; the exit code."""
+    """Run `gossamer delete` and return the exit code."""
     if not command.yes:
         _confirm(f"Delete {printable(str(command.project))}?")
     delete_project(command.project)
@@ -83,7 +83,7 @@ def delete(command: DeleteCommand) -> int:
 
 
 def write_settings(command: SettingsCommand) -> int:
-    """Carry out `gossamer settings`; the exit code."""
+    """Run `gossamer settings` and return the exit code."""
     stored = stored_settings(command.project)
     if command.output is None:
         text = settings_text(stored, all_roots=command.all_roots)
@@ -94,7 +94,7 @@ def write_settings(command: SettingsCommand) -> int:
 
 
 def rescue_lines(report: RescueReport) -> list[str]:
-    """What a rescue saved and what it did not, for a person."""
+    """What a rescue saved and lost, as lines of text."""
     if report.whole:
         return ["Nothing was lost.", *(_saved(table) for table in report.tables)]
     damaged = (
@@ -161,7 +161,7 @@ def _confirm(question: str) -> None:
 
 @contextmanager
 def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """What to call with how much is done, and of how much."""
+    """The callback for the amount done and the total."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda _done, _of: None
         return

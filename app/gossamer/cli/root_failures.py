@@ -15,7 +15,7 @@ _IN_VAIN = {UrlState.FAILED, UrlState.SKIPPED, UrlState.CANCELLED}
 
 
 class RootsFound(Struct, frozen=True):
-    """Whether any root was answered or still may be, and a sentence on each in trouble."""
+    """Whether any root responded or still may, and a sentence on each one in trouble."""
 
     any_fetched: bool
     sentences: list[str]
@@ -46,7 +46,7 @@ def _roots(reader: Reader) -> Iterator[UrlRecord]:
 
 
 def _trouble(root: UrlRecord) -> str | None:
-    """One sentence on a root that did not lead into its site; None if it did."""
+    """Why a root did not lead into its site, in one sentence; None if it did."""
     if root.outcome is Outcome.REDIRECT_OUT_OF_SCOPE:
         return (
             f"{root.url} redirects to {root.redirect}, outside this crawl;"

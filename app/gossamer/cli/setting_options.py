@@ -43,7 +43,7 @@ _REPEATED: Final[Mapping[type, Callable[[Any], object]]] = {
 
 
 class _Typed(NamedTuple):
-    """How a setting is typed: the type for typer, the default to show, and how it is read."""
+    """How an option sets a setting: typer's type, the default to show, and the parser."""
 
     type: Any
     default: object
@@ -107,9 +107,9 @@ _RUN_OPTIONS: Final = {each.name: each for each in _declared}
 
 
 def typed_settings(context: typer.Context, typed: Mapping[str, Any]) -> dict[str, object]:
-    """The settings among the options that were typed, by name; secrets are left out.
+    """The settings given as options, by name, without secrets.
 
-    UsageError with one sentence about the first thing wrong.
+    UsageError with one sentence about the first error.
     """
     return {
         name: _how_typed(name).read(value)
@@ -134,7 +134,7 @@ def spelling(name: str) -> str:
 
 
 def why_not_on_resume(misuse: typer.BadParameter) -> str:
-    """The reason if `misuse` is that of a setting which a crawl that has begun cannot change."""
+    """The reason if `misuse` names a setting that cannot change after the crawl has started."""
     if misuse.ctx is None or misuse.ctx.info_name != "resume":
         return ""
     wrong = getattr(misuse, "option_name", None)
@@ -156,7 +156,7 @@ def _has_option(name: str, resume: bool) -> bool:
 
 
 def _parameter(name: str, *, resume: bool) -> inspect.Parameter:
-    """The parameter of a command that typer makes the option of."""
+    """The parameter from which typer makes the option."""
     option = SETTINGS[name].option or Option("")
     kind, default, _ = _how_typed(name)
     shown = typer.Option(

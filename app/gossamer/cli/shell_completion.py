@@ -13,12 +13,12 @@ SHELLS: Final = ("bash", "zsh", "fish", "powershell")
 
 
 def is_asked() -> bool:
-    """Whether a shell that loaded the script has started this process to complete a line."""
+    """Whether a shell's completion script started this process."""
     return _VARIABLE in os.environ
 
 
 def answer() -> int:
-    """Print how the line may go on, as typer does; the exit code."""
+    """Print the completions as typer does; return the exit code."""
     from typer._completion_classes import completion_init  # noqa: PLC0415 - few starts need it
     from typer.main import get_command  # noqa: PLC0415 - likewise
 
@@ -33,7 +33,7 @@ def answer() -> int:
 
 
 def show_script(shell: str) -> int:
-    """Carry out `gossamer completion`: print the script for `shell`; the exit code."""
+    """Print the completion script for `shell`; return the exit code."""
     from typer._completion_shared import get_completion_script  # noqa: PLC0415 - only here
 
     if shell not in SHELLS:

@@ -12,10 +12,10 @@ from gossamer.model.number_format import number
 
 
 def printable(text: str) -> str:
-    """`text` on one line, without anything a terminal would obey.
+    """`text` on one line, safe for a terminal.
 
-    Control characters, escape sequences, marks that turn the direction of writing, and lone
-    surrogates become U+FFFD: addresses and reasons come from servers, file names from strangers.
+    Control characters, escape sequences, marks of writing direction and lone surrogates become
+    U+FFFD: URLs and reasons come from servers, file names from strangers.
     """
     if text.isprintable():
         return text
@@ -23,13 +23,13 @@ def printable(text: str) -> str:
 
 
 def prepare_streams() -> None:
-    """Let what the terminal's encoding lacks be replaced, not raise."""
+    """Replace characters that the terminal's encoding lacks instead of raising."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
 
 
 def complain(sentence: str) -> None:
-    """Say one sentence on standard error, after the program's name."""
+    """Write one sentence to standard error, after the program's name."""
     remark(f"gossamer: {sentence}")
 
 
@@ -42,10 +42,10 @@ def remark(line: str) -> None:
 
 
 def write_out(text: str) -> None:
-    """Write what was asked for to standard output. Its lines must be `printable`.
+    """Write a result to standard output; its lines must be `printable`.
 
-    A reader that has gone away (`gossamer ... | head`) is none of our business. Raises
-    OutputError when it cannot be written for another reason, such as a full disk.
+    A closed pipe (`gossamer ... | head`) is not an error. Raises OutputError if it cannot be
+    written for another reason, such as a full disk.
     """
     try:
         _write(sys.stdout, text)
@@ -71,7 +71,7 @@ def _write(stream: TextIO | None, text: str) -> None:
 
 
 def silence(stream: TextIO | None) -> None:
-    """Lead the stream nowhere: the interpreter flushes it once more at its end."""
+    """Redirect the stream to nowhere: the interpreter flushes it once more at exit."""
     if stream is None:
         return
     nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -12,10 +12,10 @@ STANDARD_INPUT = "-"
 
 
 def read_addresses(name: str) -> tuple[str, ...]:
-    """The addresses in the file `name`, or on standard input for "-"; see `urls.url_list`.
+    """The URLs in the file `name`, or on standard input for "-"; see `urls.url_list`.
 
-    Raises UsageError if the file cannot be read, is larger than 64 MiB, is no text, holds no
-    address, or something else than addresses.
+    Raises UsageError if the file cannot be read, is larger than 64 MiB, is not text, or contains no
+    URLs or anything else.
     """
     found = read_address_list(_typed() if name == STANDARD_INPUT else list_text(Path(name)))
     if found.wrong:

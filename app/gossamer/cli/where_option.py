@@ -13,13 +13,13 @@ from gossamer.model.fields.field_declaration import DeclaredField
 from gossamer.model.project_queries import NO_ANSWER, Facet, Filter, Value, facet_values
 
 WHERE_FACETS: Final = {name.replace("_", "-"): name for name in FACETS if name not in SINGLE}
-"""The facets that can be given, as they are written."""
+"""The facets, as spelled on the command line."""
 
 
 def filter_of(texts: Sequence[str]) -> Filter:
-    """The filter that FACET=VALUE options make: values of one facet add up, facets narrow.
+    """Parse FACET=VALUE options: values of one facet are combined with OR, facets with AND.
 
-    UsageError with one sentence for a facet or value that there is not.
+    UsageError for an unknown facet or value.
     """
     values: dict[Facet, list[Value]] = defaultdict(list)
     for text in texts:
@@ -36,7 +36,7 @@ def filter_of(texts: Sequence[str]) -> Filter:
 
 
 def _value(facet: Facet, text: str) -> Value:
-    """ValueError or KeyError for what is no value of the facet."""
+    """Parse one value; ValueError or KeyError if the facet has no such value."""
     if facet == STATUS_CLASS:
         return _status_class(text)
     if facet == ORIGIN:
@@ -61,7 +61,7 @@ def _status_class(text: str) -> int:
 
 
 def _example(facet: Facet) -> str:
-    """How a value of a facet is written."""
+    """A hint at how to spell the values of a facet."""
     if facet == STATUS_CLASS:
         return "use a class such as 4xx, or none"
     declared = FACET_FIELDS[facet]
