@@ -11,7 +11,7 @@ S = TypeVar("S")
 
 
 class RuleKind(StrEnum):
-    """What a finding is."""
+    """The kind of a finding: issue, warning or opportunity."""
 
     ISSUE = "issue"
     """It is wrong."""
@@ -22,7 +22,7 @@ class RuleKind(StrEnum):
 
 
 class RulePriority(StrEnum):
-    """How much a finding matters."""
+    """The priority of a finding."""
 
     HIGH = "high"
     MEDIUM = "medium"
@@ -31,7 +31,7 @@ class RulePriority(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class RuleDeclaration(Generic[S]):
-    """What there is to know of a rule about an S, such as a URL."""
+    """The declaration of a rule about an S, such as a URL."""
 
     name: Sentence
     """A few words that lists and options show."""
@@ -44,7 +44,7 @@ class RuleDeclaration(Generic[S]):
 
 
 class AuditRule(StrEnum):
-    """A group of rules: each member is one, by its id, with its declaration.
+    """Base class of rule groups: each member is a rule, named by its id.
 
     The order of the members is that in which they are tried.
     """

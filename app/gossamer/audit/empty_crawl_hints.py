@@ -40,7 +40,7 @@ _UNREACHED: Final = frozenset(
 
 
 class Landing(NamedTuple):
-    """Where a root leads to."""
+    """The URL that a root leads to, with its first links."""
 
     page: UrlRecord
     is_root: bool
@@ -55,7 +55,7 @@ _Changes = dict[str, Any] | None
 
 
 class Answer(Enum):
-    """What a person may do about a finding."""
+    """What the user can do about a finding."""
 
     CRAWL = auto()
     """Crawl with other settings, or once more."""
@@ -73,7 +73,7 @@ def _no_changes(at: Landing, settings: CrawlSettings) -> _Changes:
 
 @dataclass(frozen=True, kw_only=True)
 class HintDeclaration(RuleDeclaration[Landing]):
-    """A rule, and what is offered where it holds."""
+    """A rule, and the remedies offered when it applies."""
 
     answer: Answer
     button: Sentence = ""
@@ -83,7 +83,7 @@ class HintDeclaration(RuleDeclaration[Landing]):
 
 
 class CrawlFinding(AuditRule):
-    """Why there is nothing beyond a root.
+    """Why a crawl found nothing beyond a root.
 
     Texts have the values `host`, `url` and `why`, a sentence on the outcome.
     """
@@ -300,7 +300,7 @@ _WHERE_SCHEMES_DIFFER: Final = frozenset({CrawlFinding.NOT_HTTPS, CrawlFinding.M
 
 @dataclass(frozen=True, slots=True)
 class CrawlHint:
-    """What was found at `root`, whose outcome is `outcome`.
+    """A finding about `root`, whose outcome is `outcome`.
 
     `settings` are for another try, None where none would help; `server` is the one to be trusted,
     "" where trust is not what is wanting.
@@ -314,7 +314,7 @@ class CrawlHint:
 
 
 class HintRows(Protocol):
-    """What is read of a project; `gossamer.store.reading.reader.Reader` is one."""
+    """The project queries needed here; `gossamer.store.reading.reader.Reader` implements them."""
 
     def outcome_counts(self) -> dict[Outcome, int]:
         """How many URLs have each outcome."""

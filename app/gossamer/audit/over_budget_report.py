@@ -16,7 +16,7 @@ _LEFT_OUT: Final = Filter(facets=facet_values(outcome={Outcome.OVER_BUDGET}))
 
 
 class TrapRows(Protocol):
-    """What is read of a project; `gossamer.store.reading.reader.Reader` is one."""
+    """The project queries needed here; `gossamer.store.reading.reader.Reader` implements them."""
 
     def outcome_counts(self) -> dict[Outcome, int]:
         """How many URLs have each outcome."""
@@ -30,7 +30,7 @@ class TrapRows(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TrapReport:
-    """How many URLs were left out at the trap limit; of each kind, the first one."""
+    """How many URLs were left out at the trap limit, with the first one of each kind."""
 
     urls: int
     examples: dict[Detail | None, str]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SetCookie:
-    """A Set-Cookie header, as sent. Empty texts: the header does not say."""
+    """A Set-Cookie header as sent. Attributes that the header lacks are empty."""
 
     name: str
     domain: str = ""

@@ -22,7 +22,7 @@ _FILES = View.RESOURCES.outcomes
 
 
 class SitemapHost:
-    """Which URLs are on the host of the first one that was asked for."""
+    """Tells which URLs are on the same host as the first URL tested."""
 
     def __init__(self) -> None:
         self._origin = ""
@@ -141,7 +141,7 @@ _ASKED: Final = tuple(
 
 
 class Mention(NamedTuple):
-    """A URL, whether a sitemap names it, and whether it may be named."""
+    """A URL, whether a sitemap lists it, and whether it may be listed."""
 
     url: UrlRecord
     is_named: bool
@@ -149,7 +149,7 @@ class Mention(NamedTuple):
 
 
 class SitemapCheck(AuditRule):
-    """What is wrong between a URL and the sitemaps of its site, other than a `SitemapRule`."""
+    """A mismatch between a URL and its site's sitemaps that no `SitemapRule` covers."""
 
     NOT_LISTED = (
         "not-in-sitemap",

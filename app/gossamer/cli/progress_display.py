@@ -19,21 +19,21 @@ _BAR_WIDTH: Final = 16
 
 
 class Display(Protocol):
-    """Shows progress; about ten times a second there is news."""
+    """Shows crawl progress; updated about ten times a second."""
 
     def show(self, progress: Progress) -> None:
         """Show this, or leave it for later."""
 
 
 class Silence:
-    """Shows nothing."""
+    """A display that shows nothing."""
 
     def show(self, progress: Progress) -> None:
         """Do nothing."""
 
 
 class Lines:
-    """A plain line every ten seconds, for logs and pipes."""
+    """Prints a plain line every ten seconds, for logs and pipes."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class Lines:
 
 
 class LiveLine:
-    """A bar, the counts and the current URL, redrawn in place and gone at the end."""
+    """Redraws one line with bar, counts and current URL; erases it at the end."""
 
     def __init__(self, console: "Console") -> None:
         """Draw on `console`, a terminal. Use as a context manager."""

@@ -13,7 +13,7 @@ _RIGHT_TO_LEFT = {"ar"}
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One HTML page before it is written down.
+    """An HTML page before it is rendered.
 
     `path` is the address as a person reads it (not percent-encoded). `headline` and `title` are
     left out when empty. `canonical` and `alternates` are paths on the same site. `crumbs` are
@@ -37,7 +37,7 @@ class Document:
 
 
 class Stationery:
-    """Writes documents on the museum's paper; `origin` makes canonical addresses absolute."""
+    """Renders documents in the museum's design; `origin` makes canonical URLs absolute."""
 
     def __init__(self, origin: str) -> None:
         self._origin = origin

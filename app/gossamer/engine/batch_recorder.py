@@ -22,7 +22,7 @@ _ROWS_PER_READ = 20_000
 
 
 class Recorder:
-    """Commits what admission gathers, a few times a second, and refills the frontier."""
+    """Commits the pending batch several times a second, and refills the frontier."""
 
     def __init__(
         self,

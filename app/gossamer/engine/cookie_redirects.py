@@ -42,7 +42,7 @@ def with_cookie_detail(entry: FrontierEntry, visit: Visit) -> Visit:
 
 
 class CookieRedirects:
-    """The latest redirects, in bounded memory: which of them is worth asking again."""
+    """The latest redirects, in bounded memory; tells which are worth another request."""
 
     def __init__(self) -> None:
         self._turned: dict[str, CookieRedirect] = {}

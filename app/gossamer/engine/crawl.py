@@ -35,7 +35,7 @@ from gossamer.model.translatable import Translatable
 
 
 class Crawl:
-    """One run of the crawl of one project. The methods answer to the person while `run` runs."""
+    """One run of a project's crawl. Its methods may be called while `run` is running."""
 
     def __init__(  # noqa: PLR0913 - the engine's ports and parts, each once
         self,

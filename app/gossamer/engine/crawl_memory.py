@@ -19,7 +19,7 @@ from gossamer.model.store_batch import REACH, ProjectSummary
 
 @dataclass(frozen=True, slots=True)
 class EngineLimits:
-    """Bounds of queues and caches; what is beyond them is in the project file alone."""
+    """The sizes of queues and caches in memory; everything else stays in the project file."""
 
     queued_urls: int = 50_000
     """In the frontier."""
@@ -41,7 +41,7 @@ class EngineLimits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CrawlMemory:
-    """All that memory knows of the URLs of one crawl. Whoever decides about URLs shares it."""
+    """A crawl's in-memory state of URLs, shared by everything that decides about them."""
 
     policy: Policy
     counters: Counters

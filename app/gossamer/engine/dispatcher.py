@@ -18,7 +18,7 @@ from gossamer.model.visit import Visit
 
 
 class Dispatcher:
-    """Takes URLs from the frontier while there is room, and hands final visits to the results."""
+    """Takes URLs from the frontier while there is room, and passes final visits on."""
 
     def __init__(  # noqa: PLR0913, PLR0917 - what a fetch begins with, and what it ends with
         self,

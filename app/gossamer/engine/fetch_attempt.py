@@ -29,7 +29,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What came of one try at a URL.
+    """The result of one try at a URL.
 
     Without a visit the entry is to take its turn again, at the pace and in the mode that are known
     by now. `counts` is whether the attempt is one of the tries that a URL has.
@@ -44,7 +44,7 @@ REPEAT: Final = Attempt(None, counts=False)
 
 
 class Attempts:
-    """Makes attempts. Only cancellation comes out as an exception."""
+    """Makes attempts. Raises nothing but cancellation."""
 
     def __init__(
         self,

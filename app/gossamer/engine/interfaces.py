@@ -12,11 +12,11 @@ from gossamer.model.visit import FetchMode, Visit
 
 
 class WorkerDiedError(DetailedError):
-    """The page worker that had the job ended; nothing is known about the URL."""
+    """The page worker that ran the job died; nothing is known about the URL."""
 
 
 class TextFetcher(Protocol):
-    """Asks servers for texts."""
+    """Fetches text files such as robots.txt."""
 
     async def fetch_text(self, url: str) -> tuple[Visit, str]:
         """Ask `url` once and return the body as text, cut at 500 KiB (robots.txt)."""
@@ -24,7 +24,7 @@ class TextFetcher(Protocol):
 
 
 class Fetcher(TextFetcher, Protocol):
-    """Asks servers, one hop at a time, on behalf of the engine."""
+    """Fetches URLs for the engine, one hop at a time."""
 
     async def fetch(
         self, url: str, kind: FetchKind = FetchKind.PAGE, mode: FetchMode = FetchMode.USUAL
@@ -45,7 +45,7 @@ class Fetcher(TextFetcher, Protocol):
 
 
 class Store(Protocol):
-    """The project file, as the engine uses it. Raises ProjectError when it cannot go on."""
+    """The project file as the engine uses it. Raises ProjectError if it becomes unusable."""
 
     async def summary(self) -> ProjectSummary:
         """The project as a whole."""
@@ -95,7 +95,7 @@ class Store(Protocol):
 
 
 class Rules(Protocol):
-    """The robots.txt of one origin, read for our user agent."""
+    """The robots.txt of one origin, parsed for our user agent."""
 
     @property
     def crawl_delay_s(self) -> float | None:

@@ -13,7 +13,7 @@ from gossamer.model.store_batch import UrlRow
 
 
 class OverBudgetUrls:
-    """Looks through what was left out, when a budget has room again or the person raises it."""
+    """Queues left-out URLs when a budget has room again or the user raises it."""
 
     def __init__(
         self,

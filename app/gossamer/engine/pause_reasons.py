@@ -17,7 +17,7 @@ class _PauseKind:
 
 
 class PauseReason(Enum):
-    """Why a crawl starts no fetch. Of several reasons, the first in this order is shown."""
+    """Why a crawl starts no fetch. If there are several, the first in this order is shown."""
 
     DISK_FAILED = _PauseKind("disk failed", ends_by_itself=True, ends_on_resume=False)
     """The disk refuses the project: it is full, read-only or gone."""
@@ -40,7 +40,7 @@ ENDED_BY_RESUME: Final = tuple(reason for reason in PauseReason if reason.value.
 
 
 class Pauses:
-    """The reasons for which one crawl is paused now, each with the sentence that explains it.
+    """The current pause reasons of a crawl, each with its explanation.
 
     They outlive a run of the engine that its disk has ended.
     """

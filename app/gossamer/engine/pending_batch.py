@@ -14,7 +14,7 @@ MAX_LINKS: Final = 100_000
 
 
 class PendingBatch:
-    """Gathers a `StoreBatch`. What was decided before a commit is asked for here."""
+    """Builds a `StoreBatch`, and answers queries about what it will commit."""
 
     def __init__(
         self, last_id: int = 0, *, max_visits: int = MAX_VISITS, max_links: int = MAX_LINKS

@@ -24,7 +24,7 @@ _FEWEST = 2
 
 
 class Counters:
-    """What the progress line shows. Starts from what the project already holds."""
+    """The counters of the progress line, starting from those stored in the project."""
 
     def __init__(self, summary: ProjectSummary) -> None:
         """Go on counting where the project stands."""
@@ -96,7 +96,7 @@ class Speed:
 
 
 class Stopwatch:
-    """Counts seconds on the loop's clock while it runs."""
+    """Measures the loop's time while it runs."""
 
     def __init__(self, seconds: float) -> None:
         """Go on from `seconds`; it stands still at first."""
@@ -142,7 +142,7 @@ class _Failure:
 
 
 class ProgressView:
-    """Looks at what is in flight, and at the hosts that are being asked or waited for."""
+    """Lists the URLs in flight, and the hosts being requested or waited for."""
 
     def __init__(self, frontier: Frontier) -> None:
         """Take the frontier; nothing is in flight."""

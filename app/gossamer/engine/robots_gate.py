@@ -20,7 +20,7 @@ _MAX_RETRY_S = 30.0
 
 
 class RobotsUnreachableError(Exception):
-    """No robots.txt could be asked for: the server does not answer at all (`visit` says how)."""
+    """The server did not answer the request for robots.txt (`visit` says how)."""
 
     def __init__(self, visit: Visit) -> None:
         """Take the failed visit."""
@@ -29,7 +29,7 @@ class RobotsUnreachableError(Exception):
 
 
 class RobotsGate:
-    """Answers whether a URL may be fetched.
+    """Decides whether robots.txt allows a URL to be fetched.
 
     All who ask for one origin wait for one fetch. It belongs to whoever asked first; when that
     one is cancelled, the next one in line fetches.

@@ -19,7 +19,7 @@ _TEXTS_PER_WORD: Final = 2
 
 
 class BloomFilter:
-    """A set of texts that takes four bytes for each and may be wrong about one in a thousand.
+    """A set of texts in four bytes each, with about 0.1 % false positives.
 
     What was added is always said to be in it; of other texts, nearly none are. It is a Bloom filter
     in which all bits of a text stand in one word (Putze, Sanders, Singler: "Cache-, Hash- and

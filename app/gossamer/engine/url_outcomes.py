@@ -22,7 +22,7 @@ from gossamer.urls.url_parsing import host_of
 
 
 class UrlOutcomes:
-    """Writes decisions into the next batch, and keeps counters and frontier in step with them."""
+    """Adds decisions to the pending batch, and keeps counters and frontier consistent with it."""
 
     def __init__(self, memory: CrawlMemory) -> None:
         """Take what memory knows of URLs."""
@@ -145,7 +145,7 @@ class UrlOutcomes:
 
 
 class Reconsideration:
-    """Decides anew about known URLs, each once its better rank is committed."""
+    """Decides again about known URLs, once their better rank is committed."""
 
     def __init__(self, memory: CrawlMemory, decisions: UrlOutcomes) -> None:
         """Take what memory knows of URLs, and how they get other outcomes."""

@@ -39,7 +39,7 @@ _NOFOLLOW_DIRECTIVES = frozenset({"nofollow", "none"})
 
 
 class LinkPath(Struct, frozen=True, gc=False):
-    """How a URL is reached."""
+    """The rank at which a link leads to a URL, as far as decisions depend on it."""
 
     rank: Rank
     depth: int
@@ -77,7 +77,7 @@ _WAYS[LinkKind.SITEMAP_INDEX] = LinkPath.of(SITEMAP)
 
 
 class Policy:
-    """The settings and the scope of a crawl, as decisions."""
+    """The decisions that follow from a crawl's settings and scope."""
 
     def __init__(self, settings: CrawlSettings, scope: ScopePolicy) -> None:
         """Take what the person asked for."""

@@ -20,7 +20,7 @@ from gossamer.model.visit import FetchMode
 
 
 class UrlStage(IntEnum):
-    """Where a URL stands between its discovery and the commit of what came of it."""
+    """The stage of a URL between its discovery and the commit of its result."""
 
     ON_FILE = 0
     """Memory has nothing to add to the project file; or the URL is new."""
@@ -79,7 +79,7 @@ URL's stay in memory; None where it is not allowed."""
 
 
 class Lane(IntEnum):
-    """Which queue of its host a URL stands in: they are served in turn, and none has to end."""
+    """The queues of one host. They are served in turn, and none has to be empty first."""
 
     USUAL = 0
     ALIKE = 1
@@ -90,7 +90,7 @@ class Lane(IntEnum):
 
 
 class RobotsCheck(Enum):
-    """What an entry knows of the robots.txt that concerns it."""
+    """Whether robots.txt is known to allow an entry."""
 
     UNKNOWN = auto()
     WAITED = auto()
@@ -101,7 +101,7 @@ class RobotsCheck(Enum):
 
 @dataclass(slots=True, eq=False)
 class FrontierEntry:
-    """A URL in memory. `tries` counts attempts that count; `deaths` workers lost over it."""
+    """A URL in memory. `tries` counts counted attempts; `deaths` counts workers it killed."""
 
     id: int
     url: str
@@ -136,7 +136,7 @@ class FrontierEntry:
 
 
 class UrlTracker:
-    """Knows where each URL is. Entries of memory are moved here and nowhere else."""
+    """Tracks the stage of each URL. Only this class moves entries between stages."""
 
     def __init__(self, batch: PendingBatch) -> None:
         """Take the batch that gathers what memory decides."""

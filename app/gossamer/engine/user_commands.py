@@ -26,7 +26,7 @@ _STOPPING = frozenset({Action.CANCEL, Action.HOLD})
 
 
 class BulkActions:
-    """Carries out acts on selections of URLs, wherever these are: in flight, in memory, on file."""
+    """Executes acts on URL selections, whether in flight, in memory or in the file."""
 
     def __init__(
         self,
@@ -166,7 +166,7 @@ _OF_FOLDERS = frozenset({Action.EXCLUDE, Action.INCLUDE})
 
 
 class UserCommands:
-    """Carries them out one after the other; settings go to the file with the next commit."""
+    """Executes user commands in order; changed settings are saved with the next commit."""
 
     def __init__(
         self,

@@ -25,7 +25,7 @@ from gossamer.urls.url_parsing import host_of, join, origin, parse_root
 
 
 class Admission:
-    """Turns visits into rows of the next batch and entries of the frontier."""
+    """Turns visits into rows of the pending batch and entries of the frontier."""
 
     def __init__(
         self, memory: CrawlMemory, decisions: UrlOutcomes, reconsideration: Reconsideration
@@ -188,7 +188,7 @@ class Admission:
 
 
 class ResultQueue:
-    """Admits roots, sitemaps and finished visits, in the order they come."""
+    """Processes roots, sitemaps and finished visits in order of arrival."""
 
     def __init__(
         self,

@@ -8,7 +8,7 @@ from gossamer.model.project_queries import Filter, LinksOf, Table
 
 
 class ExportView(StrEnum):
-    """What can be exported."""
+    """The views that can be exported."""
 
     PAGES = "pages"
     """Web pages, a row each, with all that is known of them."""
@@ -36,7 +36,7 @@ class ExportView(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ExportSelection:
-    """What is exported of a project.
+    """The selection of a project's data to export.
 
     `columns` are names of columns, case does not matter; none are all of them, of a table those
     that it shows. `text` keeps the rows with it in address or title; where there are no such

@@ -25,12 +25,12 @@ _T = TypeVar("_T")
 
 
 class ExportCancelled(Exception):  # noqa: N818 - not an error: somebody asked for it
-    """The export was cancelled; there is no file, or still the one from before."""
+    """The export was cancelled; any earlier file is unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What was written: how many rows, into which files, the one asked for last.
+    """The result of an export: the number of rows, and the files, the requested one last.
 
     `left_out` says of a sitemap which rule kept how many URLs out.
     """

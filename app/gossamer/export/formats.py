@@ -15,7 +15,7 @@ from gossamer.model.project_queries import LinksOf, Table
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A way to write. `only` names the one view it is for; without it, it writes any table.
+    """An export format. With `only`, it writes that one view; without, any table.
 
     A format without `write` is that of the report, which is no table.
     """

@@ -25,7 +25,6 @@ def write_jsonl(output: Output, sheet: Sheet, options: Options) -> None:
 
 
 def _blocks(blocks: Blocks, columns: tuple[str, ...]) -> Iterator[bytes]:
-    """The lines of each block."""
     members = [(place, partial(_member, name)) for place, name in enumerate(columns)]
     for block in blocks(members):
         objects = map(b",".join, zip(*block, strict=True))

@@ -15,7 +15,7 @@ _BUFFER_BYTES = 1 << 16
 
 
 class Output:
-    """Where a format writes to: `path`, and files beside it where one does not suffice.
+    """The destination of a format: `path`, and more files beside it where needed.
 
     Leaving the context without `put_in_place` leaves nothing behind.
     """
@@ -71,7 +71,7 @@ class Output:
 
 
 class Stream(Output):
-    """An output that goes to a stream as it is made, such as standard output: one file at most."""
+    """An output to a stream, such as standard output; limited to one file."""
 
     def __init__(self, path: Path, stream: IO[bytes]) -> None:
         super().__init__(path)

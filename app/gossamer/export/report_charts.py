@@ -18,7 +18,7 @@ _ROOM_ABOVE = 18
 
 @dataclass(frozen=True, slots=True)
 class ChartShare:
-    """A part of a whole: what it is, how many, and the class of its colour."""
+    """A part of a whole: its label, its count and the CSS class of its colour."""
 
     label: str
     count: int

@@ -39,7 +39,7 @@ class Times:
 
 @dataclass(frozen=True, slots=True)
 class BrokenLink:
-    """A URL that does not work, and some of the links to it."""
+    """A broken URL, and some of the links to it."""
 
     record: UrlRecord
     links: list[LinkRecord]
@@ -47,7 +47,7 @@ class BrokenLink:
 
 @dataclass(slots=True)
 class ReportData:
-    """All of it, gathered in one pass over the URLs and one over the redirect chains."""
+    """The data of a report, gathered in one pass over URLs and one over redirect chains."""
 
     urls: int = 0
     asked: int = 0

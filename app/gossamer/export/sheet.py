@@ -41,7 +41,7 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How files are written, where their format leaves a choice.
+    """Options of file formats.
 
     `delimiter` is one character; None is that of the format. `byte_order_mark` begins a file of
     text with the mark by which Excel knows UTF-8. `guard_formulas` puts an apostrophe before texts

@@ -46,7 +46,7 @@ _LINKS_KEPT = _Cut(ResponseWarning.LINK_LIMIT, DetailCode.FIRST_LINKS)
 
 
 class ExtractError(DetailedError):
-    """A parser gave up on a page. The cause is chained; the page is at fault, or the parser."""
+    """A parser failed on a page. The cause is chained."""
 
 
 def extract(  # noqa: PLR0913 - what came, and how it is to be read

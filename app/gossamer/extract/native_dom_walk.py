@@ -250,7 +250,6 @@ class NativeWalk:
         return tags, formatting.value
 
     def _attribute(self, name: str) -> int:
-        """Lexbor's number of an attribute's name."""
         tree = LexborHTMLParser("")
         element = tree.create_node("p")
         element.attrs[name] = ""

@@ -25,7 +25,7 @@ of a text no more than `MAX_TEXT`; each `NODE_TEXT` of it counts as one more nod
 
 
 class Anchors(NamedTuple):
-    """Links that say nothing but where they go and their text, as columns in document order.
+    """Plain links, with nothing but target and text, as columns in document order.
 
     That are `a` with an href, which is not empty, and without rel and style. `hrefs` are without
     fragments; `places` are the numbers of those that have one, rising, and `fragments` theirs,
@@ -47,7 +47,7 @@ NO_ANCHORS = Anchors([], [], [], [], [], [])
 
 @dataclass(slots=True)
 class ParsedElements:
-    """The elements that can matter, in document order; the language; how many words are seen.
+    """The relevant elements in document order, the language and the number of visible words.
 
     `elements` holds every element of `FOUND` and every one with "url" in its style attribute, but
     no `title` in SVG; none from inside a `template`.

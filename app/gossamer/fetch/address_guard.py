@@ -14,7 +14,7 @@ from gossamer.urls.url_parsing import host_and_port, origin, parse_root
 
 
 class AddressClass(Enum):
-    """What kind of network an address belongs to."""
+    """The kind of network that an IP address belongs to."""
 
     PUBLIC = None
     LOOPBACK = DetailCode.LOOPBACK_ADDRESS
@@ -25,7 +25,7 @@ class AddressClass(Enum):
 
 
 class ForbiddenAddressError(DetailedError):
-    """The host has no address that this crawl may ask."""
+    """The host has no address that this crawl may connect to."""
 
     def __init__(self, host: str, kind: AddressClass) -> None:
         """`host` is of this kind, or an address of it is."""
@@ -148,7 +148,7 @@ def class_of_name(host: str) -> AddressClass | None:
 
 
 class AddressGuard:
-    """Knows which classes of address a crawl with these roots may ask.
+    """Knows which classes of address a crawl with these roots may connect to.
 
     Public addresses always; others if a root leads to one of the class. What a root's name leads
     to is fixed by the first answer that is seen for it.

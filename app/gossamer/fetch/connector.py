@@ -48,7 +48,7 @@ _PATIENT = ClientTimeout(ceil_threshold=math.inf)
 
 
 class HostNameError(socket.gaierror):
-    """A host name that leads nowhere, whoever looks it up."""
+    """A host name that cannot be resolved."""
 
     def __init__(self, detail: Detail) -> None:
         super().__init__(socket.EAI_NONAME, str(detail))
@@ -119,14 +119,14 @@ class Tunnel:
 
 
 class ConnectionLimiter(ConnectionCounter, Protocol):
-    """Who keeps count of the open connections, and knows how many may be open."""
+    """Counts the open connections, and knows how many are allowed."""
 
     def make_room(self) -> None:
         """Close idle ones if there is no room for a new one."""
 
 
 class Connector(TCPConnector):
-    """aiohttp's connector, which checks the addresses of servers, and with tunnels of our own.
+    """aiohttp's connector with checked server addresses and our own proxy tunnels.
 
     aiohttp's own way through a proxy needs its whole client, and leaves the first protocol of the
     connection without an end.

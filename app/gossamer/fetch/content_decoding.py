@@ -49,7 +49,7 @@ class DecodingError(DetailedError):
 
 
 class Decoder(Protocol):
-    """One content coding being undone."""
+    """Decodes one content coding."""
 
     def pieces(self, data: bytes) -> Iterator[bytes]:
         """What `data` adds to the plain bytes. Raises DecodingError.

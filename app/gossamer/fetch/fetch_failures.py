@@ -181,7 +181,7 @@ _QUOTED = re.compile(r":\s*b['\"].*", re.DOTALL)
 
 
 class Failure(Struct, frozen=True):
-    """Why a hop has no usable answer. `transient` as in `Visit`."""
+    """Why a hop has no usable response. `transient` as in `Visit`."""
 
     outcome: Outcome
     detail: Detail

@@ -60,7 +60,7 @@ Headers = Sequence[tuple[str, str]]
 
 
 class ExtractPage(Protocol):
-    """Makes facts and links of pages."""
+    """Extracts facts and links from pages."""
 
     def __call__(
         self, body: bytes, url: str, charset: str | None, /, *, headers: Headers
@@ -96,7 +96,7 @@ _log = logging.getLogger(__name__)
 
 
 class Patience(Struct, frozen=True):
-    """How long a body may be too slow, and how long reading a large one may take."""
+    """How long a body may be too slow, and how long parsing a large one may take."""
 
     grace_s: float = GRACE_S
     parse_s: float = PARSE_S

@@ -101,7 +101,7 @@ _MAX_ENDPOINTS = 10_000
 
 
 class Exchange(Struct):
-    """A request that was answered: the head of the answer, and its body still to be read."""
+    """A response whose head has been read and whose body has not."""
 
     idle: IdleConnections
     endpoint: Endpoint

@@ -39,7 +39,7 @@ _END_OF_HEAD = b"\r\n\r\n"
 
 
 class ConnectionCounter(Protocol):
-    """Who keeps count of the open connections."""
+    """Counts the open connections."""
 
     def add(self, connection: "HttpConnection") -> None:
         """Note an open connection; called by the connection itself."""
@@ -49,7 +49,7 @@ class ConnectionCounter(Protocol):
 
 
 class HttpConnection(asyncio.Protocol):
-    """One open connection, and the parser that reads what comes.
+    """An open connection with the parser that reads its responses.
 
     In place of aiohttp's own protocol, which is made for more: WebSockets, its own timeouts,
     answers that nobody waits for; and which leaves some of what goes wrong in the dark.

@@ -61,7 +61,7 @@ class _Site(Struct, frozen=True):
 
 
 class Requests:
-    """Makes requests with the headers of one crawl, which are put together once.
+    """Builds requests with the headers of one crawl, which are encoded once.
 
     Each secret is sent to its origin alone; headers of the settings that are not public are sent
     to nobody, as they should have become secrets. The user name and password that stand in a URL

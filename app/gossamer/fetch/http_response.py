@@ -37,7 +37,7 @@ _STANDING = (BodyHandling.NONE, BodyHandling.ERROR_PAGE, BodyHandling.UNREAD_PAG
 
 
 class HttpResponse(Struct):
-    """What is known of a response so far. It stays readable when the fetch is broken off.
+    """What has been received of a response. Remains readable when the fetch is aborted.
 
     As the block of a `with` it holds on to the room for a large body, which it then gives back.
     `failure` is why there is no usable answer, or why what came could not be read. `flaw` is what
@@ -131,7 +131,7 @@ class HttpResponse(Struct):
 
 
 class ResponseReader:
-    """The answer to one request being read into its response."""
+    """Reads the response to one request."""
 
     def __init__(
         self,

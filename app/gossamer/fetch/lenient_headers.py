@@ -39,7 +39,7 @@ Malformed = set[ResponseWarning]
 
 
 class MalformedAnswerError(BadHttpMessage):
-    """An answer that browsers refuse too, or that is larger than any that they read."""
+    """A response that browsers reject too, or with a head larger than any browser reads."""
 
     def __init__(self, detail: Detail) -> None:
         super().__init__(str(detail))
@@ -52,7 +52,7 @@ def too_large() -> MalformedAnswerError:
 
 
 class LenientHead(Struct, frozen=True):
-    """Status, headers in order and how the body is framed.
+    """Status, headers in order, and how the body is framed.
 
     `length` is None where the body lasts until the connection ends, or has chunks.
     """

@@ -37,7 +37,7 @@ _SIZE: Final = re.compile(rb"[0-9a-fA-F]{1,16}")
 
 
 class ChunkedBody:
-    """Takes the bytes of a chunked body as they come."""
+    """Decodes a chunked body as its bytes arrive."""
 
     def __init__(self, malformed: Malformed) -> None:
         """What is not as the standard has it goes into `malformed`."""
@@ -114,7 +114,7 @@ Messages = list[tuple[RawResponseMessage, StreamReader]]
 
 
 class LenientParser:
-    """As much of aiohttp's `HttpResponseParser` as a connection uses, for one answer."""
+    """The parts of aiohttp's `HttpResponseParser` that a connection uses, for one response."""
 
     def __init__(
         self,

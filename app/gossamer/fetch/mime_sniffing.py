@@ -62,7 +62,7 @@ _MAGIC: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
 
 
 class Sniff(Enum):
-    """How far the type that a server gives is to be doubted."""
+    """How far a server's Content-Type may be doubted."""
 
     NOT = "the type stands"
     ANYTHING = "it may be anything"

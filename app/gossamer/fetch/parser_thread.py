@@ -16,11 +16,11 @@ T = TypeVar("T")
 
 
 class TooLongError(DetailedError):
-    """The work was not done in time."""
+    """The work exceeded its time limit."""
 
 
 class SerialThread:
-    """Does one piece of work after the other: two trees at once would not fit in memory."""
+    """Runs one job at a time: two parse trees at once would not fit in memory."""
 
     def __init__(self, limit_s: float) -> None:
         """Each piece of work may take `limit_s`; waiting for its turn does not count."""

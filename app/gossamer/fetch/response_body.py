@@ -19,7 +19,7 @@ ROOM_BYTES: Final = 12 << 20
 
 
 class BodyMemory:
-    """The room of one process. It is given out in the order of asking.
+    """The memory budget for bodies in one process, granted in order of request.
 
     Who has waited longest may have as much as it needs, so that one is always done next: there may
     be one body more than fits.
@@ -59,7 +59,7 @@ class BodyMemory:
 
 
 class ReservedBytes:
-    """The room that one body has."""
+    """The memory reserved for one body."""
 
     def __init__(self, room: BodyMemory) -> None:
         """Take the room that it is of."""
@@ -76,7 +76,7 @@ class ReservedBytes:
 
 
 class BodyEnd(Enum):
-    """What a body was cut by."""
+    """Why a body was truncated."""
 
     CAP = "a cap of ours"
     LOSS = "the server or the network: another time it may come whole"
@@ -84,7 +84,7 @@ class BodyEnd(Enum):
 
 
 class ResponseBody(Struct):
-    """What came so far: `data` is decoded, `raw_bytes` counts what came over the wire.
+    """The body received so far: `data` is decoded, `raw_bytes` counts bytes on the wire.
 
     `data` is as the connection handed it out, not copied, while it is one piece. `cut` says why
     the body is not whole, None if it is, and `cut_by` what is to blame, if the reading of it came

@@ -100,7 +100,7 @@ _MAX_LENGTH = 2**63 - 1
 
 
 class BodyHandling(Enum):
-    """What to do with the body of an answer."""
+    """How to handle the body of a response."""
 
     PAGE = "read it up to the caps, it is a page"
     SNIFFED = "its first bytes tell whether it is a page"

@@ -46,7 +46,7 @@ _FIRST_YEAR: Final = 1601
 
 @dataclass(slots=True)
 class CookieHeaders:
-    """The cookies of one fetch: what the server is told, and what it wants to be told later."""
+    """The cookies of one fetch: those to send, and those that the server sets."""
 
     sent: str = field(default="", repr=False)
     """The value of the Cookie header, decoded as ISO-8859-1."""

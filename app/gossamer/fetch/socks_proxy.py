@@ -49,7 +49,7 @@ class ProxyRefusedError(DetailedError):
 
 
 class SocksReplyError(DetailedError, OSError):
-    """The proxy has no connection to this address for us. `transient` as in `Visit`."""
+    """The proxy cannot connect to this address. `transient` as in `Visit`."""
 
     def __init__(self, message: str, code: int | None) -> None:
         """`code` is what the proxy replied, None where its reply cannot be read or is a no.
@@ -65,7 +65,7 @@ class SocksReplyError(DetailedError, OSError):
 
 
 class Socks:
-    """A SOCKS proxy, and who we are to it."""
+    """A SOCKS proxy and our credentials for it."""
 
     def __init__(self, address: ProxyAddress, auth: BasicAuth | None) -> None:
         self._address = address

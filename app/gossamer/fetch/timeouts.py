@@ -22,7 +22,7 @@ _LAST_DATA_RECEIVED: Final = slice(52, 56)
 
 
 class ServerTime:
-    """The time of one hop that belongs to the server, in seconds.
+    """The part of a hop's time that the server took, in seconds.
 
     It passes while the server is waited for: from the beginning until bytes come, and from when
     they were taken until more come. It does not pass while nothing is to come, or nothing is taken.
@@ -121,11 +121,11 @@ _LOOKS = 3
 
 
 class TooSlowError(DetailedError):
-    """The body came below the least pace."""
+    """The body arrived below the minimum speed."""
 
 
 class TooLateError(DetailedError, TimeoutError):
-    """The time for a hop, or for its connection, is up."""
+    """The time limit of a hop or its connection has passed."""
 
 
 def too_slow_at(received_bytes: int, grace_s: float = GRACE_S) -> float:

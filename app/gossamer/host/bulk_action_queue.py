@@ -11,7 +11,7 @@ _MAX_ACTS: Final = 1_000
 
 
 class ActQueue:
-    """Acts and changes of one crawl. It outlives a run that its disk has broken off.
+    """The pending acts and setting changes of a crawl; survives disk outages.
 
     The first stays until it is done: it is done again if the disk fails meanwhile.
     """

@@ -21,7 +21,7 @@ _Key = tuple[str, str, bool]
 
 
 class CookieJar:
-    """Keeps what servers set. What does not fit drives out what was set first."""
+    """Stores cookies; when full, drops the oldest."""
 
     def __init__(self, now_s: Callable[[], float] = time) -> None:
         """`now_s` is Unix time."""
@@ -76,7 +76,6 @@ class CookieJar:
 
 
 def _domains_of(host: str) -> Iterator[str]:
-    """The host and the domains that it belongs to."""
     yield host
     if is_address(host):
         return

@@ -45,7 +45,7 @@ _log = logging.getLogger(__name__)
 
 
 class FetcherPool(Fetcher, Protocol):
-    """The engine's Fetcher as the host sees it: something to be started and closed."""
+    """The engine's Fetcher with methods to start and close it."""
 
     def start(self, group: asyncio.TaskGroup, settings: CrawlSettings, secrets: Secrets) -> None:
         """Begin to fetch by these settings; `group` owns the tasks."""
@@ -55,7 +55,7 @@ class FetcherPool(Fetcher, Protocol):
 
 
 class CrawlHost:
-    """Assembles engine, page workers and project file, and serves the shell that started it.
+    """Connects engine, page workers and project file, and serves the shell that started it.
 
     When the shell is gone, the crawl is paused at once and committed, and the process ends.
     """

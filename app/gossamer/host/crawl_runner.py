@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 
 class CrawlRunner:
-    """Runs the crawl of one project. While it runs, commands are obeyed and progress is reported.
+    """Runs a project's crawl; meanwhile obeys commands and reports progress.
 
     Commands are carried out one after the other; acts, which may take long, one after the other
     beside them.

@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 
 class EndedWhileWaitingError(Exception):
-    """The user ends the crawl before the disk takes the project again."""
+    """The user ended the crawl before the disk recovered."""
 
     def __init__(self, command: Close | Cancel) -> None:
         """Take the command that ends it."""
@@ -106,7 +106,7 @@ class DiskOutage:
 
 
 class Stillness:
-    """How long the writer of a project has waited for its disk."""
+    """How long the project's writer has waited for the disk."""
 
     def __init__(self, activity: Callable[[], object]) -> None:
         """Take what gives another value whenever the writer has got on.
@@ -131,7 +131,7 @@ class Stillness:
 
 
 class StalledDisk:
-    """Pauses a crawl while its disk keeps the writer waiting.
+    """Pauses a crawl while the disk stalls its writer.
 
     What is in flight when the disk stalls is finished, and waits in memory.
     """

@@ -39,7 +39,7 @@ _LOOK_S = 20.0
 
 
 class Inspector:
-    """Answers one question after the other."""
+    """Serves inspection requests one at a time."""
 
     def __init__(self) -> None:
         """Wait for `Configure`."""

@@ -15,7 +15,7 @@ from gossamer.sitemaps.sitemap_reader import read_sitemap
 
 
 class HttpJobRunner:
-    """Does each job with one request."""
+    """Runs each job as one HTTP request."""
 
     def __init__(self, fetcher: HttpFetcher) -> None:
         """Take the fetcher, which is open."""

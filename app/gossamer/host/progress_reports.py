@@ -16,7 +16,7 @@ REPORT_EVERY_S: Final = 0.1
 
 
 class ProgressReports:
-    """Reports the progress of a crawl, and of one that its disk has broken off."""
+    """Reports the progress of a crawl, including one that a disk outage interrupts."""
 
     def __init__(self, channel: Channel[Any], pauses: Pauses, acts: ActQueue) -> None:
         """Take the shell, why the crawl is paused, and what the user wants done to it."""

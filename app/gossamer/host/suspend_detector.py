@@ -20,7 +20,7 @@ def _time_awake_or_not() -> float:
 
 
 class SuspendDetector:
-    """Compares a clock that stands still while the machine sleeps with one that does not.
+    """Compares a clock that stops while the machine sleeps with one that does not.
 
     On Windows both go on; there, and where the process itself was stopped, the gap since the last
     look tells.

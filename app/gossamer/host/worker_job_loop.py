@@ -29,7 +29,7 @@ while it waits for its answer."""
 
 
 class JobRunner(Protocol):
-    """Does the jobs of one kind of worker."""
+    """Runs the jobs of one kind of worker."""
 
     async def run(self, job: Fetch) -> Fetched:
         """Do a job; when cancelled, its connection is closed soon after."""
@@ -45,7 +45,7 @@ OpenRunner: TypeAlias = Callable[[Configure], AbstractAsyncContextManager[JobRun
 
 
 class JobLoop:
-    """Runs each job as a task of its own and answers with its result.
+    """Runs each job in its own task and sends back the result.
 
     How many run at once is the host's business.
     """

@@ -13,7 +13,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 
 
 class WorkerLink(Protocol):
-    """A worker that has connected: a child process, or what stands for one that runs elsewhere."""
+    """A connected worker: a child process, or a stand-in for a remote one."""
 
     @property
     def pid(self) -> int:
@@ -42,7 +42,7 @@ its messages, and one call when it is gone."""
 
 @dataclass(frozen=True, slots=True)
 class WorkerKind:
-    """One kind of worker: what it takes, how many there are, and how one is started."""
+    """A kind of worker: its jobs, their number, and how one is started."""
 
     name: str
     takes: frozenset[FetchKind]

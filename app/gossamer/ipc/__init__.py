@@ -14,7 +14,7 @@ PASSWORD_VARIABLE: Final = "GOSSAMER_PASSWORD"  # noqa: S105 - where one is, not
 
 
 class ChildRole(StrEnum):
-    """What a child process is: the name under which it is started."""
+    """The role of a child process: the name under which it is started."""
 
     HOST = "host"
     PAGE_WORKER = "page-worker"

@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 
 class FrameError(Exception):
-    """The peer sent something that is no frame of ours. The channel is closed after it."""
+    """The peer sent an invalid frame. The channel is closed after it."""
 
 
 def frame(messages: Sequence[object]) -> bytes:

@@ -29,7 +29,7 @@ _STUCK_S = 1.0
 
 
 class ParentGoneError(Exception):
-    """In a child: the process that started it does not want it any more, or has ended."""
+    """In a child: its parent has ended or closed the channel."""
 
 
 class Child(Generic[In]):

@@ -23,7 +23,7 @@ async def send_heartbeats(
 
 
 class SilenceAlarm:
-    """Calls back once when nothing is heard for too long while something is expected.
+    """Calls back once when an expected peer is silent for too long.
 
     It has one timer at most, however often something is heard: when that fires, it checks how
     long the silence has lasted and sets itself anew. For use on the running loop.

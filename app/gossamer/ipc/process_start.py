@@ -42,7 +42,7 @@ def command_line(role: ChildRole, *arguments: str) -> list[str]:
 
 
 class Process(Protocol):
-    """A child process, as far as who started it has to do with it. `subprocess.Popen` is one."""
+    """The parts of `subprocess.Popen` that a parent process needs."""
 
     @property
     def pid(self) -> int:
@@ -63,7 +63,7 @@ class Process(Protocol):
 
 
 class Launched:
-    """A child that was started. It connects to `listener` once it is up, and shows `token`.
+    """A child that was started. It connects to `listener` and presents `token`.
 
     Either `gossamer.ipc.child_connection.adopt` it or `abandon` it.
     """

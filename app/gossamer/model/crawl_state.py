@@ -6,7 +6,7 @@ from gossamer.model.errors import BugError
 
 
 class CrawlState(StrEnum):
-    """Where a crawl stands. Stored in `project.state`."""
+    """The state of a crawl. Stored in `project.state`."""
 
     NEW = "new"
     RUNNING = "running"
@@ -22,7 +22,7 @@ class CrawlState(StrEnum):
 
 
 class Command(StrEnum):
-    """What a person can ask of a crawl as a whole."""
+    """A command for a crawl as a whole."""
 
     START = "start"
     PAUSE = "pause"

@@ -12,7 +12,7 @@ DAMAGED: Final[Sentence] = (
 
 
 class KnownError(Exception):
-    """Something outside the program is not as it should be.
+    """An expected error: something outside the program is wrong.
 
     It is made from one sentence for the person that says what to do, as for `said`: a literal
     template, and its values by name. `exit_code` is what the command line ends with; the codes are
@@ -27,7 +27,7 @@ class KnownError(Exception):
 
 
 class UsageError(KnownError):
-    """What the person typed cannot be used: a malformed root, a bad pattern, an unknown view."""
+    """Invalid input from the user: a malformed root, a bad pattern, an unknown view."""
 
 
 class ProjectError(KnownError):
@@ -37,7 +37,7 @@ class ProjectError(KnownError):
 
 
 class DiskError(ProjectError):
-    """A project file that cannot be used as the disk is now: full, read-only, gone, held by others.
+    """A project file that the disk now refuses: full, read-only, gone or in use.
 
     It may pass. A crawl that was under way waits for that.
     """
@@ -54,7 +54,7 @@ class CrawlHostError(KnownError):
 
 
 class BugError(Exception):
-    """The program broke a promise to itself. Never shown as the person's mistake."""
+    """A bug: the program violated its own invariants. Never presented as the user's mistake."""
 
 
 def damaged_file(sentence: Translatable) -> Path | None:

@@ -24,7 +24,7 @@ class LinkAction(IntEnum):
 
 
 class LinkUse(Enum):
-    """What visitors have of a link."""
+    """What visitors use a link for."""
 
     NAVIGATION = auto()
     """It takes them to another page: an outlink of its page and an inlink of its target."""
@@ -35,7 +35,7 @@ class LinkUse(Enum):
 
 
 class LinkKindDeclaration(NamedTuple):
-    """What there is to know of one kind of link."""
+    """The declaration of one kind of link."""
 
     label: Sentence
     """What the window calls it."""
@@ -61,7 +61,7 @@ class LinkKindDeclaration(NamedTuple):
 
 
 class LinkKind(IntEnum):
-    """The element or header a link was found in. Stored in `link.kind`."""
+    """The element or header that a link was found in. Stored in `link.kind`."""
 
     declaration: LinkKindDeclaration
 

@@ -16,7 +16,7 @@ MILLION: Final = 1_000_000
 
 
 class NumberLocale(Protocol):
-    """How a language, or a person, writes numbers."""
+    """How a language or locale writes numbers."""
 
     @property
     def large_units(self) -> tuple[tuple[int, str], ...]:

@@ -10,7 +10,7 @@ from gossamer.model.translatable import Sentence
 
 
 class UrlState(IntEnum):
-    """Where a known URL stands. Stored in `url.state`."""
+    """The state of a known URL. Stored in `url.state`."""
 
     QUEUED = 0
     """To be fetched; URLs in flight are still queued, so that a crash fetches them again."""
@@ -27,7 +27,7 @@ class UrlState(IntEnum):
 
 
 class Outcome(IntEnum):
-    """Why a URL stands where it stands. Stored in `url.outcome`."""
+    """Why a URL is in its state. Stored in `url.outcome`."""
 
     PENDING = 0
 

@@ -23,7 +23,7 @@ Value: TypeAlias = "str | int | float | Detail"
 
 
 class DetailCode(Enum):
-    """What a detail says: the code by which it is stored, and words with a place for each value.
+    """The codes of details as stored, each with a template for its words.
 
     Called with the values by name, a member makes a detail.
     """
@@ -283,7 +283,7 @@ class Detail(msgspec.Struct, frozen=True, array_like=True):
 
 
 class DetailedError(Exception):
-    """An exception that says by a detail what went wrong."""
+    """An exception with a detail that says what went wrong."""
 
     def __init__(self, detail: Detail) -> None:
         super().__init__(str(detail))

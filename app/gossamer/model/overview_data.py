@@ -12,7 +12,7 @@ _DIGITS = 1_000
 
 
 class Extreme(IntEnum):
-    """In what a page can be extreme."""
+    """The properties by which pages are ranked as extreme."""
 
     SLOWEST = 0
     """Milliseconds from the request to the last byte."""

@@ -117,7 +117,7 @@ def facet_values(**values: Collection[Value]) -> tuple[tuple[Facet, frozenset[Va
 
 
 class Order(Struct, frozen=True):
-    """What rows are sorted by. Without a column: by discovery, which is by id.
+    """The sort order of rows; without a column, by discovery, which is by id.
 
     Columns that the rows do not have do not count. Rows that are equal are sorted by the columns
     in `then`, at last in order of discovery. Those without a value come last either way.
@@ -134,7 +134,7 @@ class Order(Struct, frozen=True):
 
 
 class Totals(Struct, frozen=True):
-    """What some URLs amount to. `elapsed_ms` is the sum over the `timed` ones that have a time."""
+    """Totals of some URLs. `elapsed_ms` sums up the `timed` ones that have a time."""
 
     size_bytes: int = 0
     elapsed_ms: int = 0
@@ -151,7 +151,7 @@ class Table(Struct, frozen=True):
 
 
 class LinkEnd(StrEnum):
-    """From which end links are looked at: those to a URL, those on it."""
+    """The end from which links are looked up: those to a URL, or those on it."""
 
     INLINKS = "inlinks"
     OUTLINKS = "outlinks"

@@ -31,7 +31,7 @@ def cookies_of(text: str) -> tuple[tuple[str, str], ...]:
 
 
 class BasicAuth(Struct, frozen=True, array_like=True):
-    """User name and password of HTTP's basic authentication (RFC 7617)."""
+    """User name and password for HTTP basic authentication (RFC 7617)."""
 
     user: str
     password: str
@@ -41,7 +41,7 @@ class BasicAuth(Struct, frozen=True, array_like=True):
 
 
 class OriginSecrets(Struct, frozen=True, kw_only=True):
-    """What one origin is told."""
+    """The secrets sent to one origin."""
 
     auth: BasicAuth | None = None
     cookies: tuple[tuple[str, str], ...] = ()

@@ -155,7 +155,7 @@ class Extract(Struct, frozen=True, gc=False):
 
 
 class FetchMode(IntEnum):
-    """How a URL is asked."""
+    """How a URL is requested."""
 
     USUAL = 0
     BY_GET = 1

@@ -11,7 +11,7 @@ from gossamer.store.writer_lock import holder_of
 
 
 class CrawlObserver:
-    """Reads a project from time to time, but only while somebody has it open to crawl it.
+    """Reads a project periodically, as long as another process has it open to crawl.
 
     Synchronous; may be used on any thread.
     """

@@ -64,7 +64,7 @@ was asked for: only `start` goes on with it."""
 
 
 class CrawlSession(SecretKeeper, HostConnection):
-    """A project file and, while it is crawled, the process that does it.
+    """A project file and, while it is crawled, the host process that crawls it.
 
     Commands return when they have taken effect. A command that makes no sense in the present
     state does nothing. Use it on one loop; `updates` may be iterated by several.

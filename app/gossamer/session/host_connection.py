@@ -87,7 +87,7 @@ def _is_ending(holder: LockOwner | None) -> bool:
 
 
 class HostConnection:
-    """Starts the process, watches over it, and keeps what it reported last."""
+    """Starts the crawl host, monitors it, and keeps its latest reports."""
 
     def __init__(
         self, progress: Progress, hosts: HostPool, timings: SessionTimings = USUAL_TIMINGS

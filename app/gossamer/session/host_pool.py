@@ -89,7 +89,7 @@ class StartedHost:
 
 
 class HostPool:
-    """The crawl hosts of one shell. As a context manager it ends the one that nobody took."""
+    """The crawl hosts of one shell. As a context manager, ends the unused one on exit."""
 
     def __init__(self, begin_ahead: Begin = launched_host, begin: Begin = launched_host) -> None:
         """Start nothing yet.

@@ -31,7 +31,7 @@ _F = TypeVar("_F", PageSource, RuleResult)
 
 
 class Inspectable(Protocol):
-    """What is needed of a session."""
+    """The parts of a session that an inspection needs."""
 
     path: Path
     settings: CrawlSettings
@@ -41,7 +41,7 @@ class Inspectable(Protocol):
 
 
 class PageInspector:
-    """Asks a process of its own, started when first needed, for one thing after the other.
+    """Sends requests to an inspector process, started on first use, one at a time.
 
     It ends when nothing was asked for a while, when a question is cancelled, and with `close`.
     """

@@ -8,7 +8,7 @@ from gossamer.model.messages.crawl_messages import Progress, Trouble
 
 
 class UpdateQueue:
-    """What one reader of `updates` has not seen: the latest progress, and every trouble."""
+    """The updates one reader has not seen: the latest progress, and every trouble."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress: Progress | None = progress

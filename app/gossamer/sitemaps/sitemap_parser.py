@@ -60,7 +60,7 @@ _FAULTS = {
 
 
 class SitemapXmlError(DetailedError):
-    """The stream ends here."""
+    """The XML is malformed here and cannot be read further."""
 
 
 class SitemapElement(NamedTuple):

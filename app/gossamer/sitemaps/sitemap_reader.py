@@ -96,7 +96,7 @@ _ADDRESS = re.compile(r"https?:/", re.IGNORECASE)
 
 
 class SitemapForm(Enum):
-    """How a sitemap is written: the name of its outermost element, or `text`."""
+    """The form of a sitemap: the name of its root element, or `text`."""
 
     URLSET = "urlset"
     INDEX = "sitemapindex"
@@ -110,7 +110,7 @@ _FORMS = {form.value: form for form in SitemapForm if form is not SitemapForm.TE
 
 
 class NotASitemapError(DetailedError):
-    """What was served in a sitemap's place is none."""
+    """The response for a sitemap URL is not a sitemap."""
 
 
 class Sitemap(Struct, frozen=True):

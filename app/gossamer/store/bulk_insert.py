@@ -27,7 +27,7 @@ def listed(numbers: Iterable[int | str]) -> str:
 
 
 class BulkInsert:
-    """`INSERT INTO table (columns) VALUES (…)`, many rows to a statement.
+    """Executes `INSERT INTO table (columns) VALUES (…)` with many rows per statement.
 
     A statement with a hundred rows takes half the time of a hundred runs of one with a row.
     """

@@ -38,7 +38,7 @@ _TYPES = BulkInsert(
 
 
 class CountTables:
-    """Counts what a transaction changes. To count millions of rows anew takes seconds."""
+    """Counts what a transaction changes; recounting millions of rows would take seconds."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Take the writer's connection."""

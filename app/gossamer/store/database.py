@@ -51,7 +51,7 @@ _SAID_OF_DAMAGE = ("decode to UTF-8", "unsupported file format", "integer overfl
 
 
 class MalformedContentError(Exception):
-    """Rows do not fit together as we write them. Becomes a ProjectError, see `translated`."""
+    """The rows are inconsistent. Becomes a ProjectError, see `translated`."""
 
 
 def check_header(path: Path, version: int = VERSION) -> None:

@@ -23,7 +23,7 @@ _SENTENCES: Final[dict[int, Sentence]] = {
 
 
 class ProjectDisk:
-    """Notices when the file that is open is not the one at its path any more.
+    """Notices when the open file is no longer the one at its path.
 
     SQLite would go on to write into a file that nobody finds again.
     """

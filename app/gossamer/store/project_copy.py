@@ -18,7 +18,7 @@ PAGES_AT_ONCE = 512
 
 
 class CopyCancelled(Exception):  # noqa: N818 - not an error: somebody asked for it
-    """The copy was given up; nothing is left of it."""
+    """The copy was cancelled and removed."""
 
 
 def copy_project(

@@ -43,7 +43,7 @@ def lock_path(project: Path) -> Path:
 
 
 class WriterLock:
-    """Held from when it is made until `close`; the system lets go of it if the process dies."""
+    """A lock, held from construction until `close`; the system releases it if the process dies."""
 
     def __init__(self, path: Path) -> None:
         """Lock the project file at `path`, or the place of one.

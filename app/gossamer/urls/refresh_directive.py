@@ -55,7 +55,6 @@ def parse_refresh(text: str, base: str) -> Refresh | None:
 
 
 def _url(rest: str) -> str:
-    """The URL in what follows the separator."""
     url_is = _URL_IS.match(rest)
     if url_is:
         rest = rest[url_is.end() :]

@@ -31,11 +31,11 @@ _TOO_SLOW: Final[Sentence] = "This expression takes too long; avoid nested repet
 
 
 class SlowExpressionError(UsageError):
-    """An expression took longer than it may."""
+    """An expression exceeded its time limit."""
 
 
 class Expression:
-    """One expression at work: from the first search on its time is running."""
+    """A running expression; its time limit starts with the first search."""
 
     def __init__(self, pattern: str, clock: Callable[[], float] = time.monotonic) -> None:
         """Compile; UsageError, with what is wrong where, if it is no regular expression."""

@@ -28,7 +28,7 @@ class _JoinedUrls:
 
 
 class JoinCache:
-    """The URLs that hrefs were joined to, by the part of the base URL that decides.
+    """Caches resolved hrefs by the part of the base URL that they depend on.
 
     The pages of a site share most of their links, and what a link means seldom depends on the
     whole base. The least recently used part is forgotten first. Threads may share it.
@@ -70,7 +70,7 @@ _memory = JoinCache()
 
 
 class Base:
-    """The serialised URL that hrefs are relative to, in nearly all cases one of http or https.
+    """The base URL that hrefs are resolved against, nearly always http or https.
 
     `query_encoding` is that of the document, None where it is UTF-8. `memory` may be shared by
     any bases.

@@ -36,7 +36,7 @@ _HOST = re.compile(
 
 
 class WrongLine(Struct, frozen=True):
-    """A line without an address. `number` counts all lines from 1; `error` says what is wrong."""
+    """A line without a valid URL. `number` counts from 1; `error` says what is wrong."""
 
     number: int
     text: str
@@ -44,7 +44,7 @@ class WrongLine(Struct, frozen=True):
 
 
 class AddressList(Struct, frozen=True):
-    """What is in a text: addresses as typed, each once, in their order.
+    """The URLs in a text, as typed, without duplicates, in order.
 
     `repeated` counts those that were there before, perhaps written differently.
     """
@@ -55,7 +55,7 @@ class AddressList(Struct, frozen=True):
 
 
 class AddressListReader:
-    """Reads the list in `text` bit by bit: a window has other things to do meanwhile.
+    """Parses the list in `text` in small steps, so that a window stays responsive.
 
     A bit is a look at one word, or an address read: one line may have millions.
     """

@@ -24,7 +24,7 @@ like that."""
 
 
 class FailureGuard:
-    """Watches the latest answers. Dead links are no failures: they are what a crawl looks for."""
+    """Watches the latest responses. Dead links do not count as failures."""
 
     def __init__(self) -> None:
         """Start with nothing seen."""

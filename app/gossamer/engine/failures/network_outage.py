@@ -33,7 +33,7 @@ AskForText = Callable[[str], Awaitable[tuple[Visit, str]]]
 
 
 class OutageWatch:
-    """Holds failures back until it is known that the network is not to blame.
+    """Holds back failures until it is known whether the network caused them.
 
     Who answered before bears witness: if an answer comes from anywhere, failures count. If none
     comes, the robots.txt of the origins that answered last is asked for. If that fails too, the

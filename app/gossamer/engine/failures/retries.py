@@ -56,7 +56,7 @@ def _wants_too_long(visit: Visit) -> bool:
 
 
 class PartialAnswers:
-    """The longest part of each answer that broke off, in bounded memory."""
+    """The longest partial answer of each URL, in bounded memory."""
 
     def __init__(self) -> None:
         """Begin with none."""

@@ -36,7 +36,7 @@ def _never(_: FrontierEntry) -> bool:
 
 
 class Frontier:
-    """Which URL is fetched next. Holds entries, decides, does nothing."""
+    """Chooses which URL is fetched next. Holds entries; performs no I/O."""
 
     def __init__(
         self, tracker: UrlTracker, capacity: int, pace: HostRate = _AS_FAST_AS_IT_GOES

@@ -27,7 +27,7 @@ class Wanted(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HostRate:
-    """How hosts are asked: seconds between two requests, and how many at once (None: any)."""
+    """The request rate of a host: seconds between requests, and how many at once (None: any)."""
 
     delay_s: float = 0.0
     external_delay_s: float = 0.0
@@ -45,7 +45,7 @@ class HostRate:
 
 @dataclass(slots=True, eq=False)
 class HostQueue:
-    """What waits for one host, when it may be asked, and how much of its queue is in memory.
+    """One host's queue: its URLs, its next request time, and its share of the memory.
 
     `waiting` URLs are in memory. Those with ids above `loaded_id` and up to `spilled_id` may
     stand in the file alone.
@@ -89,7 +89,7 @@ class HostQueue:
 
 
 class QueueWindow:
-    """Counts what is in memory, and tells what there is room for."""
+    """Counts the entries in memory, and tells how many more there is room for."""
 
     def __init__(self, capacity: int) -> None:
         """Take the number of URLs that is not exceeded by far."""

@@ -24,7 +24,7 @@ _AGED = bytes([0, 0, _OLD]).ljust(256, b"\0")
 
 
 class Novelty:
-    """Remembers phrases of the latest pages, some 16,000 of them, in 2 MB."""
+    """Remembers the phrases of the latest pages, some 16,000 of them, in 2 MB."""
 
     def __init__(self) -> None:
         """Nothing was said yet."""
@@ -62,7 +62,7 @@ class SourceRecord(Struct, frozen=True, gc=False):
 
 
 class LinkSource(Struct, gc=False):
-    """A page whose links are looked at."""
+    """A page whose links are being judged."""
 
     url: str
     depth: int = 0

@@ -69,7 +69,7 @@ _Value = TypeVar("_Value")
 
 
 class TrapBudgets:
-    """Counts addresses found on pages that say nothing new."""
+    """Counts URLs found on pages that say nothing new, against their budgets."""
 
     def __init__(self, budget: int, max_kinds: int = MAX_KINDS) -> None:
         """Take the budget of a pattern, and how many budgets to count."""

@@ -266,7 +266,6 @@ class DetailsPanel(ProjectPanel):
         )
 
     def _update_placeholders(self) -> None:
-        """Set the placeholders of the lists."""
         if self._url_id is None:
             words = (
                 self.tr("Links to the selected URL appear here."),

@@ -228,7 +228,6 @@ class TopBar(QFrame):
 
 
 def _tool_button(action: QAction, style: ToolBarStyle) -> QToolButton:
-    """A button for an action, as the tool bar has them."""
     button = QToolButton()
     button.setObjectName(action.objectName())
     button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

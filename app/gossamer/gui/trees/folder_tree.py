@@ -135,7 +135,6 @@ class FoldersPanel(TreePanel):
             self._note.show_text(self.tr("No folders yet."))
 
     def _open_first_site(self) -> None:
-        """Open the first site once."""
         index = self.model.index(0, 0)
         if index.isValid() and not self._opened:
             self._opened = True

@@ -156,5 +156,4 @@ class UrlCrawlActions(QObject):
 
 
 def _folder(url: str) -> str:
-    """The address of the folder that a URL is in."""
     return "".join(f"{name}/" for name in folders(url))

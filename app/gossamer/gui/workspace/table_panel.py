@@ -375,7 +375,6 @@ class TablePanel(ProjectPanel):
         layout.addWidget(self.summary)
 
     def _update_placeholder(self) -> None:
-        """What the table says while it is empty."""
         if self._project is None:
             words = self.tr("URLs appear here as they are found.")
         elif not self.model.loaded:

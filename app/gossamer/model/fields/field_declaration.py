@@ -61,7 +61,7 @@ class FieldGroup(Enum):
 
 
 class ColumnSet(Enum):
-    """What people look at together; a table can show just that."""
+    """Columns that people look at together; a table can show just these."""
 
     ESSENTIALS = auto()
     SEO = auto()

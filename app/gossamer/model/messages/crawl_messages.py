@@ -18,7 +18,7 @@ from gossamer.model.translatable import Translatable, said
 
 
 class Action(StrEnum):
-    """What can be done to some of the URLs of a crawl."""
+    """An action on some of a crawl's URLs."""
 
     RECRAWL = "recrawl"
     """Ask again for what was asked, failed or was cancelled; and for what was refused, if nothing
@@ -44,7 +44,7 @@ class Action(StrEnum):
 
 
 class UrlSelection(Struct, frozen=True):
-    """Some of the URLs of a crawl: those that meet all that is given. Nothing given is all."""
+    """A selection of a crawl's URLs: those that meet all conditions; without any, all."""
 
     ids: tuple[int, ...] = ()
     folder: str = ""
@@ -58,14 +58,14 @@ class UrlSelection(Struct, frozen=True):
 
 
 class Act(Struct, tag=True, frozen=True):
-    """Do something to some of the URLs, in whatever state the crawl is."""
+    """Perform an action on some URLs, in any state of the crawl."""
 
     action: Action
     selection: UrlSelection
 
 
 class Change(Struct, tag=True, frozen=True):
-    """Go on by other settings, at once."""
+    """Change the settings of the crawl at once."""
 
     settings: CrawlSettings
 
@@ -93,7 +93,7 @@ class Pause(Struct, tag=True, frozen=True):
 
 
 class Resume(Struct, tag=True, frozen=True):
-    """Go on after a pause."""
+    """Resume after a pause."""
 
 
 class Cancel(Struct, tag=True, frozen=True):
@@ -214,7 +214,7 @@ class Progress(Struct, tag=True, frozen=True):
 
 
 class Trouble(Struct, tag=True, frozen=True):
-    """The host cannot go on; one sentence for the person. The host ends after it."""
+    """Why the host cannot go on, as one sentence for the user. The host ends after it."""
 
     sentence: Translatable
     exit_code: int

@@ -32,7 +32,7 @@ class TestRule(Struct, tag=True, frozen=True, array_like=True):
 
 
 class PageSource(Struct, tag=True, frozen=True):
-    """What came: `text` is the body, for people to read; `detail` says why it is none, or not all.
+    """The page's source: `text` is the readable body; `detail` says why it is missing or partial.
 
     Lines end with a line feed, and very long ones are broken. Control and bidirectional
     characters, which could mislead the eye, are U+FFFD. `truncated` texts are cut. `spans` are the

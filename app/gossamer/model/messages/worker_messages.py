@@ -37,7 +37,7 @@ class FetchKind(IntEnum):
 
 
 class Fetch(Struct, tag=True, frozen=True, array_like=True):
-    """A job: ask `url` once, one hop, and say what came."""
+    """A job: request `url` once, one hop, and report the visit."""
 
     job: int
     url: str
@@ -57,7 +57,7 @@ class CancelJob(Struct, tag=True, frozen=True, array_like=True):
 
 
 class Drop(Struct, tag=True, frozen=True, array_like=True):
-    """Cancel every job and close every connection, idle ones too; answer `Dropped`."""
+    """Cancel every job and close every connection, also idle ones; answer `Dropped`."""
 
 
 Job = Configure | Fetch | CancelJob | Drop

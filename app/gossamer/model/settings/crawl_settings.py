@@ -77,7 +77,6 @@ class DeclaredSetting(NamedTuple):
 
 
 def _declared() -> dict[str, DeclaredSetting]:
-    """The annotations of all fields."""
     hints = get_type_hints(CrawlSettings, include_extras=True)
     return {
         name: DeclaredSetting(*get_args(hints[name])) for name in CrawlSettings.__struct_fields__

@@ -125,11 +125,11 @@ else:
 
 
 class NoLocksError(OSError):
-    """The file system knows no locks."""
+    """The file system does not support locks."""
 
 
 class LockFile:
-    """Held from when it is made until `close`; the system lets go of it if the process dies."""
+    """A lock, held from construction until `close`; the system releases it if the process dies."""
 
     def __init__(self, path: Path, *, mode: int = PRIVATE, by_text: bool = True) -> None:
         """Lock the file at `path`, which is made with this mode if need be.
@@ -282,7 +282,7 @@ def _ensure_file(status: os.stat_result) -> None:
 
 
 class NotAFileError(OSError):
-    """In the place of a lock file stands a folder, a link, a pipe, a socket or a device."""
+    """The lock file's path is a folder, a link, a pipe, a socket or a device."""
 
 
 def _judged(descriptor: int, holder: LockOwner | None) -> LockOwner | None:

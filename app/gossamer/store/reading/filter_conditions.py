@@ -35,7 +35,7 @@ _WARNED: Final = "u.id IN (SELECT id FROM visit WHERE warnings IS NOT NULL)"
 
 
 class Condition(Struct, frozen=True):
-    """Rows of a table: joins and conditions of a SELECT, made of our own words and marks."""
+    """The joins and conditions of a SELECT, made of our own SQL and parameter marks."""
 
     sql: str
     values: tuple[Value, ...]

@@ -27,7 +27,7 @@ from gossamer.store.writing.inlink_tables import of_kinds
 
 
 class SqlQuery(Struct, frozen=True):
-    """An SQL text, made of our own words and parameter marks, and the values for the marks."""
+    """An SQL query made of our own SQL and parameter marks, with the values of the marks."""
 
     sql: str
     values: tuple[Value, ...] = ()

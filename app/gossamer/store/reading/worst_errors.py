@@ -38,7 +38,7 @@ def errors_and_worst(trouble: int) -> tuple[int, Verdict | None]:
 
 
 class WorstInFolders:
-    """The worst in each folder and all below.
+    """The worst error in each folder and all folders below it.
 
     Found out anew when the file has changed, which takes a look at every URL.
     """

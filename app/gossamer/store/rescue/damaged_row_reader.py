@@ -40,7 +40,7 @@ _OUTCOMES: Final[dict[Value, int]] = {int(outcome): int(outcome.state) for outco
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What the records of a table look like in the file."""
+    """The layout of a table's records in the file."""
 
     name: str
     types: tuple[tuple[type, ...], ...]
@@ -66,7 +66,7 @@ def _fits(shape: Shape, types: tuple[type, ...]) -> bool:
 
 @dataclass(slots=True)
 class SalvagedRows:
-    """What came of reading a file page by page."""
+    """The result of reading a file page by page."""
 
     pages: int
     damaged_pages: int = 0

@@ -99,12 +99,12 @@ _LOST_TEXTS: Final = f"""
 
 
 class RescueCancelled(Exception):  # noqa: N818 - not an error: somebody asked for it
-    """The rescue was given up; nothing is left of it."""
+    """The rescue was cancelled and its file removed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableReport:
-    """How much of a table was saved. `lost` counts what is known to have been there."""
+    """How much of a table was saved. `lost` counts rows known to have existed."""
 
     name: str
     saved: int
@@ -115,7 +115,7 @@ class TableReport:
 
 @dataclass(frozen=True, slots=True)
 class RescueReport:
-    """What came of a rescue. `again` counts URLs that a resumed crawl fetches anew."""
+    """The result of a rescue. `again` counts URLs that a resumed crawl fetches again."""
 
     pages: int
     damaged_pages: int

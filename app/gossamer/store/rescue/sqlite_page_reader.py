@@ -35,7 +35,7 @@ _INTEGERS: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 
 
 class Damage(Exception):  # noqa: N818 - said of a page, not an error of the program
-    """A page, cell or record is not what it must be."""
+    """A page, cell or record is invalid."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ _OF_DAMAGE: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sq
 
 
 class CopyStopped(Exception):  # noqa: N818 - not an error: somebody asked for it
-    """A query ended because the person has changed their mind."""
+    """A query was stopped because the user cancelled."""
 
 
 def whole_in(source: Path, stops: Callable[[], bool]) -> frozenset[str]:

@@ -23,7 +23,7 @@ _LAST: Final = (1 << 63) - 1
 
 
 class DeferredIndex:
-    """The rows of one index that are not in the file yet, in a table in memory.
+    """The new rows of one index, held in a table in memory until they are written.
 
     What a transaction adds and enters is rolled back with it, after which `forget` must be called.
     The owner counts what it adds with a mark that rises. Rows added up to the mark `entered` are in

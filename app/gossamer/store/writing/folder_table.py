@@ -14,7 +14,7 @@ MAX_LEVELS = 64
 
 
 class FolderTable:
-    """Gives URLs their folder, and keeps the counts of folders and all folders above them."""
+    """Assigns URLs to folders, and maintains the counts of folders and their ancestors."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Take the writer's connection."""

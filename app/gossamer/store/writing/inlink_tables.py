@@ -107,7 +107,7 @@ _COUNT_ENTERED: Final = f"""
 
 
 class Inlinks:
-    """Keeps both tables. A pair of target and source is in `inlink` once it is counted."""
+    """Maintains both tables. A pair of target and source is in `inlink` once it is counted."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Take the writer's connection. Reads what a crash has left out of the tables."""

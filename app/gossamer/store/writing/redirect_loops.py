@@ -43,7 +43,7 @@ _LED_TO = f"""
 
 
 class LoopDetector:
-    """Settles, within a transaction, which of the redirects are loops."""
+    """Determines, within a transaction, which redirects are loops."""
 
     def __init__(self, connection: sqlite3.Connection, max_redirects: Callable[[], int]) -> None:
         """Take the writer's connection; `max_redirects` is asked where a loop is none any more."""

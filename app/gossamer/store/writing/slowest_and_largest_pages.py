@@ -16,7 +16,7 @@ _RANKED = "SELECT id FROM extreme WHERE kind = ? ORDER BY value DESC, id LIMIT ?
 
 
 class TopPages:
-    """Keeps the most extreme pages. To look for them among millions takes seconds.
+    """Maintains the most extreme pages; finding them among millions would take seconds.
 
     A page that is not among them costs two comparisons.
     """

@@ -33,7 +33,7 @@ class _Ids(dict[str | bytes | None, Any]):
 
 
 class StringPool:
-    """Gives texts their ids.
+    """Assigns ids to texts.
 
     Remembers the latest 50,000 texts, at most 8 million characters of them, and those not yet
     written. A text that was forgotten is stored a second time under another id: on real sites that

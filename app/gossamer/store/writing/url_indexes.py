@@ -25,7 +25,7 @@ _FOLDERS = (
 
 
 class UrlIndexes:
-    """Finds URLs by key, whether they are in `url_key` yet or not."""
+    """Finds URLs by key, whether or not `url_key` has them yet."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Take the writer's connection. Reads what a crash has left out of the indexes."""

@@ -24,7 +24,7 @@ _MERGED_AT: Final = 0.5
 
 
 class WalSize:
-    """How much of the disk a writer lets the -wal file take before it is merged."""
+    """Determines how large the -wal file may grow before it is merged."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         """Take the connection that writes the project file at `path`."""

@@ -63,7 +63,7 @@ _FIRST_OF_HOSTS = f"""
 
 
 class Writer:
-    """Writes batches into a project file and looks up what is in it.
+    """Writes batches to a project file and looks up what it contains.
 
     Synchronous; used on one thread at a time. All methods raise ProjectError when the file cannot
     be used any more: damaged, or (DiskError) disk full, taken away. What was committed before is
