@@ -38,7 +38,7 @@ class CredentialOptions:
 
 
 class CrawlCommand(Struct, frozen=True):
-    """Crawl to the end. Without `output`, a new project.
+    """Crawl to the end, into a new project unless `output` is given.
 
     `exports` are as typed, VIEW=FILE; so is `fail_on`, NAME or NAME:N. `chosen` names the settings
     that were typed, not read from a file, and need no caution.
@@ -58,7 +58,7 @@ ADDED: Final = frozenset({"exclude", "insecure_hosts"})
 
 
 class ResumeCommand(Struct, frozen=True):
-    """Go on with the crawl of a project, with the settings of a file and `changes` by name.
+    """Resume a project's crawl, with the settings of a file and `changes` by name.
 
     Of the changes, those in `adding` come to what the project has.
     """
@@ -94,7 +94,7 @@ class ProfilesCommand(Struct, frozen=True):
 
 
 class SitemapChoice(Struct, frozen=True):
-    """What a sitemap holds: the rules lifted, as typed, and how it is written."""
+    """Options for a generated sitemap: lifted rules as typed, and how to write it."""
 
     include: tuple[str, ...] = ()
     base: str | None = None
@@ -123,13 +123,13 @@ class ExportCommand(Struct, frozen=True):
 
 
 class ForgetCommand(Struct, frozen=True):
-    """Take secrets out of the keyring: `targets` are sites, proxies or project files, as typed."""
+    """Remove secrets from the keyring: `targets` are sites, proxies or project files, as typed."""
 
     targets: tuple[str, ...]
 
 
 class InfoCommand(Struct, frozen=True):
-    """Tell what is in a project; with `diagnostics`, what helps to find an error."""
+    """Print a project's contents; with `diagnostics`, information for bug reports."""
 
     project: Path
     json: bool = False
@@ -157,7 +157,7 @@ class RescueCommand(Struct, frozen=True):
 
 
 class DeleteCommand(Struct, frozen=True):
-    """Delete a project; `yes` does so without asking."""
+    """Delete a project; `yes` skips the confirmation."""
 
     project: Path
     yes: bool = False
