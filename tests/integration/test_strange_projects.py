@@ -63,7 +63,7 @@ VIEWS: Final = (
     ),
 )
 CODES: Final = frozenset({0, 3, 4})
-SAID: Final = ("because of an error in Gossamer", "Something unforeseen")
+SAID: Final = ("because of an error in Gossamer", "An unexpected error occurred (")
 
 
 def sample(path: Path) -> None:
