@@ -91,7 +91,7 @@ def test_secrets_in_the_keyring_can_be_deleted(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         stage.sessions.remembered.add("https://a.example")
         for typed, said in (
-            ("", "Enter the URL"),
+            ("", "Enter the site's URL first"),
             ("https://b.example/", "nothing stored for https://b.example"),
             ("https://a.example/x", "Removed the credentials for https://a.example"),
         ):
