@@ -1,6 +1,7 @@
 """Fixtures that every kind of test may ask for, and what holds for all of them."""
 
 import os
+import signal
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,11 @@ pytest_plugins = ["tests.sites.fixtures"]
 ALL_TESTS = bool(os.environ.get("GOSSAMER_ALL_TESTS"))
 """On a machine that has everything the tests want, a test that is skipped is a failure."""
 
+
+# A shell starts what runs in its background with SIGINT ignored, and children inherit that: none of
+# the programs that the tests interrupt would notice.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same examples on each run, and no verdict on how fast a busy machine is.
 hypothesis.settings.register_profile("gossamer", derandomize=True, deadline=None)

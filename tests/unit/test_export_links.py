@@ -123,7 +123,7 @@ def test_the_of_option_selects_urls(crawled: Crawled, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["inlinks"], "which URL's inlinks"),
+        (["inlinks"], "whose inlinks"),
         (["inlinks", "--of", f"{SITE}/nowhere"], "is not in"),
         (["links", "--of", f"{SITE}/"], "inlinks and outlinks"),
         (["outlinks", "--of", f"{SITE}/", "--where", "status=404"], "no facets"),

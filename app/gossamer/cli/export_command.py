@@ -92,7 +92,7 @@ def _source(command: ExportCommand) -> ExportView | LinksOf:
             raise UsageError("--of names URLs for the views inlinks and outlinks.")
         return _view(command.view)
     if not command.of:
-        raise UsageError(f"Specify with --of whose {command.view} to export.")
+        raise UsageError(f"Use --of URL to choose whose {command.view} to export.")
     check(command.project)
     with Reader(command.project) as reader:
         ids = [(url, reader.lookup(parse_root(url))) for url in command.of]
