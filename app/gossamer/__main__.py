@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, NoReturn
 
-    from gossamer.ipc.process_start import Launched
+    from gossamer.ipc.process_start import LaunchedProcess
 
 _INTERRUPTED = 130
 
@@ -61,7 +61,7 @@ def _window(target: str | None) -> int:
     return run_window(target)
 
 
-def _begin_host(page_workers: int, stderr: "IO[bytes]") -> "Launched":
+def _begin_host(page_workers: int, stderr: "IO[bytes]") -> "LaunchedProcess":
     """A crawl host for the command line: where that can be, a copy of this process."""
     from gossamer.ipc.process_start import FORKS, fork
     from gossamer.session.host_pool import launched_host
@@ -112,7 +112,7 @@ def _host(page_workers: int) -> int:
     return run_child(lambda: crawl_host.main(workers))
 
 
-def _begin_workers(number: int) -> "list[Launched]":
+def _begin_workers(number: int) -> "list[LaunchedProcess]":
     """Page workers that start before there is a thread or a loop: copies, where that can be.
 
     Where one cannot be started, the pool tries again and says why.
@@ -125,7 +125,7 @@ def _begin_workers(number: int) -> "list[Launched]":
         import gossamer.host.child_loop
         import gossamer.host.page_worker  # noqa: F401 - imported to be shared
 
-    begun: list[Launched] = []
+    begun: list[LaunchedProcess] = []
     try:
         for _ in range(number):
             if FORKS:

@@ -19,6 +19,23 @@
     </message>
 </context>
 <context>
+    <name>CrawlEndNotifications</name>
+    <message numerus="yes">
+        <source>%Ln page(s)</source>
+        <translation>
+            <numerusform>%Ln page</numerusform>
+            <numerusform>%Ln pages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln error(s)</source>
+        <translation>
+            <numerusform>%Ln error</numerusform>
+            <numerusform>%Ln errors</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>CrawlPresenter</name>
     <message numerus="yes">
         <source>Cancelled: %Ln URL(s).</source>
@@ -120,47 +137,6 @@
         <translation>
             <numerusform>%Ln row</numerusform>
             <numerusform>%Ln rows</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>ListDialog</name>
-    <message numerus="yes">
-        <source>%Ln URL(s)</source>
-        <translation>
-            <numerusform>%Ln URL</numerusform>
-            <numerusform>%Ln URLs</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln duplicate(s)</source>
-        <translation>
-            <numerusform>%Ln duplicate</numerusform>
-            <numerusform>%Ln duplicates</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln invalid line(s): {numbers}</source>
-        <translation>
-            <numerusform>%Ln invalid line: {numbers}</numerusform>
-            <numerusform>%Ln invalid lines: {numbers}</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>Notifications</name>
-    <message numerus="yes">
-        <source>%Ln page(s)</source>
-        <translation>
-            <numerusform>%Ln page</numerusform>
-            <numerusform>%Ln pages</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln error(s)</source>
-        <translation>
-            <numerusform>%Ln error</numerusform>
-            <numerusform>%Ln errors</numerusform>
         </translation>
     </message>
 </context>
@@ -297,6 +273,30 @@
         <translation>
             <numerusform>%Ln level</numerusform>
             <numerusform>%Ln levels</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>UrlListDialog</name>
+    <message numerus="yes">
+        <source>%Ln URL(s)</source>
+        <translation>
+            <numerusform>%Ln URL</numerusform>
+            <numerusform>%Ln URLs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln duplicate(s)</source>
+        <translation>
+            <numerusform>%Ln duplicate</numerusform>
+            <numerusform>%Ln duplicates</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln invalid line(s): {numbers}</source>
+        <translation>
+            <numerusform>%Ln invalid line: {numbers}</numerusform>
+            <numerusform>%Ln invalid lines: {numbers}</numerusform>
         </translation>
     </message>
 </context>

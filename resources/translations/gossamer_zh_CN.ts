@@ -43,13 +43,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>Cautions</name>
-    <message>
-        <source>Check again</source>
-        <translation>重新检查</translation>
-    </message>
-</context>
-<context>
     <name>ChainType</name>
     <message>
         <source>Loop</source>
@@ -212,6 +205,29 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>CrashDialog</name>
+    <message>
+        <source>Unexpected error</source>
+        <translation>意外错误</translation>
+    </message>
+    <message>
+        <source>Copy details</source>
+        <translation>复制详细信息</translation>
+    </message>
+    <message>
+        <source>Open log folder</source>
+        <translation>打开日志文件夹</translation>
+    </message>
+    <message>
+        <source>Gossamer ran into an unexpected error. Your crawl is safe in its project file, and you can keep working.</source>
+        <translation>Gossamer 发生了意外情况。抓取到的内容已安全保存在项目文件中，您可以继续工作。</translation>
+    </message>
+    <message>
+        <source>See the log in {folder} for details.</source>
+        <translation>详细信息请见 {folder} 中的日志。</translation>
+    </message>
+</context>
+<context>
     <name>CrawlController</name>
     <message>
         <source>The keyring has nothing stored for {sites}.</source>
@@ -220,6 +236,41 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Removed the credentials for {sites} from the keyring.</source>
         <translation>已从密钥环中移除 {sites} 的凭据。</translation>
+    </message>
+</context>
+<context>
+    <name>CrawlEndNotifications</name>
+    <message>
+        <source>{pages}, {errors}, in {time}</source>
+        <translation>{pages}，{errors}，用时 {time}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln page(s)</source>
+        <translation>
+            <numerusform>%Ln 个页面</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln error(s)</source>
+        <translation>
+            <numerusform>%Ln 个错误</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{host}: crawl finished</source>
+        <translation>{host}：抓取已完成</translation>
+    </message>
+    <message>
+        <source>{host}: crawl paused</source>
+        <translation>{host}：抓取已自动暂停</translation>
+    </message>
+    <message>
+        <source>{host}: crawl stopped</source>
+        <translation>{host}：抓取已停止</translation>
+    </message>
+    <message>
+        <source>The results are saved, and you can resume the crawl.</source>
+        <translation>已抓取的内容均已保留，可以继续抓取。</translation>
     </message>
 </context>
 <context>
@@ -941,29 +992,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>FaultDialog</name>
-    <message>
-        <source>Unexpected error</source>
-        <translation>意外错误</translation>
-    </message>
-    <message>
-        <source>Copy details</source>
-        <translation>复制详细信息</translation>
-    </message>
-    <message>
-        <source>Open log folder</source>
-        <translation>打开日志文件夹</translation>
-    </message>
-    <message>
-        <source>Gossamer ran into an unexpected error. Your crawl is safe in its project file, and you can keep working.</source>
-        <translation>Gossamer 发生了意外情况。抓取到的内容已安全保存在项目文件中，您可以继续工作。</translation>
-    </message>
-    <message>
-        <source>See the log in {folder} for details.</source>
-        <translation>详细信息请见 {folder} 中的日志。</translation>
-    </message>
-</context>
-<context>
     <name>FilterBar</name>
     <message numerus="yes">
         <source>%Ln value(s)</source>
@@ -1230,138 +1258,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>ListDialog</name>
-    <message>
-        <source>&amp;Paste</source>
-        <translation>粘贴(&amp;P)</translation>
-    </message>
-    <message>
-        <source>From &amp;file…</source>
-        <translation>从文件打开(&amp;F)…</translation>
-    </message>
-    <message>
-        <source>C&amp;lear</source>
-        <translation>清空(&amp;L)</translation>
-    </message>
-    <message>
-        <source>&amp;Show</source>
-        <translation>显示(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Start</source>
-        <translation>开始</translation>
-    </message>
-    <message>
-        <source>Reading…</source>
-        <translation>正在读取…</translation>
-    </message>
-    <message>
-        <source>Line {number}: {why}</source>
-        <translation>第 {number} 行：{why}</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
-    <message>
-        <source>URL list</source>
-        <translation>网址列表</translation>
-    </message>
-    <message>
-        <source>&amp;Only these URLs</source>
-        <translation>仅这些网址(&amp;O)</translation>
-    </message>
-    <message>
-        <source>Follows redirects but not links.</source>
-        <translation>跟踪重定向，不跟踪链接。</translation>
-    </message>
-    <message>
-        <source>&amp;Crawl from these URLs</source>
-        <translation>从这些网址开始抓取(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Follows links according to the settings.</source>
-        <translation>在设置允许的范围内跟踪链接。</translation>
-    </message>
-    <message>
-        <source>The list is too long to edit here. Only the beginning is shown; edit the file to change it.</source>
-        <translation>列表较长，只显示开头部分。如需更改，请编辑该文件。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln URL(s)</source>
-        <translation>
-            <numerusform>%Ln 个网址</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln duplicate(s)</source>
-        <translation>
-            <numerusform>%Ln 个重复</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln invalid line(s): {numbers}</source>
-        <translation>
-            <numerusform>%Ln 行不是网址：第 {numbers} 行</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The clipboard has no text. Copy the URLs first.</source>
-        <translation>剪贴板上没有文本：请先复制网址。</translation>
-    </message>
-    <message>
-        <source>URL lists (*.txt *.csv *.tsv);;All files (*)</source>
-        <translation>网址列表 (*.txt *.csv *.tsv);;所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>Open a URL list</source>
-        <translation>打开网址列表</translation>
-    </message>
-    <message>
-        <source>URLs, one per line</source>
-        <translation>网址，每行一个</translation>
-    </message>
-</context>
-<context>
     <name>MainWindow</name>
     <message>
         <source>Saving the crawl… Close again to quit at once.</source>
         <translation>正在保存抓取结果…再次关闭可立即结束。</translation>
-    </message>
-</context>
-<context>
-    <name>Notifications</name>
-    <message>
-        <source>{pages}, {errors}, in {time}</source>
-        <translation>{pages}，{errors}，用时 {time}</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln page(s)</source>
-        <translation>
-            <numerusform>%Ln 个页面</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln error(s)</source>
-        <translation>
-            <numerusform>%Ln 个错误</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>{host}: crawl finished</source>
-        <translation>{host}：抓取已完成</translation>
-    </message>
-    <message>
-        <source>{host}: crawl paused</source>
-        <translation>{host}：抓取已自动暂停</translation>
-    </message>
-    <message>
-        <source>{host}: crawl stopped</source>
-        <translation>{host}：抓取已停止</translation>
-    </message>
-    <message>
-        <source>The results are saved, and you can resume the crawl.</source>
-        <translation>已抓取的内容均已保留，可以继续抓取。</translation>
     </message>
 </context>
 <context>
@@ -5228,6 +5128,21 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>SettingsController</name>
+    <message>
+        <source>Enter the site&apos;s URL first: credentials are stored per site.</source>
+        <translation>请先输入网站地址：凭据按网站保存。</translation>
+    </message>
+    <message>
+        <source>Enter them again</source>
+        <translation>重新输入</translation>
+    </message>
+    <message>
+        <source>Changed for this crawl: {settings}.</source>
+        <translation>已在此次抓取中更改：{settings}。</translation>
+    </message>
+</context>
+<context>
     <name>SettingsDialog</name>
     <message>
         <source>Sections</source>
@@ -5299,21 +5214,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>SettingsEditing</name>
-    <message>
-        <source>Enter the site&apos;s URL first: credentials are stored per site.</source>
-        <translation>请先输入网站地址：凭据按网站保存。</translation>
-    </message>
-    <message>
-        <source>Enter them again</source>
-        <translation>重新输入</translation>
-    </message>
-    <message>
-        <source>Changed for this crawl: {settings}.</source>
-        <translation>已在此次抓取中更改：{settings}。</translation>
-    </message>
-</context>
-<context>
     <name>SettingsForm</name>
     <message>
         <source>none</source>
@@ -5353,6 +5253,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>SettingsWarningNotice</name>
+    <message>
+        <source>Check again</source>
+        <translation>重新检查</translation>
+    </message>
+</context>
+<context>
     <name>Shortcuts</name>
     <message>
         <source>In the filter field</source>
@@ -5361,6 +5268,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>In tables and trees</source>
         <translation>在表格和树的行中</translation>
+    </message>
+</context>
+<context>
+    <name>ShowPanelsButton</name>
+    <message>
+        <source>Show {name} (Ctrl+3)</source>
+        <translation>显示{name}（Ctrl+3）</translation>
     </message>
 </context>
 <context>
@@ -5496,13 +5410,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>Strip</name>
-    <message>
-        <source>Show {name} (Ctrl+3)</source>
-        <translation>显示{name}（Ctrl+3）</translation>
-    </message>
-</context>
-<context>
     <name>SummaryView</name>
     <message>
         <source>Summary</source>
@@ -5607,7 +5514,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>TrapLimit</name>
+    <name>TrapLimitNotice</name>
     <message>
         <source>Raise the limit and continue</source>
         <translation>继续：提高上限</translation>
@@ -5675,6 +5582,99 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Website URL, e.g. example.com</source>
         <translation>网站网址，例如 example.com</translation>
+    </message>
+</context>
+<context>
+    <name>UrlListDialog</name>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>粘贴(&amp;P)</translation>
+    </message>
+    <message>
+        <source>From &amp;file…</source>
+        <translation>从文件打开(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>C&amp;lear</source>
+        <translation>清空(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Show</source>
+        <translation>显示(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Line {number}: {why}</source>
+        <translation>第 {number} 行：{why}</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>URL list</source>
+        <translation>网址列表</translation>
+    </message>
+    <message>
+        <source>&amp;Only these URLs</source>
+        <translation>仅这些网址(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Follows redirects but not links.</source>
+        <translation>跟踪重定向，不跟踪链接。</translation>
+    </message>
+    <message>
+        <source>&amp;Crawl from these URLs</source>
+        <translation>从这些网址开始抓取(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Follows links according to the settings.</source>
+        <translation>在设置允许的范围内跟踪链接。</translation>
+    </message>
+    <message>
+        <source>The list is too long to edit here. Only the beginning is shown; edit the file to change it.</source>
+        <translation>列表较长，只显示开头部分。如需更改，请编辑该文件。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln URL(s)</source>
+        <translation>
+            <numerusform>%Ln 个网址</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln duplicate(s)</source>
+        <translation>
+            <numerusform>%Ln 个重复</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln invalid line(s): {numbers}</source>
+        <translation>
+            <numerusform>%Ln 行不是网址：第 {numbers} 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The clipboard has no text. Copy the URLs first.</source>
+        <translation>剪贴板上没有文本：请先复制网址。</translation>
+    </message>
+    <message>
+        <source>URL lists (*.txt *.csv *.tsv);;All files (*)</source>
+        <translation>网址列表 (*.txt *.csv *.tsv);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Open a URL list</source>
+        <translation>打开网址列表</translation>
+    </message>
+    <message>
+        <source>URLs, one per line</source>
+        <translation>网址，每行一个</translation>
     </message>
 </context>
 <context>

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.application import dress
 from gossamer.gui.runtime import event_loop
-from gossamer.gui.runtime.saved_ui_state import Unfinished, default_path
+from gossamer.gui.runtime.saved_ui_state import UnfinishedCrawl, default_path
 from gossamer.model.crawl_state import Command
 from tests.gui.stage import Stage, staged, until
 
@@ -30,7 +30,7 @@ async def _tell(folder: Path) -> int:
     if default_path().exists():
         shutil.copy(default_path(), folder / "window.ini")
     async with staged(folder) as stage:
-        stage.memory.remember_unfinished(Unfinished(str(folder / "a.gossamer"), "127.0.0.1"))
+        stage.memory.remember_unfinished(UnfinishedCrawl(str(folder / "a.gossamer"), "127.0.0.1"))
         (folder / "a.gossamer").touch()
         stage.window.crawl_target(None)
         message = stage.window.messages.about("unfinished")

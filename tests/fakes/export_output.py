@@ -10,10 +10,10 @@ from openpyxl import load_workbook
 
 from gossamer.export.formats import FORMATS
 from gossamer.export.output_files import Output
-from gossamer.export.sheet import Options, Row, Sheet, WriteSheet
+from gossamer.export.sheet import FormatOptions, Row, Sheet, WriteSheet
 
 COLUMNS = ("A", "B")
-DEFAULT = Options()
+DEFAULT = FormatOptions()
 TRICKY = [
     "",
     " lead and trail ",
@@ -58,7 +58,7 @@ class MemoryOutput(Output):
         self.content = buffer.getvalue()
 
 
-def in_memory(suffix: str, made: Sheet, options: Options = DEFAULT) -> bytes:
+def in_memory(suffix: str, made: Sheet, options: FormatOptions = DEFAULT) -> bytes:
     """The bytes of a file with this sheet in the format of `suffix`."""
     with MemoryOutput() as output:
         writer(suffix)(output, made, options)

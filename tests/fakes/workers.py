@@ -7,11 +7,11 @@ from typing import Any
 from gossamer.host.worker_kinds import WorkerKind
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.messages.worker_messages import (
+    AllJobsCancelled,
+    CancelAllJobs,
     CancelJob,
     Cancelled,
     Configure,
-    Drop,
-    Dropped,
     Fetch,
     Fetched,
     FetchKind,
@@ -45,9 +45,9 @@ class FakeWorker:
             case CancelJob(job=job):
                 self.jobs.pop(job, None)
                 self._tell([Cancelled(job)])
-            case Drop():
+            case CancelAllJobs():
                 self.jobs.clear()
-                self._tell([Dropped()])
+                self._tell([AllJobsCancelled()])
 
     def answer(self, **visit: Any) -> None:
         """Answer the oldest job with a page of its URL."""

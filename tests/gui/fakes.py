@@ -11,12 +11,12 @@ import msgspec
 
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import Exported, Preview
-from gossamer.gui.export.export_interfaces import Wish
+from gossamer.gui.export.export_interfaces import ExportRequest
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError, ProjectError
 from gossamer.model.messages.crawl_messages import Action, Progress, Trouble
 from gossamer.model.messages.crawl_messages import UrlSelection as Some
-from gossamer.model.messages.inspection_messages import PageSource, RuleResult
+from gossamer.model.messages.inspection_messages import PageSource, SelectorResult
 from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -34,7 +34,7 @@ class FakeInspection:
         self.asked: list[tuple[str, ...]] = []
         self.text = ""
         self.spans: list[tuple[int, int]] = []
-        self.rule = RuleResult(0)
+        self.rule = SelectorResult(0)
         self.error: KnownError | None = None
         self.gate = asyncio.Event()
         self.gate.set()
@@ -46,7 +46,7 @@ class FakeInspection:
             raise self.error
         return PageSource(0, url, Outcome.FILE, 200, "OK", text=self.text, spans=self.spans)
 
-    async def test_rule(self, selector: str) -> RuleResult:
+    async def test_rule(self, selector: str) -> SelectorResult:
         self.asked.append((selector,))
         await self.gate.wait()
         if self.error is not None:
@@ -236,8 +236,8 @@ class FakeExporter:
 
     Writing reports half and waits for `go`, then writes "x".
 
-    `wishes` and `selections` say what was asked for, `threads` where. `error`, when set, is raised
-    instead of writing, `refusal` instead of a preview.
+    `requests` and `selections` say what was asked for, `threads` where. `error`, when set, is
+    raised instead of writing, `refusal` instead of a preview.
     """
 
     def __init__(self) -> None:
@@ -246,7 +246,7 @@ class FakeExporter:
         self.look.set()
         self.error: KnownError | None = None
         self.refusal: KnownError | None = None
-        self.wishes: list[Wish] = []
+        self.requests: list[ExportRequest] = []
         self.selections: list[ExportSelection] = []
         self.threads: set[str] = set()
         self.left_out: dict[str, int] = {}
@@ -256,22 +256,22 @@ class FakeExporter:
     def write(
         self,
         project: Path,
-        wish: Wish,
+        request: ExportRequest,
         *,
         on_progress: Callable[[int, int], None],
         is_cancelled: Callable[[], bool],
     ) -> Exported | None:
         del project
         self.threads.add(threading.current_thread().name)
-        self.wishes.append(wish)
+        self.requests.append(request)
         on_progress(617, 1234)
         self.go.wait(5)
         if self.error is not None:
             raise self.error
         if is_cancelled():
             return None
-        wish.out.write_text("x", "utf-8")
-        return Exported(1234, (wish.out,), self.left_out)
+        request.out.write_text("x", "utf-8")
+        return Exported(1234, (request.out,), self.left_out)
 
     def preview(
         self, project: Path, selection: ExportSelection, *, is_cancelled: Callable[[], bool]

@@ -11,24 +11,24 @@ from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.main_window import MainWindow
 from gossamer.gui.runtime.saved_ui_state import UiState
-from gossamer.gui.runtime.window_tasks import Tasks
+from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.crawl_history import Listing
 from gossamer.model.translatable import Translatable
 from tests.gui.fakes import FakeDemo, FakeExporter, FakeSession, FakeSessions
 
 
 class Stage:
-    """The window and all around it. `faults` has what went wrong in tasks."""
+    """The window and all around it. `crashes` has what went wrong in tasks."""
 
     def __init__(
         self, folder: Path, group: asyncio.TaskGroup, listed: Listing = lambda _remembered: []
     ) -> None:
         self.sessions = FakeSessions(folder)
         self.demo = FakeDemo()
-        self.faults: list[Exception] = []
+        self.crashes: list[Exception] = []
         self.exporter = FakeExporter()
         self.memory = UiState(folder / "window.ini")
-        self.tasks = Tasks(group, self._refuse, self.faults.append)
+        self.tasks = WindowTasks(group, self._refuse, self.crashes.append)
         self.crawl = CrawlController(self.sessions, self.demo, self.tasks)
         self.window = MainWindow(
             self.crawl,
@@ -95,7 +95,7 @@ async def staged(
             window.reader.close()
             window.hide()
             window.deleteLater()
-    assert stage.faults == []
+    assert stage.crashes == []
 
 
 async def until(condition: Callable[[], bool]) -> None:

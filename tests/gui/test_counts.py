@@ -4,11 +4,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.widgets.progress_bar import CountRow, Piece
+from gossamer.gui.widgets.progress_bar import CounterValue, CountRow
 from gossamer.model.project_queries import View
 
-LONG = [Piece("1,234 of 5,678"), Piece("3 errors", "error", View.ERRORS)]
-SHORT = [Piece("1 of 2"), Piece("3 errors", "error", View.ERRORS)]
+LONG = [CounterValue("1,234 of 5,678"), CounterValue("3 errors", "error", View.ERRORS)]
+SHORT = [CounterValue("1 of 2"), CounterValue("3 errors", "error", View.ERRORS)]
 
 
 def test_counts_may_shrink_and_are_painted_at_once(qtbot: QtBot) -> None:
@@ -59,7 +59,7 @@ def test_the_focus_stays_on_a_count_while_it_changes(qtbot: QtBot) -> None:
     counts.show()
     counts.set_pieces(LONG)
     button = counts.button(View.ERRORS)
-    counts.set_pieces([LONG[0], Piece("4 errors", "error", View.ERRORS)])
+    counts.set_pieces([LONG[0], CounterValue("4 errors", "error", View.ERRORS)])
     assert counts.button(View.ERRORS) is button
     assert button.text() == "4 errors"
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QMessageLogContext, QtMsgType, qWarning
 from PySide6.QtWidgets import QApplication
 
 from gossamer.gui.runtime import crash_reports
-from gossamer.gui.runtime.crash_reports import FaultDialog, Faults
+from gossamer.gui.runtime.crash_reports import CrashDialog, CrashReporter
 from gossamer.store.locking.lock_file import try_lock
 from tests.gui.conftest import Run
 
@@ -21,10 +21,10 @@ class Collected:
     """Faults installed on a log file, and what they told."""
 
     def __init__(self, log_file: Path) -> None:
-        self.faults = Faults()
+        self.crashes = CrashReporter()
         self.log_file = log_file
         self.told: list[str] = []
-        self.faults.happened.connect(self.told.append)
+        self.crashes.happened.connect(self.told.append)
 
     def log(self) -> str:
         return self.log_file.read_text("utf-8")
@@ -34,7 +34,7 @@ class Collected:
 def collected(tmp_path: Path, qapp: QApplication) -> Iterator[Collected]:
     assert qapp is not None
     result = Collected(tmp_path / "log" / "window.log")
-    with result.faults.installed(result.log_file):
+    with result.crashes.installed(result.log_file):
         yield result
 
 
@@ -65,8 +65,8 @@ def test_exceptions_of_the_event_loop_are_shown(collected: Collected, run: Run[N
     async def main() -> None:
         loop = asyncio.get_running_loop()
         seen = asyncio.Event()
-        collected.faults.happened.connect(seen.set)
-        loop.set_exception_handler(collected.faults.on_loop)
+        collected.crashes.happened.connect(seen.set)
+        loop.set_exception_handler(collected.crashes.on_loop)
 
         def fail() -> None:
             raise OSError("in a callback")
@@ -89,7 +89,7 @@ def test_a_qt_warning_is_logged_but_not_shown(collected: Collected) -> None:
 
 
 def test_a_critical_qt_message_is_shown(collected: Collected) -> None:
-    collected.faults.on_qt(QtMsgType.QtCriticalMsg, QMessageLogContext(), "out of threads")
+    collected.crashes.on_qt(QtMsgType.QtCriticalMsg, QMessageLogContext(), "out of threads")
     assert "out of threads" in collected.log()
     assert collected.told == ["out of threads"]
 
@@ -97,7 +97,7 @@ def test_a_critical_qt_message_is_shown(collected: Collected) -> None:
 def test_the_exception_hooks_are_restored(tmp_path: Path, qapp: QApplication) -> None:
     assert qapp is not None
     before = sys.excepthook, threading.excepthook
-    with Faults().installed(tmp_path / "window.log"):
+    with CrashReporter().installed(tmp_path / "window.log"):
         assert sys.excepthook != before[0]
     assert (sys.excepthook, threading.excepthook) == before
 
@@ -106,7 +106,10 @@ def test_another_window_may_have_removed_the_empty_log_of_crashes(
     tmp_path: Path, qapp: QApplication
 ) -> None:
     del qapp
-    with Faults().installed(tmp_path / "window.log"), Faults().installed(tmp_path / "window.log"):
+    with (
+        CrashReporter().installed(tmp_path / "window.log"),
+        CrashReporter().installed(tmp_path / "window.log"),
+    ):
         assert (tmp_path / "window.crash.log").exists()
     assert list(tmp_path.iterdir()) == []
 
@@ -116,8 +119,8 @@ def test_the_log_of_crashes_stays_where_another_window_has_it_open(
 ) -> None:
     del qapp
     log = tmp_path / "window.crash.log"
-    with Faults().installed(tmp_path / "window.log"):
-        with Faults().installed(tmp_path / "window.log"):
+    with CrashReporter().installed(tmp_path / "window.log"):
+        with CrashReporter().installed(tmp_path / "window.log"):
             pass
         with log.open("a") as crashed:
             faulthandler.dump_traceback(crashed)
@@ -138,19 +141,19 @@ def test_a_crash_log_that_is_being_removed_is_recreated(
         lock(descriptor, shared=shared)
 
     monkeypatch.setattr(crash_reports, "try_lock", remove_and_lock)
-    with Faults().installed(tmp_path / "window.log"):
+    with CrashReporter().installed(tmp_path / "window.log"):
         assert log.exists()
 
 
 def test_many_faults_share_one_dialog_of_bounded_size(qapp: QApplication, tmp_path: Path) -> None:
     assert qapp is not None
-    dialog = FaultDialog(tmp_path / "window.log")
+    dialog = CrashDialog(tmp_path / "window.log")
     dialog.show_fault("first")
     dialog.show_fault("second")
     assert dialog.isVisible()
     assert not dialog.isModal()
     assert dialog.detailedText() == "first\nsecond"
     dialog.show_fault("x" * 100_000)
-    assert len(dialog.detailedText()) == FaultDialog.MAX_DETAILS
+    assert len(dialog.detailedText()) == CrashDialog.MAX_DETAILS
     dialog.close()
     dialog.deleteLater()

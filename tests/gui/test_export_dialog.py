@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QWidget
 
 from gossamer.audit.sitemap_rules import SitemapRule
 from gossamer.export.export_selection import ExportSelection, ExportView
-from gossamer.export.sheet import Options
+from gossamer.export.sheet import FormatOptions
 from gossamer.gui.export.export_dialog import ExportDialog
 from gossamer.gui.export.export_form import ColumnList
-from gossamer.gui.export.export_interfaces import ProjectExporter, Wish
-from gossamer.gui.runtime.window_tasks import Tasks
+from gossamer.gui.export.export_interfaces import ExportRequest, ProjectExporter
+from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.model.errors import OutputError, ProjectError
 from gossamer.model.file_names import MAX_NAME_BYTES
@@ -33,7 +33,7 @@ class Opened:
     """An export dialog with what it talks to."""
 
     def __init__(
-        self, folder: Path, tasks: Tasks, table: Table | None, name: str = "example"
+        self, folder: Path, tasks: WindowTasks, table: Table | None, name: str = "example"
     ) -> None:
         self.exporter = FakeExporter()
         self.out = folder / "out.csv"
@@ -68,29 +68,29 @@ class Opened:
             for place in range(model.columnCount())
         ]
 
-    async def wish(self) -> Wish:
-        """Export, wait for the end, and say what was wished for."""
+    async def request(self) -> ExportRequest:
+        """Export, wait for the end, and say what was requested."""
         self.type_path(self.out)
         self.exporter.go.set()
-        count = len(self.exporter.wishes)
+        count = len(self.exporter.requests)
         self.dialog.export()
-        await until(lambda: len(self.exporter.wishes) > count and self.text() != "")
-        return self.exporter.wishes[-1]
+        await until(lambda: len(self.exporter.requests) > count and self.text() != "")
+        return self.exporter.requests[-1]
 
 
 @asynccontextmanager
 async def opened(
     folder: Path, table: Table | None = None, name: str = "example"
 ) -> AsyncIterator[Opened]:
-    faults: list[Exception] = []
+    crashes: list[Exception] = []
     async with asyncio.TaskGroup() as group:
-        result = Opened(folder, Tasks(group, print, faults.append), table, name)
+        result = Opened(folder, WindowTasks(group, print, crashes.append), table, name)
         await result.previewed()
         yield result
         result.exporter.go.set()
     if not result.closed:
         result.dialog.close()
-    assert faults == []
+    assert crashes == []
 
 
 # ---------------------------------------------------------------- writing
@@ -108,8 +108,8 @@ def test_an_export_from_dialog_to_file(run: Run[None], tmp_path: Path) -> None:
             await until(lambda: scene.text() != "")
             assert scene.text() == "Saved 1,234 rows to out.csv."
             assert scene.dialog.message.answer("Open folder").isVisible()
-            (wish,) = scene.exporter.wishes
-            assert (wish.selection.source, wish.out) == (ExportView.LINKS, scene.out)
+            (request,) = scene.exporter.requests
+            assert (request.selection.source, request.out) == (ExportView.LINKS, scene.out)
             assert all(name.startswith("window") for name in scene.exporter.threads)
 
     run(main())
@@ -134,7 +134,7 @@ def test_a_place_that_cannot_be_written_is_one_sentence(run: Run[None], tmp_path
     async def main() -> None:
         async with opened(tmp_path) as scene:
             scene.exporter.error = OutputError("The folder is read-only; choose another.")
-            await scene.wish()
+            await scene.request()
             assert scene.text() == "The folder is read-only; choose another."
 
     run(main())
@@ -148,7 +148,7 @@ def test_a_file_that_exists_is_replaced_only_when_asked(run: Run[None], tmp_path
             scene.type_path(scene.out)
             scene.dialog.export()
             assert "already exists" in scene.text()
-            assert scene.exporter.wishes == []
+            assert scene.exporter.requests == []
             scene.dialog.message.answer("Replace").click()
             await until(lambda: "rows" in scene.text())
             assert scene.out.read_text("utf-8") == "x"
@@ -166,7 +166,7 @@ def test_an_export_needs_a_name_and_a_column(run: Run[None], tmp_path: Path) -> 
             scene.dialog.choices.columns.check_all(checked=False)
             scene.dialog.export()
             assert scene.text() == "Choose at least one column."
-            assert scene.exporter.wishes == []
+            assert scene.exporter.requests == []
 
     run(main())
 
@@ -175,7 +175,7 @@ def test_rows_omitted_by_sitemap_rules_are_reported(run: Run[None], tmp_path: Pa
     async def main() -> None:
         async with opened(tmp_path) as scene:
             scene.exporter.left_out = {"noindex": 2, "canonicalised": 3}
-            await scene.wish()
+            await scene.request()
             assert scene.text() == "Saved 1,234 rows to out.csv. The rules left out 5 more."
 
     run(main())
@@ -189,8 +189,8 @@ def test_exporting_the_table_as_shown(run: Run[None], tmp_path: Path) -> None:
         async with opened(tmp_path, SHOWN) as scene:
             assert scene.dialog.choices.source.currentText() == "The table as shown"
             assert Path(scene.dialog.path.text()).name == "example errors.csv"
-            wish = await scene.wish()
-            assert wish.selection.source == SHOWN
+            request = await scene.request()
+            assert request.selection.source == SHOWN
 
     run(main())
 
@@ -208,7 +208,7 @@ def test_columns_are_chosen_and_moved_with_the_keyboard(run: Run[None], tmp_path
             QTest.keyClick(columns, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
             QTest.keyClick(columns, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
             assert scene.header() == ["C", "A"]
-            assert (await scene.wish()).selection.columns == ("C", "A")
+            assert (await scene.request()).selection.columns == ("C", "A")
             reads = len(scene.exporter.selections)
             columns.check_all(checked=True)
             assert scene.header() == ["C", "A", "B"]
@@ -237,8 +237,8 @@ def test_all_columns_are_selected_until_those_of_the_view_are_known(
             scene.dialog.choices.columns.check_all(checked=False)
             scene.exporter.look.clear()
             scene.choose("links")
-            wish = await scene.wish()
-            assert (wish.selection.source, wish.selection.columns) == (ExportView.LINKS, ())
+            request = await scene.request()
+            assert (request.selection.source, request.selection.columns) == (ExportView.LINKS, ())
             scene.exporter.look.set()
 
     run(main())
@@ -268,11 +268,11 @@ def test_csv_options(run: Run[None], tmp_path: Path) -> None:
             choices = scene.dialog.choices
             choices.delimiter.setCurrentText("Semicolon")
             choices.mark.setChecked(True)
-            assert (await scene.wish()).options == Options(";", byte_order_mark=True)
+            assert (await scene.request()).options == FormatOptions(";", byte_order_mark=True)
             choices.set_suffix(".xlsx")
             assert not choices.delimiter.isVisible()
             scene.out = scene.out.with_suffix(".xlsx")
-            assert (await scene.wish()).options == Options()
+            assert (await scene.request()).options == FormatOptions()
 
     run(main())
 
@@ -291,11 +291,11 @@ def test_sitemap_options(run: Run[None], tmp_path: Path) -> None:
             choices.hreflang.setChecked(True)
             choices.base.setText("example.com/maps")
             scene.out = scene.out.with_suffix(".xml")
-            wish = await scene.wish()
-            assert wish.selection.lifted == {SitemapRule.NOINDEX}
-            assert wish.selection.columns == ()
-            assert wish.selection.alternates
-            assert wish.options == Options(base="https://example.com/maps", lastmod=False)
+            request = await scene.request()
+            assert request.selection.lifted == {SitemapRule.NOINDEX}
+            assert request.selection.columns == ()
+            assert request.selection.alternates
+            assert request.options == FormatOptions(base="https://example.com/maps", lastmod=False)
             choices.base.setText("http://")
             scene.dialog.export()
             assert "has no host" in scene.text()
@@ -311,8 +311,8 @@ def test_the_html_report_has_no_table_options(run: Run[None], tmp_path: Path) ->
             assert scene.dialog.choices.format.count() == 1
             assert scene.header() == []
             scene.out = scene.out.with_suffix(".html")
-            wish = await scene.wish()
-            assert wish.selection.source is ExportView.REPORT
+            request = await scene.request()
+            assert request.selection.source is ExportView.REPORT
             assert scene.text() == "Report saved to out.html."
             assert scene.dialog.message.answer("Open report").isVisible()
             assert len(scene.exporter.selections) == reads
@@ -358,7 +358,7 @@ def test_a_name_without_a_suffix_gets_that_of_the_format(run: Run[None], tmp_pat
     async def main() -> None:
         async with opened(tmp_path) as scene:
             scene.out = tmp_path / "v1.2"
-            assert (await scene.wish()).out == tmp_path / "v1.2.csv"
+            assert (await scene.request()).out == tmp_path / "v1.2.csv"
 
     run(main())
 
@@ -453,18 +453,18 @@ def test_every_view_is_previewed_and_written(tmp_path: Path, view: ExportView) -
     exporter = ProjectExporter()
     document = view is ExportView.REPORT
     out = tmp_path / ("x.html" if document else "x.csv")
-    wish = Wish(ExportSelection(view), Options(), out)
+    request = ExportRequest(ExportSelection(view), FormatOptions(), out)
     steps: list[tuple[int, int]] = []
     written = exporter.write(
-        path, wish, on_progress=lambda *step: steps.append(step), is_cancelled=lambda: False
+        path, request, on_progress=lambda *step: steps.append(step), is_cancelled=lambda: False
     )
     assert written is not None
     assert steps[-1] == (written.rows, written.rows)
     if not document:
-        previewed = exporter.preview(path, wish.selection, is_cancelled=lambda: False)
+        previewed = exporter.preview(path, request.selection, is_cancelled=lambda: False)
         assert previewed is not None
         assert len(previewed.rows) == written.rows
         header = out.read_text("utf-8").splitlines()[0]
         assert header == ",".join(previewed.columns)
-    stopped = exporter.write(path, wish, on_progress=lambda *_: None, is_cancelled=lambda: True)
+    stopped = exporter.write(path, request, on_progress=lambda *_: None, is_cancelled=lambda: True)
     assert stopped is None

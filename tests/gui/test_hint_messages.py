@@ -7,7 +7,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.shell.crawl_notices import Hints
+from gossamer.gui.shell.crawl_notices import CrawlHintNotice
 from gossamer.gui.widgets.message_bar import MessageColumn
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -27,7 +27,7 @@ class Corner:
         self.reader = ProjectReader(lambda _: rows)
         self.reader.open(Path("a.gossamer"))
         self.trusted: list[str] = []
-        self.hints = Hints(
+        self.notice = CrawlHintNotice(
             self.reader, self.messages, self.crawled.append, self._edit, self.trusted.append
         )
         qtbot.addWidget(self.messages)
@@ -40,7 +40,7 @@ class Corner:
     def look(self) -> None:
         """Look for a hint, and wait until the reader has come to its end."""
         done: list[None] = []
-        self.hints.check(SETTINGS)
+        self.notice.check(SETTINGS)
         self.reader.submit(lambda _rows: None, done.append, key="after", background=True)
         self._qtbot.waitUntil(lambda: bool(done), timeout=10_000)
 
@@ -122,7 +122,7 @@ def test_a_hint_is_withdrawn_with_its_crawl(qtbot: QtBot, rows: FakeRows) -> Non
     corner = Corner(qtbot, rows)
     corner.look()
     assert corner.said() != ""
-    corner.hints.withdraw()
+    corner.notice.withdraw()
     assert corner.said() == ""
     corner.reader.close()
 

@@ -12,7 +12,7 @@ from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.look import theme
 from gossamer.gui.shell import crawl_presenter
 from gossamer.gui.start.root_field import Roots
-from gossamer.gui.start.url_list_dialog import MAX_SHOWN, NAME, ListDialog
+from gossamer.gui.start.url_list_dialog import MAX_SHOWN, NAME, UrlListDialog
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.urls.url_parsing import parse_root
@@ -20,13 +20,13 @@ from tests.gui.conftest import Play
 from tests.gui.stage import Stage, until
 
 
-def dialog_of(stage: Stage) -> ListDialog:
-    dialog = stage.window.findChild(ListDialog, NAME)
+def dialog_of(stage: Stage) -> UrlListDialog:
+    dialog = stage.window.findChild(UrlListDialog, NAME)
     assert dialog is not None
     return dialog
 
 
-def wrong_lines(dialog: ListDialog) -> str:
+def wrong_lines(dialog: UrlListDialog) -> str:
     return "" if dialog.wrong.isHidden() else dialog.wrong.text()
 
 

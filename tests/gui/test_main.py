@@ -18,7 +18,7 @@ from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.application import Program
 from gossamer.gui.main import has_display, uses_x11
 from gossamer.gui.main_window import MainWindow
-from gossamer.gui.runtime.crash_reports import Faults
+from gossamer.gui.runtime.crash_reports import CrashReporter
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.settings.settings_dialog import SettingsDialog
 from gossamer.gui.text import language
@@ -91,9 +91,9 @@ class Running:
         self.sessions = FakeSessions(folder)
         self.demo = FakeDemo()
         self.memory_file = folder / "window.ini"
-        self.faults = Faults()
+        self.crashes = CrashReporter()
         self.program = Program(
-            self.sessions, self.demo, FakeExporter(), UiState(self.memory_file), self.faults
+            self.sessions, self.demo, FakeExporter(), UiState(self.memory_file), self.crashes
         )
         self.log_file = folder / "window.log"
 
@@ -279,8 +279,8 @@ def test_a_replaced_window_receives_no_updates(
     run: Run[None], tmp_path: Path, qapp: QApplication
 ) -> None:
     running = Running(tmp_path)
-    faults: list[str] = []
-    running.faults.happened.connect(faults.append)
+    crashes: list[str] = []
+    running.crashes.happened.connect(crashes.append)
 
     async def speak(name: Language) -> None:
         before = running.window
@@ -292,7 +292,7 @@ def test_a_replaced_window_receives_no_updates(
         await speak("zh_CN")
         crawl = running.program.crawl
         assert crawl is not None
-        sources = (crawl, running.faults, qapp, qapp.styleHints())
+        sources = (crawl, running.crashes, qapp, qapp.styleHints())
         once = [listeners(source) for source in sources]
         for name in ("en", "zh_CN") * 3:
             await speak(name)
@@ -304,7 +304,7 @@ def test_a_replaced_window_receives_no_updates(
         window.close()
 
     run(running.main(person))
-    assert faults == []
+    assert crashes == []
 
 
 def test_a_language_change_waits_for_a_file_being_saved(run: Run[None], tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
 
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.look import theme
-from gossamer.gui.runtime.saved_ui_state import Unfinished
+from gossamer.gui.runtime.saved_ui_state import UnfinishedCrawl
 from gossamer.gui.workspace.docks import Panel
 from gossamer.model.crawl_state import Command, CrawlState
 from gossamer.model.errors import CrawlHostError, ProjectError, UsageError
@@ -341,7 +341,7 @@ def test_a_dismissed_offer_is_not_shown_again(play: Play, tmp_path: Path) -> Non
     project.touch()
 
     async def first(stage: Stage) -> None:
-        stage.memory.remember_unfinished(Unfinished(str(project), "kept.example"))
+        stage.memory.remember_unfinished(UnfinishedCrawl(str(project), "kept.example"))
         stage.window.crawl_target(None)
         assert stage.message("unfinished") == "Your crawl of kept.example is unfinished."
         stage.answer("unfinished", "Dismiss")
@@ -373,7 +373,7 @@ def test_a_project_crawled_by_another_instance_is_shown_with_its_owner(
         stage.crawl.open(tmp_path / "crawl 0.gossamer")
         await until(lambda: "process 4711 on desk, since 2001" in stage.message("held"))
         assert stage.window.workspace.isVisible()
-        assert stage.memory.unfinished() == Unfinished(
+        assert stage.memory.unfinished() == UnfinishedCrawl(
             str(tmp_path / "crawl 0.gossamer"), "made.example"
         ), "that crawl is not ours to go on with"
         stage.session.tell(errors=3)
@@ -653,7 +653,7 @@ def test_a_message_does_not_move_fields_or_rows(play: Play) -> None:
             space.docks.docks[Panel.DISCOVERY],
             space.table.bar,
             space.table.view,
-            space.docks.strip,
+            space.docks.show_panels_button,
         )
         before = places(panels)
         window.refuse(Translatable("No."))
@@ -698,19 +698,19 @@ def test_collapsed_panels_are_reopened_by_click_or_key_and_remembered(
             return found
 
         assert shown() == set()
-        QTest.mouseClick(space.docks.strip, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(space.docks.show_panels_button, Qt.MouseButton.LeftButton)
         assert shown() == {side}
         assert space.overview.isVisible()
-        assert not space.docks.strip.isVisible()
+        assert not space.docks.show_panels_button.isVisible()
         space.in_flight.setFocus()
         await until(space.in_flight.hasFocus)
         stage.trigger(side)
-        assert space.docks.strip.hasFocus()
-        QTest.keyClick(space.docks.strip, Qt.Key.Key_Return)
+        assert space.docks.show_panels_button.hasFocus()
+        QTest.keyClick(space.docks.show_panels_button, Qt.Key.Key_Return)
         await until(space.overview.hasFocus)
         stage.trigger(side)
         assert shown() == set()
-        assert space.docks.strip.isVisible()
+        assert space.docks.show_panels_button.isVisible()
         stage.trigger(details)
         assert shown() == {details}
         stage.trigger(details)
@@ -749,7 +749,7 @@ def test_f6_moves_the_focus_through_the_parts_of_the_window(play: Play) -> None:
             -1: window.action_set[WindowAction.PREVIOUS_PANE],
         }
         bars = (window.top_bar, space.discovery)
-        folded = (space.details, space.docks.strip, *bars)
+        folded = (space.details, space.docks.show_panels_button, *bars)
         unfolded = (space.details, space.overview, space.in_flight, *bars)
         for parts in (folded, unfolded):
             back = reversed(parts)

@@ -1,10 +1,10 @@
-"""Notifications: of long crawls that ended without the person, while the window is not in front."""
+"""Notifications of long crawls that ended without the person, while the window is not in front."""
 
 import pytest
 from PySide6.QtWidgets import QSystemTrayIcon, QWidget
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.shell.crawl_notices import LONG_S, DesktopNotice, Notifications
+from gossamer.gui.shell.crawl_notices import LONG_S, CrawlEndNotifications, DesktopNotifier
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.translatable import said
@@ -45,7 +45,7 @@ def window(qtbot: QtBot) -> Window:
 
 def watched(window: Window, told: Told, *states: CrawlState, **counters: object) -> None:
     """Let a crawl go through these states."""
-    notifications = Notifications(window, told)
+    notifications = CrawlEndNotifications(window, told)
     for state in states:
         values = {"seconds": LONG_S, **counters}
         notifications.watch(Progress(state=state, **values), "a.example")  # type: ignore[arg-type] # values of many kinds
@@ -92,5 +92,5 @@ def test_the_end_of_a_short_crawl_is_not_notified(window: Window, told: Told) ->
 
 def test_without_a_system_tray_no_tray_icon_is_made(window: Window) -> None:
     assert not QSystemTrayIcon.isSystemTrayAvailable()
-    DesktopNotice(window).show("a", "b")
+    DesktopNotifier(window).show("a", "b")
     assert window.findChildren(QSystemTrayIcon) == []

@@ -177,10 +177,10 @@ def test_a_bug_in_a_query_is_raised_and_the_thread_continues(
     qtbot: QtBot, reader: ProjectReader
 ) -> None:
     answers: list[int] = []
-    with qtbot.captureExceptions() as faults:
+    with qtbot.captureExceptions() as crashes:
         reader.submit(lambda _: 1 // 0, answers.append, key="a")
-        qtbot.waitUntil(lambda: bool(faults))
-    assert faults[0][0] is ZeroDivisionError
+        qtbot.waitUntil(lambda: bool(crashes))
+    assert crashes[0][0] is ZeroDivisionError
     reader.submit(lambda _: 7, answers.append, key="a")
     qtbot.waitUntil(lambda: answers == [7])
 
@@ -189,11 +189,11 @@ def test_a_bug_in_a_refresh_does_not_withhold_other_results(
     qtbot: QtBot, reader: ProjectReader
 ) -> None:
     answers: list[int] = []
-    with qtbot.captureExceptions() as faults:
+    with qtbot.captureExceptions() as crashes:
         reader.submit(lambda _: 1 // 0, answers.append, key="a", background=True)
         reader.submit(lambda _: 7, answers.append, key="b", background=True)
         qtbot.waitUntil(lambda: answers == [7])
-    assert [fault[0] for fault in faults] == [ZeroDivisionError]
+    assert [fault[0] for fault in crashes] == [ZeroDivisionError]
 
 
 def test_a_project_that_cannot_be_opened_says_why(qtbot: QtBot) -> None:

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.runtime.saved_ui_state import RecentProject
 from gossamer.gui.shell.crawl_history import worth_offering
-from gossamer.gui.shell.drag_and_drop import Drops
+from gossamer.gui.shell.drag_and_drop import DropHandler
 from gossamer.gui.start.recent_crawl_list import ProjectRow, RecentProjects
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.lock_owner import LockOwner
@@ -147,8 +147,8 @@ def test_crawls_with_default_names_are_listed(run: Run[None], tmp_path: Path) ->
     run(main())
 
 
-class Lists:
-    """Writes down the lists that it is given."""
+class FakeUrlLists:
+    """Records the lists that it is given."""
 
     def __init__(self) -> None:
         self.taken: list[str | Path] = []
@@ -161,14 +161,14 @@ class Lists:
 
 
 def dropped(
-    mime: QMimeData, qtbot: QtBot, lists: Lists | None = None
+    mime: QMimeData, qtbot: QtBot, lists: FakeUrlLists | None = None
 ) -> tuple[bool, list[Path], list[str]]:
     """Drag `mime` over a window and drop it: whether it was taken, and as what."""
     window = QWidget()
     qtbot.addWidget(window)
     projects: list[Path] = []
     addresses: list[str] = []
-    Drops(window, projects.append, addresses.append, lists or Lists())
+    DropHandler(window, projects.append, addresses.append, lists or FakeUrlLists())
     buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     action = Qt.DropAction.CopyAction
     enter = QDragEnterEvent(QPointF(5, 5).toPoint(), action, mime, buttons, keys)
@@ -197,7 +197,7 @@ def test_a_project_file_that_is_dropped_is_opened(qtbot: QtBot) -> None:
 
 def test_a_dropped_url_is_crawled_and_several_become_a_list(qtbot: QtBot) -> None:
     urls = "https://a.example/x", "http://b.example/"
-    lists = Lists()
+    lists = FakeUrlLists()
     assert dropped(of_urls(*urls), qtbot, lists) == (True, [], [])
     assert dropped(of_urls("file:///a/list.CSV"), qtbot, lists) == (True, [], [])
     assert lists.taken == ["\n".join(urls), Path("/a/list.CSV")]
@@ -206,7 +206,7 @@ def test_a_dropped_url_is_crawled_and_several_become_a_list(qtbot: QtBot) -> Non
 
 def test_the_beginning_of_a_long_dropped_text_decides_whether_it_is_a_list(qtbot: QtBot) -> None:
     """Whoever looked at each word would hold up the window; the list names what is none."""
-    lists = Lists()
+    lists = FakeUrlLists()
     text = " ".join(f"https://a.example/{n}" for n in range(10_000)) + " and words"
     assert dropped(of_text(text), qtbot, lists) == (True, [], [])
     assert lists.taken == [text]

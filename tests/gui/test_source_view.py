@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.details.source_view import SourceView
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError
-from gossamer.model.messages.inspection_messages import Match, PageSource, RuleResult
+from gossamer.model.messages.inspection_messages import Match, PageSource, SelectorResult
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import free_text
 from tests.gui.conftest import Run
@@ -133,7 +133,7 @@ def test_trying_an_extraction_rule(view: SourceView, qtbot: QtBot) -> None:
         QTest.keyClick(view.rules.field, Qt.Key.Key_Return)
     assert wanted.args == ["a"]
     matches = [Match("<a href='/x'>", "two", 2), Match("<img>", "", 0)]
-    view.show_rule(RuleResult(1, 1234, matches))
+    view.show_rule(SelectorResult(1, 1234, matches))
     assert view.rules.status.text() == "Elements: 1,234, showing the first 2"
     shown = [
         view.rules.matches_list.item(row).text() for row in range(view.rules.matches_list.count())
@@ -145,10 +145,10 @@ def test_trying_an_extraction_rule(view: SourceView, qtbot: QtBot) -> None:
     view.rules.matches_list.setFocus()
     QTest.keyClick(view.rules.matches_list, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "<img>"
-    view.show_rule(RuleResult(2, error="Malformed attribute selector"))
+    view.show_rule(SelectorResult(2, error="Malformed attribute selector"))
     assert view.rules.field.property("wrong")
     assert view.rules.matches_list.count() == 0
-    view.show_rule(RuleResult(3))
+    view.show_rule(SelectorResult(3))
     assert view.rules.status.text() == "Elements: 0"
     assert not view.rules.field.property("wrong")
 

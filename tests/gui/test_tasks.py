@@ -2,7 +2,7 @@
 
 import asyncio
 
-from gossamer.gui.runtime.window_tasks import Tasks
+from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.model.errors import UsageError
 from tests.gui.conftest import Run
 from tests.gui.stage import until
@@ -11,7 +11,7 @@ from tests.gui.stage import until
 def test_known_errors_and_bugs_are_distinguished_and_end_no_other_task(run: Run[None]) -> None:
     async def main() -> None:
         sentences: list[str] = []
-        faults: list[Exception] = []
+        crashes: list[Exception] = []
         failed, survived = asyncio.Event(), asyncio.Event()
 
         async def refuse() -> None:
@@ -26,13 +26,13 @@ def test_known_errors_and_bugs_are_distinguished_and_end_no_other_task(run: Run[
             survived.set()
 
         async with asyncio.TaskGroup() as group:
-            tasks = Tasks(group, lambda said: sentences.append(str(said)), faults.append)
+            tasks = WindowTasks(group, lambda said: sentences.append(str(said)), crashes.append)
             tasks.start("go on", go_on())
             tasks.start("refuse", refuse())
             tasks.start("fail", fail())
             assert tasks.names() == ["fail", "go on", "refuse"]
         assert sentences == ["Type an address."]
-        assert [type(e) for e in faults] == [ZeroDivisionError]
+        assert [type(e) for e in crashes] == [ZeroDivisionError]
         assert survived.is_set()
         assert tasks.names() == []
 
@@ -54,7 +54,7 @@ def test_all_tasks_end_when_they_are_cancelled(run: Run[None]) -> None:
                 raise
 
         async with asyncio.TaskGroup() as group:
-            tasks = Tasks(group, print, print)
+            tasks = WindowTasks(group, print, print)
             for n in range(3):
                 tasks.start(f"wait {n}", wait())
             for _ in range(3):
@@ -71,7 +71,7 @@ def test_a_task_that_is_cancelled_before_it_begins_leaves_no_trace(run: Run[None
 
     async def main() -> None:
         async with asyncio.TaskGroup() as group:
-            tasks = Tasks(group, print, print)
+            tasks = WindowTasks(group, print, print)
             task = tasks.start("late", asyncio.sleep(3600))
             tasks.cancel_all()
         assert task is not None
@@ -84,7 +84,7 @@ def test_a_task_group_is_cancelled_separately_and_signals_its_end(run: Run[None]
     async def main() -> None:
         told: list[list[str]] = []
         async with asyncio.TaskGroup() as group:
-            tasks = Tasks(group, print, print)
+            tasks = WindowTasks(group, print, print)
             branch = tasks.branch()
             tasks.start("goes on", asyncio.Event().wait())
             branch.start("goes with the window", asyncio.Event().wait())

@@ -6,7 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.shell.crawl_notices import TrapLimit
+from gossamer.gui.shell.crawl_notices import TrapLimitNotice
 from gossamer.gui.widgets.message_bar import MessageColumn
 from gossamer.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows
@@ -25,7 +25,7 @@ def test_the_trap_message_counts_urls_names_one_and_resumes_with_one_click(
     messages.show()
     reader = ProjectReader(lambda _: rows)
     reader.open(Path("a.gossamer"))
-    told = TrapLimit(reader, messages, lambda: clicks.append("go on"))
+    told = TrapLimitNotice(reader, messages, lambda: clicks.append("go on"))
     told.check()
     reader.submit(lambda _rows: None, done.append, key="after", background=True)
     qtbot.waitUntil(lambda: bool(done), timeout=10_000)

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.runtime.saved_ui_state import MAX_PROJECTS, MAX_URLS, UiState, Unfinished
+from gossamer.gui.runtime.saved_ui_state import MAX_PROJECTS, MAX_URLS, UiState, UnfinishedCrawl
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_an_unfinished_crawl_is_offered_until_its_file_is_gone(file: Path, tmp_p
     memory = UiState(file)
     project = tmp_path / "a.gossamer"
     project.touch()
-    crawl = Unfinished(str(project), "example.com")
+    crawl = UnfinishedCrawl(str(project), "example.com")
     memory.remember_unfinished(crawl)
     assert again(memory, file).unfinished() == crawl
     project.unlink()

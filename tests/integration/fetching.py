@@ -15,7 +15,7 @@ from typing import Any, Self, TypeVar
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from gossamer.fetch import HttpFetcher
-from gossamer.fetch.fetcher import ExtractPage, HeaderLinks, Headers, Patience
+from gossamer.fetch.fetcher import BodyTimeLimits, ExtractPage, HeaderLinks, Headers
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
@@ -71,7 +71,7 @@ def run(
     robot: str = "gossamer",
     tls: ssl.SSLContext | None = None,
     resolver: AbstractResolver | None = None,
-    patience: Patience | None = None,
+    patience: BodyTimeLimits | None = None,
     **settings: Any,
 ) -> T:
     """Run `act` with a fetcher in a loop of its own."""

@@ -9,7 +9,7 @@ from typing import NoReturn
 import pytest
 
 from gossamer.fetch import HttpFetcher
-from gossamer.fetch.fetcher import LARGE_BYTES, Headers, Patience
+from gossamer.fetch.fetcher import LARGE_BYTES, BodyTimeLimits, Headers
 from gossamer.fetch.response_body import LARGE_BODY_BYTES
 from gossamer.model.outcome import Outcome
 from gossamer.model.visit import Extract, Visit
@@ -25,7 +25,7 @@ from tests.integration.fetching import (
 )
 from tests.sites import Site
 
-HASTE = Patience(parse_s=0.1)
+HASTE = BodyTimeLimits(parse_s=0.1)
 
 
 class Reader:

@@ -6,7 +6,7 @@ import socket
 import pytest
 
 from gossamer.fetch import HttpFetcher
-from gossamer.fetch.fetcher import Headers, Patience
+from gossamer.fetch.fetcher import BodyTimeLimits, Headers
 from gossamer.fetch.http_connection import HttpConnection
 from gossamer.fetch.timeouts import ServerTime
 from gossamer.model.outcome import Outcome
@@ -152,7 +152,7 @@ def test_a_stalled_body_times_out_and_counts_the_bytes_received(site: Site) -> N
 
 def test_a_dripping_body_is_aborted_before_the_deadline(site: Site) -> None:
     site.drip("/a", interval_s=0.02, n=10_000)
-    seen = visit(site.url("/a"), timeout_s=60.0, patience=Patience(grace_s=0.2))
+    seen = visit(site.url("/a"), timeout_s=60.0, patience=BodyTimeLimits(grace_s=0.2))
     assert_failed(seen, Outcome.TOO_SLOW, transient=True)
     assert (seen.status, seen.truncated) == (200, True)
     assert 0 < seen.size_bytes < 100

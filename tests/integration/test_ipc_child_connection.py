@@ -11,7 +11,7 @@ import pytest
 
 from gossamer.ipc import PROTOCOL_VERSION, ChildRole
 from gossamer.ipc.channel import Channel
-from gossamer.ipc.child_connection import Child, adopt
+from gossamer.ipc.child_connection import ChildProcess, adopt
 from gossamer.ipc.process_start import Process, command_line, launch_command
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.messages.crawl_messages import Command, Pause, Resume, SetWorkers
@@ -91,7 +91,7 @@ class Talk:
                 self._changed.clear()
                 await self._changed.wait()
 
-    async def spawn(self, timeout_s: float = DEADLINE_S) -> Child[Command]:
+    async def spawn(self, timeout_s: float = DEADLINE_S) -> ChildProcess[Command]:
         return await adopt(
             launch_command(self._command),
             message_type=Command,

@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from gossamer.ipc import ChildRole
-from gossamer.ipc.process_start import Launched, launch
+from gossamer.ipc.process_start import LaunchedProcess, launch
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import CrawlHostError, DiskError, ProjectError
 from gossamer.model.messages.crawl_messages import Trouble
@@ -330,9 +330,9 @@ def test_a_stopped_host_is_not_taken_for_a_hung_one(star: Site, tmp_path: Path) 
 
 
 def test_a_host_that_exits_at_once_is_reported(site: Site, tmp_path: Path) -> None:
-    begun: list[Launched] = []
+    begun: list[LaunchedProcess] = []
 
-    def begin(page_workers: int, stderr: IO[bytes]) -> Launched:
+    def begin(page_workers: int, stderr: IO[bytes]) -> LaunchedProcess:
         """At first a page worker, which understands nothing of what is said to a host, and ends."""
         if begun:
             return launched_host(page_workers, stderr)

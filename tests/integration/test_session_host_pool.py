@@ -7,7 +7,7 @@ from typing import IO
 import psutil
 import pytest
 
-from gossamer.ipc.process_start import Launched, launch_command
+from gossamer.ipc.process_start import LaunchedProcess, launch_command
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -19,7 +19,7 @@ from tests.integration.crawling import assert_gone, closing, run, until_rest
 from tests.sites import Site
 
 
-def failing(_page_workers: int, stderr: IO[bytes]) -> Launched:
+def failing(_page_workers: int, stderr: IO[bytes]) -> LaunchedProcess:
     """Start a crawl host that fails as it imports."""
     return launch_command([sys.executable, "-c", "raise ImportError('gone')"], stderr)
 
@@ -89,7 +89,7 @@ def test_a_spare_host_that_died_is_replaced(site: Site, tmp_path: Path) -> None:
 
 
 def test_a_failure_to_start_a_spare_host_is_reported_when_one_is_needed() -> None:
-    def begin(_page_workers: int, stderr: IO[bytes]) -> Launched:
+    def begin(_page_workers: int, stderr: IO[bytes]) -> LaunchedProcess:
         return launch_command(["/nowhere/gossamer"], stderr)
 
     with HostPool(begin, begin) as hosts:

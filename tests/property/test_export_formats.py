@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gossamer.export import xlsx_format
-from gossamer.export.sheet import Block, Cell, Encode, Options, Row, Sheet
+from gossamer.export.sheet import Block, Cell, Encode, FormatOptions, Row, Sheet
 from tests.fakes.export_output import COLUMNS, TRICKY, in_memory, sheet, workbook
 
 
@@ -42,7 +42,7 @@ def test_no_cell_is_a_formula_at_whichever_separator_a_program_splits(
 cells = st.none() | st.integers(-(2**53), 2**53) | st.text(st.characters(codec="utf-8"))
 
 
-def content(suffix: str, made: Sheet, options: Options) -> bytes:
+def content(suffix: str, made: Sheet, options: FormatOptions) -> bytes:
     """What was written, without the time at which it was."""
     written = in_memory(suffix, made, options)
     if suffix != ".xlsx":
@@ -52,10 +52,12 @@ def content(suffix: str, made: Sheet, options: Options) -> bytes:
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".xlsx"])
-@pytest.mark.parametrize("options", [Options(), Options(guard_formulas=False, delimiter=";")])
+@pytest.mark.parametrize(
+    "options", [FormatOptions(), FormatOptions(guard_formulas=False, delimiter=";")]
+)
 @given(cells=st.lists(st.sampled_from(TRICKY) | st.text() | st.integers() | st.none()))
 def test_a_sheet_given_by_columns_is_written_as_one_given_by_rows(
-    suffix: str, options: Options, cells: list[Cell]
+    suffix: str, options: FormatOptions, cells: list[Cell]
 ) -> None:
     columns = [[cells[place] for place in places] for places in _orders(len(cells))]
     for width in (1, len(columns)):
@@ -78,7 +80,7 @@ def _orders(count: int) -> list[list[int]]:
 
 @given(rows=st.lists(st.tuples(cells, cells)))
 def test_csv_holds_every_text(rows: list[Row]) -> None:
-    text = in_memory(".csv", sheet(rows), Options(guard_formulas=False)).decode()
+    text = in_memory(".csv", sheet(rows), FormatOptions(guard_formulas=False)).decode()
     found = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     assert found == [
         list(COLUMNS),

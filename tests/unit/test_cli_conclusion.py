@@ -7,7 +7,7 @@ import pytest
 
 from gossamer.cli import EXIT_NO_ROOT
 from gossamer.cli.crawl_command import announce, conclude, resume_command
-from gossamer.cli.foreground_crawl import Ending
+from gossamer.cli.foreground_crawl import RunResult
 from gossamer.cli.parsed_commands import OutputOptions
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Trouble
@@ -39,7 +39,7 @@ def project(folder: Path, *outcomes: Outcome) -> Path:
 
 def test_a_finished_crawl_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = project(tmp_path, Outcome.PAGE)
-    assert conclude(path, Ending(), (), OutputOptions(), AGAIN) == 0
+    assert conclude(path, RunResult(), (), OutputOptions(), AGAIN) == 0
     said = capsys.readouterr()
     assert said.out.startswith("Crawl of https://a.test/: finished\n")
     assert said.err == ""
@@ -49,7 +49,7 @@ def test_report_names_the_trap_limit_and_the_command_that_raises_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = project(tmp_path, Outcome.PAGE, Outcome.OVER_BUDGET, Outcome.OVER_BUDGET)
-    assert conclude(path, Ending(), (), OutputOptions(json=True), AGAIN) == 0
+    assert conclude(path, RunResult(), (), OutputOptions(json=True), AGAIN) == 0
     said = capsys.readouterr()
     trap_limit = {"limit": 1000, "urls": 2, "examples": ["https://a.test/2"]}
     assert json.loads(said.out)["trap_limit"] == trap_limit
@@ -73,7 +73,7 @@ def test_risky_settings_of_a_project_are_announced_before_the_first_request(
     ]
     announce(SessionFactory().open(path), OutputOptions(quiet=True), frozenset({"proxy"}))
     assert "proxy" not in capsys.readouterr().err, "who typed it knows"
-    assert conclude(path, Ending(), (), OutputOptions(), AGAIN) == EXIT_NO_ROOT
+    assert conclude(path, RunResult(), (), OutputOptions(), AGAIN) == EXIT_NO_ROOT
     report = capsys.readouterr().out
     assert report.splitlines()[1] == "This crawl does not check the certificates of a.test."
 
@@ -82,7 +82,7 @@ def test_a_root_with_a_bad_certificate_says_how_to_go_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = project(tmp_path, Outcome.BAD_CERTIFICATE)
-    assert conclude(path, Ending(), (), OutputOptions(), AGAIN) == EXIT_NO_ROOT
+    assert conclude(path, RunResult(), (), OutputOptions(), AGAIN) == EXIT_NO_ROOT
     assert capsys.readouterr().err == (
         "gossamer: https://a.test/1: The server's certificate is not valid. To crawl it"
         " anyway, resume with --insecure a.test.\n"
@@ -93,7 +93,7 @@ def test_a_root_without_https_says_how_to_crawl_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = project(tmp_path, Outcome.NOT_HTTPS)
-    assert conclude(path, Ending(), (), OutputOptions(), AGAIN) == EXIT_NO_ROOT
+    assert conclude(path, RunResult(), (), OutputOptions(), AGAIN) == EXIT_NO_ROOT
     assert capsys.readouterr().err == (
         "gossamer: https://a.test/1: The server does not speak HTTPS on this port. To crawl it"
         " without HTTPS, start the URL with http://.\n"
@@ -104,7 +104,7 @@ def test_an_interrupted_crawl_is_reported_and_can_go_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = project(tmp_path, Outcome.EXCLUDED)
-    assert conclude(path, Ending(interrupted=True), (), OutputOptions(json=True), AGAIN) == 130
+    assert conclude(path, RunResult(interrupted=True), (), OutputOptions(json=True), AGAIN) == 130
     said = capsys.readouterr()
     assert json.loads(said.out)["skipped"] == 1
     assert said.err == f"gossamer: Interrupted; resume with: {AGAIN}\n"
@@ -114,7 +114,7 @@ def test_a_crawl_ended_by_a_second_interrupt_prints_no_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = project(tmp_path, Outcome.PAGE)
-    ending = Ending(interrupted=True, forced=True)
+    ending = RunResult(interrupted=True, forced=True)
     assert conclude(path, ending, (), OutputOptions(), AGAIN) == 130
     said = capsys.readouterr()
     assert (said.out, said.err) == ("", f"gossamer: Quit at once; resume with: {AGAIN}\n")
@@ -125,7 +125,7 @@ def test_a_crawl_that_cannot_go_on_names_its_log_and_the_command_to_resume(
 ) -> None:
     path = project(tmp_path, Outcome.PAGE)
     log_path(path).touch()
-    ending = Ending(trouble=Trouble(Translatable("The disk is full; free some space."), 4))
+    ending = RunResult(trouble=Trouble(Translatable("The disk is full; free some space."), 4))
     assert conclude(path, ending, (), OutputOptions(), AGAIN) == 4
     said = capsys.readouterr()
     assert said.out == ""
@@ -141,13 +141,13 @@ def test_the_log_is_named_after_errors_of_gossamer_itself(
 ) -> None:
     path = project(tmp_path, Outcome.PAGE, Outcome.UNEXPECTED_ERROR)
     log_path(path).touch()
-    assert conclude(path, Ending(), (), OutputOptions(), AGAIN) == 0
+    assert conclude(path, RunResult(), (), OutputOptions(), AGAIN) == 0
     assert f"gossamer: See the log: {log_path(path)}\n" in capsys.readouterr().err
 
 
 def test_a_crawl_without_a_fetched_root_has_its_own_exit_code(tmp_path: Path) -> None:
     path = project(tmp_path, Outcome.BLOCKED_BY_ROBOTS, Outcome.EXCLUDED)
-    assert conclude(path, Ending(), (), OutputOptions(quiet=True), AGAIN) == 3
+    assert conclude(path, RunResult(), (), OutputOptions(quiet=True), AGAIN) == 3
 
 
 def test_the_resume_command_is_quoted_for_the_shell() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from gossamer.audit.over_budget_report import TrapReport
-from gossamer.cli.crawl_summary import Remarks, as_json, report_object, report_text
+from gossamer.cli.crawl_summary import SummaryNotes, as_json, report_object, report_text
 from gossamer.cli.info_command import info_object, info_text
 from gossamer.model.crawl_progress import progress_of
 from gossamer.model.crawl_state import CrawlState
@@ -47,7 +47,7 @@ PROGRESS = progress_of(SUMMARY)
 TRAPPED = TrapReport(
     1234, {DetailCode.TRAP_PATTERN(pattern="http://a.test/c?"): "http://a.test/c?m=9\x1b[2J"}
 )
-REMARKS = Remarks(TRAPPED, {ResponseWarning.LENGTH_TWICE: 1200, ResponseWarning.SIZE_LIMIT: 2})
+REMARKS = SummaryNotes(TRAPPED, {ResponseWarning.LENGTH_TWICE: 1200, ResponseWarning.SIZE_LIMIT: 2})
 
 
 def test_warnings_are_counted_by_what_they_warn_of() -> None:
@@ -106,7 +106,7 @@ def test_json_report_has_exactly_the_documented_keys() -> None:
 
 def test_json_of_info_has_exactly_the_documented_keys() -> None:
     report_part, info_part = json_section()
-    keys = list(info_object(SUMMARY, PROGRESS, PROJECT, None, Remarks()))
+    keys = list(info_object(SUMMARY, PROGRESS, PROJECT, None, SummaryNotes()))
     assert keys == documented_keys(report_part) + documented_keys(info_part)
 
 
@@ -181,13 +181,13 @@ def test_a_crawl_that_found_nothing_has_totals_alone() -> None:
 def test_escape_sequences_in_names_are_not_printed() -> None:
     project = Path("x\x1b]0;owned\x07\x9b2J.gossamer")
     shown = report_text(PROGRESS, SETTINGS, project) + info_text(
-        SUMMARY, PROGRESS, project, None, Remarks()
+        SUMMARY, PROGRESS, project, None, SummaryNotes()
     )
     assert all(line.isprintable() for line in shown.splitlines())
 
 
 def test_info_lists_every_setting() -> None:
-    text = info_text(SUMMARY, PROGRESS, PROJECT, None, Remarks())
+    text = info_text(SUMMARY, PROGRESS, PROJECT, None, SummaryNotes())
     for name in CrawlSettings.__struct_fields__:
         assert f"\n  {name} " in text
     assert counted_setting(text, "headers") == "Authorization"
@@ -206,7 +206,7 @@ def counted_setting(text: str, name: str) -> str:
 
 def test_info_as_json_names_outcomes_and_settings() -> None:
     told: dict[str, Any] = json.loads(
-        as_json(info_object(SUMMARY, PROGRESS, PROJECT, None, Remarks()))
+        as_json(info_object(SUMMARY, PROGRESS, PROJECT, None, SummaryNotes()))
     )
     assert told["to_do"] == 3
     assert told["statuses"] == {"200": 12, "404": 2, "799": 1}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gossamer.cli.fail_on import Bound, bounds_of, exceeded
+from gossamer.cli.fail_on import FailThreshold, bounds_of, exceeded
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError
 from gossamer.model.messages.crawl_messages import Progress
@@ -19,9 +19,9 @@ PROGRESS = Progress(
 
 def test_totals_and_outcomes_can_be_bounded() -> None:
     assert bounds_of(["errors", "Client-Error:10", "redirects: 2"]) == (
-        Bound("errors"),
-        Bound("client_error", 10),
-        Bound("redirects", 2),
+        FailThreshold("errors"),
+        FailThreshold("client_error", 10),
+        FailThreshold("redirects", 2),
     )
 
 

@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from gossamer.cli.foreground_crawl import SLOW_S, Ending, crawl_to_end
+from gossamer.cli.foreground_crawl import SLOW_S, RunResult, crawl_to_end
 from gossamer.cli.interrupt_signals import BOUNCE_S, calling_on_interrupt, noting_interrupt
-from gossamer.cli.progress_display import Silence
+from gossamer.cli.progress_display import SilentDisplay
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.messages.crawl_messages import Progress, Trouble
@@ -87,11 +87,11 @@ def every_second() -> Callable[[], float]:
     return lambda: float(next(seconds))
 
 
-def run(make: Callable[[], FakeSession], slow_s: float = SLOW_S) -> tuple[Ending, FakeSession]:
-    async def scenario() -> tuple[Ending, FakeSession]:
+def run(make: Callable[[], FakeSession], slow_s: float = SLOW_S) -> tuple[RunResult, FakeSession]:
+    async def scenario() -> tuple[RunResult, FakeSession]:
         session = make()
         async with asyncio.timeout(10):
-            return await crawl_to_end(session, Silence(), every_second(), slow_s), session
+            return await crawl_to_end(session, SilentDisplay(), every_second(), slow_s), session
 
     return asyncio.run(scenario())
 
@@ -100,7 +100,7 @@ def test_a_crawl_that_pauses_by_itself_ends_the_run_and_says_why() -> None:
     running = Progress(CrawlState.RUNNING)
     paused = Progress(CrawlState.PAUSED, notice=Translatable("Paused: too many failures."))
     ending, session = run(lambda: FakeSession(running, paused))
-    assert ending == Ending(notice=Translatable("Paused: too many failures."))
+    assert ending == RunResult(notice=Translatable("Paused: too many failures."))
     assert "close" in session.calls
 
 
@@ -117,7 +117,7 @@ def test_a_crawl_that_pauses_for_a_while_is_waited_for_and_announced_once(
             *(Progress(CrawlState.RUNNING), Progress(CrawlState.FINISHED)),
         )
     )
-    assert ending == Ending()
+    assert ending == RunResult()
     assert capsys.readouterr().err == (
         "gossamer: The disk is full; free some space."
         " The crawl is waiting and will resume automatically.\n"
@@ -129,7 +129,7 @@ def test_a_crawl_that_finishes_is_closed() -> None:
     ending, session = run(
         lambda: FakeSession(Progress(CrawlState.RUNNING), Progress(CrawlState.FINISHED))
     )
-    assert ending == Ending()
+    assert ending == RunResult()
     assert session.calls[:2] == ["start", "close"]
     assert "force" not in session.calls
 
@@ -137,7 +137,7 @@ def test_a_crawl_that_finishes_is_closed() -> None:
 def test_trouble_ends_the_run_and_is_returned() -> None:
     trouble = Trouble(Translatable("The disk is full."), 4)
     ending, session = run(lambda: FakeSession(Progress(CrawlState.FAILED), trouble))
-    assert ending == Ending(trouble=trouble)
+    assert ending == RunResult(trouble=trouble)
     assert "close" in session.calls
 
 
@@ -149,7 +149,7 @@ def test_a_process_that_hung_is_started_again(capsys: pytest.CaptureFixture[str]
             Progress(CrawlState.FINISHED),
         )
     )
-    assert ending == Ending()
+    assert ending == RunResult()
     assert session.calls[:2] == ["start", "start"]
     assert capsys.readouterr().err == "gossamer: It hung.\n"
 
@@ -158,7 +158,7 @@ def test_an_interrupt_saves_and_says_that_a_second_one_forces(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     ending, session = run(lambda: InterruptedSession(Progress(CrawlState.RUNNING)))
-    assert ending == Ending(interrupted=True)
+    assert ending == RunResult(interrupted=True)
     assert session.calls == ["start", "close"]
     assert capsys.readouterr().err == "gossamer: Stopping; press Ctrl+C again to quit at once.\n"
 
@@ -171,13 +171,13 @@ def test_an_interrupt_while_starting_closes_too() -> None:
             await asyncio.Event().wait()
 
     ending, session = run(SlowToStart)
-    assert ending == Ending(interrupted=True)
+    assert ending == RunResult(interrupted=True)
     assert session.calls == ["start", "close"]
 
 
 def test_a_second_interrupt_forces() -> None:
     ending, session = run(lambda: StubbornSession(interrupt))
-    assert ending == Ending(interrupted=True, forced=True)
+    assert ending == RunResult(interrupted=True, forced=True)
     assert session.calls == ["start", "close", "force"]
 
 
@@ -194,7 +194,7 @@ def test_slow_saving_is_announced(capsys: pytest.CaptureFixture[str]) -> None:
                 told.extend(capsys.readouterr().err.splitlines())
 
     ending, session = run(lambda: SlowSession(Progress(CrawlState.RUNNING)), slow_s=0)
-    assert ending == Ending(interrupted=True)
+    assert ending == RunResult(interrupted=True)
     assert session.calls == ["start", "close"]
     assert told[1:] == [
         "gossamer: Still saving the project to a slow disk; press Ctrl+C to quit at once."
@@ -212,7 +212,7 @@ def test_slow_opening_is_announced(capsys: pytest.CaptureFixture[str]) -> None:
                 told.extend(capsys.readouterr().err.splitlines())
 
     ending, _ = run(lambda: SlowToOpen(Progress(CrawlState.FINISHED)), slow_s=0)
-    assert ending == Ending()
+    assert ending == RunResult()
     assert told[0].startswith("gossamer: Still opening the project")
 
 

@@ -10,8 +10,8 @@ from rich.console import Console
 
 from gossamer.cli.progress_display import (
     LINE_EVERY_S,
-    Lines,
-    LiveLine,
+    LineDisplay,
+    LiveLineDisplay,
     counts,
     current,
     current_url,
@@ -100,7 +100,7 @@ def test_current_url_is_printable() -> None:
 def test_a_plain_line_every_ten_seconds() -> None:
     written: list[str] = []
     now_s = 0.0
-    lines = Lines(written.append, lambda: now_s)
+    lines = LineDisplay(written.append, lambda: now_s)
     for tenth in range(251):
         now_s = tenth / 10
         lines.show(progress(fetched=tenth))
@@ -111,7 +111,7 @@ def test_a_plain_line_every_ten_seconds() -> None:
 
 def test_each_retry_of_a_silent_server_is_printed_once() -> None:
     written: list[str] = []
-    lines = Lines(written.append, lambda: 0.0)
+    lines = LineDisplay(written.append, lambda: 0.0)
     for try_, seconds in ((2, 5), (2, 4), (2, 0), (3, 5)):
         retry = Retry(Translatable("a.test refuses\x1b connections"), seconds, try_, 4)
         waiting = msgspec.structs.replace(progress(fetched=0), retry=retry)
@@ -126,7 +126,7 @@ def test_each_retry_of_a_silent_server_is_printed_once() -> None:
 def test_live_line_is_drawn_in_two_lines_and_gone_at_the_end() -> None:
     out = io.StringIO()
     console = Console(file=out, force_terminal=True, width=60)
-    with LiveLine(console) as live:
+    with LiveLineDisplay(console) as live:
         live.show(progress(url="https://example.com/[bold]" + "x" * 200))
     drawn = out.getvalue()
     assert "1,234 of 5,678" in drawn
@@ -146,7 +146,7 @@ class ClosedTerminal(io.StringIO):
 def test_a_terminal_that_was_closed_does_not_end_the_crawl() -> None:
     out = io.StringIO()
     console = Console(file=out, force_terminal=True)
-    with LiveLine(console) as live:
+    with LiveLineDisplay(console) as live:
         console.file = terminal = ClosedTerminal()
         live.show(progress())
         live.show(progress())
@@ -157,7 +157,7 @@ def test_without_a_terminal_progress_is_plain_lines(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with display(quiet=False) as shown:
-        assert isinstance(shown, Lines)
+        assert isinstance(shown, LineDisplay)
     with display(quiet=True) as shown:
         shown.show(progress())
     assert capsys.readouterr().err == ""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from gossamer.engine.failures.network_outage import OutageWatch
 from gossamer.engine.failures.retries import DEATHS_ALLOWED
-from gossamer.engine.fetch_attempt import REPEAT, Attempt, Attempts
+from gossamer.engine.fetch_attempt import REPEAT, Attempt, AttemptRunner
 from gossamer.engine.robots_gate import RobotsGate
 from gossamer.engine.url_policy import Policy
 from gossamer.engine.url_tracker import FrontierEntry
@@ -29,7 +29,7 @@ def attempts_at(
         network = OutageWatch(web.fetch_text, lambda: 1, lambda _: None)
         robots = RobotsGate(web, fake_rules, "test", lambda *_: None) if obeys else None
         policy = Policy(settings, Scope(settings))
-        attempts = Attempts(web, robots, policy, network, back_off)
+        attempts = AttemptRunner(web, robots, policy, network, back_off)
         return [await attempts.make(entry) for entry in entries]
 
     return run_virtual(main())

@@ -15,7 +15,7 @@ from gossamer.export.formats import FORMATS
 from gossamer.export.output_files import Output
 from gossamer.export.sheet import (
     Cell,
-    Options,
+    FormatOptions,
     Row,
     Sheet,
     containing,
@@ -25,7 +25,7 @@ from gossamer.model.errors import UsageError
 from tests.fakes.export_output import COLUMNS, TRICKY, sheet, workbook, writer
 
 
-def written(path: Path, rows: list[Row], options: Options = Options()) -> bytes:  # noqa: B008 - a frozen value
+def written(path: Path, rows: list[Row], options: FormatOptions = FormatOptions()) -> bytes:  # noqa: B008 - a frozen value
     """`path` with these rows in the format of its suffix."""
     with Output(path) as output:
         writer(path.suffix)(output, sheet(rows), options)
@@ -46,14 +46,14 @@ def test_csv_is_what_rfc_4180_says(tmp_path: Path) -> None:
 def test_csv_is_utf8_with_a_mark_only_if_asked(tmp_path: Path) -> None:
     out = tmp_path / "t.csv"
     assert written(out, [("ü🦋", 1)]).startswith(b"A,B\r\n\xc3\xbc\xf0\x9f\xa6\x8b,1")
-    marked = written(out, [("ü", 1)], Options(byte_order_mark=True))
+    marked = written(out, [("ü", 1)], FormatOptions(byte_order_mark=True))
     assert marked == b"\xef\xbb\xbfA,B\r\n\xc3\xbc,1\r\n"
 
 
 @pytest.mark.parametrize("delimiter", [";", "\t", "|"])
 def test_csv_with_another_delimiter(tmp_path: Path, delimiter: str) -> None:
     rows: list[Row] = [(f"a{delimiter}b", 1)]
-    found = written(tmp_path / "t.csv", rows, Options(delimiter=delimiter)).decode()
+    found = written(tmp_path / "t.csv", rows, FormatOptions(delimiter=delimiter)).decode()
     assert found == f'A{delimiter}B\r\n"a{delimiter}b"{delimiter}1\r\n'
 
 
@@ -72,7 +72,10 @@ def test_foreign_separators_are_quoted(tmp_path: Path, suffix: str, separator: s
     "start", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "\nx", "\uff1d1", "\uff201"]
 )
 def test_formulas_are_guarded(tmp_path: Path, start: str) -> None:
-    for options, expected in ((Options(), f"'{start}"), (Options(guard_formulas=False), start)):
+    for options, expected in (
+        (FormatOptions(), f"'{start}"),
+        (FormatOptions(guard_formulas=False), start),
+    ):
         text = written(tmp_path / "t.csv", [(start, -1)], options).decode()
         assert list(csv.reader(text.splitlines(keepends=True)))[1:] == [[expected, "-1"]]
 
@@ -85,7 +88,7 @@ def test_times_in_a_workbook_are_dates(tmp_path: Path) -> None:
     rows = [("2026-11-13T11:12:04Z", moment) for moment in moments]
     with Output(tmp_path / "t.xlsx") as output:
         made = Sheet("things", ("Title 1", "Crawl Timestamp"), iter(rows), len(rows))
-        writer(".xlsx")(output, made, Options())
+        writer(".xlsx")(output, made, FormatOptions())
         output.put_in_place()
     first, *others = workbook(tmp_path / "t.xlsx")["things"][1:]
     assert first == ("2026-11-13T11:12:04Z", datetime(2026, 11, 13, 11, 12, 4))  # noqa: DTZ001 - workbooks know no zones
@@ -168,7 +171,7 @@ def test_rows_are_streamed_and_not_kept_in_memory(tmp_path: Path, suffix: str) -
     Counted.most = 0
     with Output(tmp_path / f"t{suffix}") as output:
         rows = Sheet("things", COLUMNS, map(Counted, range(60_000)), 60_000)
-        writer(suffix)(output, rows, Options())
+        writer(suffix)(output, rows, FormatOptions())
         output.put_in_place()
     assert 0 < Counted.most < 10
 
@@ -189,7 +192,7 @@ def test_the_same_sitemap_is_the_same_file(tmp_path: Path) -> None:
     first, second = tmp_path / "a.xml.gz", tmp_path / "b.xml.gz"
     for out in (first, second):
         with Output(out) as output:
-            writer(".xml.gz")(output, sheet([("https://a.test/", None)]), Options())
+            writer(".xml.gz")(output, sheet([("https://a.test/", None)]), FormatOptions())
             output.put_in_place()
     assert first.read_bytes() == second.read_bytes()
     assert b"<loc>https://a.test/</loc>" in gzip.decompress(first.read_bytes())

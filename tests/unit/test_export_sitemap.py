@@ -14,7 +14,7 @@ from gossamer.export import sitemap_format
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import ExportCancelled, Exported, export
 from gossamer.export.output_files import Stream
-from gossamer.export.sheet import Options
+from gossamer.export.sheet import FormatOptions
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
@@ -56,7 +56,7 @@ def sitemap(
     crawled: Crawled,
     out: Path,
     *lifted: SitemapRule,
-    options: Options = Options(),  # noqa: B008 - a frozen value
+    options: FormatOptions = FormatOptions(),  # noqa: B008 - a frozen value
 ) -> Exported:
     selection = ExportSelection(ExportView.SITEMAP, lifted=frozenset(lifted))
     return export(crawled.path, selection, out, options=options)
@@ -117,7 +117,7 @@ def test_all_rules_can_be_lifted(crawled: Crawled, out: Path) -> None:
 
 def test_times_of_change_are_those_of_the_server(crawled: Crawled, out: Path) -> None:
     site(crawled)
-    for options, expected in ((Options(), [MODIFIED]), (Options(lastmod=False), [])):
+    for options, expected in ((FormatOptions(), [MODIFIED]), (FormatOptions(lastmod=False), [])):
         sitemap(crawled, out, options=options)
         assert [e.text for e in parsed(out).iter(f"{NAMESPACE}lastmod")] == expected
 
@@ -206,7 +206,7 @@ def test_the_index_knows_where_sitemaps_will_be(
 ) -> None:
     monkeypatch.setattr(sitemap_format, "MAX_URLS", 1)
     many(crawled, 2)
-    sitemap(crawled, out, options=Options(base="https://example.com/maps"))
+    sitemap(crawled, out, options=FormatOptions(base="https://example.com/maps"))
     assert locs(out) == [f"{SITE}/maps/sitemap-1.xml", f"{SITE}/maps/sitemap-2.xml"]
 
 

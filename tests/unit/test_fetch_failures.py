@@ -32,7 +32,7 @@ from gossamer.fetch.content_decoding import DecodingError
 from gossamer.fetch.fetch_failures import Failure, failure_of
 from gossamer.fetch.lenient_headers import MalformedAnswerError
 from gossamer.fetch.socks_proxy import ProxyRefusedError, ProxyUnreachableError, SocksReplyError
-from gossamer.fetch.timeouts import TooLateError, TooSlowError
+from gossamer.fetch.timeouts import DeadlineExceededError, TooSlowError
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.outcome_details import MAX_CHARACTERS, Detail, DetailCode, free_text
 
@@ -191,7 +191,7 @@ TABLE: list[tuple[Exception, Outcome, bool, Detail]] = [
         DetailCode.TLS_ERROR(reason="bad ecpoint"),
     ),
     (
-        TooLateError(DetailCode.NO_CONNECTION_WITHIN(seconds=10)),
+        DeadlineExceededError(DetailCode.NO_CONNECTION_WITHIN(seconds=10)),
         Outcome.TIMEOUT,
         AGAIN,
         DetailCode.NO_CONNECTION_WITHIN(seconds=10),

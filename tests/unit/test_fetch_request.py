@@ -1,21 +1,21 @@
 import pytest
 from aiohttp import InvalidURL
 
-from gossamer.fetch.http_request import Requests
+from gossamer.fetch.http_request import RequestBuilder
 from gossamer.model.secrets import BasicAuth, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode
 from gossamer.session.crawl_secrets import separated
 
 
-def lines_to(requests: Requests, url: str) -> list[str]:
+def lines_to(requests: RequestBuilder, url: str) -> list[str]:
     message = requests.request(url).accepting(FetchMode.UNCOMPRESSED)
     return message.decode("latin-1").split("\r\n")[1:-2]
 
 
 def sent(url: str, *headers: tuple[str, str], user_agent: str = "Bot/1") -> str:
     settings = CrawlSettings(roots=("http://example.com/",), headers=headers, user_agent=user_agent)
-    requests = Requests(*separated(settings))
+    requests = RequestBuilder(*separated(settings))
     return requests.request(url).accepting(FetchMode.UNCOMPRESSED).decode("latin-1")
 
 
@@ -96,12 +96,12 @@ def test_what_is_no_serialised_web_address_is_not_sent(url: str) -> None:
 
 
 def test_requests_know_their_origin() -> None:
-    requests = Requests(CrawlSettings(roots=()))
+    requests = RequestBuilder(CrawlSettings(roots=()))
     assert requests.request("https://a:b@example.com:1/x").origin == "https://example.com:1"
 
 
 def test_a_check_asks_for_the_head() -> None:
-    request = Requests(CrawlSettings(roots=())).request("http://example.com/a", "HEAD")
+    request = RequestBuilder(CrawlSettings(roots=())).request("http://example.com/a", "HEAD")
     assert request.is_head
     assert request.accepting(FetchMode.USUAL).startswith(
         b"HEAD /a HTTP/1.1\r\nHost: example.com\r\n"
@@ -127,7 +127,7 @@ def test_where_secrets_are_at_home(url: str, *, is_home: bool) -> None:
     )
     told = OriginSecrets(headers=(("cookie", "s3cret"), ("X-Unheard-Of", "s3cret")))
     bound = Secrets.same_for(["https://example.com", "http://localhost:8000"], told)
-    requests = Requests(*separated(settings, bound=bound))
+    requests = RequestBuilder(*separated(settings, bound=bound))
     for _ in range(2):
         message = requests.request(url).accepting(FetchMode.USUAL)
         assert message.count(b"s3cret") == 2 * is_home
@@ -136,7 +136,7 @@ def test_where_secrets_are_at_home(url: str, *, is_home: bool) -> None:
 
 def test_credentials_of_a_root_and_of_a_url() -> None:
     settings = CrawlSettings(roots=("https://jo:pw@example.com/", "https://example.com/"))
-    requests = Requests(*separated(settings))
+    requests = RequestBuilder(*separated(settings))
     own = b"Authorization: Basic am86cHc=\r\n"
     assert own in requests.request("https://example.com/a").accepting(FetchMode.USUAL)
     assert own in requests.request("https://jo:pw@example.com/a").accepting(FetchMode.USUAL)
@@ -150,7 +150,7 @@ def test_credentials_of_a_root_and_of_a_url() -> None:
 
 
 def test_many_hosts_are_not_remembered_for_ever() -> None:
-    requests = Requests(CrawlSettings(roots=()))
+    requests = RequestBuilder(CrawlSettings(roots=()))
     for number in range(2_500):
         host = f"h{number}.example"
         assert f"Host: {host}\r\n".encode() in requests.request(f"http://{host}/").accepting(
@@ -165,7 +165,7 @@ def test_what_an_origin_is_told() -> None:
         cookies=(("id", "1"), ("theme", "")),
         headers=(("X-Token", "t"), ("Cookie", "typed=1")),
     )
-    requests = Requests(CrawlSettings(roots=()), Secrets({"http://a.example:81": told}))
+    requests = RequestBuilder(CrawlSettings(roots=()), Secrets({"http://a.example:81": told}))
     assert (
         requests.request("http://a.example:81/")
         .accepting(FetchMode.UNCOMPRESSED)
@@ -183,7 +183,7 @@ def test_what_an_origin_is_told() -> None:
 
 def test_a_secret_that_stands_in_the_settings_is_sent_to_nobody() -> None:
     settings = CrawlSettings(roots=("http://example.com/",), headers=(("X-Any", "s3cret"),))
-    assert b"s3cret" not in Requests(settings).request("http://example.com/").accepting(
+    assert b"s3cret" not in RequestBuilder(settings).request("http://example.com/").accepting(
         FetchMode.USUAL
     )
 
@@ -197,7 +197,7 @@ def test_an_origins_own_header_goes_before_a_public_one_and_that_before_ours() -
         public_headers=(("user-agent", "Public"), ("X-A", "public"), ("cookie", "p=1")),
         headers=(("User-Agent", "own"), ("x-a", "own"), ("Host", "inner"), ("Cookie", "o=1")),
     )
-    requests = Requests(*separated(settings))
+    requests = RequestBuilder(*separated(settings))
     assert requests.request(HOME).accepting(FetchMode.UNCOMPRESSED).decode().split("\r\n")[
         1:-2
     ] == [
@@ -223,7 +223,7 @@ def test_an_origins_own_header_goes_before_a_public_one_and_that_before_ours() -
 @pytest.mark.parametrize("name", ["Content-Length", "transfer-encoding", "Accept-Encoding"])
 def test_not_even_an_origins_own_header_describes_the_message(name: str) -> None:
     told = Secrets({"https://example.com": OriginSecrets(headers=((name, "s3cret"),))})
-    message = Requests(CrawlSettings(roots=(), public_headers=((name, "s3cret"),)), told)
+    message = RequestBuilder(CrawlSettings(roots=(), public_headers=((name, "s3cret"),)), told)
     assert b"s3cret" not in message.request(HOME).accepting(FetchMode.USUAL)
 
 
@@ -233,7 +233,7 @@ def test_what_is_shown_of_a_request_has_no_secret() -> None:
         public_headers=(("X-Public", "1"),),
         headers=(("X-Unheard-Of", "s3cret"), ("Cookie", "id=s3cret")),
     )
-    requests = Requests(*separated(settings))
+    requests = RequestBuilder(*separated(settings))
     assert requests.shown(HOME)[3:] == [
         ("X-Public", "1"),
         ("Authorization", "…"),

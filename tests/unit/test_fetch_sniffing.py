@@ -1,28 +1,28 @@
 import pytest
 
-from gossamer.fetch.mime_sniffing import Sniff, looks_like_html, sniff_of, sniffed_type
+from gossamer.fetch.mime_sniffing import SniffPolicy, looks_like_html, sniff_of, sniffed_type
 
 
 @pytest.mark.parametrize(
     ("essence", "header", "no_sniff", "expected"),
     [
-        ("", "", False, Sniff.ANYTHING),
-        ("", "nonsense", False, Sniff.ANYTHING),
-        ("*/*", "*/*", False, Sniff.ANYTHING),
-        ("unknown/unknown", "unknown/unknown", False, Sniff.ANYTHING),
-        ("application/unknown", "application/unknown", True, Sniff.NO_PAGE),
-        ("text/plain", "text/plain", False, Sniff.TEXT_OR_BINARY),
-        ("text/plain", "text/plain; charset=ISO-8859-1", False, Sniff.TEXT_OR_BINARY),
-        ("text/plain", "text/plain; charset=iso-8859-1", False, Sniff.TEXT_OR_BINARY),
-        ("text/plain", "text/plain; charset=UTF-8", False, Sniff.TEXT_OR_BINARY),
-        ("text/plain", "text/plain", True, Sniff.NOT),
-        ("text/plain", "text/plain; charset=utf-8", False, Sniff.NOT),
-        ("text/plain", "TEXT/PLAIN", False, Sniff.NOT),
-        ("image/png", "image/png", False, Sniff.NOT),
+        ("", "", False, SniffPolicy.ANYTHING),
+        ("", "nonsense", False, SniffPolicy.ANYTHING),
+        ("*/*", "*/*", False, SniffPolicy.ANYTHING),
+        ("unknown/unknown", "unknown/unknown", False, SniffPolicy.ANYTHING),
+        ("application/unknown", "application/unknown", True, SniffPolicy.NO_PAGE),
+        ("text/plain", "text/plain", False, SniffPolicy.TEXT_OR_BINARY),
+        ("text/plain", "text/plain; charset=ISO-8859-1", False, SniffPolicy.TEXT_OR_BINARY),
+        ("text/plain", "text/plain; charset=iso-8859-1", False, SniffPolicy.TEXT_OR_BINARY),
+        ("text/plain", "text/plain; charset=UTF-8", False, SniffPolicy.TEXT_OR_BINARY),
+        ("text/plain", "text/plain", True, SniffPolicy.NOT),
+        ("text/plain", "text/plain; charset=utf-8", False, SniffPolicy.NOT),
+        ("text/plain", "TEXT/PLAIN", False, SniffPolicy.NOT),
+        ("image/png", "image/png", False, SniffPolicy.NOT),
     ],
 )
 def test_which_types_are_doubted(
-    essence: str, header: str, no_sniff: bool, expected: Sniff
+    essence: str, header: str, no_sniff: bool, expected: SniffPolicy
 ) -> None:
     assert sniff_of(essence, header, no_sniff=no_sniff) is expected
 
@@ -59,7 +59,7 @@ def test_which_types_are_doubted(
     ],
 )
 def test_what_anything_turns_out_to_be(start: bytes, expected: str) -> None:
-    assert sniffed_type(start, Sniff.ANYTHING) == expected
+    assert sniffed_type(start, SniffPolicy.ANYTHING) == expected
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_what_anything_turns_out_to_be(start: bytes, expected: str) -> None:
     ],
 )
 def test_a_server_that_forbids_guessing_gets_no_page(start: bytes, expected: str) -> None:
-    assert sniffed_type(start, Sniff.NO_PAGE) == expected
+    assert sniffed_type(start, SniffPolicy.NO_PAGE) == expected
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_server_that_forbids_guessing_gets_no_page(start: bytes, expected: str
     ],
 )
 def test_text_that_may_be_none(start: bytes, expected: str) -> None:
-    assert sniffed_type(start, Sniff.TEXT_OR_BINARY) == expected
+    assert sniffed_type(start, SniffPolicy.TEXT_OR_BINARY) == expected
 
 
 @pytest.mark.parametrize(

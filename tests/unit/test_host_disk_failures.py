@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from gossamer.engine.pause_reasons import PauseReason, Pauses
-from gossamer.host.disk_failures import STALLED_AFTER_S, StalledDisk, Stillness
+from gossamer.host.disk_failures import STALLED_AFTER_S, DiskStallTimer, StalledDisk
 from gossamer.host.writer_thread import StoreThread
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
@@ -49,7 +49,7 @@ def paused_at(
     async def looked() -> float | None:
         loop = cast("VirtualLoop", asyncio.get_running_loop())
         crawl = FakeCrawl()
-        disk = StalledDisk(Path("a.gossamer"), Stillness(lambda: sign(loop.time())))
+        disk = StalledDisk(Path("a.gossamer"), DiskStallTimer(lambda: sign(loop.time())))
         while loop.time() < for_s:
             disk.check(cast("Crawl", crawl))
             if PauseReason.DISK_STALLED in crawl.pauses:
@@ -123,9 +123,9 @@ def test_a_writer_that_waits_for_its_disk_is_still_for_so_long() -> None:
     signs = iter([1, 1, 2, 2, 2, None, 2])
 
     async def main() -> list[float]:
-        stillness, found = Stillness(lambda: next(signs)), []
+        stall_timer, found = DiskStallTimer(lambda: next(signs)), []
         for _ in range(7):
-            found.append(stillness.seconds())
+            found.append(stall_timer.seconds())
             await asyncio.sleep(1.0)
         return found
 

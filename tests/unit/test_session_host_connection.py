@@ -13,7 +13,7 @@ from gossamer.session.update_queue import UpdateStream
 from tests.fakes.virtual_loop import run_virtual
 
 if TYPE_CHECKING:
-    from gossamer.ipc.child_connection import Child
+    from gossamer.ipc.child_connection import ChildProcess
 
 
 class FakeChild:
@@ -47,7 +47,7 @@ class Link(HostConnection):
         super().__init__(Progress(CrawlState.PAUSED), HostPool())
         self.kills = 0
         self.child = FakeChild(self)
-        self._host = cast("Child[Report]", self.child)
+        self._host = cast("ChildProcess[Report]", self.child)
 
     def news(self) -> UpdateStream:
         return self._updates

@@ -20,8 +20,8 @@ from gossamer.cli.crawl_summary import (
     report_text,
 )
 from gossamer.cli.credentials import complete, remember, secrets_of
-from gossamer.cli.fail_on import Bound, bounds_of, exceeded
-from gossamer.cli.foreground_crawl import Ending, crawl_to_end
+from gossamer.cli.fail_on import FailThreshold, bounds_of, exceeded
+from gossamer.cli.foreground_crawl import RunResult, crawl_to_end
 from gossamer.cli.parsed_commands import (
     CrawlCommand,
     CredentialOptions,
@@ -29,7 +29,7 @@ from gossamer.cli.parsed_commands import (
     ResumeCommand,
 )
 from gossamer.cli.progress_display import display
-from gossamer.cli.root_failures import RootsFound, check_roots
+from gossamer.cli.root_failures import RootCheck, check_roots
 from gossamer.cli.terminal import complain, remark, write_out
 from gossamer.model.crawl_progress import progress_of
 from gossamer.model.crawl_state import CrawlState
@@ -92,7 +92,7 @@ def resume(command: ResumeCommand, hosts: HostPool | None) -> int:
     return _gated(code, session.path, bounds)
 
 
-def _gated(code: int, project: Path, bounds: Sequence[Bound]) -> int:
+def _gated(code: int, project: Path, bounds: Sequence[FailThreshold]) -> int:
     """The exit code after `bounds` are applied to a crawl that ended with `code`."""
     if code or not bounds:
         return code
@@ -125,7 +125,7 @@ def _crawl(
     changed: bool = False,
 ) -> int:
     announce(session, output_options, chosen)
-    ending = Ending()
+    ending = RunResult()
     if session.state is not CrawlState.FINISHED or session.progress.queued or changed:
         complete(session)
         remember(session, credentials)
@@ -154,7 +154,7 @@ def announce(
 
 def conclude(
     project: Path,
-    ending: Ending,
+    ending: RunResult,
     exports: "Sequence[WantedExport]",
     output_options: OutputOptions,
     again: str,
@@ -235,7 +235,7 @@ def _check_new(output: Path) -> None:
         )
 
 
-def _report(project: Path, output_options: OutputOptions) -> RootsFound:
+def _report(project: Path, output_options: OutputOptions) -> RootCheck:
     """Print the report from the project file; return what became of the roots."""
     with Reader(project) as reader:
         summary = reader.summary()

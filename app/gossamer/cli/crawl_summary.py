@@ -30,7 +30,7 @@ _SHOWN: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Remarks:
+class SummaryNotes:
     """Findings of a crawl other than its counters.
 
     `warnings` maps each warning to its number of URLs, most frequent first.
@@ -40,19 +40,19 @@ class Remarks:
     warnings: Mapping[ResponseWarning, int] = field(default_factory=dict)
 
 
-_NO_REMARKS: Final = Remarks()
+_NO_REMARKS: Final = SummaryNotes()
 
 
-def remarks_on(reader: Reader) -> Remarks:
+def remarks_on(reader: Reader) -> SummaryNotes:
     """Read the remarks on a project."""
     counts = reader.facet(View.ALL, Filter(), "warning")
-    return Remarks(
+    return SummaryNotes(
         left_out(reader), {ResponseWarning(str(each.value)): each.count for each in counts}
     )
 
 
 def report_object(
-    progress: Progress, settings: CrawlSettings, project: Path, remarks: Remarks = _NO_REMARKS
+    progress: Progress, settings: CrawlSettings, project: Path, remarks: SummaryNotes = _NO_REMARKS
 ) -> dict[str, object]:
     """The report with the keys that docs/command-line.md lists, in that order."""
     roots = addresses(settings)
@@ -89,7 +89,7 @@ def as_json(value: dict[str, object]) -> str:
 
 
 def report_text(
-    progress: Progress, settings: CrawlSettings, project: Path, remarks: Remarks = _NO_REMARKS
+    progress: Progress, settings: CrawlSettings, project: Path, remarks: SummaryNotes = _NO_REMARKS
 ) -> str:
     """The report as text: statuses, errors by kind, skipped URLs, totals."""
     roots = addresses(settings)
@@ -105,7 +105,7 @@ def report_text(
     return "".join(f"{line}\n" for section in _spaced(sections) for line in section)
 
 
-def trap_limit(remarks: Remarks) -> list[list[str]]:
+def trap_limit(remarks: SummaryNotes) -> list[list[str]]:
     """The URLs skipped at the trap limit as a section, if there are any."""
     trapped = remarks.trapped
     return [] if trapped is None else [[printable(str(trapped.sentence))]]

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Final
 
 from gossamer.cli.crawl_command import announce, conclude
-from gossamer.cli.foreground_crawl import Ending, crawl_to_end
+from gossamer.cli.foreground_crawl import RunResult, crawl_to_end
 from gossamer.cli.interrupt_signals import noting_interrupt
 from gossamer.cli.parsed_commands import DemoCommand, OutputOptions
 from gossamer.cli.progress_display import display
@@ -31,7 +31,7 @@ def demo(command: DemoCommand) -> int:
     return conclude(session.path, ending, (), OutputOptions(), "gossamer demo")
 
 
-async def _crawl_demo() -> tuple[CrawlSession, Ending]:
+async def _crawl_demo() -> tuple[CrawlSession, RunResult]:
     async with demo_site() as url:
         session = SessionFactory().create(CrawlSettings(roots=(url,)))
         announce(session, OutputOptions())

@@ -21,7 +21,7 @@ from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import ExportCancelled, Exported, check_output, export
 from gossamer.export.formats import FORMATS, suffix_of
 from gossamer.export.output_files import Stream
-from gossamer.export.sheet import Options
+from gossamer.export.sheet import FormatOptions
 from gossamer.export.view_sheets import ensure_sitemaps_read
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.number_format import number
@@ -39,7 +39,7 @@ class WantedExport(Struct, frozen=True):
 
     selection: ExportSelection
     out: Path
-    options: Options = field(default_factory=Options)
+    options: FormatOptions = field(default_factory=FormatOptions)
 
 
 def wanted_exports(
@@ -104,7 +104,7 @@ def _source(command: ExportCommand) -> ExportView | LinksOf:
     return LinksOf(LinkEnd(command.view), tuple(i for _, i in ids if i is not None))
 
 
-def _stream(project: Path, selection: ExportSelection, options: Options, suffix: str) -> int:
+def _stream(project: Path, selection: ExportSelection, options: FormatOptions, suffix: str) -> int:
     """Write to standard output and return the exit code."""
     if sys.stdout is None:
         raise UsageError("There is no standard output; specify a file with -o.")
@@ -175,7 +175,7 @@ def _summary(exported: Exported) -> str:
     return f"{told}; left out: {', '.join(left_out)}." if left_out else f"{told}."
 
 
-def _options(command: ExportCommand) -> Options:
+def _options(command: ExportCommand) -> FormatOptions:
     delimiter = command.delimiter
     if delimiter is not None:
         delimiter = DELIMITERS.get(delimiter, delimiter)
@@ -183,7 +183,9 @@ def _options(command: ExportCommand) -> Options:
             names = listed(list(DELIMITERS), "or")
             raise UsageError(f"Unknown delimiter {command.delimiter!r}; choose {names}.")
     base = None if command.sitemap.base is None else parse_root(command.sitemap.base)
-    return Options(delimiter, command.byte_order_mark, base=base, lastmod=command.sitemap.lastmod)
+    return FormatOptions(
+        delimiter, command.byte_order_mark, base=base, lastmod=command.sitemap.lastmod
+    )
 
 
 def _rules(command: ExportCommand) -> frozenset[SitemapRule]:

@@ -16,7 +16,7 @@ _TOTALS: Final = ("errors", "redirects", "skipped")
 _OUTCOMES: Final = {outcome.name.lower(): outcome for outcome in Outcome}
 
 
-class Bound(Struct, frozen=True):
+class FailThreshold(Struct, frozen=True):
     """A threshold: at most `most` URLs under `name`, a total or an outcome."""
 
     name: str
@@ -30,12 +30,12 @@ class Bound(Struct, frozen=True):
         return progress.outcomes.get(_OUTCOMES[self.name], 0)
 
 
-def bounds_of(texts: Sequence[str]) -> tuple[Bound, ...]:
+def bounds_of(texts: Sequence[str]) -> tuple[FailThreshold, ...]:
     """Parse NAME or NAME:N options; UsageError if malformed. Called before a crawl starts."""
     return tuple(map(_bound, texts))
 
 
-def exceeded(bounds: Sequence[Bound], progress: Progress) -> list[str]:
+def exceeded(bounds: Sequence[FailThreshold], progress: Progress) -> list[str]:
     """A sentence for each exceeded threshold."""
     counted = ((bound, bound.count(progress)) for bound in bounds)
     return [
@@ -45,7 +45,7 @@ def exceeded(bounds: Sequence[Bound], progress: Progress) -> list[str]:
     ]
 
 
-def _bound(text: str) -> Bound:
+def _bound(text: str) -> FailThreshold:
     name, colon, most = text.partition(":")
     name = name.strip().lower().replace("-", "_")
     if name not in _TOTALS and name not in _OUTCOMES:
@@ -55,4 +55,4 @@ def _bound(text: str) -> Bound:
         )
     if colon and not most.strip().isdecimal():
         raise UsageError(f"--fail-on {text!r} needs a whole number after the colon.")
-    return Bound(name, int(most) if colon else 0)
+    return FailThreshold(name, int(most) if colon else 0)

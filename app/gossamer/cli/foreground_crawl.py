@@ -9,7 +9,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from gossamer.cli.interrupt_signals import Clock, calling_on_interrupt
-from gossamer.cli.progress_display import Display
+from gossamer.cli.progress_display import ProgressDisplay
 from gossamer.cli.terminal import complain
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import cause_of
@@ -47,7 +47,7 @@ class RunnableSession(Protocol):
         """End the process at once."""
 
 
-class Ending(Struct, frozen=True):
+class RunResult(Struct, frozen=True):
     """How a run ended: it finished if nothing is set."""
 
     interrupted: bool = False
@@ -60,10 +60,10 @@ class Ending(Struct, frozen=True):
 
 async def crawl_to_end(
     session: RunnableSession,
-    shown: Display,
+    shown: ProgressDisplay,
     clock: Clock = time.monotonic,
     slow_s: float = SLOW_S,
-) -> Ending:
+) -> RunResult:
     """Crawl until the end or an interrupt, then close the session and keep its project.
 
     The first interrupt pauses, the second kills the crawl process. Opening or saving that takes
@@ -88,7 +88,7 @@ async def crawl_to_end(
     except BaseExceptionGroup as failures:
         raise cause_of(failures) from failures
     if following.cancelled():
-        return Ending(interrupted=True, forced=session.was_forced)
+        return RunResult(interrupted=True, forced=session.was_forced)
     return following.result()
 
 
@@ -118,7 +118,7 @@ async def _announce_if_slow(sentence: str, slow_s: float) -> AsyncIterator[None]
             announcement.cancel()
 
 
-async def _follow(session: RunnableSession, shown: Display, slow_s: float) -> Ending:
+async def _follow(session: RunnableSession, shown: ProgressDisplay, slow_s: float) -> RunResult:
     """Start, and show progress until the crawl has ended, or waits for the person."""
     trouble: Trouble | None = None
     notice: Translatable | None = None
@@ -137,7 +137,7 @@ async def _follow(session: RunnableSession, shown: Display, slow_s: float) -> En
             waits_for = _print_once(news, waits_for)
         if trouble is not None or notice or session.state in _ENDED:
             await _close(session, slow_s)  # ends the updates, after those that wait
-    return Ending(trouble=trouble, notice=notice)
+    return RunResult(trouble=trouble, notice=notice)
 
 
 def _print_once(news: Progress, before: Translatable | None) -> Translatable | None:

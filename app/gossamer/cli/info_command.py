@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import structs
 
 from gossamer.cli.crawl_summary import (
-    Remarks,
+    SummaryNotes,
     as_json,
     counters,
     remarks_on,
@@ -62,7 +62,7 @@ def info_object(
     progress: Progress,
     project: Path,
     holder: LockOwner | None,
-    remarks: Remarks,
+    remarks: SummaryNotes,
 ) -> dict[str, object]:
     """The report plus the keys that only `info` has; see docs/command-line.md."""
     return {
@@ -87,7 +87,7 @@ def info_text(
     progress: Progress,
     project: Path,
     holder: LockOwner | None,
-    remarks: Remarks,
+    remarks: SummaryNotes,
 ) -> str:
     """The same for a person."""
     state = "crawling" if progress.state in _AT_WORK else progress.state.value

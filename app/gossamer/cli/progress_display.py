@@ -18,21 +18,21 @@ LINE_EVERY_S: Final = 10.0
 _BAR_WIDTH: Final = 16
 
 
-class Display(Protocol):
+class ProgressDisplay(Protocol):
     """Shows crawl progress; updated about ten times a second."""
 
     def show(self, progress: Progress) -> None:
         """Show this, or leave it for later."""
 
 
-class Silence:
+class SilentDisplay:
     """A display that shows nothing."""
 
     def show(self, progress: Progress) -> None:
         """Do nothing."""
 
 
-class Lines:
+class LineDisplay:
     """Prints a plain line every ten seconds, for logs and pipes."""
 
     def __init__(
@@ -58,7 +58,7 @@ class Lines:
             self._write(counts(progress) + (f", now {current}" if current else ""))
 
 
-class LiveLine:
+class LiveLineDisplay:
     """Redraws one line with bar, counts and current URL; erases it at the end."""
 
     def __init__(self, console: "Console") -> None:
@@ -109,17 +109,17 @@ def _drawing(progress: Progress) -> "Group":
     return Group(row, url)
 
 
-def display(*, quiet: bool) -> AbstractContextManager[Display]:
+def display(*, quiet: bool) -> AbstractContextManager[ProgressDisplay]:
     """The display that fits where standard error leads."""
     if quiet or sys.stderr is None:
-        return nullcontext(Silence())
+        return nullcontext(SilentDisplay())
     if sys.stderr.isatty():
         from rich.console import Console  # noqa: PLC0415 - scripts need no rich
 
         console = Console(stderr=True)
         if console.is_terminal and not console.is_dumb_terminal:  # it can be drawn on in place
-            return LiveLine(console)
-    return nullcontext(Lines())
+            return LiveLineDisplay(console)
+    return nullcontext(LineDisplay())
 
 
 def counts(progress: Progress) -> str:

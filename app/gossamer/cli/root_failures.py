@@ -14,14 +14,14 @@ _MOST_SENTENCES = 20
 _IN_VAIN = {UrlState.FAILED, UrlState.SKIPPED, UrlState.CANCELLED}
 
 
-class RootsFound(Struct, frozen=True):
+class RootCheck(Struct, frozen=True):
     """Whether any root responded or still may, and a sentence on each one in trouble."""
 
     any_fetched: bool
     sentences: list[str]
 
 
-def check_roots(reader: Reader) -> RootsFound:
+def check_roots(reader: Reader) -> RootCheck:
     """Read what became of the roots of a project."""
     any_fetched = False
     sentences: list[str] = []
@@ -35,7 +35,7 @@ def check_roots(reader: Reader) -> RootsFound:
                 sentences.append(sentence)
     if troubled > _MOST_SENTENCES:
         sentences.append(f"{number(troubled - _MOST_SENTENCES)} more roots are in trouble.")
-    return RootsFound(any_fetched, sentences)
+    return RootCheck(any_fetched, sentences)
 
 
 def _roots(reader: Reader) -> Iterator[UrlRecord]:

@@ -36,7 +36,7 @@ class Document:
     bare: bool = False
 
 
-class Stationery:
+class DocumentRenderer:
     """Renders documents in the museum's design; `origin` makes canonical URLs absolute."""
 
     def __init__(self, origin: str) -> None:
@@ -44,7 +44,7 @@ class Stationery:
         self._page = Template(resource_path("demo", "page.html").read_text("utf-8"))
         self._bare = Template(resource_path("demo", "bare.html").read_text("utf-8"))
 
-    def write(self, document: Document) -> bytes:
+    def render(self, document: Document) -> bytes:
         """The document's bytes, in its charset."""
         template = self._bare if document.bare else self._page
         text = template.substitute(

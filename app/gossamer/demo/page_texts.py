@@ -130,14 +130,14 @@ class ErrorAnswer(Struct, frozen=True):
     retry_after_s: int | None = None
 
 
-class Chain(Struct, frozen=True):
+class RedirectChain(Struct, frozen=True):
     """Addresses that redirect each to the next, with one status per step."""
 
     steps: list[str]
     statuses: list[int]
 
 
-class Thread(Struct, frozen=True):
+class LongRedirectChain(Struct, frozen=True):
     """`hops` redirects in a row, ``/<name>/1`` to ``/<name>/<hops>``, then the page `end`."""
 
     name: str
@@ -149,8 +149,8 @@ class Redirects(Struct, frozen=True):
     """Every redirect but those of the old catalogue; `moved` is from, to, status."""
 
     moved: list[tuple[str, str, int]]
-    chain: list[Chain]
-    thread: list[Thread]
+    chain: list[RedirectChain]
+    thread: list[LongRedirectChain]
 
 
 class AccessionRegister(Struct, frozen=True):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gossamer.demo.server import serve
 from gossamer.ipc.child_connection import ParentGoneError, connect_to_parent
-from gossamer.model.messages.crawl_messages import Serving
+from gossamer.model.messages.crawl_messages import DemoSiteServing
 
 if TYPE_CHECKING:
     from gossamer.ipc.channel import Channel
@@ -20,6 +20,8 @@ def serve_parent() -> int:
 
 
 async def _keep_company(url: str) -> None:
-    channel: Channel[Serving] = await connect_to_parent(Serving, lambda _: None, lambda: None)
-    channel.send(Serving(url))
+    channel: Channel[DemoSiteServing] = await connect_to_parent(
+        DemoSiteServing, lambda _: None, lambda: None
+    )
+    channel.send(DemoSiteServing(url))
     await channel.wait_closed()

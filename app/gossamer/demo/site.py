@@ -13,7 +13,7 @@ from types import MappingProxyType
 from urllib.parse import quote
 
 from gossamer.demo.demo_images import floor_plan, orb_web
-from gossamer.demo.html_builder import MUSEUM, Document, Stationery, paragraph
+from gossamer.demo.html_builder import MUSEUM, Document, DocumentRenderer, paragraph
 from gossamer.demo.journal_pages import (
     NOT_FOUND,
     content_type_of,
@@ -57,7 +57,7 @@ class DemoSite:
 def build_site(origin: str) -> DemoSite:
     """The whole site as it is served at `origin` (scheme, host and port, no slash)."""
     content = load_content()
-    stationery = Stationery(origin)
+    renderer = DocumentRenderer(origin)
     delays = {page.path: page.delay_s for page in content.pages}
     dates = {entry.path: entry.date for entry in content.entries}
     documents = list(_documents(content))
@@ -67,13 +67,13 @@ def build_site(origin: str) -> DemoSite:
             ("Content-Type", content_type_of(document)),
             ("Last-Modified", _http_date(dates.get(document.path, _RENOVATED))),
         )
-        body = stationery.write(document)
+        body = renderer.render(document)
         delay_s = delays.get(document.path, 0.0)
         responses[target_of(document.path)] = Response(200, headers, body, delay_s)
     responses.update(_redirects(content))
     responses.update(_files(content, origin))
     responses["/sitemap.xml"] = _file("application/xml", _sitemap(documents, dates, origin))
-    errors = {error.path: _error(error, stationery) for error in content.errors}
+    errors = {error.path: _error(error, renderer) for error in content.errors}
     not_found = errors.pop(NOT_FOUND)
     return DemoSite(origin, MappingProxyType(responses | errors), not_found)
 
@@ -152,7 +152,7 @@ def _sitemap(documents: list[Document], dates: dict[str, dt.date], origin: str) 
     )
 
 
-def _error(error: ErrorAnswer, stationery: Stationery) -> Response:
+def _error(error: ErrorAnswer, renderer: DocumentRenderer) -> Response:
     document = Document(
         path=error.path,
         title=f"{error.title} · {MUSEUM}",
@@ -163,7 +163,7 @@ def _error(error: ErrorAnswer, stationery: Stationery) -> Response:
     headers: tuple[tuple[str, str], ...] = (("Content-Type", content_type_of(document)),)
     if error.retry_after_s is not None:
         headers = (*headers, ("Retry-After", str(error.retry_after_s)))
-    return Response(error.status, headers, stationery.write(document))
+    return Response(error.status, headers, renderer.render(document))
 
 
 def _http_date(day: dt.date) -> str:

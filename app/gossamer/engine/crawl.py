@@ -17,7 +17,7 @@ from gossamer.engine.batch_recorder import Recorder
 from gossamer.engine.crawl_memory import CrawlMemory, EngineLimits
 from gossamer.engine.dispatcher import Dispatcher
 from gossamer.engine.failures.network_outage import OutageWatch
-from gossamer.engine.fetch_attempt import Attempts, FetchTasks
+from gossamer.engine.fetch_attempt import AttemptRunner, FetchTasks
 from gossamer.engine.interfaces import Fetcher, RulesFor, ScopePolicy, Store
 from gossamer.engine.over_budget import OverBudgetUrls
 from gossamer.engine.pause_reasons import ENDED_BY_RESUME, PauseReason, Pauses
@@ -89,7 +89,7 @@ class Crawl:
             *(fetcher, rules_for, settings.user_agent, self._results.put_rules),
             max_origins=limits.robots_origins,
         )
-        attempts = Attempts(
+        attempts = AttemptRunner(
             fetcher,
             robots if settings.obey_robots else None,
             memory.policy,

@@ -43,7 +43,7 @@ REPEAT: Final = Attempt(None, counts=False)
 """Nothing was learnt about the URL: it is to be asked again, and has lost no try."""
 
 
-class Attempts:
+class AttemptRunner:
     """Makes attempts. Raises nothing but cancellation."""
 
     def __init__(
@@ -133,7 +133,7 @@ class Attempts:
 class FetchTasks:
     """Owns one task for each URL in flight."""
 
-    def __init__(self, fetcher: Fetcher, attempts: Attempts) -> None:
+    def __init__(self, fetcher: Fetcher, attempts: AttemptRunner) -> None:
         """Take who asks, and whose connections are closed when all tasks are cancelled."""
         self._fetcher = fetcher
         self.attempts = attempts

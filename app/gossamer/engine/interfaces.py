@@ -94,7 +94,7 @@ class Store(Protocol):
         ...
 
 
-class Rules(Protocol):
+class RobotsPolicy(Protocol):
     """The robots.txt of one origin, parsed for our user agent."""
 
     @property
@@ -116,7 +116,7 @@ class Rules(Protocol):
         ...
 
 
-RulesFor = Callable[[int | None, str, str], Rules]
+RulesFor = Callable[[int | None, str, str], RobotsPolicy]
 """(status or None when nothing came, text of robots.txt, user agent) → rules."""
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.interfaces import Store
-from gossamer.engine.queue.host_queues import Wanted
+from gossamer.engine.queue.host_queues import RefillRequest
 from gossamer.engine.url_outcomes import UrlOutcomes
 from gossamer.model.messages.crawl_messages import UrlSelection
 from gossamer.model.settings.folder_priority import QueuePriority
@@ -59,14 +59,14 @@ class QueueRefill:
             self._frontier.first_missed > 0 or any(one.has_more for one in self._preferred)
         )
 
-    def wanted(self) -> list[Wanted]:
+    def wanted(self) -> list[RefillRequest]:
         """What to read for hosts that run low; to be asked for before the commit.
 
         What is queued anew from then on is not in the file.
         """
         return self._frontier.wanted(_LOAD)
 
-    async def refill(self, wanted: list[Wanted], committed_id: int) -> None:
+    async def refill(self, wanted: list[RefillRequest], committed_id: int) -> None:
         """Read what there is room for, once. Nothing may be committed meanwhile."""
         for part in wanted:
             rows = await self._store.queued(*part)

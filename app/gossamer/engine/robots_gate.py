@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from time import time
 
-from gossamer.engine.interfaces import Rules, RulesFor, TextFetcher
+from gossamer.engine.interfaces import RobotsPolicy, RulesFor, TextFetcher
 from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.outcome_details import Detail, DetailCode
@@ -40,7 +40,7 @@ class RobotsGate:
         fetcher: TextFetcher,
         rules_for: RulesFor,
         user_agent: str,
-        on_rules: Callable[[str, Rules, RobotsRow], None],
+        on_rules: Callable[[str, RobotsPolicy, RobotsRow], None],
         max_origins: int = MAX_ORIGINS,
     ) -> None:
         """Take the ports, and of how many origins to keep the rules.
@@ -52,13 +52,13 @@ class RobotsGate:
         self._rules_for = rules_for
         self._user_agent = user_agent
         self._on_rules = on_rules
-        self._rules: dict[str, Rules] = {}
+        self._rules: dict[str, RobotsPolicy] = {}
         self._troubles: dict[str, Detail] = {}
         """What there is to say where no line forbids a URL, by origin."""
         self._locks: dict[str, asyncio.Lock] = {}
         self._failures: dict[str, Visit] = {}
 
-    def rules(self, url: str) -> Rules | None:
+    def rules(self, url: str) -> RobotsPolicy | None:
         """The rules for `url`; None if its robots.txt is not known."""
         return self._rules.get(origin(url))
 

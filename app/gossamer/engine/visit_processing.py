@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from gossamer.engine.batch_recorder import Recorder
 from gossamer.engine.cookie_redirects import with_cookie_detail
 from gossamer.engine.crawl_memory import CrawlMemory
-from gossamer.engine.interfaces import Rules, Store
+from gossamer.engine.interfaces import RobotsPolicy, Store
 from gossamer.engine.over_budget import OverBudgetUrls
 from gossamer.engine.seen_urls import RANK_BITS, id_of, improves, rank_of, tied
 from gossamer.engine.traps.budget_keys import budget_detail
@@ -224,7 +224,7 @@ class ResultQueue:
         self._visits.append((entry, visit))
         self._due.set()
 
-    def put_rules(self, site: str, rules: Rules, row: RobotsRow) -> None:
+    def put_rules(self, site: str, rules: RobotsPolicy, row: RobotsRow) -> None:
         """Add the robots.txt of an origin: its delay, and the sitemaps of a site we crawl."""
         now = asyncio.get_running_loop().time()
         self._frontier.set_delay(host_of(f"{site}/"), rules.crawl_delay_s or 0.0, now)

@@ -13,14 +13,14 @@ from gossamer.export.formats import Format, format_for
 from gossamer.export.html_report import report_page
 from gossamer.export.output_files import Output, told
 from gossamer.export.report_data import gather
-from gossamer.export.sheet import Block, Blocks, Encode, Options, Row
+from gossamer.export.sheet import Block, Blocks, Encode, FormatOptions, Row
 from gossamer.export.view_sheets import sheet, shown_columns, whole_sheet
 from gossamer.model.errors import OutputError
 from gossamer.model.project_queries import ChainHop, View
 from gossamer.store.reading.reader import Reader
 
 _REPORTED_EVERY = 500
-_DEFAULTS = Options()
+_DEFAULTS = FormatOptions()
 _T = TypeVar("_T")
 
 
@@ -47,7 +47,7 @@ def export(
     *,
     progress: Callable[[int, int], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
-    options: Options = _DEFAULTS,
+    options: FormatOptions = _DEFAULTS,
 ) -> Exported:
     """Write what is selected of `project` to `out`, in the format of its suffix.
 
@@ -128,7 +128,10 @@ def preview(
 
 
 def check_output(
-    out: Path, selection: ExportSelection, options: Options = _DEFAULTS, project: Path | None = None
+    out: Path,
+    selection: ExportSelection,
+    options: FormatOptions = _DEFAULTS,
+    project: Path | None = None,
 ) -> Format:
     """The format of `out`, which can be written as far as can be told before any work is done.
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from gossamer.export.csv_format import write_csv, write_tsv
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.jsonl_format import write_jsonl
-from gossamer.export.sheet import Options, WriteSheet
+from gossamer.export.sheet import FormatOptions, WriteSheet
 from gossamer.export.sitemap_format import write_sitemaps
 from gossamer.export.xlsx_format import write_xlsx
 from gossamer.model.errors import UsageError
@@ -35,7 +35,7 @@ FORMATS: dict[str, Format] = {
 }
 
 
-def format_for(path: Path, selection: ExportSelection, options: Options) -> Format:
+def format_for(path: Path, selection: ExportSelection, options: FormatOptions) -> Format:
     """The format that the suffix of `path` asks for.
 
     UsageError for an unknown one, one that cannot hold the selection, and for options that mean

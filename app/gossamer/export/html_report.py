@@ -18,7 +18,7 @@ from gossamer.export.report_data import (
     TIME_STEPS_MS,
     BrokenLink,
     ReportData,
-    Times,
+    ResponseTimes,
 )
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
@@ -287,7 +287,7 @@ def _depths(figures: ReportData) -> str:
     return _card("Clicks from the start", drawn if figures.depths else _NOTHING)
 
 
-def _times(times: Times) -> str:
+def _times(times: ResponseTimes) -> str:
     if not times.percentiles:
         return _card("Response times", _NOTHING)
     slow = TIME_STEPS_MS.index(1_000)

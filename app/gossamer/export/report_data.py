@@ -29,7 +29,7 @@ _EXACT_MS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class ResponseTimes:
     """Response times of what was answered. `bins` has one more entry than TIME_STEPS_MS."""
 
     bins: list[int]
@@ -63,7 +63,7 @@ class ReportData:
     outcomes: Counter[Outcome] = field(default_factory=Counter)
     depths: Counter[int] = field(default_factory=Counter)
     content_types: Counter[str] = field(default_factory=Counter)
-    times: Times = field(default_factory=lambda: Times([], {}))
+    times: ResponseTimes = field(default_factory=lambda: ResponseTimes([], {}))
     slowest: list[UrlRecord] = field(default_factory=list)
     largest: list[UrlRecord] = field(default_factory=list)
     errors: list[BrokenLink] = field(default_factory=list)
@@ -102,7 +102,7 @@ def gather(
         if record.state is UrlState.DONE and record.elapsed_ms is not None:
             times[_coarse(record.elapsed_ms)] += 1
         worst.look_at(record)
-    figures.times = Times(_bins(times), _percentiles(times))
+    figures.times = ResponseTimes(_bins(times), _percentiles(times))
     figures.slowest, figures.largest = worst.slowest(), worst.largest()
     figures.errors = [
         BrokenLink(record, reader.inlinks(record.id, limit=SOURCES)) for record in worst.errors()

@@ -40,7 +40,7 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class FormatOptions:
     """Options of file formats.
 
     `delimiter` is one character; None is that of the format. `byte_order_mark` begins a file of
@@ -58,7 +58,7 @@ class Options:
     lastmod: bool = True
 
 
-WriteSheet: TypeAlias = Callable[[Output, Sheet, Options], None]
+WriteSheet: TypeAlias = Callable[[Output, Sheet, FormatOptions], None]
 """Writes a sheet, by `Output.part`. Raises OSError; reads the rows once."""
 
 

@@ -9,7 +9,7 @@ from typing import IO, cast
 from urllib.parse import quote
 
 from gossamer.export.output_files import Output
-from gossamer.export.sheet import Cell, Options, Row, Sheet
+from gossamer.export.sheet import Cell, FormatOptions, Row, Sheet
 from gossamer.export.sitemap_sheet import ALTERNATES
 from gossamer.urls.url_parsing import origin
 
@@ -26,7 +26,7 @@ _INDEX_FOOT = b"</sitemapindex>\n"
 _GZIP = ".gz"
 
 
-def write_sitemaps(output: Output, sheet: Sheet, options: Options) -> None:
+def write_sitemaps(output: Output, sheet: Sheet, options: FormatOptions) -> None:
     """Write the sheet of a sitemap, whose rows begin with address and time of change.
 
     A column ALTERNATES has the versions in other languages.

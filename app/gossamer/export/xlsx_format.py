@@ -16,7 +16,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from gossamer.export.export_columns import MOMENTS
 from gossamer.export.output_files import Output
-from gossamer.export.sheet import Cell, Encode, Options, Sheet
+from gossamer.export.sheet import Cell, Encode, FormatOptions, Sheet
 
 MAX_ROWS = 1_048_576
 """Rows of one worksheet, the header included. What is beyond goes on another one."""
@@ -61,7 +61,7 @@ _STYLES = (
 )
 
 
-def write_xlsx(output: Output, sheet: Sheet, options: Options) -> None:
+def write_xlsx(output: Output, sheet: Sheet, options: FormatOptions) -> None:
     """Write `sheet` as a worksheet, or as several, with a header that stays in sight and filters.
 
     Times are in UTC: workbooks know no time zones.

@@ -30,7 +30,7 @@ from gossamer.fetch.http_statuses import SUCCESS
 from gossamer.fetch.socks_proxy import (
     ProxyRefusedError,
     ProxyUnreachableError,
-    Socks,
+    SocksProxy,
     SocksReplyError,
 )
 from gossamer.fetch.timeouts import ServerTime
@@ -139,7 +139,7 @@ class Connector(TCPConnector):
         limiter: ConnectionLimiter,
         tls: ssl.SSLContext | None,
         resolver: AbstractResolver | None,
-        socks: Socks | None = None,
+        socks: SocksProxy | None = None,
     ) -> None:
         """`guard` is None where the names of servers are looked up by a proxy.
 

@@ -27,7 +27,7 @@ from gossamer.fetch.connector import HostNameError
 from gossamer.fetch.content_decoding import DecodingError
 from gossamer.fetch.lenient_headers import MalformedAnswerError
 from gossamer.fetch.socks_proxy import ProxyRefusedError, ProxyUnreachableError, SocksReplyError
-from gossamer.fetch.timeouts import TooLateError, TooSlowError
+from gossamer.fetch.timeouts import DeadlineExceededError, TooSlowError
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import (
     MAX_CHARACTERS,
@@ -217,7 +217,7 @@ def _(problem: TimeoutError) -> _Translation:
 
 
 @_translation.register
-def _(problem: TooLateError) -> _Translation:
+def _(problem: DeadlineExceededError) -> _Translation:
     return Outcome.TIMEOUT, problem.detail, True
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from gossamer.fetch.content_decoding import DecodingError
 from gossamer.fetch.fetch_failures import Failure, failure_of
 from gossamer.fetch.http_client import HttpClient
-from gossamer.fetch.http_request import Request, Requests
+from gossamer.fetch.http_request import Request, RequestBuilder
 from gossamer.fetch.http_response import HttpResponse, ReadAs, ResponseReader
 from gossamer.fetch.http_statuses import FIRST_ERROR, SAME_BY_GET
 from gossamer.fetch.parser_thread import SerialThread
@@ -95,7 +95,7 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
-class Patience(Struct, frozen=True):
+class BodyTimeLimits(Struct, frozen=True):
     """How long a body may be too slow, and how long parsing a large one may take."""
 
     grace_s: float = GRACE_S
@@ -119,7 +119,7 @@ class HttpFetcher:
         robot: str = "",
         tls: ssl.SSLContext | None = None,
         resolver: AbstractResolver | None = None,
-        patience: Patience | None = None,
+        patience: BodyTimeLimits | None = None,
         header_links: HeaderLinks | None = None,
     ) -> None:
         """`robot` is the crawler's product token, in lower case: X-Robots-Tag may name it.
@@ -127,11 +127,11 @@ class HttpFetcher:
         `tls` replaces the default trust and `resolver` the system's. Without `header_links`,
         files have no links.
         """
-        patience = patience or Patience()
+        patience = patience or BodyTimeLimits()
         self._settings = settings
         self._extract = extract
         self._robot = robot
-        self._requests = Requests(settings, secrets)
+        self._requests = RequestBuilder(settings, secrets)
         self._tls = tls
         self._resolver = resolver
         self._grace_s = patience.grace_s

@@ -29,8 +29,8 @@ from gossamer.fetch.fetch_failures import failure_of
 from gossamer.fetch.http_connection import HttpConnection
 from gossamer.fetch.http_request import Request
 from gossamer.fetch.open_file_limit import room_for_connections
-from gossamer.fetch.socks_proxy import Socks
-from gossamer.fetch.timeouts import ServerTime, TooLateError
+from gossamer.fetch.socks_proxy import SocksProxy
+from gossamer.fetch.timeouts import DeadlineExceededError, ServerTime
 from gossamer.model.outcome_details import Detail, DetailCode
 from gossamer.model.secrets import BasicAuth
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -146,7 +146,7 @@ class HttpClient:
         self._guard = AddressGuard(settings.roots)
         self._insecure = frozenset(settings.insecure_hosts)
         proxy = None if settings.proxy is None else parse_proxy(settings.proxy)[0]
-        socks = Socks(proxy, proxy_auth) if proxy is not None and proxy.is_socks else None
+        socks = SocksProxy(proxy, proxy_auth) if proxy is not None and proxy.is_socks else None
         asks = proxy is not None and socks is None
         self._proxy = Endpoint(URL(proxy.url), is_proxy=True) if proxy and asks else None
         self._proxy_headers = proxy_headers
@@ -169,8 +169,8 @@ class HttpClient:
         `server_time` is told what the server is waited for.
 
         A kept connection may have been closed by the server just before: if it ends before any
-        byte of the answer, the request is sent again on a new one. Raises TooLateError when
-        connecting takes too long, ForbiddenAddressError, ProxyRefusedError, else what aiohttp
+        byte of the answer, the request is sent again on a new one. Raises DeadlineExceededError
+        when connecting takes too long, ForbiddenAddressError, ProxyRefusedError, else what aiohttp
         and the operating system raise. Cancelled, it closes the connection at once.
         """
         if not self._roots_known:
@@ -263,7 +263,7 @@ class HttpClient:
             return await self._connector.open(endpoint, self._connect_s, server_time)
         except TimeoutError as e:
             within = DetailCode.NO_CONNECTION_WITHIN(seconds=self._connect_s)
-            raise TooLateError(within) from e
+            raise DeadlineExceededError(within) from e
         except UnicodeError as e:
             # The resolver encodes the name, and refuses labels of over 63 characters.
             raise HostNameError(DetailCode.NAME_MALFORMED()) from e

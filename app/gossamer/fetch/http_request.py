@@ -60,7 +60,7 @@ class _Site(Struct, frozen=True):
     secret: frozenset[str]
 
 
-class Requests:
+class RequestBuilder:
     """Builds requests with the headers of one crawl, which are encoded once.
 
     Each secret is sent to its origin alone; headers of the settings that are not public are sent

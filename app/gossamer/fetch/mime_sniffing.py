@@ -61,7 +61,7 @@ _MAGIC: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
 )
 
 
-class Sniff(Enum):
+class SniffPolicy(Enum):
     """How far a server's Content-Type may be doubted."""
 
     NOT = "the type stands"
@@ -70,24 +70,24 @@ class Sniff(Enum):
     TEXT_OR_BINARY = "it is text, or else nobody knows"
 
 
-def sniff_of(essence: str, header: str, *, no_sniff: bool) -> Sniff:
+def sniff_of(essence: str, header: str, *, no_sniff: bool) -> SniffPolicy:
     """What to make of a Content-Type `header` with that `essence`, "" if it has none (§7).
 
     `no_sniff` says that the header X-Content-Type-Options does.
     """
     if essence in _UNKNOWN_TYPES:
-        return Sniff.NO_PAGE if no_sniff else Sniff.ANYTHING
+        return SniffPolicy.NO_PAGE if no_sniff else SniffPolicy.ANYTHING
     if header in _APACHE_TYPES and not no_sniff:
-        return Sniff.TEXT_OR_BINARY
-    return Sniff.NOT
+        return SniffPolicy.TEXT_OR_BINARY
+    return SniffPolicy.NOT
 
 
-def sniffed_type(start: bytes, sniff: Sniff) -> str:
+def sniffed_type(start: bytes, sniff: SniffPolicy) -> str:
     """The MIME type of a body by its first SNIFFED_BYTES bytes, in lower case."""
-    if sniff is Sniff.TEXT_OR_BINARY:
+    if sniff is SniffPolicy.TEXT_OR_BINARY:
         is_text = _BYTE_ORDER_MARK.match(start) or not _BINARY_BYTE.search(start)
         return _TEXT if is_text else _BINARY
-    if sniff is Sniff.ANYTHING:
+    if sniff is SniffPolicy.ANYTHING:
         if looks_like_html(start):
             return HTML
         if _LOOKS_LIKE_XML.match(start):

@@ -15,7 +15,7 @@ from gossamer.model.outcome_details import DetailCode, DetailedError
 T = TypeVar("T")
 
 
-class TooLongError(DetailedError):
+class WorkTimeoutError(DetailedError):
     """The work exceeded its time limit."""
 
 
@@ -28,7 +28,7 @@ class SerialThread:
         self._turn = asyncio.Lock()
 
     async def run(self, work: Callable[[], T]) -> T:
-        """What `work` returns or raises; TooLongError when it takes too long.
+        """What `work` returns or raises; WorkTimeoutError when it takes too long.
 
         Cancelled, it returns at once, though the thread goes on to the end.
         """
@@ -42,7 +42,7 @@ class SerialThread:
             except TimeoutError as e:
                 if not limit.expired():
                     raise
-                raise TooLongError(DetailCode.TOOK_LONG(seconds=self._limit_s)) from e
+                raise WorkTimeoutError(DetailCode.TOOK_LONG(seconds=self._limit_s)) from e
         return piece.result()
 
 

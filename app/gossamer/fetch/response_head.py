@@ -15,7 +15,7 @@ from multidict import CIMultiDictProxy
 
 from gossamer.fetch.bot_challenges import challenge_in_headers
 from gossamer.fetch.http_statuses import NO_CONTENT, SUCCESS, WITH_RETRY_AFTER
-from gossamer.fetch.mime_sniffing import Sniff, sniff_of
+from gossamer.fetch.mime_sniffing import SniffPolicy, sniff_of
 from gossamer.model.text_cleaning import clean_text, one_line
 
 _NAMED = re.compile(r"\s*([!#$%&'+.^_`|~0-9A-Za-z-]+|\*)\s*:(.*)", re.DOTALL)
@@ -130,7 +130,7 @@ class ResponseHead(Struct, frozen=True):
     codings: str
     length: int | None
     location: str | None
-    sniff: Sniff
+    sniff: SniffPolicy
     challenge: str
     refresh: str
     robots: str
@@ -159,7 +159,7 @@ def head_of(message: RawResponseMessage, robot: str = "") -> ResponseHead:
         codings=_codings(headers),
         length=min(int(length), _MAX_LENGTH) if length.isdecimal() and len(length) < 20 else None,  # noqa: PLR2004 - digits of a 64-bit number
         location=_text(message.raw_headers, b"location") if "Location" in headers else None,
-        sniff=_sniff(content_type, headers) if content_type in _DOUBTED_TYPES else Sniff.NOT,
+        sniff=_sniff(content_type, headers) if content_type in _DOUBTED_TYPES else SniffPolicy.NOT,
         challenge=challenge_in_headers(headers),
         refresh=_text(message.raw_headers, b"refresh") if "Refresh" in headers else "",
         robots=_robots(headers, robot) if "X-Robots-Tag" in headers else "",
@@ -173,7 +173,7 @@ def reading_of(head: ResponseHead) -> BodyHandling:
         return BodyHandling.NONE
     match head.status // 100:
         case 2:
-            if head.sniff is not Sniff.NOT:
+            if head.sniff is not SniffPolicy.NOT:
                 return BodyHandling.SNIFFED
             return BodyHandling.PAGE if head.is_html else BodyHandling.NONE
         case 4 | 5:
@@ -276,7 +276,7 @@ def _reason(text: str) -> str:
     return text if text in _FAMILIAR_REASONS else one_line(text, 200)
 
 
-def _sniff(content_type: str, headers: CIMultiDictProxy[str]) -> Sniff:
+def _sniff(content_type: str, headers: CIMultiDictProxy[str]) -> SniffPolicy:
     no_sniff = headers.get("X-Content-Type-Options", "").strip().lower() == "nosniff"
     header = headers.getall("Content-Type", [""])[-1]
     return sniff_of(content_type, header, no_sniff=no_sniff)

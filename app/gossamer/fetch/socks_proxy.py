@@ -64,7 +64,7 @@ class SocksReplyError(DetailedError, OSError):
         self.transient = code in _MAY_PASS
 
 
-class Socks:
+class SocksProxy:
     """A SOCKS proxy and our credentials for it."""
 
     def __init__(self, address: ProxyAddress, auth: BasicAuth | None) -> None:

@@ -124,7 +124,7 @@ class TooSlowError(DetailedError):
     """The body arrived below the minimum speed."""
 
 
-class TooLateError(DetailedError, TimeoutError):
+class DeadlineExceededError(DetailedError, TimeoutError):
     """The time limit of a hop or its connection has passed."""
 
 
@@ -134,7 +134,7 @@ def too_slow_at(received_bytes: int, grace_s: float = GRACE_S) -> float:
 
 
 class Deadline:
-    """A `with` block of a task that ends in TooLateError, or in TooSlowError, when time is up.
+    """A `with` block that ends in DeadlineExceededError, or TooSlowError, when time is up.
 
     It ends just as that of `asyncio.timeout` does, which takes twice as long. What counts is the
     server's time.
@@ -183,7 +183,7 @@ class Deadline:
             return
         if self._when < self._total_s:
             raise TooSlowError(DetailCode.PACE(least=LEAST_BYTES_PER_S)) from problem
-        raise TooLateError(DetailCode.NO_WHOLE_ANSWER(seconds=self._total_s)) from problem
+        raise DeadlineExceededError(DetailCode.NO_WHOLE_ANSWER(seconds=self._total_s)) from problem
 
     def pace(self, received_bytes: int) -> None:
         """Wait for more of a body of which so much has come; the first call marks its beginning."""

@@ -24,9 +24,9 @@ from gossamer.gui.export.export_interfaces import Exporter, ProjectExporter
 from gossamer.gui.look import theme
 from gossamer.gui.main_window import MainWindow
 from gossamer.gui.runtime import event_loop as loop
-from gossamer.gui.runtime.crash_reports import FaultDialog, Faults
+from gossamer.gui.runtime.crash_reports import CrashDialog, CrashReporter
 from gossamer.gui.runtime.saved_ui_state import UiState, default_path
-from gossamer.gui.runtime.window_tasks import Tasks
+from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.text import language
 from gossamer.model.translatable import Translatable, said
 from gossamer.session.demo_process import demo_site
@@ -55,9 +55,9 @@ def run(target: str | None, hosts: HostPool) -> int:
     memory = UiState(default_path())
     dress(app, memory.theme())
     log_file = user_log_path("gossamer", appauthor=False) / "window.log"
-    faults = Faults()
-    with faults.installed(log_file):
-        program = Program(SessionFactory(hosts), demo_site, ProjectExporter(), memory, faults)
+    crashes = CrashReporter()
+    with crashes.installed(log_file):
+        program = Program(SessionFactory(hosts), demo_site, ProjectExporter(), memory, crashes)
         if target is None:
             QTimer.singleShot(_PAINTED_MS, hosts.prepare)
         gc.freeze()  # what was imported stays: to look through it for garbage takes 20 ms
@@ -82,23 +82,23 @@ class Program:
         demo: DemoSite,
         exporter: Exporter,
         memory: UiState,
-        faults: Faults,
+        crashes: CrashReporter,
     ) -> None:
         self._sessions = sessions
         self._demo = demo
         self._exporter = exporter
         self._memory = memory
-        self._faults = faults
+        self._crashes = crashes
         self.window: MainWindow | None = None
         self.crawl: CrawlController | None = None
 
     async def main(self, target: str | None, log_file: Path) -> int:
         """Show the window, wait until it is to close, and close: session, tasks, window."""
         event_loop = asyncio.get_running_loop()
-        event_loop.set_exception_handler(self._faults.on_loop)
+        event_loop.set_exception_handler(self._crashes.on_loop)
         closing = asyncio.Event()
         async with asyncio.TaskGroup() as group:
-            tasks = Tasks(group, self._refuse, self._faults.report)
+            tasks = WindowTasks(group, self._refuse, self._crashes.report)
             crawl = self.crawl = CrawlController(self._sessions, self._demo, tasks)
 
             next_crawl = NextCrawl(ProfileStore(self._memory.folder))
@@ -113,8 +113,8 @@ class Program:
                     listed=_listed,
                     next_crawl=next_crawl,
                 )
-                dialog = FaultDialog(log_file, window)
-                self._faults.happened.connect(dialog.show_fault)
+                dialog = CrashDialog(log_file, window)
+                self._crashes.happened.connect(dialog.show_fault)
                 window.close_wanted.connect(closing.set)
                 window.language_wanted.connect(lambda choice: self._speak(choice, show))
                 window.show()

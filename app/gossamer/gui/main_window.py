@@ -23,13 +23,13 @@ from gossamer.gui.help.help_window import SHORTCUTS, START, open_help, page_for
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.runtime.saved_ui_state import UiState
-from gossamer.gui.runtime.window_tasks import Tasks
+from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.crawl_history import OVER, Listing, RecentCrawls
-from gossamer.gui.shell.crawl_notices import Hints
+from gossamer.gui.shell.crawl_notices import CrawlHintNotice
 from gossamer.gui.shell.crawl_presenter import CrawlPresenter
-from gossamer.gui.shell.drag_and_drop import Drops
+from gossamer.gui.shell.drag_and_drop import DropHandler
 from gossamer.gui.shell.project_action_handlers import ProjectCommands
-from gossamer.gui.shell.settings_controller import SettingsEditing
+from gossamer.gui.shell.settings_controller import SettingsController
 from gossamer.gui.shell.special_keys import ContextMenuKey, SpaceKey
 from gossamer.gui.shell.window_action_handlers import WindowCommands
 from gossamer.gui.shell.window_layout import WindowParts
@@ -63,7 +63,7 @@ class MainWindow(QMainWindow):
     def __init__(
         self,
         crawl: CrawlController,
-        tasks: Tasks,
+        tasks: WindowTasks,
         exporter: Exporter,
         memory: UiState,
         *,
@@ -94,12 +94,12 @@ class MainWindow(QMainWindow):
         self._projects = ProjectCommands(
             self, crawl, tasks, parts.messages, self._commands.prepare_copy
         )
-        self._settings = self._settings_editing()
-        hints = Hints(
+        self._settings = self._settings_controller()
+        hint_notice = CrawlHintNotice(
             parts.reader, parts.messages, self._commands.start_with, parts.edit_address, crawl.trust
         )
         self._presenter = CrawlPresenter(
-            parts, crawl, self.next_crawl, self._commands.recollection, self._recent, hints
+            parts, crawl, self.next_crawl, self._commands.recollection, self._recent, hint_notice
         )
         self._presenter.rescue_wanted.connect(self._projects.rescue)
         self._inspecting = InspectionController(crawl, tasks, self.workspace.details.source)
@@ -213,12 +213,14 @@ class MainWindow(QMainWindow):
 
     # ------------------------------------------------------------ assembly
 
-    def _settings_editing(self) -> SettingsEditing:
+    def _settings_controller(self) -> SettingsController:
         """How settings are changed, in the dialog and on the start page."""
         roots = self._commands.roots_shown
-        editing = SettingsEditing(self._parts, self._crawl, self._memory, self.next_crawl, roots)
-        StartSettings(self._parts.start_page, self.next_crawl, roots, editing.edit_access)
-        return editing
+        controller = SettingsController(
+            self._parts, self._crawl, self._memory, self.next_crawl, roots
+        )
+        StartSettings(self._parts.start_page, self.next_crawl, roots, controller.edit_access)
+        return controller
 
     def _connect(self) -> None:
         bar, page, commands, space = self.top_bar, self.start_page, self._commands, self.workspace
@@ -242,7 +244,7 @@ class MainWindow(QMainWindow):
             if dock.panel.value.can_close:
                 panels.addAction(dock.toggleViewAction())
         self.progress_line.counts.view_wanted.connect(commands.show_rows)
-        Drops(self, self._crawl.open, commands.crawl_address, commands.lists)
+        DropHandler(self, self._crawl.open, commands.crawl_address, commands.url_lists)
         views = self.action_set.submenu(WindowAction.TABLE)
         for view, tab in TABS.items():
             views.addAction(tab.name).triggered.connect(partial(commands.turn_to, view))

@@ -14,8 +14,8 @@ from gossamer.host.crawl_runner import CrawlRunner
 from gossamer.host.disk_failures import (
     STALLED_AFTER_S,
     STUCK_AFTER_S,
+    DiskStallTimer,
     StalledDisk,
-    Stillness,
 )
 from gossamer.host.host_log import log_to
 from gossamer.host.suspend_detector import SuspendDetector
@@ -25,7 +25,7 @@ from gossamer.host.writer_thread import StoreThread
 from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_connection import connect_to_parent
 from gossamer.ipc.heartbeat import send_heartbeats
-from gossamer.ipc.process_start import Launched
+from gossamer.ipc.process_start import LaunchedProcess
 from gossamer.model.errors import DiskError, KnownError, cause_of
 from gossamer.model.messages.crawl_messages import Close, Command, HostHeartbeat, Start, Trouble
 from gossamer.model.secrets import Secrets
@@ -77,7 +77,7 @@ class CrawlHost:
         self._limits = limits
         self._suspend = suspend or SuspendDetector()
         self._stalled_after_s = stalled_after_s
-        self._stillness = Stillness(store.activity)
+        self._stall_timer = DiskStallTimer(store.activity)
         self._commands: asyncio.Queue[Command] = asyncio.Queue(_MAX_COMMANDS)
 
     def receive(self, commands: list[Command]) -> None:
@@ -108,7 +108,7 @@ class CrawlHost:
         return trouble.exit_code
 
     def _heartbeat(self) -> HostHeartbeat:
-        return HostHeartbeat(stuck=self._stillness.seconds() >= STUCK_AFTER_S)
+        return HostHeartbeat(stuck=self._stall_timer.seconds() >= STUCK_AFTER_S)
 
     async def _trouble_of(self, start: Start, channel: Channel[Command]) -> Trouble | None:
         """Why the crawl could not come to its end; None when it has."""
@@ -146,7 +146,7 @@ class CrawlHost:
     async def _crawl(self, project: Path, start: Start, runner: CrawlRunner) -> bool:
         """Do what is wanted; whether the user cancelled it in a way that the file does not know."""
         summary = await self._store.open(project)
-        disk = StalledDisk(project, self._stillness, self._stalled_after_s)
+        disk = StalledDisk(project, self._stall_timer, self._stalled_after_s)
         async with asyncio.TaskGroup() as group:
             try:
                 if not start.crawl:
@@ -168,7 +168,7 @@ async def _closed(store: StoreThread) -> None:
         _log.warning("project not closed in order", extra={"reason": str(e)})
 
 
-async def main(workers: list[Launched]) -> int:
+async def main(workers: list[LaunchedProcess]) -> int:
     """Serve the process that started this one until its crawl has ended or it goes.
 
     `workers` are page workers that were started ahead. Those that the crawl does not use are

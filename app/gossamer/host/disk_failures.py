@@ -105,7 +105,7 @@ class DiskOutage:
             return None
 
 
-class Stillness:
+class DiskStallTimer:
     """How long the project's writer has waited for the disk."""
 
     def __init__(self, activity: Callable[[], object]) -> None:
@@ -137,11 +137,11 @@ class StalledDisk:
     """
 
     def __init__(
-        self, path: Path, stillness: Stillness, stalled_after_s: float = STALLED_AFTER_S
+        self, path: Path, stall_timer: DiskStallTimer, stalled_after_s: float = STALLED_AFTER_S
     ) -> None:
         """Take the project, how long its writer has waited, and how long that may be."""
         self._path = path
-        self._stillness = stillness
+        self._stall_timer = stall_timer
         self._stalled_after_s = stalled_after_s
         self._stalled = False
 
@@ -150,7 +150,7 @@ class StalledDisk:
 
         To be called several times a second.
         """
-        before, self._stalled = self._stalled, self._stillness.seconds() >= self._stalled_after_s
+        before, self._stalled = self._stalled, self._stall_timer.seconds() >= self._stalled_after_s
         if self._stalled and not before:
             _log.warning("the disk does not answer", extra={"project": str(self._path)})
             sentence = Translatable(_STALLED, {"path": str(self._path)})

@@ -27,8 +27,8 @@ from gossamer.model.messages.inspection_messages import (
     Inspect,
     PageSource,
     Question,
-    RuleResult,
-    TestRule,
+    SelectorResult,
+    TestSelector,
 )
 from gossamer.model.messages.worker_messages import Configure
 from gossamer.robots.robots_txt import product_token, rules_for
@@ -80,7 +80,7 @@ class Inspector:
         match question:
             case Inspect():
                 return await self._inspect(question, fetcher, robots)
-            case TestRule():
+            case TestSelector():
                 return self._tested(question)
         return None
 
@@ -96,14 +96,14 @@ class Inspector:
             spans = spans_of(source.text, wish.url, wish.target) if wish.target else []
         return replace(source, number=wish.number, spans=spans)
 
-    def _tested(self, wish: TestRule) -> RuleResult:
+    def _tested(self, wish: TestSelector) -> SelectorResult:
         text = wish.text or (self._source.text if self._source is not None else "")
         try:
             with ending_within(_LOOK_S):
                 count, found = matches(text, wish.selector)
         except RuleError as e:
-            return RuleResult(wish.number, error=str(e))
-        return RuleResult(wish.number, count, found)
+            return SelectorResult(wish.number, error=str(e))
+        return SelectorResult(wish.number, count, found)
 
 
 @contextmanager

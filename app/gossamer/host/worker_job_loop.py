@@ -12,11 +12,11 @@ from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_connection import connect_to_parent
 from gossamer.ipc.heartbeat import send_heartbeats
 from gossamer.model.messages.worker_messages import (
+    AllJobsCancelled,
+    CancelAllJobs,
     CancelJob,
     Cancelled,
     Configure,
-    Drop,
-    Dropped,
     Fetch,
     Fetched,
     Job,
@@ -53,7 +53,7 @@ class JobLoop:
     def __init__(self, group: asyncio.TaskGroup) -> None:
         """Take the owner of the tasks."""
         self._group = group
-        self._send: Callable[[Fetched | Cancelled | Dropped], None]
+        self._send: Callable[[Fetched | Cancelled | AllJobsCancelled], None]
         self._runner: JobRunner | None = None
         self._tasks: dict[int, asyncio.Task[Fetched]] = {}
         self._early: list[Job] = []
@@ -110,7 +110,7 @@ class JobLoop:
             self._next.pop(job.job, None)
             if (task := self._tasks.get(job.job)) is not None:
                 task.cancel()
-        elif isinstance(job, Drop):
+        elif isinstance(job, CancelAllJobs):
             self._group.create_task(self._drop(runner), name="drop")
 
     def _begin(self, runner: JobRunner) -> None:
@@ -138,7 +138,7 @@ class JobLoop:
         if tasks:
             await asyncio.wait(tasks)
         await runner.drop()
-        self._send(Dropped())
+        self._send(AllJobsCancelled())
 
 
 async def work_for_parent(open_runner: OpenRunner) -> int:

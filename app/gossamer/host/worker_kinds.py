@@ -7,7 +7,7 @@ from typing import Protocol, TypeAlias
 
 from gossamer.ipc import ChildRole
 from gossamer.ipc.child_connection import adopt
-from gossamer.ipc.process_start import Launched, launch
+from gossamer.ipc.process_start import LaunchedProcess, launch
 from gossamer.model.messages.worker_messages import FetchKind, Result
 from gossamer.model.settings.crawl_settings import CrawlSettings
 
@@ -56,7 +56,7 @@ class WorkerKind:
     """Ends workers that were started ahead of need, but for so many."""
 
 
-def page_workers(ahead: list[Launched]) -> WorkerKind:
+def page_workers(ahead: list[LaunchedProcess]) -> WorkerKind:
     """Processes on this machine that ask over HTTP and parse what comes.
 
     Those that were started `ahead` are used first; each is taken out of that list.

@@ -14,10 +14,10 @@ from gossamer.host.worker_kinds import WorkerKind, WorkerLink
 from gossamer.ipc.heartbeat import SilenceAlarm
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.messages.worker_messages import (
+    AllJobsCancelled,
+    CancelAllJobs,
     CancelJob,
     Configure,
-    Drop,
-    Dropped,
     Fetch,
     Fetched,
     FetchKind,
@@ -165,7 +165,7 @@ class WorkerSupervisor:
         if worker.link is None:
             return
         worker.dropped = dropped = asyncio.get_running_loop().create_future()
-        worker.link.send(Drop())
+        worker.link.send(CancelAllJobs())
         done, _ = await asyncio.wait({dropped}, timeout=_DROP_TIMEOUT_S)
         if not done:
             _log.warning("page worker does not let go, ending it", extra={"pid": worker.link.pid})
@@ -208,7 +208,7 @@ class WorkerSupervisor:
                 relay(result.line)
             elif not isinstance(result, WorkerHeartbeat):
                 self._barren = 0
-                if isinstance(result, Dropped):
+                if isinstance(result, AllJobsCancelled):
                     worker.note_dropped()
 
     def _gone(self, worker: _Worker) -> None:

@@ -18,7 +18,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from gossamer.ipc import PROTOCOL_VERSION
 from gossamer.ipc.channel import Channel
-from gossamer.ipc.process_start import LOOPBACK, TOKEN_BYTES, Launched, Process
+from gossamer.ipc.process_start import LOOPBACK, TOKEN_BYTES, LaunchedProcess, Process
 from gossamer.model.errors import CrawlHostError
 
 In = TypeVar("In")
@@ -32,7 +32,7 @@ class ParentGoneError(Exception):
     """In a child: its parent has ended or closed the channel."""
 
 
-class Child(Generic[In]):
+class ChildProcess(Generic[In]):
     """A running child process and the channel to it."""
 
     def __init__(self, process: Process, channel: Channel[In]) -> None:
@@ -132,13 +132,13 @@ class _Gate(asyncio.Protocol):
 
 
 async def adopt(
-    launched: Launched,
+    launched: LaunchedProcess,
     *,
     message_type: object,
     on_messages: Callable[[list[In]], None],
     on_closed: Callable[[], None],
     timeout_s: float = 30.0,
-) -> Child[In]:
+) -> ChildProcess[In]:
     """Wait until a child that was started has connected.
 
     Raises CrawlHostError when it does not come up within `timeout_s`, or speaks another version of
@@ -166,7 +166,7 @@ async def adopt(
     except BaseException:
         launched.abandon()
         raise
-    return Child(launched.process, channel)
+    return ChildProcess(launched.process, channel)
 
 
 async def _connected(process: Process, opened: asyncio.Future[int], timeout_s: float) -> None:

@@ -62,7 +62,7 @@ class Process(Protocol):
         """End it at once."""
 
 
-class Launched:
+class LaunchedProcess:
     """A child that was started. It connects to `listener` and presents `token`.
 
     Either `gossamer.ipc.child_connection.adopt` it or `abandon` it.
@@ -81,12 +81,12 @@ class Launched:
         self.process.wait()  # it is dead already; this takes no time
 
 
-def launch(role: ChildRole, *arguments: str, stderr: IO[bytes] | None = None) -> Launched:
+def launch(role: ChildRole, *arguments: str, stderr: IO[bytes] | None = None) -> LaunchedProcess:
     """Start the child `role`; CrawlHostError if the system does not let us."""
     return launch_command(command_line(role, *arguments), stderr)
 
 
-def launch_command(command: list[str], stderr: IO[bytes] | None = None) -> Launched:
+def launch_command(command: list[str], stderr: IO[bytes] | None = None) -> LaunchedProcess:
     """Start the program that `command` names; CrawlHostError if the system does not let us."""
 
     def start(_listener: socket.socket, line: bytes) -> "subprocess.Popen[bytes]":
@@ -100,7 +100,7 @@ def launch_command(command: list[str], stderr: IO[bytes] | None = None) -> Launc
     return listening(start)
 
 
-def listening(start: Callable[[socket.socket, bytes], Process]) -> Launched:
+def listening(start: Callable[[socket.socket, bytes], Process]) -> LaunchedProcess:
     """Listen, and have `start` start a process which then connects; CrawlHostError if it cannot.
 
     `start` is given the listener and the line that the process is to read from its standard
@@ -117,7 +117,7 @@ def listening(start: Callable[[socket.socket, bytes], Process]) -> Launched:
     except OSError as e:
         listener.close()
         raise _refused(e) from e
-    return Launched(process, listener, token)
+    return LaunchedProcess(process, listener, token)
 
 
 def _start(command: list[str], stderr: IO[bytes] | None) -> "subprocess.Popen[bytes]":
@@ -142,7 +142,7 @@ def _refused(error: OSError) -> CrawlHostError:
     )
 
 
-class Forked:
+class ForkedProcess:
     """A child process; what `subprocess.Popen` is to one that was started by name."""
 
     def __init__(self, pid: int) -> None:
@@ -187,9 +187,9 @@ def fork(
     main: Callable[[], int],
     name: str,
     *,
-    beside: Sequence[Launched] = (),
+    beside: Sequence[LaunchedProcess] = (),
     stderr: IO[bytes] | None = None,
-) -> Launched:
+) -> LaunchedProcess:
     """Start a copy of this process, which does `main`: that returns its exit code.
 
     The system lists it by `name`, of which it keeps 15 letters. It has a standard input of its own
@@ -197,13 +197,13 @@ def fork(
     whose connections are not its business. CrawlHostError if the system does not let us.
     """
 
-    def start(listener: socket.socket, line: bytes) -> Forked:
+    def start(listener: socket.socket, line: bytes) -> ForkedProcess:
         read, write = os.pipe()
         try:
             os.write(write, line)
             os.close(write)
             if pid := _fork_without_interrupts():
-                return Forked(pid)
+                return ForkedProcess(pid)
             for awaited in (listener, *(other.listener for other in beside)):
                 awaited.close()
             _be_child(main, name, read, stderr)

@@ -35,7 +35,7 @@ _FURTHER_LINE_ENDS = re.compile("[\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class RobotsLine:
     """A line that says something: one of the fields above, and its value."""
 
     field: str
@@ -51,7 +51,7 @@ def lines_of(text: str) -> list[str]:
     return [line[:_LONGEST] for line in _NEWLINE.split(text)]
 
 
-def record_of(line: str) -> Record | None:
+def record_of(line: str) -> RobotsLine | None:
     """What a line says; None if that is nothing, or nothing we know.
 
     >>> record_of("Disalow /private  # a frequent typo, and no colon")
@@ -61,11 +61,11 @@ def record_of(line: str) -> Record | None:
     said = line.partition("#")[0].strip()
     name, colon, value = said.partition(":")
     if colon and (field := _field(name)):
-        return Record(field, value.strip())
+        return RobotsLine(field, value.strip())
     # Without a colon it is a record if nothing else stands there: prose begins like that too.
     *name_words, last = said.split() or [""]
     field = _FIELDS.get(" ".join(name_words).lower(), "")
-    return Record(field, last) if field else None
+    return RobotsLine(field, last) if field else None
 
 
 def _field(name: str) -> str:
@@ -155,9 +155,9 @@ class RobotsRules:
                 return number + 1, lines[number].strip()
         return None
 
-    def _applies(self, records: list[Record | None], number: int) -> bool:
+    def _applies(self, records: list[RobotsLine | None], number: int) -> bool:
         """Whether a rule stands in a group for our user agent: another in its place shows it."""
-        probe = Record(DISALLOW, _path(_PROBE_URL))
+        probe = RobotsLine(DISALLOW, _path(_PROBE_URL))
         probed = _rules_in([*records[:number], probe, *records[number + 1 :]], self.token)
         return not probed.can_fetch(_PROBE_URL, self.token)
 
@@ -200,7 +200,7 @@ def _read(text: str, rules_text: str, user_agent: str) -> RobotsRules:
     )
 
 
-def _rules_in(records: list[Record | None], token: str) -> Protego:
+def _rules_in(records: list[RobotsLine | None], token: str) -> Protego:
     """What the records allow.
 
     RFC 9309 §2.2.4: no record but allow and disallow ends the list of those that a group is for.
@@ -208,18 +208,18 @@ def _rules_in(records: list[Record | None], token: str) -> Protego:
     return _parsed([record for record in records if record and record.field != CRAWL_DELAY], token)
 
 
-def _delay_in(records: list[Record | None], token: str) -> float | None:
+def _delay_in(records: list[RobotsLine | None], token: str) -> float | None:
     """The delay for us. It holds for those named right above it: many name each with its own."""
     if not any(record and record.field == CRAWL_DELAY for record in records):
         return None
     return _sane_delay(_parsed([record for record in records if record], token).crawl_delay(token))
 
 
-def _parsed(records: list[Record], token: str) -> Protego:
+def _parsed(records: list[RobotsLine], token: str) -> Protego:
     return Protego.parse("\n".join(str(_readdressed(record, token)) for record in records))
 
 
-def _readdressed(record: Record, token: str) -> Record:
+def _readdressed(record: RobotsLine, token: str) -> RobotsLine:
     """A record, in which the name of another crawler is made unlike ours.
 
     RFC 9309 §2.2.1: a group is ours if it names us, in any case, whatever version follows.
@@ -231,7 +231,7 @@ def _readdressed(record: Record, token: str) -> Record:
     name = named[0].lower()
     is_for_us = name == "*" or (token and name == token)
     # Longer than ours, so that ours cannot begin with it.
-    return Record(USER_AGENT, name if is_for_us else f"not-{token}")
+    return RobotsLine(USER_AGENT, name if is_for_us else f"not-{token}")
 
 
 def _cut(text: str) -> str:
@@ -250,7 +250,7 @@ def _sane_delay(delay_s: float | None) -> float | None:
     return min(delay_s, MAX_CRAWL_DELAY_S)
 
 
-def _blocks(record: Record, url: str) -> bool:
+def _blocks(record: RobotsLine, url: str) -> bool:
     """Whether `record` is a rule that, all alone, keeps `url` from being fetched."""
     return record.field == DISALLOW and not (
         Protego.parse(f"User-agent: *\n{record}").can_fetch(exact(url), "any")

@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from gossamer.ipc import ChildRole
-from gossamer.ipc.child_connection import Child, adopt
+from gossamer.ipc.child_connection import ChildProcess, adopt
 from gossamer.ipc.process_start import launch
 from gossamer.model.errors import CrawlHostError
-from gossamer.model.messages.crawl_messages import Serving
+from gossamer.model.messages.crawl_messages import DemoSiteServing
 
 _TIMEOUT_S = 15.0
 
@@ -18,15 +18,18 @@ async def demo_site() -> AsyncIterator[str]:
     """Serve the demo site on a free loopback port; yields its URL. CrawlHostError if it fails."""
     url: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
-    def receive(messages: list[Serving]) -> None:
+    def receive(messages: list[DemoSiteServing]) -> None:
         if not url.done():
             url.set_result(messages[0].url)
 
     def gone() -> None:
         url.cancel()
 
-    child: Child[Serving] = await adopt(
-        launch(ChildRole.DEMO_SITE), message_type=Serving, on_messages=receive, on_closed=gone
+    child: ChildProcess[DemoSiteServing] = await adopt(
+        launch(ChildRole.DEMO_SITE),
+        message_type=DemoSiteServing,
+        on_messages=receive,
+        on_closed=gone,
     )
     try:
         yield await _served(url)

@@ -29,7 +29,7 @@ from gossamer.session.update_queue import UpdateStream
 from gossamer.store.writer_lock import holder_of
 
 if TYPE_CHECKING:
-    from gossamer.ipc.child_connection import Child
+    from gossamer.ipc.child_connection import ChildProcess
 
 END_TIMEOUT_S: Final = 5.0
 _LET_GO_S = 0.02
@@ -96,7 +96,7 @@ class HostConnection:
         self._hosts = hosts
         self._timings = timings
         self.progress = progress
-        self._host: Child[Report] | None = None
+        self._host: ChildProcess[Report] | None = None
         self._reaping: asyncio.Future[int | None] | None = None
         self.was_forced = False
         """Whether the last process had to be ended by force."""

@@ -10,23 +10,23 @@ from typing import IO, TYPE_CHECKING, Final, Self
 
 from gossamer.ipc import ChildRole
 from gossamer.ipc.log_file import opened_log
-from gossamer.ipc.process_start import Launched, launch
+from gossamer.ipc.process_start import LaunchedProcess, launch
 from gossamer.model.errors import CrawlHostError
 
 if TYPE_CHECKING:
-    from gossamer.ipc.child_connection import Child
+    from gossamer.ipc.child_connection import ChildProcess
     from gossamer.model.messages.crawl_messages import Report
 
 _MOST_AHEAD: Final = 4
 """Page workers that start before the settings say how many there shall be."""
 
 
-Begin = Callable[[int, IO[bytes]], Launched]
+Begin = Callable[[int, IO[bytes]], LaunchedProcess]
 """Starts a crawl host, which starts so many page workers at once; their standard error leads to
 that file. CrawlHostError if the system does not let us."""
 
 
-def launched_host(page_workers: int, stderr: IO[bytes]) -> Launched:
+def launched_host(page_workers: int, stderr: IO[bytes]) -> LaunchedProcess:
     """Start one by its name."""
     return launch(ChildRole.HOST, str(page_workers), stderr=stderr)
 
@@ -41,7 +41,7 @@ class StartedHost:
         """Start it. CrawlHostError if the system does not let us."""
         self._stderr: IO[bytes] = TemporaryFile()  # noqa: SIM115 - it lives as long as the host
         try:
-            self.launched: Launched = begin(page_workers, self._stderr)
+            self.launched: LaunchedProcess = begin(page_workers, self._stderr)
         except CrawlHostError:
             self._stderr.close()
             raise
@@ -51,7 +51,7 @@ class StartedHost:
         log: Path,
         on_reports: "Callable[[list[Report]], None]",
         on_gone: Callable[[], None],
-    ) -> "Child[Report]":
+    ) -> "ChildProcess[Report]":
         """Wait until it is up; what it wrote before it knew of `log` goes there when it ends.
 
         `on_gone` is called once, when it has ended. CrawlHostError if it does not come up.

@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
 from gossamer.ipc import ChildRole
-from gossamer.ipc.child_connection import Child, adopt
+from gossamer.ipc.child_connection import ChildProcess, adopt
 from gossamer.ipc.process_start import launch
 from gossamer.model.errors import CrawlHostError, UsageError
 from gossamer.model.messages.inspection_messages import (
     Finding,
     Inspect,
     PageSource,
-    RuleResult,
-    TestRule,
+    SelectorResult,
+    TestSelector,
 )
 from gossamer.model.messages.worker_messages import Configure
 from gossamer.model.secrets import Secrets
@@ -27,7 +27,7 @@ _IDLE_S: Final = 60.0
 _END_S: Final = 2.0
 _GONE: Final[Sentence] = "The inspector process exited; try again."
 
-_F = TypeVar("_F", PageSource, RuleResult)
+_F = TypeVar("_F", PageSource, SelectorResult)
 
 
 class Inspectable(Protocol):
@@ -54,7 +54,7 @@ class PageInspector:
         self._session = session
         self._rule_s = rule_s
         self._configured: Configure | None = None
-        self._child: Child[Finding] | None = None
+        self._child: ChildProcess[Finding] | None = None
         self._lock = asyncio.Lock()
         self._answer: asyncio.Future[Finding] | None = None
         self._number = 0
@@ -75,14 +75,14 @@ class PageInspector:
             self._text = found.text
             return found
 
-    async def test_rule(self, selector: str) -> RuleResult:
+    async def test_rule(self, selector: str) -> SelectorResult:
         """What a CSS selector matches in the last source; UsageError if it takes too long."""
         async with self._lock:
             await self._running_child()
             self._number += 1
-            wish = TestRule(self._number, selector, self._text if self._is_fresh else "")
+            wish = TestSelector(self._number, selector, self._text if self._is_fresh else "")
             try:
-                return await self._ask(wish, RuleResult, self._rule_s)
+                return await self._ask(wish, SelectorResult, self._rule_s)
             except TimeoutError as e:
                 raise UsageError(
                     "This selector took longer than {seconds} s; use a simpler one.",
@@ -97,7 +97,7 @@ class PageInspector:
             child.kill()
             await child.end(_END_S)
 
-    async def _ask(self, wish: Inspect | TestRule, kind: type[_F], limit_s: float) -> _F:
+    async def _ask(self, wish: Inspect | TestSelector, kind: type[_F], limit_s: float) -> _F:
         child = await self._running_child()
         self._answer = asyncio.get_running_loop().create_future()
         child.send(wish)
@@ -119,7 +119,7 @@ class PageInspector:
         secrets = await self._session.complete_secrets()
         return Configure(self._session.settings, secrets)
 
-    async def _running_child(self) -> Child[Finding]:
+    async def _running_child(self) -> ChildProcess[Finding]:
         self._cancel_idle_timer()
         configure = await self._configure()
         if configure != self._configured:

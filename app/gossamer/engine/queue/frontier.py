@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 from itertools import count
 from math import inf
 
-from gossamer.engine.queue.host_queues import HostQueue, HostRate, QueueWindow, Wanted
+from gossamer.engine.queue.host_queues import HostQueue, HostRate, QueueWindow, RefillRequest
 from gossamer.engine.url_tracker import FrontierEntry, Lane, UrlStage, UrlTracker
 from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.messages.crawl_messages import HostState
@@ -134,11 +134,11 @@ class Frontier:
             return False
         return entry.first
 
-    def wanted(self, limit: int) -> list[Wanted]:
+    def wanted(self, limit: int) -> list[RefillRequest]:
         """What to read from the file now: about `limit` URLs in all."""
         return [wanted for window in self._windows for wanted in window.wanted(limit)]
 
-    def loaded(self, wanted: Wanted, entries: list[FrontierEntry], up_to: int) -> None:
+    def loaded(self, wanted: RefillRequest, entries: list[FrontierEntry], up_to: int) -> None:
         """Take in what was read: `entries` are those of its URLs that nobody has taken yet.
 
         All its queued URLs with ids up to `up_to` were read.

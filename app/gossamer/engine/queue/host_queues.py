@@ -17,7 +17,7 @@ _HOSTS = 1_500
 """Hosts with a place in a window of the usual size."""
 
 
-class Wanted(NamedTuple):
+class RefillRequest(NamedTuple):
     """Queued URLs to read from the file: up to `limit` of `host`, with ids above `after`."""
 
     host: str
@@ -175,9 +175,9 @@ class QueueWindow:
         self._last_id = last_id
         self.elsewhere = last_id > 0
 
-    def wanted(self, limit: int) -> list[Wanted]:
+    def wanted(self, limit: int) -> list[RefillRequest]:
         """What to read from the file for hosts that run low: about `limit` URLs in all."""
-        wanted: list[Wanted] = []
+        wanted: list[RefillRequest] = []
         share = self._share
         while self.low and limit > 0:
             host = self.low.pop(next(iter(self.low)))
@@ -188,7 +188,7 @@ class QueueWindow:
                 continue
             room = max(self._fewest, min(share, self._capacity - self.waiting)) - host.waiting
             host.rewound = False
-            wanted.append(Wanted(host.name, host.loaded_id, min(max(room, 1), limit)))
+            wanted.append(RefillRequest(host.name, host.loaded_id, min(max(room, 1), limit)))
             limit -= wanted[-1].limit
         return wanted
 

@@ -20,7 +20,7 @@ from gossamer.gui.crawl.session_interfaces import (
     SessionPort,
     TypedCredentials,
 )
-from gossamer.gui.runtime.window_tasks import Tasks
+from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.text.translated_sentences import listed, spoken
 from gossamer.model.crawl_state import LIVE, Command, CrawlState, allowed
 from gossamer.model.errors import KnownError
@@ -48,7 +48,7 @@ class CrawlController(QObject):
     forgot = Signal(str)
     changed = Signal(object)
 
-    def __init__(self, sessions: SessionFactoryPort, demo: DemoSite, tasks: Tasks) -> None:
+    def __init__(self, sessions: SessionFactoryPort, demo: DemoSite, tasks: WindowTasks) -> None:
         super().__init__()
         self._sessions = sessions
         self._demo = demo

@@ -25,7 +25,7 @@ _NO_ORIGINS: Final[frozenset[str]] = frozenset()
 """Where secrets wait that were typed without an address."""
 
 
-class TypedAccess:
+class TypedCredentialStore:
     """Credentials typed for the next crawl, kept in memory for the origins they were typed for.
 
     What was typed without an address goes with those of the next that is crawled.
@@ -86,7 +86,7 @@ class NextCrawl(QObject):
     def __init__(self, profiles: ProfileStore) -> None:
         super().__init__()
         self.profiles = profiles
-        self.access = TypedAccess()
+        self.access = TypedCredentialStore()
         self.trouble: Translatable | None = None
         """Why the person's defaults cannot be used; those that are built in take their place."""
         self.profile = ""

@@ -11,7 +11,7 @@ from typing import Final, Protocol
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.lock_owner import LockOwner
 from gossamer.model.messages.crawl_messages import Action, Progress, Trouble, UrlSelection
-from gossamer.model.messages.inspection_messages import PageSource, RuleResult
+from gossamer.model.messages.inspection_messages import PageSource, SelectorResult
 from gossamer.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
 from gossamer.model.settings.crawl_settings import CrawlSettings
 
@@ -33,7 +33,7 @@ class PageInspectorPort(Protocol):
     async def source(self, url: str, target: str = "", *, again: bool = False) -> PageSource:
         """What `url` answers, and where in it links to `target` stand."""
 
-    async def test_rule(self, selector: str) -> RuleResult:
+    async def test_rule(self, selector: str) -> SelectorResult:
         """What a CSS selector matches in the last source."""
 
 

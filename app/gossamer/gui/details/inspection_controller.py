@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import PageInspectorPort
 from gossamer.gui.details.source_view import SourceView
-from gossamer.gui.runtime.window_tasks import Tasks
+from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.errors import KnownError
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class InspectionController(QObject):
     """Handles one request at a time: a newer one replaces it, and stop cancels it."""
 
-    def __init__(self, crawl: CrawlController, tasks: Tasks, view: SourceView) -> None:
+    def __init__(self, crawl: CrawlController, tasks: WindowTasks, view: SourceView) -> None:
         super().__init__(view)
         self._crawl = crawl
         self._tasks = tasks

@@ -33,7 +33,7 @@ from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import detail_words
 from gossamer.gui.widgets.labels import explain
-from gossamer.model.messages.inspection_messages import PageSource, RuleResult
+from gossamer.model.messages.inspection_messages import PageSource, SelectorResult
 from gossamer.urls.url_folders import display_url
 
 _LINE: Final = int(Qt.ItemDataRole.UserRole)
@@ -79,7 +79,7 @@ class SelectorTester(QWidget):
         self.matches_list.clear()
         self._show_status(self.tr("Press Enter to find matching elements."))
 
-    def show_result(self, result: RuleResult) -> None:
+    def show_result(self, result: SelectorResult) -> None:
         """Show what the rule matches."""
         self.matches_list.clear()
         if result.error:
@@ -208,7 +208,7 @@ class SourceView(QWidget):
         self._show()
         self._go(0)
 
-    def show_rule(self, result: RuleResult) -> None:
+    def show_rule(self, result: SelectorResult) -> None:
         """Show what a rule matches."""
         self.rules.show_result(result)
 

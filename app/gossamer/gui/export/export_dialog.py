@@ -24,11 +24,11 @@ from gossamer.export.export_selection import ExportView
 from gossamer.export.exporter import Exported, Preview
 from gossamer.export.formats import suffix_of
 from gossamer.gui.export.export_form import HEIGHT, ExportChoices
-from gossamer.gui.export.export_interfaces import Exporter, Wish
+from gossamer.gui.export.export_interfaces import Exporter, ExportRequest
 from gossamer.gui.export.export_preview import ExportPreview
 from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
-from gossamer.gui.runtime.window_tasks import Tasks
+from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.labels import name_inner
@@ -57,7 +57,7 @@ class ExportDialog(QDialog):
         self,
         project: Path,
         exporter: Exporter,
-        tasks: Tasks,
+        tasks: WindowTasks,
         parent: QWidget | None = None,
         *,
         shown: Table | LinksOf | None = None,
@@ -116,7 +116,7 @@ class ExportDialog(QDialog):
             return
         out = self._with_suffix(Path(text).expanduser())
         try:
-            wish = Wish(self.choices.selection(), self.choices.options(), out)
+            request = ExportRequest(self.choices.selection(), self.choices.options(), out)
         except KnownError as e:
             self.message.show_text("error", spoken(e.said))
             return
@@ -124,7 +124,7 @@ class ExportDialog(QDialog):
             self._ask_to_replace(out)
             return
         self._set_running(running=True)
-        self._tasks.start("export", self._write(wish))
+        self._tasks.start("export", self._write(request))
 
     def reject(self) -> None:
         """Escape or the Close button: cancel what runs, else close."""
@@ -143,12 +143,12 @@ class ExportDialog(QDialog):
         self._cancelled.set()
         super().closeEvent(event)
 
-    async def _write(self, wish: Wish) -> None:
+    async def _write(self, request: ExportRequest) -> None:
         try:
             exported = await asyncio.to_thread(
                 self._exporter.write,
                 self._project,
-                wish,
+                request,
                 on_progress=self._moved.emit,
                 is_cancelled=self._cancelled.is_set,
             )
@@ -158,29 +158,29 @@ class ExportDialog(QDialog):
             self._cancelled.set()
             raise
         else:
-            self._tell(exported, wish)
+            self._tell(exported, request)
         finally:
             self._set_running(running=False)
 
-    def _tell(self, exported: Exported | None, wish: Wish) -> None:
+    def _tell(self, exported: Exported | None, request: ExportRequest) -> None:
         if exported is None:
             self._bar.set_share(0.0, "accent")
             self.message.show_text("info", self.tr("Export cancelled. No file was written."))
             return
         self._bar.set_share(1.0, "ok")
         # Whoever exports again wants the file anew.
-        self._replaceable = wish.out
-        file = QUrl.fromLocalFile(str(wish.out.absolute()))
-        folder = QUrl.fromLocalFile(str(wish.out.absolute().parent))
+        self._replaceable = request.out
+        file = QUrl.fromLocalFile(str(request.out.absolute()))
+        folder = QUrl.fromLocalFile(str(request.out.absolute().parent))
         answers = [MessageButton(self.tr("Open folder"), lambda: _open(folder))]
-        if wish.selection.source is ExportView.REPORT:
+        if request.selection.source is ExportView.REPORT:
             answers.insert(0, MessageButton(self.tr("Open report"), lambda: _open(file)))
-        self.message.show_text("finished", self._told(exported, wish), *answers)
+        self.message.show_text("finished", self._told(exported, request), *answers)
 
-    def _told(self, exported: Exported, wish: Wish) -> str:
+    def _told(self, exported: Exported, request: ExportRequest) -> str:
         """What was written, in one sentence."""
-        name = wish.out.name
-        if wish.selection.source is ExportView.REPORT:
+        name = request.out.name
+        if request.selection.source is ExportView.REPORT:
             return self.tr("Report saved to {name}.").format(name=name)
         told = self.tr("Saved %Ln row(s) to {name}.", "", exported.rows)
         if len(exported.files) > 1:

@@ -25,7 +25,7 @@ from gossamer.audit.sitemap_rules import SitemapRule
 from gossamer.export.csv_format import DELIMITERS
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.formats import suffixes_for
-from gossamer.export.sheet import Options
+from gossamer.export.sheet import FormatOptions
 from gossamer.gui.look import theme
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.project_queries import LinkEnd, LinksOf, Table
@@ -162,10 +162,10 @@ class ExportChoices(QWidget):
             alternates=self.hreflang.isChecked() and source is ExportView.SITEMAP,
         )
 
-    def options(self) -> Options:
+    def options(self) -> FormatOptions:
         """How it is to be written. UsageError for an address that is none."""
         suffix, base = self.suffix(), self.base.text().strip()
-        return Options(
+        return FormatOptions(
             delimiter=self.delimiter.currentData() if suffix == ".csv" else None,
             byte_order_mark=self.mark.isChecked() and suffix in _TEXT_FORMATS,
             base=parse_root(base) if base and suffix in _SITEMAPS else None,

@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
     from gossamer.export.export_selection import ExportSelection
     from gossamer.export.exporter import Exported, Preview
-    from gossamer.export.sheet import Options
+    from gossamer.export.sheet import FormatOptions
 
 PREVIEWED: Final = 20
 """Rows of a preview."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ExportRequest:
     """A requested export: what to write, in which format, to which file."""
 
     selection: ExportSelection
-    options: Options
+    options: FormatOptions
     out: Path
 
 
@@ -38,7 +38,7 @@ class Exporter(Protocol):
     def write(
         self,
         project: Path,
-        wish: Wish,
+        request: ExportRequest,
         *,
         on_progress: Callable[[int, int], None],
         is_cancelled: Callable[[], bool],
@@ -57,7 +57,7 @@ class ProjectExporter:
     def write(
         self,
         project: Path,
-        wish: Wish,
+        request: ExportRequest,
         *,
         on_progress: Callable[[int, int], None],
         is_cancelled: Callable[[], bool],
@@ -68,11 +68,11 @@ class ProjectExporter:
         try:
             return export(
                 project,
-                wish.selection,
-                wish.out,
+                request.selection,
+                request.out,
                 progress=on_progress,
                 cancelled=is_cancelled,
-                options=wish.options,
+                options=request.options,
             )
         except ExportCancelled:
             return None

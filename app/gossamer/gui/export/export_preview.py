@@ -13,7 +13,7 @@ from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import Preview
 from gossamer.gui.export.export_interfaces import Exporter
 from gossamer.gui.look import theme
-from gossamer.gui.runtime.window_tasks import Tasks
+from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.tables.empty_state import EmptyNote
 from gossamer.gui.tables.item_roles import ALIGNMENT, DISPLAY, LEFT, RIGHT
 from gossamer.gui.tables.table_view import TableView
@@ -74,7 +74,7 @@ class ExportPreview(QWidget):
     arrived = Signal(object)
 
     def __init__(
-        self, project: Path, exporter: Exporter, tasks: Tasks, parent: QWidget | None = None
+        self, project: Path, exporter: Exporter, tasks: WindowTasks, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._project = project

@@ -13,7 +13,7 @@ from gossamer.gui.tables.table_columns import field_label
 from gossamer.gui.tables.table_columns import value_text as value_text_of
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
-from gossamer.gui.widgets.sticky_menu import StayingMenu, refilling
+from gossamer.gui.widgets.sticky_menu import StickyMenu, refilling
 from gossamer.model.facets import (
     FACET_FIELDS,
     FACETS,
@@ -113,7 +113,7 @@ _MOST: Final = 40
 """Values in a menu: a longer one leaves the screen. The most frequent come first."""
 
 
-class FacetMenu(StayingMenu):
+class FacetMenu(StickyMenu):
     """A menu of the values of one facet. Their counts are requested when it has `opened`."""
 
     opened = Signal(object)

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 from PySide6.QtWidgets import QFrame
 
-from gossamer.gui.widgets.flow_layout import Flow
+from gossamer.gui.widgets.flow_layout import FlowLayout
 
 _CROSS = QSize(12, 12)
 
@@ -59,7 +59,7 @@ class FilterChips(QWidget):
         super().__init__(parent)
         self._texts: dict[Facet, str] = {}
         self.chips: dict[Facet, QFrame] = {}
-        self._flow = Flow(self, SPACE_XS)
+        self._flow = FlowLayout(self, SPACE_XS)
         self._flow.setContentsMargins(SPACE_S, 0, SPACE_S, SPACE_XS)
         self._all = QToolButton()
         self._all.setText(self.tr("Clear all"))

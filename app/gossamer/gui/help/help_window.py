@@ -87,7 +87,7 @@ def page_for(widget: QWidget | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class KeyHelp:
     """A key and what it does; `place` is a menu, or where it counts."""
 
     place: str
@@ -95,43 +95,43 @@ class Key:
     keys: str
 
 
-def shortcuts() -> list[Key]:
+def shortcuts() -> list[KeyHelp]:
     """The keys of the menus in their order, then those of the filter, then those of rows."""
     return [*_of_menus(), *_of_the_filter(), *_of_rows()]
 
 
-def _of_menus() -> Iterator[Key]:
+def _of_menus() -> Iterator[KeyHelp]:
     for action in WindowAction:
         spec = action.value
         if spec.menu is not None and (spec.shortcut or spec.shown_key):
             place = without_key(spoken(spec.menu.value))
             does = without_key(translated(spec.text)).rstrip("…")
-            yield Key(place, does, _native(spec.shortcut or spec.shown_key))
+            yield KeyHelp(place, does, _native(spec.shortcut or spec.shown_key))
 
 
-def _of_the_filter() -> Iterator[Key]:
+def _of_the_filter() -> Iterator[KeyHelp]:
     place = _tr("In the filter field")
     for action in FilterAction:
-        yield Key(place, translated(action.value.text), _native(action.value.shortcut))
+        yield KeyHelp(place, translated(action.value.text), _native(action.value.shortcut))
 
 
-def _of_rows() -> Iterator[Key]:
+def _of_rows() -> Iterator[KeyHelp]:
     place = _tr("In tables and trees")
     for action in ViewAction:
         if action.value.shortcut:
             does = translated(action.value.text).rstrip("…")
-            yield Key(place, does, _native(action.value.shortcut))
+            yield KeyHelp(place, does, _native(action.value.shortcut))
         if action is ViewAction.EXPAND:
             for levels, keys in EXPAND_SHORTCUTS.items():
                 does = QCoreApplication.translate("TreePanel", "%Ln level(s)", "", levels)
-                yield Key(place, does, _native(keys))
+                yield KeyHelp(place, does, _native(keys))
 
 
 def _native(keys: Shortcut) -> str:
     return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
-def table_of(keys: Sequence[Key]) -> str:
+def table_of(keys: Sequence[KeyHelp]) -> str:
     """The keys as a table in HTML; those of one place follow each other."""
     lines = []
     for place, those in groupby(keys, lambda key: key.place):

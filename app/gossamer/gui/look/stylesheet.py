@@ -15,7 +15,7 @@ _AROUND_LABEL: Final = 2 * (5 + 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Surfaces:
+class StylesheetColours:
     """The colours the rules use, each as "#rrggbb"."""
 
     window: str
@@ -40,7 +40,7 @@ class Surfaces:
     """"light" or "dark": which of those drawings."""
 
 
-def stylesheet(surfaces: Surfaces) -> str:
+def stylesheet(surfaces: StylesheetColours) -> str:
     """The style sheet of the whole application in these colours."""
     colours = {f.name: getattr(surfaces, f.name) for f in fields(surfaces)}
     return _RULES.substitute(colours, label=CONTROL_HEIGHT - _AROUND_LABEL)

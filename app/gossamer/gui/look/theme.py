@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
-from gossamer.gui.look.stylesheet import Surfaces, stylesheet
+from gossamer.gui.look.stylesheet import StylesheetColours, stylesheet
 from gossamer.model.program_resources import resource_path
 
 Role = Literal[
@@ -50,7 +50,7 @@ SPACE_L: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Scheme:
+class ColourScheme:
     """A complete set of colours. All text roles stay readable on the tint `highlight`."""
 
     window: QColor
@@ -62,7 +62,7 @@ class Scheme:
     roles: dict[Role, QColor]
 
 
-LIGHT: Final = Scheme(
+LIGHT: Final = ColourScheme(
     window=QColor("#f4f5f7"),
     base=QColor("#ffffff"),
     alternate=QColor("#f8f9fb"),
@@ -84,7 +84,7 @@ LIGHT: Final = Scheme(
         "track": QColor("#e6e9ed"),
     },
 )
-DARK: Final = Scheme(
+DARK: Final = ColourScheme(
     window=QColor("#1f2227"),
     base=QColor("#17191d"),
     alternate=QColor("#1b1e23"),
@@ -113,7 +113,7 @@ def is_dark() -> bool:
     return QGuiApplication.palette().color(QPalette.ColorRole.Base).lightness() < 128  # noqa: PLR2004 - the middle of Qt's scale
 
 
-def scheme() -> Scheme:
+def scheme() -> ColourScheme:
     """The colours in force."""
     return DARK if is_dark() else LIGHT
 
@@ -123,7 +123,7 @@ def colour(role: Role) -> QColor:
     return scheme().roles[role]
 
 
-def lay_ground(choice: Choice) -> Scheme:
+def lay_ground(choice: Choice) -> ColourScheme:
     """Have widgets made in Fusion and our colours; `use` dresses them. Needs a QApplication.
 
     "system" follows the desktop; where the platform does not know (Unknown), that is light.
@@ -157,10 +157,10 @@ def _application() -> QApplication:
     return app
 
 
-def _sheet(colours: Scheme) -> str:
+def _sheet(colours: ColourScheme) -> str:
     roles = colours.roles
     return stylesheet(
-        Surfaces(
+        StylesheetColours(
             window=colours.window.name(),
             base=colours.base.name(),
             button=colours.button.name(),
@@ -183,7 +183,7 @@ def _sheet(colours: Scheme) -> str:
     )
 
 
-def palette(colours: Scheme) -> QPalette:
+def palette(colours: ColourScheme) -> QPalette:
     """`colours` as a Qt palette, disabled colours included."""
     roles = colours.roles
     group = QPalette.ColorGroup

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QWidget
 
 from gossamer.gui.look import theme
-from gossamer.gui.overview.chart_widget import Chart, Mark, box
+from gossamer.gui.overview.chart_widget import Chart, ChartMark, box
 from gossamer.gui.widgets.sparkline import draw_filled_line
 
 _BAR: Final = 5
@@ -47,7 +47,7 @@ class BarList(Chart):
         height = self._row_height()
         return box(QRectF(0, row * height, self.viewport().width(), height))
 
-    def draw(self, painter: QPainter, row: int, mark: Mark) -> None:
+    def draw(self, painter: QPainter, row: int, mark: ChartMark) -> None:
         """Draw label and value, and the bar below them."""
         metrics = painter.fontMetrics()
         if self.is_hovered(row) and mark.target is not None:
@@ -93,7 +93,7 @@ class ColumnChart(Chart):
         slot = self._slot()
         return box(QRectF(row * slot, 0, slot, self.viewport().height()))
 
-    def draw(self, painter: QPainter, row: int, mark: Mark) -> None:
+    def draw(self, painter: QPainter, row: int, mark: ChartMark) -> None:
         """Draw label and column."""
         if self.is_hovered(row) and mark.target is not None:
             painter.fillPath(self.area(row), theme.colour("track"))
@@ -129,7 +129,7 @@ class StatLine(Chart):
         """The whole cell."""
         return box(self._cell(row))
 
-    def draw(self, painter: QPainter, row: int, mark: Mark) -> None:
+    def draw(self, painter: QPainter, row: int, mark: ChartMark) -> None:
         """Draw the name, and the value below it."""
         cell = self._cell(row)
         if self.is_hovered(row) and mark.target is not None:
@@ -186,7 +186,7 @@ class TimeSeries(Chart):
         if len(self.marks()) > 1:
             painter.drawText(words, Qt.AlignmentFlag.AlignRight, self.marks()[-1].text)
 
-    def draw(self, painter: QPainter, row: int, mark: Mark) -> None:
+    def draw(self, painter: QPainter, row: int, mark: ChartMark) -> None:
         """Draw the point under the mouse or the keyboard."""
         del mark
         if self.is_hovered(row) or (self.hasFocus() and row == self.currentIndex().row()):

@@ -6,7 +6,7 @@ from typing import Final
 
 from gossamer.gui.filters.facet_menu import span_text
 from gossamer.gui.look import outcome_style, theme
-from gossamer.gui.overview.chart_widget import Mark, RowsTarget
+from gossamer.gui.overview.chart_widget import ChartMark, RowsTarget
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import decimal, translator
 from gossamer.gui.text.translated_sentences import listed
@@ -22,7 +22,7 @@ MAX_SPANS: Final = 48
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TimeSpan:
     """From when to when, in seconds of crawling, and how many a second were done meanwhile."""
 
     start_s: float
@@ -58,14 +58,14 @@ class Throughput:
             self._last = {n // 2: counters for n, counters in self._last.items()}
         return len(self._last) != before
 
-    def spans(self) -> list[Span]:
+    def spans(self) -> list[TimeSpan]:
         """The spans that have ended, in order; where nothing came they are longer."""
         found = []
         before = self._first
         for counters in list(self._last.values())[:-1]:
             if before is not None and counters[0] > before[0]:
                 elapsed_s, done = counters[0] - before[0], counters[1] - before[1]
-                found.append(Span(before[0], counters[0], max(0.0, done / elapsed_s)))
+                found.append(TimeSpan(before[0], counters[0], max(0.0, done / elapsed_s)))
                 before = counters
         return found
 
@@ -79,7 +79,7 @@ _PERCENTS: Final = (50, 90, 99)
 _CLASSES: Final[dict[int, theme.Role]] = {2: "ok", 3: "redirect", 4: "error", 5: "warning"}
 
 
-def answers(progress: Progress) -> list[Mark]:
+def answers(progress: Progress) -> list[ChartMark]:
     """URLs by class of HTTP status; none before the first answer."""
     if not progress.fetched:
         return []
@@ -108,7 +108,7 @@ def answers(progress: Progress) -> list[Mark]:
     return [_explained(mark, progress.fetched) for mark in marks]
 
 
-def _explained(mark: Mark, fetched: int) -> Mark:
+def _explained(mark: ChartMark, fetched: int) -> ChartMark:
     share = _share(int(mark.value), fetched) if mark.value else ""
     if mark.role != "redirect":
         return replace(mark, hint=share)
@@ -122,7 +122,7 @@ def _explained(mark: Mark, fetched: int) -> Mark:
     return replace(mark, hint=both.format(share=share, refreshes=refreshes))
 
 
-def outcomes(progress: Progress) -> list[Mark]:
+def outcomes(progress: Progress) -> list[ChartMark]:
     """The most frequent outcomes, most frequent first; queued URLs are left out."""
     known = [(Outcome(number), count) for number, count in progress.outcomes.items() if count]
     known.sort(key=lambda entry: (-entry[1], entry[0]))
@@ -139,7 +139,7 @@ def outcomes(progress: Progress) -> list[Mark]:
     ][:TOP]
 
 
-def depths(counts: Mapping[int, int]) -> list[Mark]:
+def depths(counts: Mapping[int, int]) -> list[ChartMark]:
     """Pages by clicks from a root; the last column stands for all deeper ones too."""
     deepest = max(counts, default=-1)
     marks = []
@@ -148,7 +148,7 @@ def depths(counts: Mapping[int, int]) -> list[Mark]:
         name = str(depth) if len(here) == 1 else f"{depth}+"
         count = sum(counts.get(each, 0) for each in here)
         marks.append(
-            Mark(
+            ChartMark(
                 _tr("Depth: {n}").format(n=name),
                 count,
                 formatting.number(count),
@@ -161,12 +161,12 @@ def depths(counts: Mapping[int, int]) -> list[Mark]:
     return marks
 
 
-def times(counts: Mapping[int, int]) -> list[Mark]:
+def times(counts: Mapping[int, int]) -> list[ChartMark]:
     """Answers by response time."""
     if not counts:
         return []
     return [
-        Mark(
+        ChartMark(
             span_text(*time_step(low)),
             count,
             formatting.number(count),
@@ -177,7 +177,7 @@ def times(counts: Mapping[int, int]) -> list[Mark]:
     ]
 
 
-def percentiles(counts: Mapping[int, int]) -> list[Mark]:
+def percentiles(counts: Mapping[int, int]) -> list[ChartMark]:
     """Times within which half, nine tenths, and 99 of a hundred answers came."""
     marks = []
     for percent in _PERCENTS:
@@ -186,7 +186,7 @@ def percentiles(counts: Mapping[int, int]) -> list[Mark]:
             return []
         name = _tr("Median") if percent == _PERCENTS[0] else _tr("{n}%").format(n=percent)
         marks.append(
-            Mark(
+            ChartMark(
                 name,
                 time,
                 formatting.duration(time),
@@ -199,7 +199,7 @@ def percentiles(counts: Mapping[int, int]) -> list[Mark]:
     return marks
 
 
-def types(counts: Mapping[str, int]) -> list[Mark]:
+def types(counts: Mapping[str, int]) -> list[ChartMark]:
     """Answers by MIME type, the commonest first."""
     return [
         _counted(
@@ -212,23 +212,23 @@ def types(counts: Mapping[str, int]) -> list[Mark]:
     ]
 
 
-def slowest(pages: Sequence[ExtremePage]) -> list[Mark]:
+def slowest(pages: Sequence[ExtremePage]) -> list[ChartMark]:
     """Pages and their response times."""
     return _extreme(pages, formatting.duration)
 
 
-def largest(pages: Sequence[ExtremePage]) -> list[Mark]:
+def largest(pages: Sequence[ExtremePage]) -> list[ChartMark]:
     """Pages and their sizes."""
     return _extreme(pages, formatting.size)
 
 
-def speed(spans: Sequence[Span], *, average: bool = False) -> list[Mark]:
+def speed(spans: Sequence[TimeSpan], *, average: bool = False) -> list[ChartMark]:
     """URLs per second over the time of the crawl; or their `average`, where no more is known."""
     words = _tr("{n} URLs/s")
     if average:
         words = _tr("average: {n} URLs/s")
     return [
-        Mark(
+        ChartMark(
             f"{clock(span.start_s)} \N{EN DASH} {clock(span.end_s)}",
             span.per_second,
             words.format(n=decimal(span.per_second)),
@@ -238,10 +238,10 @@ def speed(spans: Sequence[Span], *, average: bool = False) -> list[Mark]:
     ]
 
 
-def hosts(progress: Progress) -> list[Mark]:
+def hosts(progress: Progress) -> list[ChartMark]:
     """Hosts and what they are at: those that are left alone first."""
     return [
-        Mark(
+        ChartMark(
             formatting.clean(host.host),
             host.active,
             _state(host),
@@ -277,9 +277,9 @@ def _pace(host: HostState) -> str:
     return listed((queued, pace))
 
 
-def _extreme(pages: Sequence[ExtremePage], words: Callable[[int], str]) -> list[Mark]:
+def _extreme(pages: Sequence[ExtremePage], words: Callable[[int], str]) -> list[ChartMark]:
     return [
-        Mark(
+        ChartMark(
             formatting.clean(_path(page.url)),
             page.value,
             words(page.value),
@@ -292,8 +292,10 @@ def _extreme(pages: Sequence[ExtremePage], words: Callable[[int], str]) -> list[
 
 def _counted(
     name: str, count: int, role: theme.Role, target: RowsTarget, *, hint: str = ""
-) -> Mark:
-    return Mark(name, count, formatting.number(count), role, target if count else None, hint=hint)
+) -> ChartMark:
+    return ChartMark(
+        name, count, formatting.number(count), role, target if count else None, hint=hint
+    )
 
 
 def _share(part: int, whole: int) -> str:

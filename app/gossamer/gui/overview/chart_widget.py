@@ -51,7 +51,7 @@ class RowsTarget:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ChartMark:
     """One element: its name, its size for the eye, and its value in words.
 
     `value_text` is the exact value with its unit; `text` a shorter one to draw, if that differs.
@@ -73,14 +73,14 @@ class Mark:
         return self.text or self.value_text
 
 
-class MarksModel(QAbstractListModel):
+class ChartMarksModel(QAbstractListModel):
     """Marks in order. DisplayRole is "label: value"."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.marks: Sequence[Mark] = ()
+        self.marks: Sequence[ChartMark] = ()
 
-    def show(self, marks: Sequence[Mark]) -> bool:
+    def show(self, marks: Sequence[ChartMark]) -> bool:
         """Change to `marks`; what is equal is not touched. Whether anything changed."""
         old = self.marks
         if list(marks) == list(old):
@@ -139,7 +139,7 @@ class Chart(QAbstractItemView):
 
     def __init__(self, name: str, empty: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.model_ = MarksModel()
+        self.model_ = ChartMarksModel()
         self._empty = empty
         self._hovered = NOWHERE
         self._pressed = NOWHERE
@@ -161,11 +161,11 @@ class Chart(QAbstractItemView):
 
     # ------------------------------------------------------------ what it shows
 
-    def marks(self) -> Sequence[Mark]:
+    def marks(self) -> Sequence[ChartMark]:
         """What is shown."""
         return self.model_.marks
 
-    def show_marks(self, marks: Sequence[Mark]) -> None:
+    def show_marks(self, marks: Sequence[ChartMark]) -> None:
         """Show these marks."""
         if not self.model_.show(marks):
             return
@@ -191,7 +191,7 @@ class Chart(QAbstractItemView):
         """Where a mark is, for the mouse and the frame of the keyboard."""
         raise NotImplementedError
 
-    def draw(self, painter: QPainter, row: int, mark: Mark) -> None:
+    def draw(self, painter: QPainter, row: int, mark: ChartMark) -> None:
         """Draw a mark."""
         raise NotImplementedError
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QResizeEvent
 
 from gossamer.gui.look import theme
-from gossamer.gui.overview.chart_widget import Chart, Mark, box
+from gossamer.gui.overview.chart_widget import Chart, ChartMark, box
 
 _RING: Final = 104.0
 _SMALLEST_RING: Final = 84.0
@@ -31,7 +31,7 @@ class _Layout:
     `is_narrow` where the legend does not leave enough room for the ring beside it.
     """
 
-    marks: Sequence[Mark]
+    marks: Sequence[ChartMark]
     is_narrow: bool
     ring: QRectF
     lines: tuple[QRectF, ...]
@@ -91,7 +91,7 @@ class DonutChart(Chart):
         if has_room:
             painter.drawText(upper.translated(0, line), Qt.AlignmentFlag.AlignCenter, self.below)
 
-    def draw(self, painter: QPainter, row: int, mark: Mark) -> None:
+    def draw(self, painter: QPainter, row: int, mark: ChartMark) -> None:
         """Draw a sector and its line in the legend."""
         line = self.line_of(row)
         if self.is_hovered(row):
@@ -178,7 +178,7 @@ class DonutChart(Chart):
         self._last_layout = None
 
 
-def _sectors(marks: Sequence[Mark]) -> tuple[tuple[float, float], ...]:
+def _sectors(marks: Sequence[ChartMark]) -> tuple[tuple[float, float], ...]:
     """See `DonutChart.sectors`."""
     total = sum(mark.value for mark in marks)
     if not total:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from gossamer.gui.look import theme
 from gossamer.gui.overview import chart_data
 from gossamer.gui.overview.bar_and_line_charts import BarList, ColumnChart, StatLine, TimeSeries
-from gossamer.gui.overview.chart_data import Span, Throughput
+from gossamer.gui.overview.chart_data import Throughput, TimeSpan
 from gossamer.gui.overview.chart_widget import Chart, RowsTarget
 from gossamer.gui.overview.donut_chart import DonutChart
 from gossamer.gui.text import local_formatting as formatting
@@ -153,7 +153,7 @@ class OverviewPanel(QScrollArea):
                 self.speed.show_marks(chart_data.speed(self._throughput.spans()))
         elif not self.speed.marks() and progress.seconds > 0:
             # Too short to be looked at, or before the window was: only its average is known.
-            average = Span(0.0, progress.seconds, progress.fetched / progress.seconds)
+            average = TimeSpan(0.0, progress.seconds, progress.fetched / progress.seconds)
             self.speed.show_marks(chart_data.speed([average], average=True))
 
     def show_figures(self, figures: OverviewData) -> None:

@@ -58,10 +58,10 @@ class _PrivateLog(logging.handlers.RotatingFileHandler):
         )
 
 
-class Faults(QObject):
+class CrashReporter(QObject):
     """Collects unexpected exceptions from any thread. `happened` carries the text of each.
 
-    Connect `happened` to a FaultDialog; the connection crosses threads by itself.
+    Connect `happened` to a CrashDialog; the connection crosses threads by itself.
     """
 
     happened = Signal(str)
@@ -159,7 +159,7 @@ def _close_unless_needed(opened: IO[str], log: Path) -> None:
             log.unlink()
 
 
-class FaultDialog(QMessageBox):
+class CrashDialog(QMessageBox):
     """The crash dialog: the first exception opens it, later ones are appended."""
 
     MAX_DETAILS = 20_000

@@ -32,7 +32,7 @@ class RecentProject:
     more: int = 0
 
 
-class Unfinished(msgspec.Struct, frozen=True):
+class UnfinishedCrawl(msgspec.Struct, frozen=True):
     """A crawl that had not ended when the window closed, or that lost its window."""
 
     path: str
@@ -80,15 +80,15 @@ class UiState:
         texts = [f"{each.path}\t{each.root}\t{each.more}" for each in entries]
         self._store.setValue("projects/recent", texts)
 
-    def unfinished(self) -> Unfinished | None:
+    def unfinished(self) -> UnfinishedCrawl | None:
         """The crawl to offer to go on with, if its project still exists."""
         try:
-            crawl = msgspec.json.decode(self._text("projects/unfinished"), type=Unfinished)
+            crawl = msgspec.json.decode(self._text("projects/unfinished"), type=UnfinishedCrawl)
         except msgspec.DecodeError:
             return None
         return crawl if Path(crawl.path).exists() else None
 
-    def remember_unfinished(self, crawl: Unfinished | None) -> None:
+    def remember_unfinished(self, crawl: UnfinishedCrawl | None) -> None:
         """Keep the crawl to offer at the next start; None offers nothing."""
         text = "" if crawl is None else msgspec.json.encode(crawl).decode()
         self._store.setValue("projects/unfinished", text)

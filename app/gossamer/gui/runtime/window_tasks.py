@@ -8,7 +8,7 @@ from gossamer.model.errors import KnownError
 from gossamer.model.translatable import Translatable
 
 
-class Tasks:
+class WindowTasks:
     """Starts tasks in one TaskGroup; a failed task does not cancel the others.
 
     The sentence of a KnownError of a task goes to `on_known`, any other exception to `on_fault`;
@@ -26,13 +26,13 @@ class Tasks:
         self._on_known = on_known
         self._on_fault = on_fault
         self._running: set[asyncio.Task[None]] = set()
-        self._branches: list[Tasks] = []
+        self._branches: list[WindowTasks] = []
         self._over = False
         self._then: Callable[[], None] | None = None
 
-    def branch(self) -> "Tasks":
+    def branch(self) -> "WindowTasks":
         """Tasks that can be cancelled apart from these, and are cancelled with them."""
-        branch = Tasks(self._group, self._on_known, self._on_fault)
+        branch = WindowTasks(self._group, self._on_known, self._on_fault)
         self._branches = [each for each in self._branches if not each.has_ended]
         self._branches.append(branch)
         return branch

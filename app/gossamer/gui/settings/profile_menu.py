@@ -31,7 +31,7 @@ def built_in_titles() -> dict[str, str]:
     }
 
 
-class Form(Protocol):
+class ProfileForm(Protocol):
     """The dialog that contains the profile menu."""
 
     @property
@@ -142,9 +142,9 @@ class ProfileMenu(QToolButton):
             self._form.message.show_text("info", sentence.format(name=path))
 
     @property
-    def _form(self) -> Form:
+    def _form(self) -> ProfileForm:
         # Not kept: the two would hold each other in memory.
-        return cast("Form", self.window())
+        return cast("ProfileForm", self.window())
 
     def _own(self) -> list[str]:
         try:

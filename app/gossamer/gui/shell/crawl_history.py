@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QMenu
 
 from gossamer.gui.crawl.crawl_controller import CrawlController
-from gossamer.gui.runtime.saved_ui_state import RecentProject, UiState, Unfinished
-from gossamer.gui.runtime.window_tasks import Tasks
+from gossamer.gui.runtime.saved_ui_state import RecentProject, UiState, UnfinishedCrawl
+from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.toolbar import TopBar
 from gossamer.gui.start.recent_crawl_list import SHOWN
 from gossamer.gui.start.start_page import StartPage
@@ -66,7 +66,9 @@ class SessionRestore(QObject):
         if session.state in OVER or self._crawl.is_demo:
             self._memory.remember_unfinished(None)
             return
-        self._memory.remember_unfinished(Unfinished(str(session.path), session.settings.roots[0]))
+        self._memory.remember_unfinished(
+            UnfinishedCrawl(str(session.path), session.settings.roots[0])
+        )
 
     def offer_unfinished(self) -> None:
         """Offer to go on with the crawl that was not finished, if there is one."""
@@ -117,7 +119,7 @@ class RecentCrawls(QObject):
         crawl: CrawlController,
         page: StartPage,
         menu: QMenu,
-        tasks: Tasks,
+        tasks: WindowTasks,
         listed: Listing,
     ) -> None:
         super().__init__(page)

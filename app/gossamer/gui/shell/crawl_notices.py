@@ -35,7 +35,7 @@ _CERTIFICATES = "certificates"
 _BROUGHT = "brought"
 
 
-class Hints(QObject):
+class CrawlHintNotice(QObject):
     """Offers a remedy when a finished crawl has found nothing.
 
     `crawl_anew` is called with the settings of the remedy, `edit_address` where only another
@@ -97,7 +97,7 @@ class Hints(QObject):
         return self._edit_address if answer is Answer.EDIT else None
 
 
-class TrapLimit(QObject):
+class TrapLimitNotice(QObject):
     """Reports URLs left out at the trap limit when a crawl ends; `go_on` raises the limit."""
 
     def __init__(
@@ -123,7 +123,7 @@ class TrapLimit(QObject):
             self._messages.tell(_TRAP_LIMIT, "warning", spoken(found.sentence), go_on)
 
 
-class Cautions(QObject):
+class SettingsWarningNotice(QObject):
     """Shows which certificates are not verified, as long as that is so.
 
     And what a project that was opened, not begun here, has chosen for whoever goes on with it.
@@ -173,14 +173,14 @@ _SHOWN_MS: Final = 10_000
 _AT_WORK: Final = frozenset({CrawlState.RUNNING, CrawlState.PAUSING})
 
 
-class Notice(Protocol):
+class Notifier(Protocol):
     """A way to notify a user whose window is not in front."""
 
     def show(self, title: str, text: str) -> None:
         """Show a few words until they are read, or for some seconds."""
 
 
-class DesktopNotice:
+class DesktopNotifier:
     """Shows desktop notifications and alerts in the task bar."""
 
     def __init__(self, window: QWidget) -> None:
@@ -208,13 +208,13 @@ class DesktopNotice:
         self._window.activateWindow()
 
 
-class Notifications(QObject):
+class CrawlEndNotifications(QObject):
     """Notifies the user when a crawl ends while `window` is not in front."""
 
-    def __init__(self, window: QWidget, notice: Notice | None = None) -> None:
+    def __init__(self, window: QWidget, notice: Notifier | None = None) -> None:
         super().__init__(window)
         self._window = window
-        self._notice = notice or DesktopNotice(window)
+        self._notice = notice or DesktopNotifier(window)
         self._before = CrawlState.NEW
 
     def watch(self, progress: Progress, host: str) -> None:

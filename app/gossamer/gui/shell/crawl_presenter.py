@@ -9,7 +9,12 @@ from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.crawl.session_interfaces import SessionPort
 from gossamer.gui.shell.crawl_history import RecentCrawls, SessionRestore
-from gossamer.gui.shell.crawl_notices import Cautions, Hints, Notifications, TrapLimit
+from gossamer.gui.shell.crawl_notices import (
+    CrawlEndNotifications,
+    CrawlHintNotice,
+    SettingsWarningNotice,
+    TrapLimitNotice,
+)
 from gossamer.gui.shell.settings_controller import MESSAGE as SETTINGS
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.text import local_formatting as formatting
@@ -71,7 +76,7 @@ class CrawlPresenter(QObject):
         next_crawl: NextCrawl,
         recollection: SessionRestore,
         recent: RecentCrawls,
-        hints: Hints,
+        hint_notice: CrawlHintNotice,
     ) -> None:
         super().__init__(parts.window)
         self._parts = parts
@@ -79,13 +84,13 @@ class CrawlPresenter(QObject):
         self._next = next_crawl
         self._recollection = recollection
         self._recent = recent
-        self._hints = hints
-        self._cautions = Cautions(crawl, parts.messages)
-        self._traps = TrapLimit(parts.reader, parts.messages, crawl.raise_trap_limit)
+        self._hint_notice = hint_notice
+        self._settings_warning = SettingsWarningNotice(crawl, parts.messages)
+        self._traps = TrapLimitNotice(parts.reader, parts.messages, crawl.raise_trap_limit)
         self._notice: tuple[Translatable | None, bool] = _NO_NOTICE
         """Why the crawl paused by itself, and whether it waits for that, as was told last."""
         self._lock_owner: LockOwner | None = None
-        self._notifications = Notifications(parts.window)
+        self._notifications = CrawlEndNotifications(parts.window)
         self._path: Path | None = None
         self.progress = Progress(state=CrawlState.NEW)
         self._shown = self.progress
@@ -132,7 +137,7 @@ class CrawlPresenter(QObject):
         messages = self._parts.messages
         messages.withdraw(*_CRAWL_SUBJECTS, SETTINGS)
         self._notice, self._lock_owner = _NO_NOTICE, None
-        self._hints.withdraw()
+        self._hint_notice.withdraw()
         self._traps.withdraw()
         self._parts.start_page.message.hide()
         if session is not None and session.path != self._path:
@@ -147,7 +152,7 @@ class CrawlPresenter(QObject):
         if self._lock_owner is None:
             self._recollection.save_unfinished()
         if session.state is CrawlState.FINISHED and got_nothing(session.progress.outcomes):
-            self._hints.check(session.settings)
+            self._hint_notice.check(session.settings)
 
     def _receive(self, progress: Progress) -> None:
         before, self.progress = self._shown, progress
@@ -180,7 +185,7 @@ class CrawlPresenter(QObject):
             parts.top_bar.offer(possible, has_crawl=progress.state is not CrawlState.NEW)
             parts.workspace.set_read_only(read_only=elsewhere)
         self._show_lock_owner()
-        self._cautions.update()
+        self._settings_warning.update()
         parts.progress_line.show_progress(progress, elsewhere=self._lock_owner is not None)
         if progress.state is not before or progress.seconds <= _YOUNG_S:
             parts.workspace.show_progress(progress)
@@ -215,10 +220,10 @@ class CrawlPresenter(QObject):
         self._recollection.save_unfinished()
         if progress.state is CrawlState.RUNNING:
             self._parts.messages.withdraw("crawl", "held", "aside", "queue")
-            self._hints.withdraw()
+            self._hint_notice.withdraw()
             self._traps.withdraw()
         elif progress.state is CrawlState.FINISHED and self._crawl.session is not None:
-            self._hints.check(self._crawl.session.settings)
+            self._hint_notice.check(self._crawl.session.settings)
             self._traps.check()
             self._show_held(progress.outcomes.get(Outcome.HELD, 0))
 

@@ -16,7 +16,7 @@ _LOOKED_AT: Final = 100_000
 _SCHEMES: Final = ("http://", "https://")
 
 
-class Lists(Protocol):
+class UrlListPort(Protocol):
     """Shows a list of addresses."""
 
     def take(self, text: str) -> None:
@@ -26,20 +26,20 @@ class Lists(Protocol):
         """Take the list from a file."""
 
 
-class Drops(QObject):
-    """Accepts drops on `window`: `open_` gets a project, `crawl` one URL, `lists` several."""
+class DropHandler(QObject):
+    """Accepts drops on `window`: `open_` gets a project, `crawl` one URL, `url_lists` several."""
 
     def __init__(
         self,
         window: QWidget,
         open_: Callable[[Path], None],
         crawl: Callable[[str], None],
-        lists: Lists,
+        url_lists: UrlListPort,
     ) -> None:
         super().__init__(window)
         self._open = open_
         self._crawl = crawl
-        self._lists = lists
+        self._url_lists = url_lists
         window.setAcceptDrops(True)
         window.installEventFilter(self)
 
@@ -59,11 +59,11 @@ class Drops(QObject):
             return False
         event.acceptProposedAction()
         if isinstance(wanted, Path):
-            (self._open if wanted.suffix.lower() == _SUFFIX else self._lists.open)(wanted)
+            (self._open if wanted.suffix.lower() == _SUFFIX else self._url_lists.open)(wanted)
         elif len(wanted.split(maxsplit=1)) == 1:
             self._crawl(wanted.strip())
         else:
-            self._lists.take(wanted[:_MAX_CHARS])
+            self._url_lists.take(wanted[:_MAX_CHARS])
         return True
 
 

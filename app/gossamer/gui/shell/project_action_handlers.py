@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox, QWidget
 from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
-from gossamer.gui.runtime.window_tasks import Tasks
+from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import sentences
 from gossamer.gui.widgets.message_bar import MessageButton, MessageColumn
@@ -74,7 +74,7 @@ class ProjectCommands(QObject):
         self,
         window: QMainWindow,
         crawl: CrawlController,
-        tasks: Tasks,
+        tasks: WindowTasks,
         messages: MessageColumn,
         begin_with: Callable[[CrawlSettings], None],
     ) -> None:

@@ -33,7 +33,7 @@ MESSAGE = "settings"
 _ELSEWHERE = "elsewhere"
 
 
-class SettingsEditing(QObject):
+class SettingsController(QObject):
     """Opens the dialog for the defaults, the next crawl, or the current crawl.
 
     `roots` gives those that are typed: secrets are for their origins. `language_wanted` carries

@@ -15,12 +15,12 @@ from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.export.export_interfaces import Exporter
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.saved_ui_state import UiState
-from gossamer.gui.runtime.window_tasks import Tasks
+from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.crawl_history import SessionRestore
 from gossamer.gui.shell.project_action_handlers import choose_project
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.start.root_field import UrlField
-from gossamer.gui.start.url_list_dialog import NAME, ListDialog
+from gossamer.gui.start.url_list_dialog import NAME, UrlListDialog
 from gossamer.gui.text.translated_sentences import host_of, spoken
 from gossamer.gui.widgets.message_bar import MessageButton
 from gossamer.model.crawl_state import Command
@@ -31,10 +31,10 @@ from gossamer.model.settings.crawl_settings import CrawlSettings, for_another_cr
 from gossamer.urls.url_list import typed_roots
 
 
-class ListMode(QObject):
+class UrlListController(QObject):
     """Opens the editor for the URL list in `parts.roots`; `start` crawls it."""
 
-    def __init__(self, parts: WindowParts, tasks: Tasks, start: Callable[[], None]) -> None:
+    def __init__(self, parts: WindowParts, tasks: WindowTasks, start: Callable[[], None]) -> None:
         super().__init__(parts.window)
         self._parts = parts
         self._tasks = tasks
@@ -43,11 +43,11 @@ class ListMode(QObject):
             place.root_field.list_wanted.connect(self.edit)
             self._watch(place.url_field)
 
-    def edit(self) -> ListDialog:
+    def edit(self) -> UrlListDialog:
         """Show the editor."""
-        dialog = self._parts.window.findChild(ListDialog, NAME)
+        dialog = self._parts.window.findChild(UrlListDialog, NAME)
         if dialog is None or not dialog.isVisible():
-            dialog = ListDialog(self._parts.roots, self._parts.window)
+            dialog = UrlListDialog(self._parts.roots, self._parts.window)
             dialog.start_wanted.connect(self._start_from(dialog))
             dialog.file_wanted.connect(self.open)
         dialog.show()
@@ -73,7 +73,7 @@ class ListMode(QObject):
             return
         self.take(text)
 
-    def _start_from(self, dialog: ListDialog) -> Callable[[], None]:
+    def _start_from(self, dialog: UrlListDialog) -> Callable[[], None]:
         def start() -> None:
             self._parts.roots.choose(is_list=True)
             dialog.accept()
@@ -101,7 +101,7 @@ class WindowCommands(QObject):
         self,
         parts: WindowParts,
         crawl: CrawlController,
-        tasks: Tasks,
+        tasks: WindowTasks,
         exporter: Exporter,
         memory: UiState,
         next_crawl: NextCrawl,
@@ -113,7 +113,7 @@ class WindowCommands(QObject):
         self._exporter = exporter
         self._memory = memory
         self._next = next_crawl
-        self.lists = ListMode(parts, tasks, lambda: self._start(""))
+        self.url_lists = UrlListController(parts, tasks, lambda: self._start(""))
         self.recollection = SessionRestore(
             memory, crawl, parts.top_bar, parts.start_page, parts.messages
         )
@@ -281,7 +281,7 @@ class WindowCommands(QObject):
         if wanted.is_list:
             roots = wanted.found.addresses
             if not roots:
-                self.lists.edit()
+                self.url_lists.edit()
                 return
         else:
             try:

@@ -102,7 +102,7 @@ class WindowParts:
             Pane(docks[Panel.FOLDERS], lambda: space.folders),
             Pane(space.table, lambda: space.table.view),
             Pane(space.details, space.details.focus_target),
-            Pane(space.docks.strip, lambda: space.docks.strip),
+            Pane(space.docks.show_panels_button, lambda: space.docks.show_panels_button),
             Pane(space.overview, lambda: space.overview),
             Pane(space.in_flight, lambda: space.in_flight),
         ]

@@ -5,7 +5,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject
 
-from gossamer.gui.crawl.next_crawl import NextCrawl, TypedAccess
+from gossamer.gui.crawl.next_crawl import NextCrawl, TypedCredentialStore
 from gossamer.gui.settings.profile_menu import built_in_titles
 from gossamer.gui.start.start_page import StartPage
 from gossamer.gui.text.translated_sentences import (
@@ -20,7 +20,7 @@ from gossamer.model.errors import KnownError
 _MOST_NAMES: Final = 5
 
 
-def elsewhere_words(access: TypedAccess, roots: Sequence[str]) -> str:
+def elsewhere_words(access: TypedCredentialStore, roots: Sequence[str]) -> str:
     """That passwords and cookies typed for another site are not sent to that of `roots`, or ""."""
     origins = access.elsewhere(roots)
     if not origins:

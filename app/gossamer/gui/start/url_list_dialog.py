@@ -42,7 +42,7 @@ _NAMED: Final = 5
 _TINT: Final = 40
 
 
-class ListDialog(QDialog):
+class UrlListDialog(QDialog):
     """The modeless editor of a URL list; changes apply to `roots` at once.
 
     `start_wanted` asks for a crawl of the list, `file_wanted` for the text of the file at a path:

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.look.theme import tabular
 from gossamer.gui.tables.table_columns import ColumnSpec
-from gossamer.gui.widgets.sticky_menu import StayingMenu
+from gossamer.gui.widgets.sticky_menu import StickyMenu
 
 _WORDS_FIRST: Final = re.compile(r"(?!https?:)([^/\s→][^/→]*) ((?:https?:/)?/\S*)")
 _ORIGIN: Final = re.compile(r"https?://([^/\s]+)")
@@ -272,7 +272,7 @@ class TableView(QTableView):
 
     def _offer_columns(self, at: QPoint) -> QMenu:
         header = self.horizontalHeader()
-        menu = StayingMenu(header)
+        menu = StickyMenu(header)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.fill_columns_menu(menu)
         menu.popup(header.mapToGlobal(at))

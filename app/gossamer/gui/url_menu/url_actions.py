@@ -32,7 +32,7 @@ _LONGEST: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Edges:
+class UrlRedirects:
     """The redirects of a URL. `sources` redirect to its target, or to it if it leads nowhere.
 
     `kind` and `status` tell how it leads on.
@@ -44,14 +44,14 @@ class Edges:
     sources: tuple[TreeNode, ...]
 
 
-def read_edges(rows: ProjectRows, url_id: int) -> Edges:
+def read_edges(rows: ProjectRows, url_id: int) -> UrlRedirects:
     """The redirects at a URL."""
     record = next(iter(rows.records([url_id])), None)
     redirect = record.redirect if record else None
     target_id = rows.lookup(redirect) if redirect else None
     target = next(iter(rows.nodes([target_id])), None) if target_id else None
     sources = rows.redirect_sources(target_id or url_id, _MOST + 1)
-    return Edges(
+    return UrlRedirects(
         target,
         record.redirect_kind if record else None,
         record.status if record else None,
@@ -80,7 +80,7 @@ class RedirectMenu(QMenu):
         """Go to where the current URL leads."""
         self._read(self._follow)
 
-    def show_edges(self, edges: Edges) -> None:
+    def show_edges(self, edges: UrlRedirects) -> None:
         """Offer the target and the other sources."""
         with refilling(self):
             if edges.target is not None:
@@ -96,14 +96,14 @@ class RedirectMenu(QMenu):
             if edges.target is None and not edges.sources:
                 self._say(self.tr("This URL does not redirect, and no URL redirects to it."))
 
-    def _follow(self, edges: Edges) -> None:
+    def _follow(self, edges: UrlRedirects) -> None:
         if edges.target is not None:
             self.url_wanted.emit(edges.target.id)
 
     def _ask(self) -> None:
         self._read(self.show_edges)
 
-    def _read(self, done: Callable[[Edges], None]) -> None:
+    def _read(self, done: Callable[[UrlRedirects], None]) -> None:
         url_id = self._current()
         if url_id is not None:
             self._reader.submit(lambda rows: read_edges(rows, url_id), done, key=self._key)

@@ -4,7 +4,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 
-class Flow(QLayout):
+class FlowLayout(QLayout):
     """A layout that wraps widgets like words, `gap` pixels apart, within its own width."""
 
     def __init__(self, parent: QWidget, gap: int) -> None:

@@ -98,7 +98,7 @@ def set_role(widget: QWidget, role: theme.Role) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class CounterValue:
     """A text, its colour, what it counts; with a `view`, a click on it asks for those rows."""
 
     text: str
@@ -110,7 +110,7 @@ class Piece:
 class Counter(QToolButton):
     """A counter button that opens the rows it counts."""
 
-    def __init__(self, piece: Piece, parent: QWidget) -> None:
+    def __init__(self, piece: CounterValue, parent: QWidget) -> None:
         super().__init__(parent)
         self.setProperty("counter", True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -135,7 +135,7 @@ class CountRow(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFont(theme.tabular(self.font()))
-        self._pieces: list[Piece] = []
+        self._pieces: list[CounterValue] = []
         self._widths: list[int] = []
         self._cells: list[QLabel | Counter] = []
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -155,7 +155,7 @@ class CountRow(QWidget):
                 return cell
         raise LookupError(view)
 
-    def set_pieces(self, pieces: list[Piece], *, settled: bool = False) -> None:
+    def set_pieces(self, pieces: list[CounterValue], *, settled: bool = False) -> None:
         """Show `pieces`; once they are `settled`, no room is kept for wider ones."""
         if pieces == self._pieces:
             return
@@ -197,14 +197,14 @@ class CountRow(QWidget):
                     dot = QRect(cell.x() - gap, 0, gap, self.height())
                     painter.drawText(dot, Qt.AlignmentFlag.AlignCenter, "·")
 
-    def _make_cells(self, pieces: list[Piece]) -> None:
+    def _make_cells(self, pieces: list[CounterValue]) -> None:
         for cell in self._cells:
             cell.hide()
             cell.deleteLater()
         self._cells = [self._cell(piece) for piece in pieces]
         self._widths = []
 
-    def _cell(self, piece: Piece) -> QLabel | Counter:
+    def _cell(self, piece: CounterValue) -> QLabel | Counter:
         if piece.view is None:
             return QLabel(self)
         button = Counter(piece, self)
@@ -282,38 +282,38 @@ class ProgressLine(QFrame):
 
     def _pieces(
         self, progress: Progress, total: int, role: theme.Role, *, elsewhere: bool
-    ) -> list[Piece]:
+    ) -> list[CounterValue]:
         redirects, errors = progress.redirects, progress.errors
         if progress.retry is not None:
             return [
-                Piece(self._state_word(progress), role),
-                Piece(spoken(progress.retry.said), "warning"),
-                Piece(clock(progress.seconds)),
+                CounterValue(self._state_word(progress), role),
+                CounterValue(spoken(progress.retry.said), "warning"),
+                CounterValue(clock(progress.seconds)),
             ]
         speed = self._average(progress) if progress.state in _AT_REST else progress.pages_per_second
         return [
-            Piece(self.tr("Crawled by another process"), "accent")
+            CounterValue(self.tr("Crawled by another process"), "accent")
             if elsewhere
-            else Piece(self._state_word(progress), role),
-            Piece(
+            else CounterValue(self._state_word(progress), role),
+            CounterValue(
                 self.tr("{done} of {total}").format(
                     done=number(progress.fetched), total=number(total)
                 ),
                 view=View.ALL,
             ),
-            Piece(self.tr("{speed} pages/s").format(speed=decimal(speed))),
-            Piece(
+            CounterValue(self.tr("{speed} pages/s").format(speed=decimal(speed))),
+            CounterValue(
                 self.tr("%Ln redirect(s)", "", redirects),
                 "redirect" if redirects else "muted",
                 View.REDIRECTS,
                 self.tr("By a 3xx status code, a Refresh header or a meta refresh"),
             ),
-            Piece(
+            CounterValue(
                 self.tr("%Ln error(s)", "", errors),
                 "error" if errors else "muted",
                 View.ERRORS,
             ),
-            Piece(clock(progress.seconds)),
+            CounterValue(clock(progress.seconds)),
         ]
 
     def _state_word(self, progress: Progress) -> str:

@@ -22,7 +22,7 @@ def refilling(menu: QMenu) -> Iterator[None]:
             action.deleteLater()
 
 
-class StayingMenu(QMenu):
+class StickyMenu(QMenu):
     """Toggles checkable entries on click or Space without closing; Enter toggles and closes."""
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

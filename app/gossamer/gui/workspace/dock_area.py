@@ -21,8 +21,8 @@ from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.workspace.docks import Panel, PanelDock
 
-STRIP: Final = 34
-"""How wide the strip is."""
+_BUTTON_WIDTH: Final = 34
+"""The width of the button that shows hidden panels."""
 STATE_VERSION: Final = 1
 _ICON: Final = 16
 _WIDEST: Final = 280
@@ -34,7 +34,7 @@ _IN_FLIGHT_SHARE: Final = 0.29
 _DETAILS_HEIGHT: Final = 240
 
 
-class Strip(QToolButton):
+class ShowPanelsButton(QToolButton):
     """A vertical button at the window's edge that brings hidden panels back."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
@@ -47,7 +47,7 @@ class Strip(QToolButton):
 
     def sizeHint(self) -> QSize:
         """As narrow as can be."""
-        return QSize(STRIP, 2 * STRIP)
+        return QSize(_BUTTON_WIDTH, 2 * _BUTTON_WIDTH)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the sign, and below it the name."""
@@ -95,9 +95,11 @@ class DockArea(QMainWindow):
             (Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea),
         ):
             self.setCorner(corner, area)
-        self.strip = Strip(self.tr("Overview and in flight"))
-        self.strip.clicked.connect(lambda: self.show_wanted.emit(WindowAction.SIDE, True))
-        self.strip.hide()
+        self.show_panels_button = ShowPanelsButton(self.tr("Overview and in flight"))
+        self.show_panels_button.clicked.connect(
+            lambda: self.show_wanted.emit(WindowAction.SIDE, True)
+        )
+        self.show_panels_button.hide()
         self._centre(table)
         fold = self._fold_button()
         self.docks = {
@@ -129,12 +131,12 @@ class DockArea(QMainWindow):
         docks = self._of(action)
         focused = self.focusWidget()
         taker: QWidget | None = None
-        if action is WindowAction.SIDE and shown and self.strip.hasFocus():
+        if action is WindowAction.SIDE and shown and self.show_panels_button.hasFocus():
             taker = self.docks[Panel.OVERVIEW].content
         elif action is WindowAction.SIDE and not shown:
             self._side_width = max(dock.width() for dock in docks)
             if focused is not None and any(dock.isAncestorOf(focused) for dock in docks):
-                taker = self.strip
+                taker = self.show_panels_button
         for dock in docks:
             dock.setVisible(shown)
         self._tell_shown()
@@ -225,7 +227,7 @@ class DockArea(QMainWindow):
         return [dock for panel, dock in self.docks.items() if panel.value.action is action]
 
     def _tell_shown(self) -> None:
-        self.strip.setVisible(not self.is_shown(WindowAction.SIDE))
+        self.show_panels_button.setVisible(not self.is_shown(WindowAction.SIDE))
         for action in (WindowAction.TREES, WindowAction.SIDE):
             if (shown := self.is_shown(action)) is not self._shown.get(action):
                 self._shown[action] = shown
@@ -245,7 +247,7 @@ class DockArea(QMainWindow):
                 bar.setTabToolTip(i, tips.get(bar.tabText(i), ""))
 
     def _fold_button(self) -> QToolButton:
-        name = self.strip.text()
+        name = self.show_panels_button.text()
         button = QToolButton()
         button.setProperty("quiet", True)
         button.setToolTip(self.tr("Collapse to a strip (Ctrl+3)"))
@@ -260,5 +262,5 @@ class DockArea(QMainWindow):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(table, 1)
-        row.addWidget(self.strip)
+        row.addWidget(self.show_panels_button)
         self.setCentralWidget(centre)

@@ -35,7 +35,7 @@ _MOVABLE: Final = (
 _CLOSABLE: Final = _MOVABLE | QDockWidget.DockWidgetFeature.DockWidgetClosable
 
 
-class Heading(Enum):
+class HeadingStyle(Enum):
     """The title bar of a panel while it is docked."""
 
     TITLE = "title"
@@ -53,7 +53,7 @@ class PanelSpec:
     area: Qt.DockWidgetArea
     action: WindowAction
     """Shows and hides all panels with this action."""
-    heading: Heading = Heading.TITLE
+    heading: HeadingStyle = HeadingStyle.TITLE
     can_close: bool = True
     tip: Sentence = ""
     """What its tab or heading tells who points at it."""
@@ -66,21 +66,21 @@ class Panel(Enum):
         "Discovery",
         _Area.LeftDockWidgetArea,
         WindowAction.TREES,
-        Heading.TAB,
+        HeadingStyle.TAB,
         tip="Each URL below the page it was first found on",
     )
     FOLDERS = PanelSpec(
         "Folders",
         _Area.LeftDockWidgetArea,
         WindowAction.TREES,
-        Heading.TAB,
+        HeadingStyle.TAB,
         tip="The same URLs by path, like folders on a disk",
     )
     DETAILS = PanelSpec(
         "Details",
         _Area.BottomDockWidgetArea,
         WindowAction.DETAILS,
-        Heading.GRIP,
+        HeadingStyle.GRIP,
         can_close=False,
     )
     OVERVIEW = PanelSpec("Overview", _Area.RightDockWidgetArea, WindowAction.SIDE)
@@ -99,7 +99,7 @@ class PanelDock(QDockWidget):
         self.setTitleBarWidget(self.heading)
         self.panel = panel
         self.content = content
-        if spec.heading is Heading.GRIP:
+        if spec.heading is HeadingStyle.GRIP:
             self.setWidget(content)
         else:
             self.setWidget(_boxed(content))
@@ -118,9 +118,9 @@ class PanelDock(QDockWidget):
     def update_heading(self) -> None:
         """Show the title where nothing else tells it."""
         heading = self.panel.value.heading
-        if self.isFloating() or heading is Heading.TITLE:
+        if self.isFloating() or heading is HeadingStyle.TITLE:
             self.heading.set_height(_HEADING)
-        elif heading is Heading.GRIP:
+        elif heading is HeadingStyle.GRIP:
             self.heading.set_height(_GRIP)
         else:
             window = self.parentWidget()

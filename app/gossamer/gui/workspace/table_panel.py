@@ -24,7 +24,7 @@ from gossamer.gui.tables.row_kind import LINKS, URLS, QueryRowKind
 from gossamer.gui.tables.table_tabs import TABS
 from gossamer.gui.url_menu.url_actions import UrlActions, ViewSelection
 from gossamer.gui.url_menu.url_crawl_actions import ActionTarget, UrlCrawlActions
-from gossamer.gui.widgets.sticky_menu import StayingMenu
+from gossamer.gui.widgets.sticky_menu import StickyMenu
 from gossamer.model.facets import FOLDER
 from gossamer.model.project_queries import MAX_LINKS, Facet, Filter, Order, Table, View
 
@@ -359,7 +359,7 @@ class TablePanel(ProjectPanel):
         table.activated.connect(self._activate)
 
     def _offer_columns(self, at: object) -> None:
-        menu = StayingMenu(self.view)
+        menu = StickyMenu(self.view)
         self.view.fill_columns_menu(menu)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(at)  # type: ignore[arg-type] # a QPoint

@@ -234,7 +234,7 @@ Report = Progress | Trouble | HostHeartbeat
 # ---------------------------------------------------------------- demo site → shell
 
 
-class Serving(Struct, tag=True, frozen=True):
+class DemoSiteServing(Struct, tag=True, frozen=True):
     """The demo site is served at `url`."""
 
     url: str

@@ -23,7 +23,7 @@ class Inspect(Struct, tag=True, frozen=True, array_like=True):
     again: bool = False
 
 
-class TestRule(Struct, tag=True, frozen=True, array_like=True):
+class TestSelector(Struct, tag=True, frozen=True, array_like=True):
     """Find what a CSS selector matches in the last source, or in `text` if that is given."""
 
     number: int
@@ -65,7 +65,7 @@ class Match(Struct, frozen=True, array_like=True):
     line: int
 
 
-class RuleResult(Struct, tag=True, frozen=True):
+class SelectorResult(Struct, tag=True, frozen=True):
     """What a rule matches: `count` elements, the first of them listed. `error` is one line."""
 
     number: int
@@ -74,5 +74,5 @@ class RuleResult(Struct, tag=True, frozen=True):
     error: str = ""
 
 
-Question = Inspect | TestRule
-Finding = PageSource | RuleResult
+Question = Inspect | TestSelector
+Finding = PageSource | SelectorResult

@@ -56,11 +56,11 @@ class CancelJob(Struct, tag=True, frozen=True, array_like=True):
     job: int
 
 
-class Drop(Struct, tag=True, frozen=True, array_like=True):
-    """Cancel every job and close every connection, also idle ones; answer `Dropped`."""
+class CancelAllJobs(Struct, tag=True, frozen=True, array_like=True):
+    """Cancel every job and close every connection, also idle ones; answer `AllJobsCancelled`."""
 
 
-Job = Configure | Fetch | CancelJob | Drop
+Job = Configure | Fetch | CancelJob | CancelAllJobs
 
 # ---------------------------------------------------------------- worker → host
 
@@ -81,7 +81,7 @@ class Cancelled(Struct, tag=True, frozen=True, array_like=True):
     job: int
 
 
-class Dropped(Struct, tag=True, frozen=True, array_like=True):
+class AllJobsCancelled(Struct, tag=True, frozen=True, array_like=True):
     """No job is left and no connection is open."""
 
 
@@ -95,4 +95,4 @@ class Logged(Struct, tag=True, frozen=True, array_like=True):
     line: str
 
 
-Result = Fetched | Cancelled | Dropped | WorkerHeartbeat | Logged
+Result = Fetched | Cancelled | AllJobsCancelled | WorkerHeartbeat | Logged

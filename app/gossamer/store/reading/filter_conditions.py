@@ -42,7 +42,7 @@ class Condition(Struct, frozen=True):
     joins: frozenset[str]
 
 
-class Reach(Struct, frozen=True):
+class LinkSelectivity(Struct, frozen=True):
     """Which parts of a filter of links leave few of them. See `link_reach`.
 
     With `targets` what is asked of the targets, with `text` the text, which then is in no anchor.
@@ -52,11 +52,11 @@ class Reach(Struct, frozen=True):
     text: bool = False
 
 
-FAR: Final = Reach()
+FAR: Final = LinkSelectivity()
 """Nothing is known to leave few."""
 
 
-def condition(view: View, filter_: Filter, reach: Reach = FAR) -> Condition:
+def condition(view: View, filter_: Filter, reach: LinkSelectivity = FAR) -> Condition:
     """The rows of a view that pass the filter. Of links, it takes no joins."""
     if view.is_of_links:
         return _of_links(view, filter_, reach)
@@ -77,7 +77,7 @@ def condition(view: View, filter_: Filter, reach: Reach = FAR) -> Condition:
     return built.condition()
 
 
-def _of_links(view: View, filter_: Filter, reach: Reach) -> Condition:
+def _of_links(view: View, filter_: Filter, reach: LinkSelectivity) -> Condition:
     """What is asked of the ends of a link is asked of each URL and text once, not of each link.
 
     A site has twenty times as many links as URLs: to join both ends to each of them would take
@@ -102,7 +102,7 @@ def _of_links(view: View, filter_: Filter, reach: Reach) -> Condition:
     return built.condition()
 
 
-def _text_of_links(filter_: Filter, reach: Reach) -> tuple[str, tuple[str, ...]]:
+def _text_of_links(filter_: Filter, reach: LinkSelectivity) -> tuple[str, tuple[str, ...]]:
     url, in_url = text_condition(("url",), filter_)
     urls = f"SELECT id FROM url WHERE {url}"  # noqa: S608 - our own words
     at_ends = f"l.source IN ({urls}) OR {_leads_to(urls, few=reach.text)}"

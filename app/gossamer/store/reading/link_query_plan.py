@@ -9,7 +9,7 @@ from gossamer.model.project_queries import Filter, View
 from gossamer.store.bulk_insert import Value
 from gossamer.store.reading.filter_conditions import (
     FAR,
-    Reach,
+    LinkSelectivity,
     condition,
     joined,
     of_targets,
@@ -28,7 +28,7 @@ class _Urls(Struct, frozen=True):
     values: tuple[Value, ...]
 
 
-def link_reach(connection: sqlite3.Connection, view: View, filter_: Filter) -> Reach:
+def link_reach(connection: sqlite3.Connection, view: View, filter_: Filter) -> LinkSelectivity:
     """Which parts of a filter leave few links; looks at each URL once at most."""
     if not view.is_of_links:
         return FAR
@@ -36,7 +36,7 @@ def link_reach(connection: sqlite3.Connection, view: View, filter_: Filter) -> R
     urls = _Urls(
         f"{joined(view.targets, targets.joins | {'n'})} WHERE {targets.sql}", targets.values
     )
-    return Reach(
+    return LinkSelectivity(
         targets=bool(targets.joins) and _few(connection, urls),
         text=bool(filter_.text) and not filter_.expression and _few_texts(connection, filter_),
     )

@@ -16,7 +16,7 @@ from gossamer.store.reading.filter_conditions import (
     FACET_SQL,
     FAR,
     HAVE_FACET,
-    Reach,
+    LinkSelectivity,
     condition,
     joined,
     of_targets,
@@ -123,7 +123,7 @@ def matching_ids(
     *,
     after: int = 0,
     limit: int | None = None,
-    reach: Reach = FAR,
+    reach: LinkSelectivity = FAR,
 ) -> SqlQuery:
     """The ids of the rows of a view that pass the filter, sorted; only ids above `after`.
 
@@ -147,7 +147,9 @@ def matching_ids(
     return SqlQuery(f"{sql} LIMIT ?", (*rows.values, limit))
 
 
-def facet_counts(view: View, filter_: Filter, facet: Facet, limit: int, reach: Reach) -> SqlQuery:
+def facet_counts(
+    view: View, filter_: Filter, facet: Facet, limit: int, reach: LinkSelectivity
+) -> SqlQuery:
     """The values of a facet among the rows that pass the filter, and how many have each.
 
     The most frequent `limit` of them; NULL is no value.
@@ -164,7 +166,7 @@ def facet_counts(view: View, filter_: Filter, facet: Facet, limit: int, reach: R
     )
 
 
-def folder_counts(view: View, filter_: Filter, reach: Reach) -> SqlQuery:
+def folder_counts(view: View, filter_: Filter, reach: LinkSelectivity) -> SqlQuery:
     """How many of the rows that pass the filter are right in each folder; of links, their pages."""
     end, number, rows = "u", "count(*)", _rows(view, filter_, frozenset("u"), reach, 0)
     if view.is_of_links:
@@ -176,7 +178,9 @@ def folder_counts(view: View, filter_: Filter, reach: Reach) -> SqlQuery:
     )
 
 
-def _rows(view: View, filter_: Filter, joins: frozenset[str], reach: Reach, after: int) -> SqlQuery:
+def _rows(
+    view: View, filter_: Filter, joins: frozenset[str], reach: LinkSelectivity, after: int
+) -> SqlQuery:
     """FROM and WHERE: the rows of a view that pass the filter, with these joins."""
     found = condition(view, filter_, reach)
     table = joined(view, found.joins | joins)
@@ -185,7 +189,12 @@ def _rows(view: View, filter_: Filter, joins: frozenset[str], reach: Reach, afte
 
 
 def _first_links(
-    view: View, filter_: Filter, joins: frozenset[str], reach: Reach, after: int, most: int | None
+    view: View,
+    filter_: Filter,
+    joins: frozenset[str],
+    reach: LinkSelectivity,
+    after: int,
+    most: int | None,
 ) -> SqlQuery:
     """FROM and WHERE: the first links that pass the filter; at most so many, if that is given."""
     rows = _rows(view, filter_, frozenset(), reach, after)
@@ -194,7 +203,9 @@ def _first_links(
     return SqlQuery(f"{table} WHERE 1", (*rows.values, -1 if most is None else most))
 
 
-def _targets(view: View, filter_: Filter, joins: frozenset[str], reach: Reach) -> SqlQuery:
+def _targets(
+    view: View, filter_: Filter, joins: frozenset[str], reach: LinkSelectivity
+) -> SqlQuery:
     """FROM and WHERE: the targets of the links that pass the filter; `l.links` lead to each."""
     if filter_ != of_targets(filter_):
         return _grouped("target", view, filter_, joins, reach)
@@ -205,7 +216,7 @@ def _targets(view: View, filter_: Filter, joins: frozenset[str], reach: Reach) -
 
 
 def _grouped(
-    end: str, view: View, filter_: Filter, joins: Collection[str], reach: Reach
+    end: str, view: View, filter_: Filter, joins: Collection[str], reach: LinkSelectivity
 ) -> SqlQuery:
     """FROM and WHERE: the ends of the links that pass the filter; each has `l.links` of them.
 

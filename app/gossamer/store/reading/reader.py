@@ -54,7 +54,7 @@ from gossamer.store.reading.row_mapping import (
     node,
     record,
 )
-from gossamer.store.reading.sql_functions import Functions
+from gossamer.store.reading.sql_functions import SqlFunctions
 from gossamer.store.reading.tree_nodes import discovery_path, folder_nodes, folder_path, subfolders
 from gossamer.store.reading.worst_errors import WorstInFolders
 from gossamer.store.writing.slowest_and_largest_pages import read_figures
@@ -85,7 +85,7 @@ class Reader:
         """Open the project at `path`; ProjectError, in one sentence, if it cannot be used."""
         self._path = path
         self._connection = open_for_reading(path)
-        self._functions = Functions(self._connection)
+        self._functions = SqlFunctions(self._connection)
         self._trouble = WorstInFolders(self._connection)
 
     def __enter__(self) -> Self:

@@ -12,7 +12,7 @@ from gossamer.urls.crawl_scope import Scope
 from gossamer.urls.search_expression import Expression, SlowExpressionError
 
 
-class Functions:
+class SqlFunctions:
     """`is_external(url)` and `is_found(text)` on one connection.
 
     SQLite only says that a function failed: `failure` has what it was.

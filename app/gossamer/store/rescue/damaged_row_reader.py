@@ -15,10 +15,10 @@ from gossamer.store.rescue.sqlite_page_reader import (
     INDEX_INTERIOR,
     INDEX_LEAF,
     TABLE_LEAF,
-    Cell,
-    Damage,
-    Page,
-    Pages,
+    BTreeCell,
+    BTreePage,
+    DamagedPageError,
+    DatabasePages,
     Value,
     record,
 )
@@ -39,7 +39,7 @@ _OUTCOMES: Final[dict[Value, int]] = {int(outcome): int(outcome.state) for outco
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class RecordLayout:
     """The layout of a table's records in the file."""
 
     name: str
@@ -55,7 +55,7 @@ class Shape:
 
 
 @lru_cache(1000)
-def _fits(shape: Shape, types: tuple[type, ...]) -> bool:
+def _fits(shape: RecordLayout, types: tuple[type, ...]) -> bool:
     nothing = type(None)
     return len(types) == len(shape.types) and all(
         (of_value is nothing and (index == shape.alias or nothing in allowed))
@@ -88,7 +88,7 @@ class SalvagedRows:
 
 
 def salvage(
-    pages: Pages,
+    pages: DatabasePages,
     scratch: sqlite3.Connection,
     progress: Callable[[int, int], None],
     whole: frozenset[str] = frozenset(),
@@ -120,20 +120,20 @@ def salvage(
 
 
 def _take_stray(
-    pages: Pages, number: int, scratch: sqlite3.Connection, whole: frozenset[str]
+    pages: DatabasePages, number: int, scratch: sqlite3.Connection, whole: frozenset[str]
 ) -> None:
     """Insert the rows of a page that no tree leads to, whose table shows in their shape."""
     try:
         page = pages.btree(number)
-    except Damage:
+    except DamagedPageError:
         return  # an overflow page, or the damaged one: nothing can be told from it
     shapes = [shape for shape in _shapes() if shape.name in SAVED and shape.name not in whole]
     _insert(scratch, page, shapes)  # what does not fit may be of a table made anew
 
 
 def _tree(
-    pages: Pages, root: int, found: SalvagedRows, progress: Callable[[int, int], None]
-) -> Iterator[Page]:
+    pages: DatabasePages, root: int, found: SalvagedRows, progress: Callable[[int, int], None]
+) -> Iterator[BTreePage]:
     """The pages of a b-tree, in order, each once; counts those that are damaged."""
     waiting = [root]
     while waiting:
@@ -143,7 +143,7 @@ def _tree(
         progress(found.seen, pages.count)
         try:
             page = pages.btree(number)
-        except Damage:
+        except DamagedPageError:
             found.damaged_pages += 1
             continue
         waiting += reversed(page.children)
@@ -151,7 +151,7 @@ def _tree(
         yield page
 
 
-def _pass_by(pages: Pages, root: int, found: SalvagedRows) -> None:
+def _pass_by(pages: DatabasePages, root: int, found: SalvagedRows) -> None:
     """Count the pages of a tree as known, but for those of long records."""
     waiting = [root]
     while waiting:
@@ -160,7 +160,7 @@ def _pass_by(pages: Pages, root: int, found: SalvagedRows) -> None:
             waiting += pages.children(number)
 
 
-def _roots(pages: Pages, found: SalvagedRows) -> dict[str, int]:
+def _roots(pages: DatabasePages, found: SalvagedRows) -> dict[str, int]:
     """Where the tree of each table and index begins, also of those that are not ours."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(TABLES)
@@ -170,7 +170,7 @@ def _roots(pages: Pages, found: SalvagedRows) -> dict[str, int]:
         for cell in page.cells:
             try:
                 kind, name, _, root, _ = record(cell.payload)
-            except (Damage, ValueError):
+            except (DamagedPageError, ValueError):
                 continue
             if kind in {"table", "index"} and isinstance(name, str) and isinstance(root, int):
                 said[name] = root
@@ -179,7 +179,7 @@ def _roots(pages: Pages, found: SalvagedRows) -> dict[str, int]:
     return said | {name: root for name, root in lost.items() if root not in taken}
 
 
-def _insert(scratch: sqlite3.Connection, page: Page, shapes: list[Shape]) -> int:
+def _insert(scratch: sqlite3.Connection, page: BTreePage, shapes: list[RecordLayout]) -> int:
     """Insert the rows of a page that fit one of the shapes; how many there are that do not."""
     in_index = {TABLE_LEAF: False, INDEX_LEAF: True, INDEX_INTERIOR: True}.get(page.kind)
     shapes = [shape for shape in shapes if shape.in_index is in_index]
@@ -210,11 +210,11 @@ def _put(scratch: sqlite3.Connection, table: str, rows: list[list[Value]]) -> in
     return 0
 
 
-def _row(cell: Cell, shapes: list[Shape]) -> tuple[Shape | None, list[Value]]:
+def _row(cell: BTreeCell, shapes: list[RecordLayout]) -> tuple[RecordLayout | None, list[Value]]:
     """The shape that a record fits, and its values."""
     try:
         values = record(cell.payload)
-    except Damage:
+    except DamagedPageError:
         return None, []
     for shape in shapes:
         if shape.fits(values):
@@ -224,7 +224,7 @@ def _row(cell: Cell, shapes: list[Shape]) -> tuple[Shape | None, list[Value]]:
     return None, []
 
 
-def _in_order(cells: list[Cell], index: int) -> bool:
+def _in_order(cells: list[BTreeCell], index: int) -> bool:
     """Whether the rowid of a cell lies between those of its neighbours, as it must."""
     rowid = cells[index].rowid
     if rowid is None:
@@ -234,7 +234,7 @@ def _in_order(cells: list[Cell], index: int) -> bool:
     return (before is None or before < rowid) and (after is None or rowid < after)
 
 
-def _makes_sense(shape: Shape, row: list[Value]) -> bool:
+def _makes_sense(shape: RecordLayout, row: list[Value]) -> bool:
     """Whether an address is what it was, and the numbers of a URL are numbers that we write."""
     if shape.name not in {"url", "root"}:
         return True
@@ -263,13 +263,13 @@ def columns_of(table: str) -> list[str]:
 
 
 @cache
-def _shapes() -> list[Shape]:
+def _shapes() -> list[RecordLayout]:
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(TABLES)
         return [_shape(connection, name) for name in READ]
 
 
-def _shape(connection: sqlite3.Connection, name: str) -> Shape:
+def _shape(connection: sqlite3.Connection, name: str) -> RecordLayout:
     columns = connection.execute(f"PRAGMA table_info({name})").fetchall()
     in_index = "WITHOUT ROWID" in expected_schema()[name]
     types = []
@@ -278,4 +278,4 @@ def _shape(connection: sqlite3.Connection, name: str) -> Shape:
         if key == 1 and kind == "INTEGER" and not in_index:
             alias = index
         types.append(_TYPES[kind] if not_null else (*_TYPES[kind], type(None)))
-    return Shape(name, tuple(types), alias, in_index)
+    return RecordLayout(name, tuple(types), alias, in_index)

@@ -35,7 +35,7 @@ from gossamer.store.rescue.rescued_visits import (
     SELECTED,
     visit_of,
 )
-from gossamer.store.rescue.sqlite_page_reader import Pages
+from gossamer.store.rescue.sqlite_page_reader import DatabasePages
 from gossamer.store.rescue.undamaged_table_copy import (
     SOURCE,
     UNCHANGED,
@@ -214,7 +214,7 @@ class _Rescue:
         self._lost_visits: list[int] = []
 
     def run(self) -> RescueReport:
-        with Pages(self._source) as pages:
+        with DatabasePages(self._source) as pages:
             found = salvage(
                 pages,
                 self._scratch,

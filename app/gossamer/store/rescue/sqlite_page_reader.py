@@ -1,7 +1,7 @@
 """Reads the b-tree pages of an SQLite file without SQLite, and skips damaged ones.
 
 https://www.sqlite.org/fileformat2.html tells the layout. Whatever stands in the file, these
-functions end, raise nothing but Damage, and read no more than there is.
+functions end, raise nothing but DamagedPageError, and read no more than there is.
 """
 
 import struct
@@ -34,12 +34,12 @@ _INTEGERS: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 """Serial type → bytes."""
 
 
-class Damage(Exception):  # noqa: N818 - said of a page, not an error of the program
+class DamagedPageError(Exception):
     """A page, cell or record is invalid."""
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class BTreeCell:
     """What a cell of a b-tree page holds. `rowid` is None in indexes, `payload` in their like."""
 
     rowid: int | None
@@ -47,16 +47,16 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class BTreePage:
     """A b-tree page. `damaged` counts cells that could not be read."""
 
     kind: int
-    cells: list[Cell]
+    cells: list[BTreeCell]
     children: list[int]
     damaged: int = 0
 
 
-class Pages:
+class DatabasePages:
     """The pages of a file as of its last commit: those in the -wal file go before its own."""
 
     def __init__(self, path: Path) -> None:
@@ -91,7 +91,7 @@ class Pages:
     def read(self, number: int) -> bytes:
         """The bytes of a page, the first of which is 1; fewer where the file ends in it.
 
-        Damage if there is none, or the disk does not give it.
+        DamagedPageError if there is none, or the disk does not give it.
         """
         try:
             if self._wal is not None and number in self._in_wal:
@@ -100,18 +100,18 @@ class Pages:
             self._file.seek((number - 1) * self.size)
             data = self._file.read(self.size)
         except OSError as e:
-            raise Damage(f"page {number}: {e}") from e
+            raise DamagedPageError(f"page {number}: {e}") from e
         if not data or number < 1:
-            raise Damage(f"page {number} is not there")
+            raise DamagedPageError(f"page {number} is not there")
         return data
 
-    def btree(self, number: int) -> Page:
-        """A page of a b-tree; Damage if it is none. Cells that cannot be read are counted."""
+    def btree(self, number: int) -> BTreePage:
+        """A page of a b-tree; DamagedPageError if it is none. Counts cells that cannot be read."""
         data = self.read(number)
         start = _FILE_HEADER if number == 1 else 0
         kind, cells = _btree_header(data, start)
         head = start + (12 if kind in _INTERIOR else 8)
-        found: list[Cell] = []
+        found: list[BTreeCell] = []
         children: list[int] = []
         damaged = 0
         for index in range(cells):
@@ -122,11 +122,11 @@ class Pages:
                     at += 4
                 if kind != TABLE_INTERIOR:
                     found.append(self._cell(data, at, kind))
-            except Damage:
+            except DamagedPageError:
                 damaged += 1
         if kind in _INTERIOR:
             children.append(_number(data, start + 8, 4))
-        return Page(kind, found, children, damaged)
+        return BTreePage(kind, found, children, damaged)
 
     def children(self, number: int) -> list[int]:
         """The pages right below one of a b-tree; none for a leaf, or what is no such page."""
@@ -138,7 +138,7 @@ class Pages:
                 return []
             places = [_number(data, start + 12 + 2 * index, 2) for index in range(cells)]
             return [_number(data, at, 4) for at in (*places, start + 8)]
-        except Damage:
+        except DamagedPageError:
             return []
 
     def free(self) -> Iterator[int]:
@@ -153,25 +153,25 @@ class Pages:
                 for index in range(min(_number(data, 4, 4), self.size // 4 - 2)):
                     yield _number(data, 8 + 4 * index, 4)
                 trunk = _number(data, 0, 4)
-        except Damage:
+        except DamagedPageError:
             return
 
-    def _cell(self, data: bytes, at: int, kind: int) -> Cell:
+    def _cell(self, data: bytes, at: int, kind: int) -> BTreeCell:
         length, at = _varint(data, at)
         rowid = None
         if kind == TABLE_LEAF:
             rowid, at = _varint(data, at)
         room = self.size - 35 if kind == TABLE_LEAF else (self.size - 12) * 64 // 255 - 23
         if length <= room:
-            return Cell(rowid, _bytes(data, at, length))
+            return BTreeCell(rowid, _bytes(data, at, length))
         if length > self.count * self.size:
-            raise Damage("a record longer than the file")
+            raise DamagedPageError("a record longer than the file")
         least = (self.size - 12) * 32 // 255 - 23
         local = least + (length - least) % (self.size - 4)
         local = local if local <= room else least
         parts = [_bytes(data, at, local)]
         self._overflow(parts, _number(data, at + local, 4), length - local)
-        return Cell(rowid, b"".join(parts))
+        return BTreeCell(rowid, b"".join(parts))
 
     def _overflow(self, parts: list[bytes], number: int, left: int) -> None:
         """Add what is left of a record, from the chain of pages that begins at `number`."""
@@ -213,13 +213,13 @@ class Pages:
 
 
 def record(payload: bytes) -> list[Value]:
-    """The values of a record; Damage if it is none."""
+    """The values of a record; DamagedPageError if it is none."""
     length, _ = _varint(payload, 0)
     if not 0 < length <= len(payload):
-        raise Damage("a record without its values")
+        raise DamagedPageError("a record without its values")
     end, places = _places(payload[:length])
     if end != len(payload):
-        raise Damage("a record of another length")
+        raise DamagedPageError("a record of another length")
     return [
         int.from_bytes(payload[at:to], "big", signed=True)
         if kind in _INTEGERS
@@ -252,7 +252,7 @@ def _size_of(kind: int) -> int:
     if kind == 7:  # noqa: PLR2004 - the type of floating point numbers
         return 8
     if kind < 12:  # noqa: PLR2004 - reserved up to there
-        raise Damage("a value of no type")
+        raise DamagedPageError("a value of no type")
     return (kind - 12) // 2
 
 
@@ -270,7 +270,7 @@ def _value(data: bytes, kind: int) -> Value:
     try:
         return data.decode()
     except UnicodeDecodeError as e:
-        raise Damage("a text that is none") from e
+        raise DamagedPageError("a text that is none") from e
 
 
 def _btree_header(data: bytes, start: int) -> tuple[int, int]:
@@ -278,7 +278,7 @@ def _btree_header(data: bytes, start: int) -> tuple[int, int]:
     kind = _number(data, start, 1)
     cells = _number(data, start + 3, 2)
     if kind not in _KINDS or cells * 2 > len(data):
-        raise Damage("no page of a b-tree")
+        raise DamagedPageError("no page of a b-tree")
     return kind, cells
 
 
@@ -291,7 +291,7 @@ def _plausible(sample: bytes, size: int) -> int:
         try:
             _, cells = _btree_header(data, start)
             content = _number(data, start + 5, 2) or 65_536
-        except Damage:
+        except DamagedPageError:
             continue
         found[start + 8 + 2 * cells <= content <= size] += 1
     return found[True] - found[False]
@@ -304,7 +304,7 @@ def _number(data: bytes, at: int, size: int) -> int:
 def _bytes(data: bytes, at: int, size: int) -> bytes:
     part = data[at : at + size]
     if len(part) != size:
-        raise Damage("the end of a page")
+        raise DamagedPageError("the end of a page")
     return part
 
 
