@@ -5092,6 +5092,334 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The same URLs by path, like folders on a disk</source>
         <translation>按路径排列的相同网址，与磁盘上一样</translation>
     </message>
+    <message>
+        <source>Audit</source>
+        <translation>审计</translation>
+    </message>
+    <message>
+        <source>{exclusion!r} is no element, .class or #id; write it as nav, .menu or #menu.</source>
+        <translation>{exclusion!r} 不是元素、.class 或 #id；请写成 nav、.menu 或 #menu。</translation>
+    </message>
+    <message>
+        <source>Missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>The page has no &lt;title&gt; element, or an empty one.</source>
+        <translation>页面没有 &lt;title&gt; 元素，或其内容为空。</translation>
+    </message>
+    <message>
+        <source>The title is the headline of the search result and the text on the browser tab. Without one, search engines make one up.</source>
+        <translation>标题是搜索结果的大标题，也是浏览器标签页上的文字。没有标题时，搜索引擎会自行编造一个。</translation>
+    </message>
+    <message>
+        <source>Write a &lt;title&gt; that says what this page is about, in about 30 to 60 characters.</source>
+        <translation>请编写 &lt;title&gt;，用大约 30 至 60 个字符说明页面内容。</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>重复</translation>
+    </message>
+    <message>
+        <source>Another indexable page has the same title.</source>
+        <translation>另一个可索引页面的标题与此相同。</translation>
+    </message>
+    <message>
+        <source>Visitors cannot tell the pages apart in search results, and search engines may take them for the same page.</source>
+        <translation>访问者在搜索结果中无法区分这些页面，搜索引擎也可能把它们当成同一个页面。</translation>
+    </message>
+    <message>
+        <source>Give each page a title of its own. If the pages are the same, redirect or canonicalise all but one.</source>
+        <translation>请为每个页面编写各自的标题。如果页面内容相同，请只保留一个，其余的重定向或规范化到它。</translation>
+    </message>
+    <message>
+        <source>Over {limit} Characters</source>
+        <translation>超过 {limit} 个字符</translation>
+    </message>
+    <message>
+        <source>The title is longer than search results usually show.</source>
+        <translation>标题长于搜索结果通常显示的长度。</translation>
+    </message>
+    <message>
+        <source>Search engines cut long titles, so visitors may not see the words that matter.</source>
+        <translation>搜索引擎会截断过长的标题，访问者可能看不到关键词语。</translation>
+    </message>
+    <message>
+        <source>Shorten the title, and put the words that matter first.</source>
+        <translation>请缩短标题，并把关键词语放在前面。</translation>
+    </message>
+    <message>
+        <source>Below {limit} Characters</source>
+        <translation>少于 {limit} 个字符</translation>
+    </message>
+    <message>
+        <source>The title is short.</source>
+        <translation>标题较短。</translation>
+    </message>
+    <message>
+        <source>A search result has room for more words that tell visitors what to expect.</source>
+        <translation>搜索结果还有空间容纳更多文字，告诉访问者能看到什么。</translation>
+    </message>
+    <message>
+        <source>Say more precisely what the page offers. A short title that says it all is fine.</source>
+        <translation>请更具体地说明页面内容。如果简短的标题已经足够，也没有问题。</translation>
+    </message>
+    <message>
+        <source>Over {limit} Pixels</source>
+        <translation>宽度超过 {limit} 像素</translation>
+    </message>
+    <message>
+        <source>The title is wider than the headline of a search result.</source>
+        <translation>标题比搜索结果的大标题更宽。</translation>
+    </message>
+    <message>
+        <source>Search engines cut titles by their width in pixels. The end of this one is not shown.</source>
+        <translation>搜索引擎按像素宽度截断标题，这个标题的末尾不会显示。</translation>
+    </message>
+    <message>
+        <source>Shorten the title, or use narrower words.</source>
+        <translation>请缩短标题，或改用更窄的词语。</translation>
+    </message>
+    <message>
+        <source>Below {limit} Pixels</source>
+        <translation>宽度小于 {limit} 像素</translation>
+    </message>
+    <message>
+        <source>The title leaves most of the headline of a search result empty.</source>
+        <translation>标题只占搜索结果大标题的一小部分。</translation>
+    </message>
+    <message>
+        <source>Same as H1</source>
+        <translation>与 H1 相同</translation>
+    </message>
+    <message>
+        <source>The title and the first &lt;h1&gt; are the same.</source>
+        <translation>标题与第一个 &lt;h1&gt; 相同。</translation>
+    </message>
+    <message>
+        <source>It is no mistake, but the title could name further words that people search for.</source>
+        <translation>这不是错误，但标题可以包含人们搜索的其他词语。</translation>
+    </message>
+    <message>
+        <source>Consider other words for one of the two, if they help visitors.</source>
+        <translation>如果对访问者有帮助，可考虑为其中之一换用其他词语。</translation>
+    </message>
+    <message>
+        <source>Multiple</source>
+        <translation>多个</translation>
+    </message>
+    <message>
+        <source>The page has more than one &lt;title&gt; element.</source>
+        <translation>页面有不止一个 &lt;title&gt; 元素。</translation>
+    </message>
+    <message>
+        <source>Search engines choose one of them, which may not be the one you want.</source>
+        <translation>搜索引擎会从中选择一个，而它可能不是您想要的那个。</translation>
+    </message>
+    <message>
+        <source>Keep one &lt;title&gt;. Often a plugin or a second template adds the other.</source>
+        <translation>请只保留一个 &lt;title&gt;。另一个往往由插件或第二个模板添加。</translation>
+    </message>
+    <message>
+        <source>Outside &lt;head&gt;</source>
+        <translation>位于 &lt;head&gt; 之外</translation>
+    </message>
+    <message>
+        <source>The &lt;title&gt; element is not in the &lt;head&gt; of the page that browsers build.</source>
+        <translation>在浏览器构建的页面中，&lt;title&gt; 元素不在 &lt;head&gt; 内。</translation>
+    </message>
+    <message>
+        <source>Search engines may ignore it. An element that is not allowed in &lt;head&gt;, such as &lt;div&gt; or &lt;img&gt;, ends the head, and everything after it is in the body.</source>
+        <translation>搜索引擎可能会忽略它。&lt;div&gt; 或 &lt;img&gt; 等不允许出现在 &lt;head&gt; 中的元素会结束头部，其后的一切都属于正文。</translation>
+    </message>
+    <message>
+        <source>Move the &lt;title&gt; into &lt;head&gt;, before any element that is not allowed there.</source>
+        <translation>请将 &lt;title&gt; 移入 &lt;head&gt;，放在任何不允许出现的元素之前。</translation>
+    </message>
+    <message>
+        <source>Title width</source>
+        <translation>标题宽度</translation>
+    </message>
+    <message>
+        <source>Title 2</source>
+        <translation>标题 2</translation>
+    </message>
+    <message>
+        <source>Description width</source>
+        <translation>描述宽度</translation>
+    </message>
+    <message>
+        <source>Meta description 2</source>
+        <translation>元描述 2</translation>
+    </message>
+    <message>
+        <source>Meta keywords</source>
+        <translation>元关键词</translation>
+    </message>
+    <message>
+        <source>H1 2</source>
+        <translation>H1 2</translation>
+    </message>
+    <message>
+        <source>H2</source>
+        <translation>H2</translation>
+    </message>
+    <message>
+        <source>H2 2</source>
+        <translation>H2 2</translation>
+    </message>
+    <message>
+        <source>Heading levels</source>
+        <translation>标题层级</translation>
+    </message>
+    <message>
+        <source>Canonical (HTTP)</source>
+        <translation>规范网址（HTTP）</translation>
+    </message>
+    <message>
+        <source>rel=next</source>
+        <translation>rel=next</translation>
+    </message>
+    <message>
+        <source>rel=prev</source>
+        <translation>rel=prev</translation>
+    </message>
+    <message>
+        <source>rel=next (HTTP)</source>
+        <translation>rel=next（HTTP）</translation>
+    </message>
+    <message>
+        <source>rel=prev (HTTP)</source>
+        <translation>rel=prev（HTTP）</translation>
+    </message>
+    <message>
+        <source>AMP page</source>
+        <translation>AMP 页面</translation>
+    </message>
+    <message>
+        <source>Mobile page</source>
+        <translation>移动页面</translation>
+    </message>
+    <message>
+        <source>Viewport</source>
+        <translation>视口</translation>
+    </message>
+    <message>
+        <source>Sentences</source>
+        <translation>句数</translation>
+    </message>
+    <message>
+        <source>Structured data</source>
+        <translation>结构化数据</translation>
+    </message>
+    <message>
+        <source>Title, longest</source>
+        <translation>标题最长</translation>
+    </message>
+    <message>
+        <source>Characters.</source>
+        <translation>字符数。</translation>
+    </message>
+    <message>
+        <source>Title, shortest</source>
+        <translation>标题最短</translation>
+    </message>
+    <message>
+        <source>Title, widest</source>
+        <translation>标题最宽</translation>
+    </message>
+    <message>
+        <source>Pixels in a search result.</source>
+        <translation>搜索结果中的像素数。</translation>
+    </message>
+    <message>
+        <source>Title, narrowest</source>
+        <translation>标题最窄</translation>
+    </message>
+    <message>
+        <source>Description, longest</source>
+        <translation>描述最长</translation>
+    </message>
+    <message>
+        <source>Description, shortest</source>
+        <translation>描述最短</translation>
+    </message>
+    <message>
+        <source>Description, widest</source>
+        <translation>描述最宽</translation>
+    </message>
+    <message>
+        <source>Description, narrowest</source>
+        <translation>描述最窄</translation>
+    </message>
+    <message>
+        <source>H1, longest</source>
+        <translation>H1 最长</translation>
+    </message>
+    <message>
+        <source>H2, longest</source>
+        <translation>H2 最长</translation>
+    </message>
+    <message>
+        <source>URL, longest</source>
+        <translation>URL 最长</translation>
+    </message>
+    <message>
+        <source>Alt text, longest</source>
+        <translation>替代文本最长</translation>
+    </message>
+    <message>
+        <source>Image, largest</source>
+        <translation>图片最大</translation>
+    </message>
+    <message>
+        <source>Size in KiB.</source>
+        <translation>大小，以 KiB 为单位。</translation>
+    </message>
+    <message>
+        <source>Content, fewest words</source>
+        <translation>内容最少字数</translation>
+    </message>
+    <message>
+        <source>Words without navigation and footer.</source>
+        <translation>不含导航和页脚的字数。</translation>
+    </message>
+    <message>
+        <source>Near duplicates</source>
+        <translation>近似重复</translation>
+    </message>
+    <message>
+        <source>Percent of the text that two pages share.</source>
+        <translation>两个页面共有文本的百分比。</translation>
+    </message>
+    <message>
+        <source>Clicks from a root.</source>
+        <translation>距起始页的点击数。</translation>
+    </message>
+    <message>
+        <source>Internal outlinks</source>
+        <translation>内部出链</translation>
+    </message>
+    <message>
+        <source>Links to distinct URLs on one page.</source>
+        <translation>单个页面上指向不同 URL 的链接数。</translation>
+    </message>
+    <message>
+        <source>External outlinks</source>
+        <translation>外部出链</translation>
+    </message>
+    <message>
+        <source>Document, largest</source>
+        <translation>文档最大</translation>
+    </message>
+    <message>
+        <source>Not content</source>
+        <translation>非内容</translation>
+    </message>
+    <message>
+        <source>Elements, .classes and #ids whose text does not count as content.</source>
+        <translation>其文本不算作内容的元素、.class 和 #id。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

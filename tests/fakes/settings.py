@@ -8,6 +8,7 @@ from gossamer.model.settings.crawl_settings import DECLARED, DEFAULTS, SETTINGS
 from gossamer.model.settings.setting_types import (
     Addresses,
     Choice,
+    ContentExclusions,
     Headers,
     HeaderValue,
     LinkKinds,
@@ -24,6 +25,7 @@ _EXAMPLES: dict[type, Any] = {
     UserAgent: "Test/1",
     Proxy: "http://127.0.0.1:3128",
     Patterns: ("/docs/", "a b"),
+    ContentExclusions: ("nav", ".menu", "#side"),
     Addresses: ("https://a.example/s.xml", "https://b.example/t.xml"),
     Servers: ("a.test:443", "b.test:8443"),
     Headers: (("X-C", "e: f"), ("X-D", "g")),
@@ -56,7 +58,7 @@ def as_typed(name: str, value: Any) -> list[str]:  # noqa: ANN401 - likewise
             return [spelling(name), ",".join(value)]
         case Headers():
             return [word for pair in value for word in (spelling(name), ": ".join(pair))]
-        case Patterns() | Addresses() | Servers():
+        case Patterns() | Addresses() | Servers() | ContentExclusions():
             return [word for each in value for word in (spelling(name), each)]
         case _:
             return [spelling(name), value.value if isinstance(value, Enum) else str(value)]

@@ -19,6 +19,8 @@ class RuleKind(StrEnum):
     """It may be wrong."""
     OPPORTUNITY = "opportunity"
     """It could be better."""
+    COUNT = "count"
+    """It is worth counting, and no problem."""
 
 
 class RulePriority(StrEnum):

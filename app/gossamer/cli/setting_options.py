@@ -23,6 +23,7 @@ from gossamer.model.settings.setting_types import (
     Addresses,
     Headers,
     LinkKinds,
+    ContentExclusions,
     Patterns,
     Servers,
     Switch,
@@ -34,6 +35,7 @@ _Command = TypeVar("_Command", bound=Callable[..., object])
 _FIXED: Final = (ChangePolicy.NEVER_READ_PAGES, ChangePolicy.NEVER_KNOWN_URLS)
 
 _REPEATED: Final[Mapping[type, Callable[[Any], object]]] = {
+    ContentExclusions: tuple,
     Patterns: tuple,
     Addresses: tuple,
     Servers: servers_of,

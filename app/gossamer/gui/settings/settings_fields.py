@@ -32,6 +32,7 @@ from gossamer.model.settings.setting_types import (
     HeaderValue,
     LinkKinds,
     Number,
+    ContentExclusions,
     Patterns,
     Proxy,
     Servers,
@@ -267,7 +268,7 @@ def _servers(name: str, _: Servers) -> SettingField:
     )
 
 
-def _texts(name: str, _: Patterns | Addresses) -> SettingField:
+def _texts(name: str, _: Patterns | Addresses | ContentExclusions) -> SettingField:
     return _lines(name, tuple, "\n".join)
 
 
@@ -351,6 +352,7 @@ _BUILDERS: Final[dict[type, Callable[[str, Any], SettingField]]] = {
     LinkKinds: _link_kinds,
     Headers: _headers,
     Servers: _servers,
+    ContentExclusions: _texts,
     Patterns: _texts,
     Addresses: _texts,
 }

@@ -7,13 +7,13 @@ import msgspec
 
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import SecretNames
+from gossamer.model.settings.audit_settings import AuditSettings
 from gossamer.model.settings.folder_priority import FolderPriority
-from gossamer.model.settings.request_settings import RequestSettings
 from gossamer.model.settings.setting_declaration import Option, Reuse, Setting
 from gossamer.model.settings.setting_types import MadeByProgram, Switch
 
 
-class CrawlSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CrawlSettings(AuditSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is crawled and how. Immutable; `checked` tells whether it can be used.
 
     Most settings stand in the classes that this one is derived from. A setting is declared by the

@@ -26,6 +26,7 @@ class Section(StrEnum):
     ACCESS = auto()
     """Passwords and cookies, which are no settings."""
     READING = auto()
+    AUDIT = auto()
 
 
 SECTION_TITLES: Final[dict[Section, Sentence]] = {
@@ -37,6 +38,7 @@ SECTION_TITLES: Final[dict[Section, Sentence]] = {
     Section.REQUESTS: "Requests",
     Section.ACCESS: "Access",
     Section.READING: "Reading",
+    Section.AUDIT: "Audit",
 }
 
 

@@ -155,6 +155,20 @@ class LinkKinds(Struct, frozen=True):
                 )
 
 
+class ContentExclusions(Struct, frozen=True):
+    """Elements, .classes and #ids whose text does not count as content."""
+
+    def check(self, _name: Translatable, value: Collection[str]) -> None:
+        """Raise UsageError about the first that is none of these."""
+        _check_lengths(value)
+        for each in value:
+            if not re.fullmatch(r"[.#]?[A-Za-z_][\w-]*", each):
+                raise UsageError(
+                    "{exclusion!r} is no element, .class or #id; write it as nav, .menu or #menu.",
+                    exclusion=each,
+                )
+
+
 class MadeByProgram(Struct, frozen=True):
     """What nobody types: it follows from what is done with the crawl."""
 

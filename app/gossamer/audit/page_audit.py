@@ -1,0 +1,51 @@
+"""Decides the page rules: those that the facts of one page decide, when it is read."""
+
+from typing import Final
+
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.site_rule import AuditedPage, Check, PageRule, PageScope
+from gossamer.model.fields.page_facts import PageFields
+from gossamer.model.page_flags import Directive, Indexability
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.visit import Visit
+
+_NOINDEX: Final = int(Directive.NOINDEX | Directive.NONE)
+_SUCCESS: Final = 2
+
+
+def _checks(scope: PageScope) -> list[tuple[int, Check]]:
+    return [
+        (number, rule.decision.check)
+        for number, rule in RULES.items()
+        if isinstance(rule.decision, PageRule) and rule.decision.scope is scope
+    ]
+
+
+_FOR_ALL: Final = _checks(PageScope.ALL)
+_FOR_INDEXABLE: Final = _checks(PageScope.INDEXABLE)
+
+
+def page_indexability(url: str, visit: Visit, facts: PageFields) -> Indexability:
+    """Whether search engines may list a page that was read with a status of success."""
+    if visit.location is not None:
+        return Indexability.REDIRECTED
+    if (facts.directives or 0) & _NOINDEX:
+        return Indexability.NOINDEX
+    if any(
+        canonical and canonical != url for canonical in (facts.canonical, facts.canonical_header)
+    ):
+        return Indexability.CANONICALISED
+    return Indexability.INDEXABLE
+
+
+def page_issues(url: str, visit: Visit, settings: CrawlSettings) -> list[int]:
+    """The numbers of the page rules that hold for a visit; none where it is no page read whole."""
+    facts = visit.facts
+    if facts is None or visit.status is None or visit.status // 100 != _SUCCESS:
+        return []
+    indexability = page_indexability(url, visit, facts)
+    page = AuditedPage(url, visit, facts, indexability)
+    found = [number for number, holds in _FOR_ALL if holds(page, settings)]
+    if indexability is Indexability.INDEXABLE:
+        found += [number for number, holds in _FOR_INDEXABLE if holds(page, settings)]
+    return found

@@ -1,0 +1,45 @@
+"""All audit rules, by number, name and group."""
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Final
+
+from gossamer.audit import rules
+from gossamer.audit.site_rule import RuleGroup, SiteRule
+from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
+
+
+def _declared() -> Iterable[SiteRule]:
+    for module in iter_modules(rules.__path__):
+        names = vars(import_module(f"{rules.__name__}.{module.name}"))
+        yield from (value for value in names.values() if isinstance(value, SiteRule))
+
+
+def _by_number() -> dict[int, SiteRule]:
+    """In the order of the groups, and in a group of the numbers."""
+    groups = list(RuleGroup)
+    order = sorted(_declared(), key=lambda rule: (groups.index(rule.group), rule.number))
+    return {rule.number: rule for rule in order}
+
+
+RULES: Final[Mapping[int, SiteRule]] = _by_number()
+
+
+def rule_named(name: str, settings: CrawlSettings = DEFAULTS) -> SiteRule | None:
+    """The rule with this full name, with the thresholds of `settings` or the usual ones."""
+    wanted = name.strip().casefold()
+    for rule in RULES.values():
+        if wanted in {rule.full_name(each).casefold() for each in (settings, DEFAULTS)}:
+            return rule
+    return None
+
+
+def nearest_names(name: str, settings: CrawlSettings = DEFAULTS) -> list[str]:
+    """The full names that are most like `name`, for the sentence about an unknown one."""
+    by_folded = {
+        rule.full_name(settings).casefold(): rule.full_name(settings) for rule in RULES.values()
+    }
+    found = get_close_matches(name.strip().casefold(), by_folded, cutoff=0.4)
+    return [by_folded[each] for each in found]

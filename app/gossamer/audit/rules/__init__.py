@@ -1,0 +1,1 @@
+"""The audit rules, a module for each group."""

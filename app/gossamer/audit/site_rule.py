@@ -1,0 +1,159 @@
+"""How an audit rule about URLs of a site is declared: names, kind, priority, decision, texts.
+
+Each module of `gossamer.audit.rules` declares one group. Everything else is made from the
+declarations: what is stored, lists, tabs, exports, the pages in docs/issues.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, StrEnum, auto
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from gossamer.audit.audit_rule import RuleKind, RulePriority
+from gossamer.model.fields.page_facts import PageFields
+from gossamer.model.page_flags import ContentFlag, Directive, Indexability, MarkupFlag
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.translatable import Sentence
+from gossamer.model.visit import Visit
+
+
+class RuleGroup(StrEnum):
+    """The groups of rules, in the order of lists and tabs; their values stand in rule names."""
+
+    RESPONSE_CODES = "Response Codes"
+    SECURITY = "Security"
+    URL = "URL"
+    PAGE_TITLES = "Page Titles"
+    META_DESCRIPTION = "Meta Description"
+    META_KEYWORDS = "Meta Keywords"
+    H1 = "H1"
+    H2 = "H2"
+    CONTENT = "Content"
+    IMAGES = "Images"
+    CANONICALS = "Canonicals"
+    PAGINATION = "Pagination"
+    DIRECTIVES = "Directives"
+    HREFLANG = "Hreflang"
+    JAVASCRIPT = "JavaScript"
+    LINKS = "Links"
+    AMP = "AMP"
+    MOBILE = "Mobile"
+    ACCESSIBILITY = "Accessibility"
+    STRUCTURED_DATA = "Structured Data"
+    SITEMAPS = "Sitemaps"
+    VALIDATION = "Validation"
+
+
+class AuditedPage(NamedTuple):
+    """An HTML page that was read with a status of success, as rules see it."""
+
+    url: str
+    visit: Visit
+    facts: PageFields
+    indexability: Indexability
+
+
+class PageScope(Enum):
+    """Which pages a page rule is about."""
+
+    INDEXABLE = auto()
+    ALL = auto()
+    """Every HTML page."""
+
+
+Check: TypeAlias = Callable[[AuditedPage, CrawlSettings], bool]
+
+
+class PageRule(NamedTuple):
+    """Decided from the facts of one page, when it is read."""
+
+    check: Check
+    scope: PageScope = PageScope.INDEXABLE
+
+
+class StageRule(NamedTuple):
+    """Decided over the whole crawl, by a stage of the site audit that names this rule."""
+
+
+class BrowserRule(NamedTuple):
+    """Decided where pages are rendered, which is not built yet: it reports nothing."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SiteRule:
+    """The declaration of a rule.
+
+    `number` is stored in project files and keeps its meaning for ever. A `name` may have the place
+    `{limit}`, for the value of the setting `limit`. `fields` are those of a URL that are shown
+    beside it, by their names in UrlRecord. A rule without priority counts what is no problem.
+    """
+
+    number: int
+    group: RuleGroup
+    name: Sentence
+    kind: RuleKind
+    priority: RulePriority | None
+    decision: PageRule | StageRule | BrowserRule
+    meaning: Sentence
+    """What it means, in a sentence or two."""
+    reason: Sentence
+    """Why it matters."""
+    remedy: Sentence
+    """How to fix it."""
+    reference: str
+    """The URL of the standard, or of a search engine's documentation."""
+    fields: tuple[str, ...] = ()
+    limit: str = ""
+
+    def short_name(self, settings: CrawlSettings) -> str:
+        """Its name in the group, in English, such as "Over 60 Characters"."""
+        return self.name.format(limit=getattr(settings, self.limit)) if self.limit else self.name
+
+    def full_name(self, settings: CrawlSettings) -> str:
+        """Such as "Page Titles: Over 60 Characters": what exports and scripts call it."""
+        return f"{self.group}: {self.short_name(settings)}"
+
+
+def has_markup(flag: MarkupFlag, scope: PageScope = PageScope.INDEXABLE) -> PageRule:
+    """Decided by a flag of the page's markup."""
+    bit = int(flag)
+    return PageRule(lambda page, _: bool((page.facts.markup or 0) & bit), scope)
+
+
+def has_content(flag: ContentFlag, scope: PageScope = PageScope.INDEXABLE) -> PageRule:
+    """Decided by a flag of the page's content."""
+    bit = int(flag)
+    return PageRule(lambda page, _: bool((page.facts.content or 0) & bit), scope)
+
+
+def has_directive(directive: Directive, scope: PageScope = PageScope.ALL) -> PageRule:
+    """Decided by what the page tells robots."""
+    bit = int(directive)
+    return PageRule(lambda page, _: bool((page.facts.directives or 0) & bit), scope)
+
+
+def is_over(field: str, limit: str, measure: Callable[[Any], float] = len) -> PageRule:
+    """Decided by a fact that is there and measures more than the setting `limit`."""
+    return PageRule(
+        lambda page, settings: (
+            bool(value := getattr(page.facts, field)) and measure(value) > getattr(settings, limit)
+        )
+    )
+
+
+def is_under(field: str, limit: str, measure: Callable[[Any], float] = len) -> PageRule:
+    """Decided by a fact that is there and measures less than the setting `limit`."""
+    return PageRule(
+        lambda page, settings: (
+            bool(value := getattr(page.facts, field)) and measure(value) < getattr(settings, limit)
+        )
+    )
+
+
+ISSUE: Final = RuleKind.ISSUE
+WARNING: Final = RuleKind.WARNING
+OPPORTUNITY: Final = RuleKind.OPPORTUNITY
+COUNT: Final = RuleKind.COUNT
+HIGH: Final = RulePriority.HIGH
+MEDIUM: Final = RulePriority.MEDIUM
+LOW: Final = RulePriority.LOW

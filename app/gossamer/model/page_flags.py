@@ -1,0 +1,190 @@
+"""Yes-or-no facts of a page, as bits of a few numbers: markup, content, directives, link traits.
+
+The bits are stored in project files: a bit once given keeps its meaning.
+"""
+
+from enum import IntEnum, IntFlag
+
+
+class MarkupFlag(IntFlag):
+    """What is unusual about the elements of a page. Stored in `visit.markup`.
+
+    "Outside head" is decided by the tree that the HTML Standard builds. Empty headings do not
+    count in MULTIPLE_H1 and MULTIPLE_H2.
+    """
+
+    MULTIPLE_TITLES = 1 << 0
+    TITLE_OUTSIDE_HEAD = 1 << 1
+    MULTIPLE_DESCRIPTIONS = 1 << 2
+    DESCRIPTION_OUTSIDE_HEAD = 1 << 3
+    MULTIPLE_KEYWORDS = 1 << 4
+    MULTIPLE_H1 = 1 << 5
+    H1_ALT_TEXT = 1 << 6
+    """The text of the first h1 is the alternative text of an image."""
+    H1_NON_SEQUENTIAL = 1 << 7
+    """The first h1 is not the first heading."""
+    MULTIPLE_H2 = 1 << 8
+    H2_NON_SEQUENTIAL = 1 << 9
+    """The first h2 is not the next heading of another level after the h1."""
+    MULTIPLE_CANONICALS = 1 << 10
+    CONFLICTING_CANONICALS = 1 << 11
+    """Canonicals, in elements and headers, that name different URLs."""
+    CANONICAL_RELATIVE = 1 << 12
+    CANONICAL_FRAGMENT = 1 << 13
+    CANONICAL_INVALID_ATTRIBUTE = 1 << 14
+    """A canonical element with hreflang, lang, media or type."""
+    CANONICAL_OUTSIDE_HEAD = 1 << 15
+    ROBOTS_OUTSIDE_HEAD = 1 << 16
+    HREFLANG_OUTSIDE_HEAD = 1 << 17
+    HREFLANG = 1 << 18
+    """Names alternates in other languages, in elements or headers."""
+    HREFLANG_INVALID_CODE = 1 << 19
+    PAGINATION = 1 << 20
+    """Has rel=next or rel=prev, in elements or headers."""
+    MULTIPLE_PAGINATION = 1 << 21
+    """Several rel=next that differ, or several rel=prev."""
+    INVALID_IN_HEAD = 1 << 22
+    """An element in the head, as written, that ends the head of the tree."""
+    BODY_BEFORE_HTML = 1 << 23
+    HEAD_NOT_FIRST = 1 << 24
+    MISSING_HEAD = 1 << 25
+    MULTIPLE_HEADS = 1 << 26
+    MISSING_BODY = 1 << 27
+    MULTIPLE_BODIES = 1 << 28
+    AJAX_FRAGMENT = 1 << 29
+    """`<meta name="fragment" content="!">`: the old AJAX crawling scheme."""
+    NO_LANGUAGE = 1 << 30
+    """`<html>` has no lang attribute, or an empty one."""
+    EMPTY_LINK = 1 << 31
+    """A link without any text, alternative text or aria-label."""
+    EMPTY_BUTTON = 1 << 32
+    MISSING_LABEL = 1 << 33
+    """A form field without label, aria-label, aria-labelledby or title."""
+    HEADING_SKIPPED = 1 << 34
+    """A heading more than one level below the one before it."""
+    CANONICAL_EMPTY = 1 << 35
+    """The only canonical elements have an empty href."""
+
+
+class ContentFlag(IntFlag):
+    """What is remarkable in text, links, forms and headers of a page. Stored in `visit.content`."""
+
+    LOREM_IPSUM = 1 << 0
+    MIXED_CONTENT = 1 << 1
+    """An HTTPS page that loads a resource over plain HTTP."""
+    INSECURE_FORM = 1 << 2
+    """An HTTPS page with a form that is sent over plain HTTP."""
+    HAS_FORM = 1 << 3
+    UNSAFE_CROSS_ORIGIN = 1 << 4
+    """A link to another origin with target=_blank and neither noopener nor noreferrer."""
+    PROTOCOL_RELATIVE = 1 << 5
+    """A resource whose URL begins with `//`."""
+    LOCALHOST_LINK = 1 << 6
+    UNCRAWLABLE_LINK = 1 << 7
+    """`javascript:`, or `<a>` with onclick or routerLink and without href."""
+    NO_ANCHOR_TEXT = 1 << 8
+    """An internal link without anchor text."""
+    GENERIC_ANCHOR_TEXT = 1 << 9
+    """An internal link whose anchor text says nothing of its target, such as "click here"."""
+    NOFOLLOW_LINK = 1 << 10
+    """An internal link with rel=nofollow."""
+    MISSING_HSTS = 1 << 11
+    MISSING_CSP = 1 << 12
+    MISSING_CONTENT_TYPE_OPTIONS = 1 << 13
+    MISSING_FRAME_OPTIONS = 1 << 14
+    MISSING_REFERRER_POLICY = 1 << 15
+    BAD_CONTENT_TYPE = 1 << 16
+    """A Content-Type that is missing, malformed, or not that of the content."""
+    INSECURE_COOKIE = 1 << 17
+    """A cookie without Secure, HttpOnly or SameSite."""
+    JSON_LD = 1 << 18
+    MICRODATA = 1 << 19
+    RDFA = 1 << 20
+    STRUCTURED_DATA_PARSE_ERROR = 1 << 21
+    STRUCTURED_DATA_ERROR = 1 << 22
+    STRUCTURED_DATA_WARNING = 1 << 23
+    RICH_RESULT_ERROR = 1 << 24
+    RICH_RESULT_WARNING = 1 << 25
+    RICH_RESULT_FEATURE = 1 << 26
+    ANCHORS_CUT = 1 << 27
+    """The page has more ids than `anchor_ids` keeps."""
+
+
+class Directive(IntFlag):
+    """What robots are told, in meta elements and X-Robots-Tag. Stored in `visit.directives`."""
+
+    INDEX = 1 << 0
+    NOINDEX = 1 << 1
+    FOLLOW = 1 << 2
+    NOFOLLOW = 1 << 3
+    NONE = 1 << 4
+    NOARCHIVE = 1 << 5
+    NOSNIPPET = 1 << 6
+    MAX_SNIPPET = 1 << 7
+    MAX_IMAGE_PREVIEW = 1 << 8
+    MAX_VIDEO_PREVIEW = 1 << 9
+    NOODP = 1 << 10
+    NOYDIR = 1 << 11
+    NOIMAGEINDEX = 1 << 12
+    NOTRANSLATE = 1 << 13
+    UNAVAILABLE_AFTER = 1 << 14
+    REFRESH = 1 << 15
+    """A refresh that waits longer than a second, and so is no redirect."""
+    ALL = 1 << 16
+
+
+class LinkPlace(IntEnum):
+    """The part of the page that a link is in: bits 0 to 2 of `link.traits`."""
+
+    UNKNOWN = 0
+    """In a header, a sitemap, or a project of an old version."""
+    HEAD = 1
+    NAVIGATION = 2
+    HEADER = 3
+    CONTENT = 4
+    ASIDE = 5
+    FOOTER = 6
+
+
+class PathType(IntEnum):
+    """How a link's URL is written: bits 3 to 5 of `link.traits`."""
+
+    UNKNOWN = 0
+    ABSOLUTE = 1
+    PROTOCOL_RELATIVE = 2
+    ROOT_RELATIVE = 3
+    PATH_RELATIVE = 4
+
+
+class LinkTrait(IntFlag):
+    """Other bits of `link.traits`."""
+
+    NEW_WINDOW = 1 << 6
+    """target=_blank."""
+    NO_ALT = 1 << 7
+    """An image without alt attribute."""
+    EMPTY_ALT = 1 << 8
+    """An image with an empty alt that has something to say: in content, or alone in a link."""
+    NO_SIZE = 1 << 9
+    """An image without width or height attribute."""
+    FORM_FIELD = 1 << 10
+    """The action of a form."""
+
+
+PLACE_BITS = 0b111
+PATH_TYPE_SHIFT = 3
+
+
+class Indexability(IntEnum):
+    """Whether search engines may list a URL, or the first reason why not."""
+
+    INDEXABLE = 0
+    NO_RESPONSE = 1
+    BLOCKED_BY_ROBOTS = 2
+    REDIRECTED = 3
+    CLIENT_ERROR = 4
+    SERVER_ERROR = 5
+    NOINDEX = 6
+    CANONICALISED = 7
+    UNKNOWN = 8
+    """Not asked yet, or not asked at all."""

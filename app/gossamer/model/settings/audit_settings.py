@@ -1,0 +1,262 @@
+"""Declares the settings of the audit: the thresholds of its rules and what counts as content."""
+
+from typing import Annotated, Final
+
+from gossamer.model.settings.request_settings import RequestSettings
+from gossamer.model.settings.setting_declaration import ChangePolicy, Option, Section, Setting
+from gossamer.model.settings.setting_types import ContentExclusions, Number
+
+_MOST: Final = 100_000
+
+
+class AuditSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Thresholds of audit rules, which are inclusive: a title of 60 characters is not too long.
+
+    A part of CrawlSettings. They can change at any time, without another request.
+    """
+
+    title_max_length: Annotated[
+        int,
+        Setting(
+            "Title, longest",
+            "Characters.",
+            Section.AUDIT,
+            Number(1, _MOST),
+            Option("Page titles longer than this are reported."),
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = 60
+    """Page titles longer than this are reported."""
+    title_min_length: Annotated[
+        int,
+        Setting(
+            "Title, shortest",
+            "Characters.",
+            Section.AUDIT,
+            Number(0, _MOST),
+            Option("Page titles shorter than this are reported."),
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = 30
+    """Page titles shorter than this are reported."""
+    title_max_pixels: Annotated[
+        int,
+        Setting(
+            "Title, widest",
+            "Pixels in a search result.",
+            Section.AUDIT,
+            Number(1, _MOST),
+            Option("Page titles wider than this are reported."),
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = 561
+    """Page titles wider than this are reported."""
+    title_min_pixels: Annotated[
+        int,
+        Setting(
+            "Title, narrowest",
+            "Pixels in a search result.",
+            Section.AUDIT,
+            Number(0, _MOST),
+            Option("Page titles narrower than this are reported."),
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = 200
+    """Page titles narrower than this are reported."""
+    description_max_length: Annotated[
+        int,
+        Setting(
+            "Description, longest",
+            "Characters.",
+            Section.AUDIT,
+            Number(1, _MOST),
+            Option("Meta descriptions longer than this are reported."),
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = 155
+    """Meta descriptions longer than this are reported."""
+    description_min_length: Annotated[
+        int,
+        Setting(
+            "Description, shortest",
+            "Characters.",
+            Section.AUDIT,
+            Number(0, _MOST),
+            Option("Meta descriptions shorter than this are reported."),
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = 70
+    """Meta descriptions shorter than this are reported."""
+    description_max_pixels: Annotated[
+        int,
+        Setting(
+            "Description, widest",
+            "Pixels in a search result.",
+            Section.AUDIT,
+            Number(1, _MOST),
+            Option("Meta descriptions wider than this are reported."),
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = 985
+    """Meta descriptions wider than this are reported."""
+    description_min_pixels: Annotated[
+        int,
+        Setting(
+            "Description, narrowest",
+            "Pixels in a search result.",
+            Section.AUDIT,
+            Number(0, _MOST),
+            Option("Meta descriptions narrower than this are reported."),
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = 400
+    """Meta descriptions narrower than this are reported."""
+    h1_max_length: Annotated[
+        int,
+        Setting(
+            "H1, longest",
+            "Characters.",
+            Section.AUDIT,
+            Number(1, _MOST),
+            Option("First-level headings longer than this are reported."),
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = 70
+    """First-level headings longer than this are reported."""
+    h2_max_length: Annotated[
+        int,
+        Setting(
+            "H2, longest",
+            "Characters.",
+            Section.AUDIT,
+            Number(1, _MOST),
+            Option("Second-level headings longer than this are reported."),
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = 70
+    """Second-level headings longer than this are reported."""
+    url_max_length: Annotated[
+        int,
+        Setting(
+            "URL, longest",
+            "Characters.",
+            Section.AUDIT,
+            Number(1, _MOST),
+            Option("URLs longer than this are reported."),
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = 115
+    """URLs longer than this are reported."""
+    alt_max_length: Annotated[
+        int,
+        Setting(
+            "Alt text, longest",
+            "Characters.",
+            Section.AUDIT,
+            Number(1, _MOST),
+            Option("Alt texts longer than this are reported."),
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = 100
+    """Alt texts longer than this are reported."""
+    image_max_kib: Annotated[
+        int,
+        Setting(
+            "Image, largest",
+            "Size in KiB.",
+            Section.AUDIT,
+            Number(1, _MOST),
+            Option("Images larger than this are reported."),
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = 100
+    """Images larger than this are reported."""
+    content_min_words: Annotated[
+        int,
+        Setting(
+            "Content, fewest words",
+            "Words without navigation and footer.",
+            Section.AUDIT,
+            Number(0, _MOST),
+            Option("Pages with fewer words of content are reported."),
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = 200
+    """Pages with fewer words of content are reported."""
+    duplicate_min_percent: Annotated[
+        int,
+        Setting(
+            "Near duplicates",
+            "Percent of the text that two pages share.",
+            Section.AUDIT,
+            Number(50, 100),
+            Option("Pages that share at least this percentage of text are near duplicates."),
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = 90
+    """Pages that share at least this percentage of text are near duplicates."""
+    crawl_depth_max: Annotated[
+        int,
+        Setting(
+            "Crawl depth",
+            "Clicks from a root.",
+            Section.AUDIT,
+            Number(0, _MOST),
+            Option("Pages more clicks away from a root are reported."),
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = 4
+    """Pages more clicks away from a root are reported."""
+    internal_outlinks_max: Annotated[
+        int,
+        Setting(
+            "Internal outlinks",
+            "Links to distinct URLs on one page.",
+            Section.AUDIT,
+            Number(1, _MOST),
+            Option("Pages with links to more internal URLs are reported."),
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = 1000
+    """Pages with links to more internal URLs are reported."""
+    external_outlinks_max: Annotated[
+        int,
+        Setting(
+            "External outlinks",
+            "Links to distinct URLs on one page.",
+            Section.AUDIT,
+            Number(1, _MOST),
+            Option("Pages with links to more external URLs are reported."),
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = 100
+    """Pages with links to more external URLs are reported."""
+    document_max_kib: Annotated[
+        int,
+        Setting(
+            "Document, largest",
+            "Size in KiB.",
+            Section.AUDIT,
+            Number(1, _MOST),
+            Option("HTML documents and resources larger than this are reported."),
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = 2048
+    """HTML documents and resources larger than this are reported."""
+    content_exclude: Annotated[
+        tuple[str, ...],
+        Setting(
+            "Not content",
+            "Elements, .classes and #ids whose text does not count as content.",
+            Section.AUDIT,
+            ContentExclusions(),
+            Option(
+                "Element, .class or #id whose text does not count as content; may be repeated.",
+                metavar="NAME",
+            ),
+            change=ChangePolicy.NEVER_READ_PAGES,
+        ),
+    ] = ("nav", "footer")
+    """Elements, `.classes` and `#ids` whose text does not count as content: not in the word count,
+    readability and near duplicates.
+    """
