@@ -21,9 +21,9 @@ from gossamer.model.settings.crawl_settings import DECLARED, DEFAULTS, SETTINGS,
 from gossamer.model.settings.setting_declaration import ChangePolicy, Option
 from gossamer.model.settings.setting_types import (
     Addresses,
+    ContentExclusions,
     Headers,
     LinkKinds,
-    ContentExclusions,
     Patterns,
     Servers,
     Switch,
