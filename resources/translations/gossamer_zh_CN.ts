@@ -43,6 +43,17 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>BulkActionMenu</name>
+    <message>
+        <source>This is the whole site, not a folder</source>
+        <translation>这不是网站的某个目录，而是整个网站</translation>
+    </message>
+    <message>
+        <source>Too many rows: select at most {n}</source>
+        <translation>行数过多：一次最多 {n} 行</translation>
+    </message>
+</context>
+<context>
     <name>ChainType</name>
     <message>
         <source>Loop</source>
@@ -5888,17 +5899,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>
             <numerusform>%Ln 级</numerusform>
         </translation>
-    </message>
-</context>
-<context>
-    <name>UrlCrawlActions</name>
-    <message>
-        <source>This is the whole site, not a folder</source>
-        <translation>这不是网站的某个目录，而是整个网站</translation>
-    </message>
-    <message>
-        <source>Too many rows: select at most {n}</source>
-        <translation>行数过多：一次最多 {n} 行</translation>
     </message>
 </context>
 <context>

@@ -1,7 +1,7 @@
 """What a crawl does about a link, by its kind alone, where a test has no engine to say so."""
 
 from gossamer.model.link_kinds import OUTLINK_KINDS, LinkAction, LinkKind
-from gossamer.model.messages.crawl_messages import Act, Action, UrlSelection
+from gossamer.model.messages.crawl_messages import BulkAction, BulkActionKind, UrlSelection
 
 
 def usual_action(kind: LinkKind) -> LinkAction:
@@ -10,6 +10,6 @@ def usual_action(kind: LinkKind) -> LinkAction:
     return LinkAction.FOLLOW if followed else LinkAction.RECORD
 
 
-def cancelled(*ids: int) -> Act:
+def cancelled(*ids: int) -> BulkAction:
     """A person takes these URLs out."""
-    return Act(Action.CANCEL, UrlSelection(ids=ids))
+    return BulkAction(BulkActionKind.CANCEL, UrlSelection(ids=ids))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.crawl_memory import EngineLimits
 from gossamer.model.crawl_state import CrawlState
-from gossamer.model.messages.crawl_messages import Act
+from gossamer.model.messages.crawl_messages import BulkAction
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.rank import UNLINKED
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -98,25 +98,25 @@ def crawled_outcomes(
     store: MemoryStore,
     person: Person | None = None,
     on_state: Callable[[CrawlState], None] = lambda _: None,
-    acts: Sequence[Act] = (),
+    actions: Sequence[BulkAction] = (),
     limits: EngineLimits | None = None,
 ) -> dict[str, Outcome]:
     """Crawl to the end while `person` acts; the outcomes by path."""
-    _run(new_crawl(store, web, limits, on_state), person, acts)
+    _run(new_crawl(store, web, limits, on_state), person, actions)
     return {row.url.removeprefix(ROOT): row.outcome for row in store.urls.values()}
 
 
 def _run(
-    make: Callable[[], Awaitable[Crawl]], person: Person | None, acts: Sequence[Act] = ()
+    make: Callable[[], Awaitable[Crawl]], person: Person | None, actions: Sequence[BulkAction] = ()
 ) -> CrawlState:
     async def main() -> CrawlState:
         subject = await make()
         if person is None:
-            state = await subject.run(acts)
+            state = await subject.run(actions)
         else:
             async with asyncio.TaskGroup() as group:
                 group.create_task(_awaited(person(subject)), name="person")
-                state = await subject.run(acts)
+                state = await subject.run(actions)
         left = asyncio.all_tasks() - {asyncio.current_task()}
         assert not left, f"tasks left over: {left}"
         return state

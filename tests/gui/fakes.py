@@ -14,7 +14,7 @@ from gossamer.export.exporter import Exported, Preview
 from gossamer.gui.export.export_interfaces import ExportRequest
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError, ProjectError
-from gossamer.model.messages.crawl_messages import Action, Progress, Trouble
+from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Trouble
 from gossamer.model.messages.crawl_messages import UrlSelection as Some
 from gossamer.model.messages.inspection_messages import PageSource, SelectorResult
 from gossamer.model.outcome import Outcome
@@ -66,7 +66,7 @@ class FakeSession:
         self.progress = Progress(state=CrawlState.NEW)
         self.asked: list[str] = []
         self.inspection = FakeInspection()
-        self.acts: list[tuple[Action, Some]] = []
+        self.actions: list[tuple[BulkActionKind, Some]] = []
         self.changed: list[dict[str, object]] = []
         self.given: list[OriginSecrets] = []
         self.missing_secrets: tuple[SecretNames, ...] = ()
@@ -126,8 +126,8 @@ class FakeSession:
         self.asked.append("cancel")
         self.tell(state=CrawlState.CANCELLED)
 
-    async def act(self, action: Action, selection: Some) -> None:
-        self.acts.append((action, selection))
+    async def perform(self, kind: BulkActionKind, selection: Some) -> None:
+        self.actions.append((kind, selection))
 
     async def change(self, changes: Mapping[str, object]) -> None:
         self.changed.append(dict(changes))

@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.actions.action_spec import Menu, SelectionState, WindowState
 from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.actions.window_actions import WindowAction
-from gossamer.gui.url_menu.url_crawl_actions import possible_actions
+from gossamer.gui.url_menu.bulk_action_menu import possible_actions
 from gossamer.model.crawl_state import Command, CrawlState, allowed
-from gossamer.model.messages.crawl_messages import Action
+from gossamer.model.messages.crawl_messages import BulkActionKind
 from gossamer.model.outcome import Outcome
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage
@@ -125,24 +125,32 @@ def test_in_a_tree_an_action_says_that_it_acts_on_all_below(qtbot: QtBot) -> Non
 @pytest.mark.parametrize(
     ("outcomes", "expected"),
     [
-        ({Outcome.PENDING}, {Action.FIRST, Action.HOLD, Action.CANCEL, Action.EXCLUDE}),
-        ({Outcome.PAGE, Outcome.OUT_OF_SCOPE}, {Action.RECRAWL, Action.EXCLUDE}),
+        (
+            {Outcome.PENDING},
+            {
+                BulkActionKind.FIRST,
+                BulkActionKind.HOLD,
+                BulkActionKind.CANCEL,
+                BulkActionKind.EXCLUDE,
+            },
+        ),
+        ({Outcome.PAGE, Outcome.OUT_OF_SCOPE}, {BulkActionKind.RECRAWL, BulkActionKind.EXCLUDE}),
         ({Outcome.OUT_OF_SCOPE, Outcome.UNSUPPORTED_SCHEME}, set()),
         (
             set(),
             {
-                Action.RECRAWL,
-                Action.FIRST,
-                Action.HOLD,
-                Action.RELEASE,
-                Action.CANCEL,
-                Action.EXCLUDE,
+                BulkActionKind.RECRAWL,
+                BulkActionKind.FIRST,
+                BulkActionKind.HOLD,
+                BulkActionKind.RELEASE,
+                BulkActionKind.CANCEL,
+                BulkActionKind.EXCLUDE,
             },
         ),
     ],
 )
 def test_enabled_url_actions_follow_from_outcomes(
-    outcomes: set[Outcome], expected: set[Action]
+    outcomes: set[Outcome], expected: set[BulkActionKind]
 ) -> None:
     assert possible_actions(outcomes) == expected
 

@@ -16,7 +16,7 @@ from gossamer.gui.workspace.docks import Panel
 from gossamer.model.crawl_state import Command, CrawlState
 from gossamer.model.errors import CrawlHostError, ProjectError, UsageError
 from gossamer.model.lock_owner import LockOwner
-from gossamer.model.messages.crawl_messages import Action, InFlight, UrlSelection
+from gossamer.model.messages.crawl_messages import BulkActionKind, InFlight, UrlSelection
 from gossamer.model.project_queries import View
 from gossamer.model.translatable import Translatable
 from gossamer.store.reading.project_listing import ProjectInfo
@@ -215,10 +215,12 @@ def test_the_cancel_button_of_a_row_cancels_its_url(play: Play) -> None:
         await until(lambda: listing.flights.rowCount() == 2)
         cross = listing.button_rect(1).center()
         QTest.mouseClick(listing.viewport(), Qt.MouseButton.LeftButton, pos=cross)
-        await until(lambda: session.acts == [(Action.CANCEL, UrlSelection(ids=(42,)))])
+        await until(lambda: session.actions == [(BulkActionKind.CANCEL, UrlSelection(ids=(42,)))])
         await until(lambda: stage.message("cancelled") == "Cancelled: 1 URL.")
         stage.answer("cancelled", "Undo")
-        await until(lambda: session.acts[1:] == [(Action.RESTORE, UrlSelection(ids=(42,)))])
+        await until(
+            lambda: session.actions[1:] == [(BulkActionKind.RESTORE, UrlSelection(ids=(42,)))]
+        )
 
     play(scene)
 
@@ -806,7 +808,9 @@ def test_one_action_retries_all_failed_urls(play: Play) -> None:
         session.tell(errors=2)
         await until(retry.isEnabled)
         retry.trigger()
-        await until(lambda: session.acts == [(Action.RECRAWL, UrlSelection(failed=True))])
+        await until(
+            lambda: session.actions == [(BulkActionKind.RECRAWL, UrlSelection(failed=True))]
+        )
         assert stage.message("queue") == ""
 
     play(scene)

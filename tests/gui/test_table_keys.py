@@ -82,7 +82,7 @@ def test_a_selection_hidden_by_a_filter_has_no_summary(desk: Desk) -> None:
 def test_a_tree_says_why_it_does_not_exclude_all_of_the_site(desk: Desk) -> None:
     desk.until(lambda: desk.discovery.model.rowCount() > 0)
     desk.discovery.view.setCurrentIndex(desk.discovery.model.index(0, 0))
-    desk.discovery.acts.actions[ViewAction.EXCLUDE_FOLDER].trigger()
+    desk.discovery.bulk_actions.actions[ViewAction.EXCLUDE_FOLDER].trigger()
     desk.until(lambda: "not a folder" in desk.table.summary.selection.text())
 
 

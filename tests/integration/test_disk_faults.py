@@ -21,8 +21,8 @@ from gossamer.host.crawl_host import CrawlHost
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import damaged_file
 from gossamer.model.messages.crawl_messages import (
-    Act,
-    Action,
+    BulkAction,
+    BulkActionKind,
     Cancel,
     Close,
     Pause,
@@ -227,7 +227,7 @@ def test_a_full_disk_is_retried_with_growing_delays(full: Full) -> None:
 def test_commands_given_while_the_disk_is_full_are_executed_afterwards(full: Full) -> None:
     def hears(host: CrawlHost, heard: int) -> None:
         if heard == 0:
-            exclude = Act(Action.EXCLUDE, UrlSelection(folder=f"{ROOT}/7/"))
+            exclude = BulkAction(BulkActionKind.EXCLUDE, UrlSelection(folder=f"{ROOT}/7/"))
             host.receive([SetWorkers(2), exclude, Resume()])
             full.free()
 
@@ -272,7 +272,7 @@ def test_a_crawl_that_the_user_has_paused_before_its_disk_fails_waits_for_the_us
         elif progress.state is CrawlState.PAUSED and len(seen) == 1:
             seen.append(progress)
             full.disk.fail_at(0, sqlite3.SQLITE_FULL, times=10**6)
-            host.receive([Act(Action.EXCLUDE, UrlSelection(folder=f"{ROOT}/7/"))])
+            host.receive([BulkAction(BulkActionKind.EXCLUDE, UrlSelection(folder=f"{ROOT}/7/"))])
         elif progress.notice and len(seen) == 2:
             seen.append(progress)
             full.free()

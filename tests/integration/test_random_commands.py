@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 from gossamer.model.crawl_state import LIVE, CrawlState
-from gossamer.model.messages.crawl_messages import Action, UrlSelection
+from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.reading.project_listing import glance
@@ -74,7 +74,7 @@ class Person:
             case "cancel url":
                 await session.cancel_url(chance.randint(1, 100))
             case "ask again" if session.state in LIVE and session.host_pid is not None:
-                await session.act(Action.RECRAWL, UrlSelection(ids=(1, 2, 3)))
+                await session.perform(BulkActionKind.RECRAWL, UrlSelection(ids=(1, 2, 3)))
             case "kill" if session.host_pid is not None:
                 session.force()
                 await until_gone(session)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.model.crawl_state import CrawlState
-from gossamer.model.messages.crawl_messages import Action, UrlSelection
+from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.model.outcome import Outcome
 from gossamer.session.session_factory import SessionFactory
 from tests.integration.crawled_sites import endless_tree, star
@@ -377,12 +377,12 @@ def test_failed_urls_can_be_retried_after_the_crawl(site: Site, tmp_path: Path) 
     site.page("/", links=["/0", "/gone"])
 
     async def test() -> None:
-        async with new_session(tmp_path / "acts.gossamer", site.url()) as session:
+        async with new_session(tmp_path / "actions.gossamer", site.url()) as session:
             await session.start()
             await until_rest(session)
             assert session.progress.statuses == {200: 2, 404: 1}
             site.page("/gone", links=["/1"])
-            await session.act(Action.RECRAWL, UrlSelection(failed=True))
+            await session.perform(BulkActionKind.RECRAWL, UrlSelection(failed=True))
             await until_rest(session)
             assert session.progress.statuses == {200: 4}
             assert summary(session.path).statuses == {200: 4}
@@ -397,19 +397,19 @@ def test_retrying_failures_of_a_cancelled_crawl_queues_them_only(
     site.hang("/slow")
 
     async def test() -> None:
-        async with new_session(tmp_path / "acts.gossamer", site.url()) as session:
+        async with new_session(tmp_path / "actions.gossamer", site.url()) as session:
             await session.start()
             await site.wait_for_in_flight(1)
             await until(session, lambda progress: progress.errors == 1)
             await session.cancel()
             asked = list(site.paths)
             for _ in range(2):
-                await session.act(Action.RECRAWL, UrlSelection(failed=True))
+                await session.perform(BulkActionKind.RECRAWL, UrlSelection(failed=True))
                 assert session.state is CrawlState.CANCELLED
             assert session.progress.errors == 0
             assert session.progress.queued == 2
         assert site.paths == asked
-        assert summary(tmp_path / "acts.gossamer").state is CrawlState.CANCELLED
+        assert summary(tmp_path / "actions.gossamer").state is CrawlState.CANCELLED
 
     run(test())
 
@@ -420,10 +420,10 @@ def test_a_folder_is_excluded_while_the_crawl_runs(site: Site, tmp_path: Path) -
     site.page("/a")
 
     async def test() -> None:
-        async with new_session(tmp_path / "acts.gossamer", site.url()) as session:
+        async with new_session(tmp_path / "actions.gossamer", site.url()) as session:
             await session.start()
             await until(session, lambda progress: progress.pages > 50)
-            await session.act(Action.EXCLUDE, UrlSelection(folder=site.url("/t/")))
+            await session.perform(BulkActionKind.EXCLUDE, UrlSelection(folder=site.url("/t/")))
             await until_rest(session)
             assert session.state is CrawlState.FINISHED
             outcomes = {row.outcome for row in records(session.path).values()}

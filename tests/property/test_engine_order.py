@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.crawl_memory import EngineLimits
 from gossamer.model.crawl_state import LIVE, TRANSITIONS, CrawlState, at_rest
-from gossamer.model.messages.crawl_messages import Act, Action, UrlSelection
+from gossamer.model.messages.crawl_messages import BulkAction, BulkActionKind, UrlSelection
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import REACH
@@ -60,7 +60,7 @@ class Person:
         self.crashes = 0
         self.left = chance.choices(deeds, k=chance.randint(0, 12)) if deeds else []
 
-    async def act(
+    async def perform(
         self, crawl: Crawl, store: MemoryStore, running: "asyncio.Task[CrawlState]"
     ) -> None:
         while self.left:
@@ -79,7 +79,9 @@ class Person:
     async def _do(self, deed: str, crawl: Crawl, store: MemoryStore) -> None:
         match deed:
             case "hold" | "release" | "first":
-                await crawl.act(Act(Action(deed), self._selection([*store.urls, 999])))
+                await crawl.perform(
+                    BulkAction(BulkActionKind(deed), self._selection([*store.urls, 999]))
+                )
             case "pause":
                 crawl.pause()
             case "pause now":
@@ -92,7 +94,7 @@ class Person:
             case "workers":
                 crawl.set_workers(self._chance.choice([1, 3, 40]))
             case "cancel url":
-                await crawl.act(cancelled(self._chance.choice([*store.urls, 999])))
+                await crawl.perform(cancelled(self._chance.choice([*store.urls, 999])))
 
     def _selection(self, ids: list[int]) -> UrlSelection:
         chance = self._chance
@@ -132,7 +134,7 @@ class Story:
         self._person.left.clear()
         for selection in (UrlSelection(folder=f"{ROOT}/"), UrlSelection()):
             if any(row.outcome is Outcome.HELD for row in self.store.urls.values()):
-                await self._crawl([Act(Action.RELEASE, selection)])
+                await self._crawl([BulkAction(BulkActionKind.RELEASE, selection)])
 
     def run_again(self) -> None:
         run_virtual(self._crawl())
@@ -148,7 +150,7 @@ class Story:
             await self._release()
         assert not self._problems
 
-    async def _crawl(self, acts: Sequence[Act] = ()) -> None:
+    async def _crawl(self, actions: Sequence[BulkAction] = ()) -> None:
         scope = Scope(self.settings)
         summary = await self.store.summary()
         self.settings = summary.settings
@@ -166,8 +168,8 @@ class Story:
         ended = False
         with suppress(asyncio.CancelledError):
             async with asyncio.TaskGroup() as group:
-                running = group.create_task(crawl.run(acts), name="crawl")
-                person = group.create_task(self._person.act(crawl, self.store, running))
+                running = group.create_task(crawl.run(actions), name="crawl")
+                person = group.create_task(self._person.perform(crawl, self.store, running))
                 await asyncio.wait([running])
                 ended = not running.cancelled()
                 person.cancel()

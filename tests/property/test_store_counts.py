@@ -14,7 +14,7 @@ from msgspec import structs
 
 from gossamer.engine.crawl import Crawl
 from gossamer.model.crawl_state import LIVE, CrawlState
-from gossamer.model.messages.crawl_messages import Act, Action, UrlSelection
+from gossamer.model.messages.crawl_messages import BulkAction, BulkActionKind, UrlSelection
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.project import create
 from gossamer.urls.crawl_scope import Scope
@@ -87,10 +87,10 @@ class Story:
         await store.close()
         return crawl.state
 
-    def _first(self) -> tuple[Act, ...]:
+    def _first(self) -> tuple[BulkAction, ...]:
         """What makes a crawl that is finished begin again."""
         ids = tuple(self._chance.sample(range(1, 20), 5))
-        return (Act(Action.RECRAWL, UrlSelection(ids=ids)),) if self._lives else ()
+        return (BulkAction(BulkActionKind.RECRAWL, UrlSelection(ids=ids)),) if self._lives else ()
 
     def _keep_what_a_kill_leaves(self) -> None:
         """Go on with the file as it stands, with its -wal file and nothing put in order."""
@@ -116,14 +116,14 @@ class Story:
         ids = tuple(self._chance.sample(range(1, 25), 3))
         match deed:
             case "recrawl":
-                await crawl.act(Act(Action.RECRAWL, UrlSelection(ids=ids)))
+                await crawl.perform(BulkAction(BulkActionKind.RECRAWL, UrlSelection(ids=ids)))
             case "failed":
-                await crawl.act(Act(Action.RECRAWL, UrlSelection(failed=True)))
+                await crawl.perform(BulkAction(BulkActionKind.RECRAWL, UrlSelection(failed=True)))
             case "cancel":
-                await crawl.act(Act(Action.CANCEL, UrlSelection(ids=ids)))
+                await crawl.perform(BulkAction(BulkActionKind.CANCEL, UrlSelection(ids=ids)))
             case "exclude" | "include":
                 folder = f"{ROOT}/{self._chance.randint(1, 9)}"
-                await crawl.act(Act(Action(deed), UrlSelection(folder=folder)))
+                await crawl.perform(BulkAction(BulkActionKind(deed), UrlSelection(folder=folder)))
             case "pause now":
                 await crawl.pause_now()
                 crawl.resume()

@@ -11,7 +11,12 @@ from msgspec.structs import replace
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.crawl_memory import EngineLimits
 from gossamer.model.crawl_state import CrawlState
-from gossamer.model.messages.crawl_messages import Act, Action, Change, UrlSelection
+from gossamer.model.messages.crawl_messages import (
+    BulkAction,
+    BulkActionKind,
+    ChangeSettings,
+    UrlSelection,
+)
 from gossamer.model.outcome import Outcome
 from gossamer.model.rank import Rank
 from gossamer.model.store_batch import StoreBatch, UrlRow, VisitRow
@@ -142,7 +147,7 @@ def test_raising_the_limit_while_the_crawl_runs_queues_what_was_left_out(after_s
 
     async def raise_limit(subject: Crawl) -> None:
         await asyncio.sleep(after_s)
-        await subject.act(Change(replace(store.settings, max_similar=1000)))
+        await subject.perform(ChangeSettings(replace(store.settings, max_similar=1000)))
 
     outcomes = crawled_outcomes(web, store, raise_limit)
     assert months(outcomes, Outcome.PAGE) == 300
@@ -280,7 +285,7 @@ def test_cancelling_a_url_twice_counts_once() -> None:
 
     async def take_out(subject: Crawl) -> None:
         for _ in range(3):
-            await subject.act(cancelled(4))
+            await subject.perform(cancelled(4))
         assert subject.progress().outcomes.get(Outcome.CANCELLED) == 1
 
     crawled_outcomes(web, store, stop)
@@ -364,8 +369,8 @@ def test_failed_urls_are_retried_and_counted_once() -> None:
     web.page("/b", "/c")
     web.page("/c")
     web.asked.clear()
-    act = Act(Action.RECRAWL, UrlSelection(failed=True))
-    outcomes = crawled_outcomes(web, store, acts=[act])
+    action = BulkAction(BulkActionKind.RECRAWL, UrlSelection(failed=True))
+    outcomes = crawled_outcomes(web, store, actions=[action])
     assert web.paths_asked() == ["/b", "/c"]
     assert set(outcomes.values()) == {Outcome.PAGE}
     assert store.state is CrawlState.FINISHED
@@ -380,7 +385,7 @@ def test_a_finished_url_can_be_recrawled_during_the_crawl() -> None:
 
     async def person(subject: Crawl) -> None:
         await asyncio.sleep(2)
-        await subject.act(Act(Action.RECRAWL, UrlSelection(ids=(1, 2))))
+        await subject.perform(BulkAction(BulkActionKind.RECRAWL, UrlSelection(ids=(1, 2))))
         await asyncio.sleep(2)
         statuses.append(subject.progress().statuses)
 
@@ -398,7 +403,9 @@ def test_a_folder_is_excluded_wherever_its_urls_are() -> None:
 
     async def person(subject: Crawl) -> None:
         await asyncio.sleep(1.5)
-        await subject.act(Act(Action.EXCLUDE, UrlSelection(folder=absolute("/blog/"))))
+        await subject.perform(
+            BulkAction(BulkActionKind.EXCLUDE, UrlSelection(folder=absolute("/blog/")))
+        )
 
     outcomes = crawled_outcomes(web, store, person, limits=EngineLimits(queued_urls=10))
     blog = {path for path, outcome in outcomes.items() if outcome is Outcome.EXCLUDED}
@@ -427,9 +434,9 @@ def test_a_folder_that_was_excluded_by_mistake_is_crawled_after_all(
 
     async def person(subject: Crawl) -> None:
         await asyncio.sleep(1.5)
-        await subject.act(Act(Action.EXCLUDE, blog))
+        await subject.perform(BulkAction(BulkActionKind.EXCLUDE, blog))
         await asyncio.sleep(after_s)
-        await subject.act(Act(Action.INCLUDE, blog))
+        await subject.perform(BulkAction(BulkActionKind.INCLUDE, blog))
 
     outcomes = crawled_outcomes(web, store, person, limits=EngineLimits(queued_urls=capacity))
     assert {path for path, fate in outcomes.items() if fate is not Outcome.PAGE} == {"/logo.gif"}
@@ -447,7 +454,7 @@ def test_everything_found_below_a_page_can_be_cancelled() -> None:
 
     async def person(subject: Crawl) -> None:
         await asyncio.sleep(2.5)
-        await subject.act(Act(Action.CANCEL, UrlSelection(below=2)))
+        await subject.perform(BulkAction(BulkActionKind.CANCEL, UrlSelection(below=2)))
 
     outcomes = crawled_outcomes(web, store, person)
     cancelled = {path for path, outcome in outcomes.items() if outcome is Outcome.CANCELLED}

@@ -361,9 +361,9 @@ def test_one_url_is_cancelled_in_flight_and_in_the_queue() -> None:
     async def person(subject: Crawl) -> None:
         await asyncio.sleep(1.5)
         ids = {row.url: row.url_id for row in subject.progress().in_flight}
-        await subject.act(cancelled(ids[absolute("/0")]))
-        await subject.act(cancelled(ids[absolute("/0")] + 5))
-        await subject.act(cancelled(999))
+        await subject.perform(cancelled(ids[absolute("/0")]))
+        await subject.perform(cancelled(ids[absolute("/0")] + 5))
+        await subject.perform(cancelled(999))
 
     result = crawl(web, settings_of(workers=2), person)
     assert result.outcome("/0") is Outcome.CANCELLED

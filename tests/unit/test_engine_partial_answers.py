@@ -16,7 +16,7 @@ from gossamer.engine.failures.retries import (
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.messages.crawl_messages import Act, Action, UrlSelection
+from gossamer.model.messages.crawl_messages import BulkAction, BulkActionKind, UrlSelection
 from gossamer.model.outcome import Outcome, Verdict, verdict
 from gossamer.model.outcome_details import free_text
 from gossamer.model.rank import Rank
@@ -153,10 +153,12 @@ def test_a_robots_txt_that_forbids_a_url_later_undoes_nothing(kept: int) -> None
     assert result.outcome("/a") is Outcome.BLOCKED_BY_ROBOTS
 
 
-@pytest.mark.parametrize("action", [Action.CANCEL, Action.HOLD, Action.EXCLUDE])
+@pytest.mark.parametrize(
+    "action", [BulkActionKind.CANCEL, BulkActionKind.HOLD, BulkActionKind.EXCLUDE]
+)
 @pytest.mark.parametrize("in_flight", [True, False])
 def test_what_a_person_takes_out_is_out_whatever_has_come_of_it(
-    action: Action, in_flight: bool
+    action: BulkActionKind, in_flight: bool
 ) -> None:
     web = FakeWeb(delay_s=lambda path: 0.2 if path == "/x/a" else 0.01)
     web.page("/", "/x/a")
@@ -164,10 +166,10 @@ def test_what_a_person_takes_out_is_out_whatever_has_come_of_it(
 
     async def take_out(subject: Crawl) -> None:
         await asyncio.sleep(0.7 if in_flight else 0.4)  # asked from 0.02 and from 0.62
-        await subject.act(Act(action, UrlSelection(folder="http://site.test/x/")))
+        await subject.perform(BulkAction(action, UrlSelection(folder="http://site.test/x/")))
 
     result = crawl(web, settings_of(max_tries=4), take_out)
-    taken_out = {Action.CANCEL: Outcome.CANCELLED, Action.HOLD: Outcome.HELD}
+    taken_out = {BulkActionKind.CANCEL: Outcome.CANCELLED, BulkActionKind.HOLD: Outcome.HELD}
     assert result.outcome("/x/a") is taken_out.get(action, Outcome.EXCLUDED)
     assert len(web.asked) == 2 + in_flight
     assert absolute("/b") not in result.store.by_url()

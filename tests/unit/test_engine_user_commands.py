@@ -9,7 +9,12 @@ from gossamer.engine.crawl import Crawl
 from gossamer.engine.crawl_memory import EngineLimits
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.messages.crawl_messages import Act, Action, Change, UrlSelection
+from gossamer.model.messages.crawl_messages import (
+    BulkAction,
+    BulkActionKind,
+    ChangeSettings,
+    UrlSelection,
+)
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.folder_priority import FolderPriority, QueuePriority, decided, turn_of
 from gossamer.model.visit import Link, PageLinks, Visit
@@ -49,7 +54,7 @@ def test_a_folder_is_held_back_and_released_when_the_crawl_is_over(limits: Engin
 
     async def hold(subject: Crawl) -> None:
         await asyncio.sleep(1.5)
-        await subject.act(Act(Action.HOLD, BLOG))
+        await subject.perform(BulkAction(BulkActionKind.HOLD, BLOG))
         assert all("/blog/" not in shown.url for shown in subject.progress().in_flight)
 
     outcomes = crawled_outcomes(web, store, hold, limits=limits)
@@ -57,7 +62,9 @@ def test_a_folder_is_held_back_and_released_when_the_crawl_is_over(limits: Engin
     assert of(outcomes, Outcome.HELD) == held
     assert store.state is CrawlState.FINISHED
     assert crawled_outcomes(web, store, limits=limits) == outcomes, "on resume too"
-    outcomes = crawled_outcomes(web, store, acts=[Act(Action.RELEASE, BLOG)], limits=limits)
+    outcomes = crawled_outcomes(
+        web, store, actions=[BulkAction(BulkActionKind.RELEASE, BLOG)], limits=limits
+    )
     assert set(outcomes.values()) == {Outcome.PAGE}
     assert "/blog/new" in outcomes
     assert store.settings.turns == ()
@@ -71,9 +78,9 @@ def test_what_an_answer_below_a_held_page_leads_to_is_held_too() -> None:
 
     async def hold(subject: Crawl) -> None:
         await asyncio.sleep(1.5)
-        store.delay_s = lambda: 0.5  # the look-up for /a/1 falls into the act
+        store.delay_s = lambda: 0.5  # the look-up for /a/1 falls into the action
         await asyncio.sleep(0.3)
-        await subject.act(Act(Action.HOLD, UrlSelection(below=2)))
+        await subject.perform(BulkAction(BulkActionKind.HOLD, UrlSelection(below=2)))
 
     async def stop(subject: Crawl) -> None:
         await asyncio.sleep(0.5)
@@ -96,9 +103,9 @@ def test_what_was_cancelled_by_mistake_is_queued_again(limits: EngineLimits) -> 
 
     async def cancel_and_restore(subject: Crawl) -> None:
         await asyncio.sleep(1.5)
-        await subject.act(Act(Action.CANCEL, BLOG))
+        await subject.perform(BulkAction(BulkActionKind.CANCEL, BLOG))
         between.append({url for url in web.answered if "/blog/" in url})
-        await subject.act(Act(Action.RESTORE, BLOG))
+        await subject.perform(BulkAction(BulkActionKind.RESTORE, BLOG))
 
     outcomes = crawled_outcomes(web, store, cancel_and_restore, limits=limits)
     assert between == [set()]
@@ -110,7 +117,7 @@ def test_of_a_project_that_is_not_crawled_only_what_was_cancelled_is_restored() 
     web, store = blog(3), new_store()
     crawled_outcomes(web, store)
     asked = len(web.answered)
-    outcomes = applied(web, store, Act(Action.RESTORE, UrlSelection()))
+    outcomes = applied(web, store, BulkAction(BulkActionKind.RESTORE, UrlSelection()))
     assert set(outcomes.values()) == {Outcome.PAGE}
     assert len(web.answered) == asked
 
@@ -120,8 +127,8 @@ def test_a_folder_is_crawled_before_everything_else() -> None:
 
     async def prefer(subject: Crawl) -> None:
         await asyncio.sleep(4.5)
-        await subject.act(Act(Action.FIRST, UrlSelection(folder=absolute("/1"))))
-        await subject.act(Act(Action.FIRST, UrlSelection(ids=(19,))))
+        await subject.perform(BulkAction(BulkActionKind.FIRST, UrlSelection(folder=absolute("/1"))))
+        await subject.perform(BulkAction(BulkActionKind.FIRST, UrlSelection(ids=(19,))))
 
     crawled_outcomes(web, store, prefer)
     asked = web.paths_asked()
@@ -134,7 +141,7 @@ def test_what_is_found_in_a_preferred_folder_is_crawled_next_even_after_a_restar
 
     async def prefer(subject: Crawl) -> None:
         await asyncio.sleep(0.5)
-        await subject.act(Act(Action.FIRST, BLOG))
+        await subject.perform(BulkAction(BulkActionKind.FIRST, BLOG))
         await asyncio.sleep(3.0)
         await subject.close()
 
@@ -145,8 +152,11 @@ def test_what_is_found_in_a_preferred_folder_is_crawled_next_even_after_a_restar
 
 def test_a_held_url_that_is_preferred_is_released() -> None:
     web, store = blog(2), new_store()
-    crawled_outcomes(web, store, acts=[Act(Action.HOLD, BLOG)])
-    assert crawled_outcomes(web, store, acts=[Act(Action.FIRST, BLOG)])["/blog/0"] is Outcome.PAGE
+    crawled_outcomes(web, store, actions=[BulkAction(BulkActionKind.HOLD, BLOG)])
+    assert (
+        crawled_outcomes(web, store, actions=[BulkAction(BulkActionKind.FIRST, BLOG)])["/blog/0"]
+        is Outcome.PAGE
+    )
 
 
 def test_a_long_act_does_not_hold_up_the_end() -> None:
@@ -158,19 +168,21 @@ def test_a_long_act_does_not_hold_up_the_end() -> None:
         await asyncio.sleep(1.5)
         store.delay_s = lambda: 1.0
         async with asyncio.TaskGroup() as group:
-            act = group.create_task(subject.act(Act(Action.HOLD, BLOG)), name="act")
+            held = group.create_task(
+                subject.perform(BulkAction(BulkActionKind.HOLD, BLOG)), name="hold"
+            )
             await asyncio.sleep(20.0)
             begun = loop.time()
             await subject.cancel()
             took.append(loop.time() - begun)
-        assert act.result() is False
+        assert held.result() is False
 
     crawled_outcomes(web, store, person, limits=EngineLimits(rows_per_read=1))
     assert took[0] < 15.0, "calls to the store that are under way, not all that are left"
     assert store.state is CrawlState.CANCELLED
 
 
-def test_acts_on_a_project_that_is_not_crawled() -> None:
+def test_bulk_actions_on_a_project_that_is_not_crawled() -> None:
     web, store = blog(3), new_store()
 
     async def stop(subject: Crawl) -> None:
@@ -178,18 +190,22 @@ def test_acts_on_a_project_that_is_not_crawled() -> None:
         await subject.close()
 
     crawled_outcomes(web, store, stop)
-    store_of = applied(web, store, Act(Action.CANCEL, UrlSelection(folder=absolute("/"))))
+    store_of = applied(
+        web, store, BulkAction(BulkActionKind.CANCEL, UrlSelection(folder=absolute("/")))
+    )
     assert store_of == {"/": Outcome.CANCELLED}
     assert store.state is CrawlState.PAUSED
     assert not web.answered
 
 
-def applied(web: FakeWeb, store: MemoryStore, *acts: Act | Change) -> dict[str, Outcome]:
-    """Do `acts` to a project without crawling it; the outcomes by path."""
+def applied(
+    web: FakeWeb, store: MemoryStore, *actions: BulkAction | ChangeSettings
+) -> dict[str, Outcome]:
+    """Do `actions` to a project without crawling it; the outcomes by path."""
 
     async def main() -> None:
         summary = await store.summary()
-        await Crawl(summary, store, web, fake_rules, Scope(store.settings)).apply(acts)
+        await Crawl(summary, store, web, fake_rules, Scope(store.settings)).apply(actions)
 
     run_virtual(main())
     return {row.url.removeprefix(ROOT): row.outcome for row in store.urls.values()}
@@ -210,14 +226,17 @@ def test_a_sitemap_that_is_crawled_again_is_read_as_one() -> None:
     assert "/a" in crawled_outcomes(web, store)
     web.visits[absolute("/map.xml")] = names("/a", "/b")
     again = UrlSelection(folder=absolute("/map.xml"))
-    assert crawled_outcomes(web, store, acts=[Act(Action.RECRAWL, again)])["/b"] is Outcome.PAGE
+    assert (
+        crawled_outcomes(web, store, actions=[BulkAction(BulkActionKind.RECRAWL, again)])["/b"]
+        is Outcome.PAGE
+    )
     assert web.kinds[absolute("/map.xml")] == {"SITEMAP"}
 
 
 def changing(store: MemoryStore, after_s: float, **changes: object) -> Person:
     async def person(subject: Crawl) -> None:
         await asyncio.sleep(after_s)
-        await subject.act(Change(replace(store.settings, **changes)))
+        await subject.perform(ChangeSettings(replace(store.settings, **changes)))
 
     return person
 

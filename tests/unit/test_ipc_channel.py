@@ -12,8 +12,8 @@ from gossamer.ipc import channel as framing
 from gossamer.ipc.channel import FrameError, FrameReader, frame
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.messages.crawl_messages import (
-    Act,
-    Action,
+    BulkAction,
+    BulkActionKind,
     Command,
     Pause,
     Report,
@@ -31,8 +31,8 @@ commands = st.one_of(
     st.builds(Start, project=st.text(), workers=st.none() | st.integers(1, 10_000)),
     st.builds(Pause, now=st.booleans()),
     st.builds(
-        Act,
-        action=st.sampled_from(Action),
+        BulkAction,
+        kind=st.sampled_from(BulkActionKind),
         selection=st.builds(
             UrlSelection,
             ids=st.tuples(st.integers(-(2**63), 2**64 - 1)),

@@ -25,11 +25,11 @@ from gossamer.engine.progress import Stopwatch
 from gossamer.engine.queue_refill import QueueRefill
 from gossamer.engine.robots_gate import RobotsGate
 from gossamer.engine.url_outcomes import Reconsideration, UrlOutcomes
-from gossamer.engine.user_commands import BulkActions, UserCommands
+from gossamer.engine.user_commands import BulkActionExecutor, UserCommands
 from gossamer.engine.visit_processing import Admission, ResultQueue
 from gossamer.model.crawl_state import LIVE, PAUSES, CrawlState, at_rest, moved
 from gossamer.model.errors import cause_of
-from gossamer.model.messages.crawl_messages import Act, Change, Progress
+from gossamer.model.messages.crawl_messages import BulkAction, ChangeSettings, Progress
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Translatable
 
@@ -107,17 +107,19 @@ class Crawl:
             self._too_many_failures,
             self._changed,
         )
-        bulk = BulkActions(store, memory, decisions, recorder, self._tasks, limits.rows_per_read)
+        bulk = BulkActionExecutor(
+            store, memory, decisions, recorder, self._tasks, limits.rows_per_read
+        )
         self._commands = UserCommands(memory, recorder, self._refill, self._left_out, fetcher, bulk)
 
-    async def apply(self, acts: Iterable[Act | Change]) -> None:
-        """Do `acts` to a project that is not to be crawled now; its state stays as it is."""
-        for act in acts:
-            await self._commands.act(act)
+    async def apply(self, actions: Iterable[BulkAction | ChangeSettings]) -> None:
+        """Perform `actions` on a project without crawling it; its state stays as it is."""
+        for action in actions:
+            await self._commands.perform(action)
         await self._recorder.commit_all()
 
-    async def run(self, acts: Iterable[Act | Change] = ()) -> CrawlState:
-        """Do `acts`, then crawl until nothing is queued, or cancelled or closed; the state then.
+    async def run(self, actions: Iterable[BulkAction | ChangeSettings] = ()) -> CrawlState:
+        """Perform `actions`, then crawl to the end, or until cancelled or closed; the state then.
 
         Raises ProjectError when the project file cannot be read or written any more. When this
         returns or raises, nothing is in flight and no task is left.
@@ -125,8 +127,8 @@ class Crawl:
         self._move(CrawlState.RUNNING)
         try:
             await self._results.seed()
-            for act in acts:
-                await self._commands.act(act)
+            for action in actions:
+                await self._commands.perform(action)
             async with asyncio.TaskGroup() as group:
                 self._group = group
                 recording = self._recorder.run(self._over.is_set, self._changed)
@@ -189,11 +191,11 @@ class Crawl:
         self._workers = workers
         self._changed()
 
-    async def act(self, act: Act | Change) -> bool:
-        """Whether the act or change was carried out before the crawl was over."""
+    async def perform(self, action: BulkAction | ChangeSettings) -> bool:
+        """Whether the action was carried out before the crawl was over."""
         if self._over.is_set():
             return False
-        await self._commands.act(act)
+        await self._commands.perform(action)
         self._changed()
         return not self._over.is_set()
 

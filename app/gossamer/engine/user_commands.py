@@ -1,4 +1,4 @@
-"""Executes user commands on a running crawl: acts on URLs and changed settings."""
+"""Executes user commands on a running crawl: bulk actions and changed settings."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,7 +14,12 @@ from gossamer.engine.queue.host_queues import HostRate
 from gossamer.engine.queue_refill import QueueRefill
 from gossamer.engine.url_outcomes import UrlOutcomes
 from gossamer.engine.url_tracker import UrlStage
-from gossamer.model.messages.crawl_messages import Act, Action, Change, UrlSelection
+from gossamer.model.messages.crawl_messages import (
+    BulkAction,
+    BulkActionKind,
+    ChangeSettings,
+    UrlSelection,
+)
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import UrlRow
@@ -22,11 +27,11 @@ from gossamer.urls.url_filters import settings_after
 
 _ASKED = frozenset({UrlState.DONE, UrlState.FAILED})
 _TO_DO = frozenset({UrlState.QUEUED, UrlState.HELD})
-_STOPPING = frozenset({Action.CANCEL, Action.HOLD})
+_STOPPING = frozenset({BulkActionKind.CANCEL, BulkActionKind.HOLD})
 
 
-class BulkActions:
-    """Executes acts on URL selections, whether in flight, in memory or in the file."""
+class BulkActionExecutor:
+    """Executes bulk actions on URLs, whether in flight, in memory or in the file."""
 
     def __init__(
         self,
@@ -47,23 +52,23 @@ class BulkActions:
         self._tasks = tasks
         self.stopped = False
         """Set when the crawl ends: what is not done by then is left."""
-        self._by_action: dict[Action, Callable[[UrlRow], None]] = {
-            Action.CANCEL: self._cancel,
-            Action.RESTORE: self._restore,
-            Action.RECRAWL: self._recrawl,
-            Action.EXCLUDE: self._exclude,
-            Action.INCLUDE: self._include,
-            Action.HOLD: self._hold,
-            Action.RELEASE: self._release,
-            Action.FIRST: self._release,
+        self._by_kind: dict[BulkActionKind, Callable[[UrlRow], None]] = {
+            BulkActionKind.CANCEL: self._cancel,
+            BulkActionKind.RESTORE: self._restore,
+            BulkActionKind.RECRAWL: self._recrawl,
+            BulkActionKind.EXCLUDE: self._exclude,
+            BulkActionKind.INCLUDE: self._include,
+            BulkActionKind.HOLD: self._hold,
+            BulkActionKind.RELEASE: self._release,
+            BulkActionKind.FIRST: self._release,
         }
 
-    async def do(self, selection: UrlSelection, action: Action) -> None:
-        """Do it to each URL of the selection, a bounded number between two commits.
+    async def perform(self, kind: BulkActionKind, selection: UrlSelection) -> None:
+        """Perform it on each URL of the selection, a bounded number between two commits.
 
         EXCLUDE concerns those that the settings exclude by now, INCLUDE those that were excluded.
         """
-        change = self._by_action[action]
+        change = self._by_kind[kind]
         after, found = 0, True
         while found and not self.stopped:
             await self._recorder.commit()
@@ -74,7 +79,7 @@ class BulkActions:
                 found = found or bool(rows)
                 after = rows[-1].id if len(rows) == self._rows_per_read else last_id
             # Pages below it that had been answered may have led on meanwhile.
-            found = found and selection.below is not None and action in _STOPPING
+            found = found and selection.below is not None and kind in _STOPPING
 
     async def _part(
         self, selection: UrlSelection, after: int, change: Callable[[UrlRow], None]
@@ -162,7 +167,7 @@ class BulkActions:
         self._recorder.commit_soon()
 
 
-_OF_FOLDERS = frozenset({Action.EXCLUDE, Action.INCLUDE})
+_OF_FOLDERS = frozenset({BulkActionKind.EXCLUDE, BulkActionKind.INCLUDE})
 
 
 class UserCommands:
@@ -175,7 +180,7 @@ class UserCommands:
         refill: QueueRefill,
         left_out: OverBudgetUrls,
         fetcher: Fetcher,
-        bulk: BulkActions,
+        bulk: BulkActionExecutor,
     ) -> None:
         """Take the parts that a decision of the user concerns."""
         self._batch = memory.batch
@@ -198,26 +203,30 @@ class UserCommands:
         """Leave undone what is not done: the crawl ends."""
         self._bulk.stopped = self._left_out.stopped = True
 
-    async def act(self, act: Act | Change) -> None:
+    async def perform(self, action: BulkAction | ChangeSettings) -> None:
         """Carry it out. Returns when what it decides is committed."""
         self._waiting += 1
         try:
             async with self._turn:
-                await (self._change(act) if isinstance(act, Change) else self._act(act))
+                await (
+                    self._change(action)
+                    if isinstance(action, ChangeSettings)
+                    else self._perform(action)
+                )
         finally:
             self._waiting -= 1
 
-    async def _act(self, act: Act) -> None:
-        action, selection = act.action, act.selection
-        if action in _OF_FOLDERS and not selection.folder:
+    async def _perform(self, action: BulkAction) -> None:
+        kind, selection = action.kind, action.selection
+        if kind in _OF_FOLDERS and not selection.folder:
             return
-        self._go_on_by(settings_after(self._policy.settings, act))
-        await self._bulk.do(selection, action)
-        if action is Action.FIRST:
+        self._go_on_by(settings_after(self._policy.settings, action))
+        await self._bulk.perform(kind, selection)
+        if kind is BulkActionKind.FIRST:
             self._refill.prefer(selection)
             self._recorder.commit_now()
 
-    async def _change(self, change: Change) -> None:
+    async def _change(self, change: ChangeSettings) -> None:
         before = self._policy.settings
         # Folders that were acted on are known here first.
         exclude = dict.fromkeys((*before.exclude, *change.settings.exclude))
@@ -227,7 +236,7 @@ class UserCommands:
         self._fetcher.set_timeout(settings.timeout_s)
         await self._recorder.commit()
         if settings.exclude != before.exclude:
-            await self._bulk.do(UrlSelection(), Action.EXCLUDE)
+            await self._bulk.perform(BulkActionKind.EXCLUDE, UrlSelection())
         if settings.max_depth != before.max_depth:
             await self._recorder.reconsider(frozenset({Outcome.TOO_DEEP, Outcome.CHECKED}))
         await self._left_out.change(settings.max_similar)

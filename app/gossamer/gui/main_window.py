@@ -234,7 +234,7 @@ class MainWindow(QMainWindow):
         page.project_wanted.connect(self._crawl.open)
         page.folder_wanted.connect(open_folder)
         space.in_flight.cancel_wanted.connect(self._crawl.cancel_url)
-        space.act_wanted.connect(self._crawl.act)
+        space.bulk_action_wanted.connect(self._crawl.perform)
         space.export_wanted.connect(commands.export)
         space.links_wanted.connect(commands.export_links)
         space.panels_shown.connect(lambda action, on: self.action_set[action].setChecked(on))

@@ -150,7 +150,7 @@ class CrawlHost:
         async with asyncio.TaskGroup() as group:
             try:
                 if not start.crawl:
-                    await runner.apply_acts(summary)
+                    await runner.apply_actions(summary)
                     return False
                 self._pool.start(group, summary.settings, start.secrets)
                 return await runner.crawl(summary, disk, self._suspend)

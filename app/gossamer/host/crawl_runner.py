@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.interfaces import Fetcher
 from gossamer.engine.pause_reasons import PauseReason, Pauses
-from gossamer.host.bulk_action_queue import ActQueue
+from gossamer.host.bulk_action_queue import BulkActionQueue
 from gossamer.host.disk_failures import DiskOutage, EndedWhileWaitingError, StalledDisk
 from gossamer.host.progress_reports import REPORT_EVERY_S, ProgressReports
 from gossamer.host.suspend_detector import SuspendDetector
@@ -16,9 +16,9 @@ from gossamer.ipc.channel import Channel
 from gossamer.model.crawl_state import LIVE, CrawlState
 from gossamer.model.errors import DiskError, cause_of
 from gossamer.model.messages.crawl_messages import (
-    Act,
+    BulkAction,
     Cancel,
-    Change,
+    ChangeSettings,
     Close,
     Command,
     Pause,
@@ -35,8 +35,8 @@ _log = logging.getLogger(__name__)
 class CrawlRunner:
     """Runs a project's crawl; meanwhile obeys commands and reports progress.
 
-    Commands are carried out one after the other; acts, which may take long, one after the other
-    beside them.
+    Commands are carried out one after the other; bulk actions, which may take long, beside them,
+    one after the other too.
     """
 
     def __init__(
@@ -53,16 +53,16 @@ class CrawlRunner:
         self._fetcher = fetcher
         self._make_crawl = new_crawl
         self._commands = commands
-        self._acts = ActQueue(start.acts)
+        self._actions = BulkActionQueue(start.actions)
         self._workers = start.workers
         self._pauses = Pauses()
-        self._reports = ProgressReports(channel, self._pauses, self._acts)
+        self._reports = ProgressReports(channel, self._pauses, self._actions)
         self._is_ending = False
         """Whether the user ends the crawl: then it does not wait for its disk."""
 
-    async def apply_acts(self, summary: ProjectSummary) -> None:
+    async def apply_actions(self, summary: ProjectSummary) -> None:
         """Do what the user wants done to a project that is not to be crawled now."""
-        await self._new_crawl(summary).apply(self._acts.drained())
+        await self._new_crawl(summary).apply(self._actions.drained())
 
     async def crawl(
         self, summary: ProjectSummary, disk: StalledDisk, suspend: SuspendDetector
@@ -116,11 +116,11 @@ class CrawlRunner:
             async with asyncio.TaskGroup() as group:
                 beside = [
                     group.create_task(self._obey(crawl), name="commands"),
-                    group.create_task(self._carry_out_acts(crawl, begun), name="acts"),
+                    group.create_task(self._perform_actions(crawl, begun), name="actions"),
                     group.create_task(self._watch(crawl, disk, suspend), name="reports"),
                 ]
                 try:
-                    await crawl.run(self._acts_at_start(begun))
+                    await crawl.run(self._actions_at_start(begun))
                 finally:
                     self._pauses.remove(PauseReason.DISK_STALLED)
                     for task in beside:
@@ -128,29 +128,29 @@ class CrawlRunner:
         except BaseExceptionGroup as failures:
             raise cause_of(failures) from failures
 
-    def _acts_at_start(self, begun: asyncio.Event) -> Iterator[Act | Change]:
+    def _actions_at_start(self, begun: asyncio.Event) -> Iterator[BulkAction | ChangeSettings]:
         """What is done before anything is fetched; `begun` is set when that is all."""
-        yield from self._acts.drained()
+        yield from self._actions.drained()
         begun.set()
 
-    async def _carry_out_acts(self, crawl: Crawl, begun: asyncio.Event) -> None:
-        """Carry out acts as they come. What is not done when the crawl ends stays in the queue."""
+    async def _perform_actions(self, crawl: Crawl, begun: asyncio.Event) -> None:
+        """Perform actions as they come. Those not done when the crawl ends stay in the queue."""
         await begun.wait()
         while True:
-            await self._acts.wait()
-            while (act := self._acts.first) is not None:
-                if not await crawl.act(act):
+            await self._actions.wait()
+            while (action := self._actions.first) is not None:
+                if not await crawl.perform(action):
                     return
-                self._acts.first_done()
+                self._actions.first_done()
 
     async def _obey(self, crawl: Crawl) -> None:
         while True:
             match await self._commands.get():
-                case (Act() | Change()) as act:
-                    self._keep(act)
-                case SetWorkers() as wish:
-                    self._keep(wish)
-                    crawl.set_workers(wish.workers)
+                case (BulkAction() | ChangeSettings()) as action:
+                    self._keep(action)
+                case SetWorkers() as command:
+                    self._keep(command)
+                    crawl.set_workers(command.workers)
                     self._reports.send()
                 case command:
                     self._is_ending = isinstance(command, Close | Cancel)
@@ -161,8 +161,8 @@ class CrawlRunner:
         """Have it done as soon as that can be, in this run of the crawl or the next."""
         if isinstance(command, SetWorkers):
             self._workers = command.workers
-        elif isinstance(command, Act | Change):
-            self._acts.put(command)
+        elif isinstance(command, BulkAction | ChangeSettings):
+            self._actions.put(command)
 
     async def _watch(self, crawl: Crawl, disk: StalledDisk, suspend: SuspendDetector) -> None:
         """Report several times a second, and see what has happened to machine and disk."""

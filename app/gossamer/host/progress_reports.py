@@ -6,7 +6,7 @@ from msgspec import structs
 
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.pause_reasons import PauseReason, Pauses
-from gossamer.host.bulk_action_queue import ActQueue
+from gossamer.host.bulk_action_queue import BulkActionQueue
 from gossamer.ipc.channel import Channel
 from gossamer.model.crawl_progress import at_standstill
 from gossamer.model.crawl_state import PAUSES, CrawlState
@@ -18,11 +18,11 @@ REPORT_EVERY_S: Final = 0.1
 class ProgressReports:
     """Reports the progress of a crawl, including one that a disk outage interrupts."""
 
-    def __init__(self, channel: Channel[Any], pauses: Pauses, acts: ActQueue) -> None:
+    def __init__(self, channel: Channel[Any], pauses: Pauses, actions: BulkActionQueue) -> None:
         """Take the shell, why the crawl is paused, and what the user wants done to it."""
         self._channel = channel
         self._pauses = pauses
-        self._acts = acts
+        self._actions = actions
         self._crawl: Crawl | None = None
         self._broken_off: Progress | None = None
         self._last: Progress | None = None
@@ -37,7 +37,7 @@ class ProgressReports:
             progress = self._broken_off or self._crawl.progress()
             if PauseReason.DISK_STALLED in self._pauses:
                 progress = _while_stalled(progress)
-            self._last = structs.replace(progress, acts=self._acts.done)
+            self._last = structs.replace(progress, actions_done=self._actions.done)
             self._channel.send(self._last)
 
     def send_changes(self, crawl: Crawl) -> None:
@@ -47,12 +47,18 @@ class ProgressReports:
 
     def _has_changed(self, crawl: Crawl) -> bool:
         last = self._last
-        return last is None or (last.revision, last.state, last.notice, last.waits, last.acts) != (
+        return last is None or (
+            last.revision,
+            last.state,
+            last.notice,
+            last.waits,
+            last.actions_done,
+        ) != (
             crawl.revision,
             crawl.state,
             self._pauses.sentence,
             self._pauses.end_by_themselves,
-            self._acts.done,
+            self._actions.done,
         )
 
     def break_off(self, state: CrawlState = CrawlState.PAUSED) -> None:

@@ -14,10 +14,10 @@ from gossamer.model.crawl_state import LIVE, PAUSES, CrawlState
 from gossamer.model.errors import KnownError, ProjectError
 from gossamer.model.lock_owner import LockOwner
 from gossamer.model.messages.crawl_messages import (
-    Act,
-    Action,
+    BulkAction,
+    BulkActionKind,
     Cancel,
-    Change,
+    ChangeSettings,
     Close,
     Pause,
     Progress,
@@ -57,7 +57,13 @@ _NOT_SAVED: Final[Sentence] = (
 )
 _CANCELS = frozenset({CrawlState.CANCELLING, CrawlState.CANCELLED})
 _STARTING = frozenset(
-    {Action.RECRAWL, Action.RESTORE, Action.RELEASE, Action.FIRST, Action.INCLUDE}
+    {
+        BulkActionKind.RECRAWL,
+        BulkActionKind.RESTORE,
+        BulkActionKind.RELEASE,
+        BulkActionKind.FIRST,
+        BulkActionKind.INCLUDE,
+    }
 )
 """What makes a crawl go on that is finished. One that was paused or cancelled has more to do than
 was asked for: only `start` goes on with it."""
@@ -82,11 +88,11 @@ class CrawlSession(SecretKeeper, HostConnection):
         HostConnection.__init__(self, progress_of(summary), hosts, timings)
         self.path = path
         self.inspection = PageInspector(self, timings.rule_s)
-        self._acts_sent = 0
+        self._actions_sent = 0
         """To the present host."""
         self._holder = other_holder_of(path)
         """Who had the project when that was last checked."""
-        self._acts_for_start: tuple[Act, ...] = ()
+        self._actions_for_start: tuple[BulkAction, ...] = ()
         """What was wished while no crawl ran, and is to be done as soon as one does."""
 
     @property
@@ -144,8 +150,10 @@ class CrawlSession(SecretKeeper, HostConnection):
 
     # ---------------------------------------------------------------- commands
 
-    async def start(self, workers: int | None = None, acts: tuple[Act | Change, ...] = ()) -> None:
-        """Crawl, or go on crawling, and do `acts` first. Returns when the crawl runs.
+    async def start(
+        self, workers: int | None = None, actions: tuple[BulkAction | ChangeSettings, ...] = ()
+    ) -> None:
+        """Crawl, or go on crawling, and do `actions` first. Returns when the crawl runs.
 
         Raises ProjectError or CrawlHostError with the reason if it cannot, UsageError where
         neither the person nor the keyring has given a secret that it needs.
@@ -159,8 +167,8 @@ class CrawlSession(SecretKeeper, HostConnection):
                 return
             await self._ensure_writable()
             await self.complete_secrets()
-            await self._start_host_with((*acts, *self._acts_for_start), workers)
-            self._acts_for_start = ()
+            await self._start_host_with((*actions, *self._actions_for_start), workers)
+            self._actions_for_start = ()
 
     async def _wait_for_release(self) -> None:
         """Wait for processes of ours that were ended and may still have the project."""
@@ -175,11 +183,15 @@ class CrawlSession(SecretKeeper, HostConnection):
         ensure_text(self.path)
 
     async def _start_host_with(
-        self, acts: tuple[Act | Change, ...], workers: int | None = None, *, crawl: bool = True
+        self,
+        actions: tuple[BulkAction | ChangeSettings, ...],
+        workers: int | None = None,
+        *,
+        crawl: bool = True,
     ) -> None:
-        self._acts_sent = len(acts)
+        self._actions_sent = len(actions)
         path, log = str(self.path.absolute()), crawl_log(self.path)
-        start = Start(path, workers, self._secrets, str(log), acts, crawl)
+        start = Start(path, workers, self._secrets, str(log), actions, crawl)
         await self._start_host(start, self.settings.processes or os.cpu_count() or 1, log)
 
     async def pause(self, *, now: bool = False) -> None:
@@ -244,7 +256,7 @@ class CrawlSession(SecretKeeper, HostConnection):
         if self._host is not None and self.state in LIVE and names <= AT_ONCE:
             if "workers" in names:
                 self._send(SetWorkers(settings.workers))
-            await self._perform(Change(settings))
+            await self._perform(ChangeSettings(settings))
             return
         goes_on = self.state is CrawlState.RUNNING
         if self.state in LIVE and self.state is not CrawlState.PAUSED:
@@ -259,8 +271,8 @@ class CrawlSession(SecretKeeper, HostConnection):
                 await self.start()
             raise
         self.add_secrets(secrets)
-        self._acts_for_start += tuple(
-            Act(Action.RECRAWL, UrlSelection(folder=server_url(server), failed=True))
+        self._actions_for_start += tuple(
+            BulkAction(BulkActionKind.RECRAWL, UrlSelection(folder=server_url(server), failed=True))
             for server in sorted(added)
         )
         if goes_on:
@@ -271,59 +283,63 @@ class CrawlSession(SecretKeeper, HostConnection):
         await self._wait_for_release()
         await asyncio.to_thread(self.ensure_free)
         if "exclude" in names:
-            await self._perform(Change(settings))
+            await self._perform(ChangeSettings(settings))
         elif names:
             await asyncio.to_thread(project.store_settings, self.path, settings)
             self.settings = settings
 
     async def cancel_url(self, url_id: int) -> None:
         """Cancel one URL, in flight or queued; its row will say so."""
-        await self.act(Action.CANCEL, UrlSelection(ids=(url_id,)))
+        await self.perform(BulkActionKind.CANCEL, UrlSelection(ids=(url_id,)))
 
-    async def act(self, action: Action, selection: UrlSelection) -> None:
-        """Do something to some of the URLs. Returns when that is done, and their rows say so.
+    async def perform(self, kind: BulkActionKind, selection: UrlSelection) -> None:
+        """Perform a bulk action on some URLs. Returns when it is done, and their rows say so.
 
         What is to be crawled again, released or included again starts a crawl that is finished.
         Everything else is noted in the file of a project that nobody crawls. Raises as `start`
         does.
         """
-        await self._perform(Act(action, selection))
+        await self._perform(BulkAction(kind, selection))
 
-    async def _perform(self, act: Act | Change) -> None:
+    async def _perform(self, action: BulkAction | ChangeSettings) -> None:
         if self._host is None or self.state not in LIVE:
-            await self._perform_at_rest(act)
-        elif not await self._performed_by_host(act):
+            await self._perform_at_rest(action)
+        elif not await self._performed_by_host(action):
             if self.state is not CrawlState.FINISHED:
                 return
-            await self._perform_at_rest(act)  # it came to its end just before
+            await self._perform_at_rest(action)  # it came to its end just before
         was = self.settings
-        self.settings = act.settings if isinstance(act, Change) else settings_after(was, act)
+        self.settings = (
+            action.settings if isinstance(action, ChangeSettings) else settings_after(was, action)
+        )
 
-    async def _performed_by_host(self, act: Act | Change) -> bool:
+    async def _performed_by_host(self, action: BulkAction | ChangeSettings) -> bool:
         """Whether that was done before the crawl ended."""
         host = self._host
-        self._acts_sent += 1
-        number = self._acts_sent
-        self._send(act)
-        await self._updates.until(lambda: self.progress.acts >= number or self._host is not host)
-        return self.progress.acts >= number
+        self._actions_sent += 1
+        number = self._actions_sent
+        self._send(action)
+        await self._updates.until(
+            lambda: self.progress.actions_done >= number or self._host is not host
+        )
+        return self.progress.actions_done >= number
 
-    async def _perform_at_rest(self, act: Act | Change) -> None:
+    async def _perform_at_rest(self, action: BulkAction | ChangeSettings) -> None:
         """Have it done to a project that nobody crawls."""
-        action = act.action if isinstance(act, Act) else None
-        if action in _STARTING and self.state is CrawlState.FINISHED:
-            await self.start(acts=(act,))
+        kind = action.kind if isinstance(action, BulkAction) else None
+        if kind in _STARTING and self.state is CrawlState.FINISHED:
+            await self.start(actions=(action,))
             return
         if self._host is not None:
             await self._end_host(END_TIMEOUT_S)  # that of a crawl that is over
         async with self._starting:
             await self._ensure_writable()
             try:
-                await self._start_host_with((act,), crawl=False)
+                await self._start_host_with((action,), crawl=False)
             finally:
                 await self._end_host(END_TIMEOUT_S)
-        if isinstance(act, Act) and action is Action.FIRST:
-            self._acts_for_start = (*self._acts_for_start, act)
+        if isinstance(action, BulkAction) and kind is BulkActionKind.FIRST:
+            self._actions_for_start = (*self._actions_for_start, action)
 
     async def set_workers(self, workers: int) -> None:
         """Change how many URLs are in flight at once. Returns at once."""

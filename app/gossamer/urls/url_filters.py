@@ -15,7 +15,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from gossamer.model.errors import UsageError
-from gossamer.model.messages.crawl_messages import Act, Action, UrlSelection
+from gossamer.model.messages.crawl_messages import BulkAction, BulkActionKind, UrlSelection
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.folder_priority import QueuePriority, decided
 from gossamer.model.text_cleaning import one_line
@@ -52,25 +52,25 @@ def compile_search(pattern: str) -> Search:
 
 
 _TURNS = {
-    Action.HOLD: QueuePriority.HELD,
-    Action.RELEASE: QueuePriority.USUAL,
-    Action.FIRST: QueuePriority.FIRST,
+    BulkActionKind.HOLD: QueuePriority.HELD,
+    BulkActionKind.RELEASE: QueuePriority.USUAL,
+    BulkActionKind.FIRST: QueuePriority.FIRST,
 }
 
 
-def settings_after(settings: CrawlSettings, act: Act) -> CrawlSettings:
-    """The settings with what `act` decides about what will be found in its folder, if it has one.
+def settings_after(settings: CrawlSettings, action: BulkAction) -> CrawlSettings:
+    """The settings with what `action` decides about URLs found later in its folder, if it has one.
 
     A selection of everything is the folder of all folders.
     A pattern for what is excluded, a turn for what is held back, released, or to be asked first.
     """
-    folder = act.selection.folder
-    if act.action is Action.EXCLUDE and folder:
+    folder = action.selection.folder
+    if action.kind is BulkActionKind.EXCLUDE and folder:
         exclude = dict.fromkeys((*settings.exclude, folder_pattern(folder)))
         return replace(settings, exclude=tuple(exclude))
-    if act.action is Action.INCLUDE:
+    if action.kind is BulkActionKind.INCLUDE:
         pattern = folder_pattern(folder)
         return replace(settings, exclude=tuple(p for p in settings.exclude if p != pattern))
-    if act.action in _TURNS and act.selection == UrlSelection(folder=folder):
-        return replace(settings, turns=decided(settings.turns, folder, _TURNS[act.action]))
+    if action.kind in _TURNS and action.selection == UrlSelection(folder=folder):
+        return replace(settings, turns=decided(settings.turns, folder, _TURNS[action.kind]))
     return settings

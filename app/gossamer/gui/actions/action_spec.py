@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QAction, QKeySequence
 
 from gossamer.model.crawl_state import Command
-from gossamer.model.messages.crawl_messages import Action
+from gossamer.model.messages.crawl_messages import BulkActionKind
 from gossamer.model.translatable import Sentence, said
 
 Shortcut = str | QKeySequence.StandardKey
@@ -48,7 +48,7 @@ class SelectionState:
 
     has_urls: bool = False
     may_redirect: bool = True
-    crawl_actions: frozenset[Action] = frozenset()
+    crawl_actions: frozenset[BulkActionKind] = frozenset()
     """What the crawl can do with these URLs."""
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from gossamer.gui.actions.action_spec import SelectionState, translated
 from gossamer.gui.actions.action_spec import ViewActionSpec as Spec
 from gossamer.gui.look.icons import icon
-from gossamer.model.messages.crawl_messages import Action
+from gossamer.model.messages.crawl_messages import BulkActionKind
 
 
 def _has_urls(state: SelectionState) -> bool:
@@ -22,7 +22,7 @@ def _may_redirect(state: SelectionState) -> bool:
     return state.has_urls and state.may_redirect
 
 
-def _crawl_can(action: Action) -> Callable[[SelectionState], bool]:
+def _crawl_can(action: BulkActionKind) -> Callable[[SelectionState], bool]:
     return lambda state: action in state.crawl_actions
 
 
@@ -54,28 +54,28 @@ class ViewAction(Enum):
         "F5",
         "resume",
         "Crawl again with everything below",
-        _crawl_can(Action.RECRAWL),
+        _crawl_can(BulkActionKind.RECRAWL),
     )
     CRAWL_FIRST = Spec(
         "Crawl first",
         2,
         icon="start",
         text_with_all_below="Crawl first with everything below",
-        enabled=_crawl_can(Action.FIRST),
+        enabled=_crawl_can(BulkActionKind.FIRST),
     )
     HOLD = Spec(
         "Skip for now",
         2,
         icon="pause",
         text_with_all_below="Skip for now with all below",
-        enabled=_crawl_can(Action.HOLD),
+        enabled=_crawl_can(BulkActionKind.HOLD),
     )
     RELEASE = Spec(
         "Put back in the queue",
         2,
         icon="queued",
         text_with_all_below="Put back in the queue with all below",
-        enabled=_crawl_can(Action.RELEASE),
+        enabled=_crawl_can(BulkActionKind.RELEASE),
     )
     CANCEL = Spec(
         "Cancel",
@@ -83,10 +83,10 @@ class ViewAction(Enum):
         "Del",
         "cancel",
         "Cancel with everything below",
-        _crawl_can(Action.CANCEL),
+        _crawl_can(BulkActionKind.CANCEL),
     )
     EXCLUDE_FOLDER = Spec(
-        "Exclude this folder", 2, icon="skipped", enabled=_crawl_can(Action.EXCLUDE)
+        "Exclude this folder", 2, icon="skipped", enabled=_crawl_can(BulkActionKind.EXCLUDE)
     )
 
     FIND_IN_TREE = Spec("Find in tree…", 3, "Ctrl+Shift+F", "search")

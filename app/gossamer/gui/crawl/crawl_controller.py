@@ -24,7 +24,7 @@ from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.text.translated_sentences import listed, spoken
 from gossamer.model.crawl_state import LIVE, Command, CrawlState, allowed
 from gossamer.model.errors import KnownError
-from gossamer.model.messages.crawl_messages import Action, Progress, Trouble, UrlSelection
+from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Trouble, UrlSelection
 from gossamer.model.settings.crawl_settings import CrawlSettings
 
 DemoSite = Callable[[], AbstractAsyncContextManager[str]]
@@ -36,15 +36,15 @@ class CrawlController(QObject):
 
     `opened` carries the session, or None when there is no project any more; `progressed` a
     Progress; `troubled` the sentence, a Said, of a crawl process that ended by itself; `refused`
-    that why a new crawl could not begin; `acted` the Action and Selection of what was done to some
-    of the URLs; `forgot` what became of `forget`; `changed` the names of settings that are others.
+    that why a new crawl could not begin; `performed` the kind and selection of a bulk action;
+    `forgot` what became of `forget`; `changed` the names of settings that are others.
     """
 
     opened = Signal(object)
     progressed = Signal(object)
     troubled = Signal(object)
     refused = Signal(object)
-    acted = Signal(object, object)
+    performed = Signal(object, object)
     forgot = Signal(str)
     changed = Signal(object)
 
@@ -137,12 +137,12 @@ class CrawlController(QObject):
 
     def cancel_url(self, url_id: int) -> None:
         """Cancel one URL of the crawl."""
-        self.act(Action.CANCEL, UrlSelection(ids=(url_id,)))
+        self.perform(BulkActionKind.CANCEL, UrlSelection(ids=(url_id,)))
 
-    def act(self, action: Action, selection: UrlSelection) -> None:
+    def perform(self, kind: BulkActionKind, selection: UrlSelection) -> None:
         """Crawl some URLs again, cancel, exclude or hold them back, ..."""
         if self._session is not None:
-            self._tasks.start(f"{action} URLs", self._act(self._session, action, selection))
+            self._tasks.start(f"{kind} URLs", self._perform(self._session, kind, selection))
 
     def change(self, changes: Mapping[str, object]) -> None:
         """Go on by other settings, by name: `changed` carries the names when it does."""
@@ -180,11 +180,13 @@ class CrawlController(QObject):
         if self._session is not None:
             self._session.force()
 
-    async def _act(self, session: SessionPort, action: Action, selection: UrlSelection) -> None:
-        await session.act(action, selection)
+    async def _perform(
+        self, session: SessionPort, kind: BulkActionKind, selection: UrlSelection
+    ) -> None:
+        await session.perform(kind, selection)
         self._report(session)
         if session is self._session:
-            self.acted.emit(action, selection)
+            self.performed.emit(kind, selection)
 
     async def _change(self, session: SessionPort, changes: Mapping[str, object]) -> None:
         await session.change(changes)

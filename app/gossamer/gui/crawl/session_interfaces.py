@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.lock_owner import LockOwner
-from gossamer.model.messages.crawl_messages import Action, Progress, Trouble, UrlSelection
+from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Trouble, UrlSelection
 from gossamer.model.messages.inspection_messages import PageSource, SelectorResult
 from gossamer.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -92,7 +92,7 @@ class SessionPort(Protocol):
     async def cancel(self) -> None:
         """End the crawl; returns when no byte leaves any more."""
 
-    async def act(self, action: Action, selection: UrlSelection) -> None:
+    async def perform(self, kind: BulkActionKind, selection: UrlSelection) -> None:
         """Crawl some URLs again, cancel, exclude or hold them back, ..."""
 
     async def change(self, changes: Mapping[str, object]) -> None:

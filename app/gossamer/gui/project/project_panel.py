@@ -25,7 +25,7 @@ class ProjectPanel(QWidget):
     """Show this URL in the table."""
     inlinks_wanted = Signal(int)
     """Show the links to this URL in the details."""
-    act_wanted = Signal(object, object)
+    bulk_action_wanted = Signal(object, object)
     """An Action and a Selection: what the crawl should do with some of its URLs."""
 
     def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:

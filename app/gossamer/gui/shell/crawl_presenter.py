@@ -22,7 +22,7 @@ from gossamer.gui.text.translated_sentences import host_of, named_site, spoken
 from gossamer.gui.widgets.message_bar import MessageButton
 from gossamer.model.crawl_state import PAUSES, Command, CrawlState, allowed
 from gossamer.model.errors import damaged_file
-from gossamer.model.messages.crawl_messages import Action, Progress, UrlSelection
+from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, UrlSelection
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import got_nothing
 from gossamer.model.translatable import Translatable
@@ -101,7 +101,7 @@ class CrawlPresenter(QObject):
         crawl.progressed.connect(self._receive)
         crawl.troubled.connect(self._show_trouble)
         crawl.refused.connect(self.refuse)
-        crawl.acted.connect(self._confirm_action)
+        crawl.performed.connect(self._confirm_action)
         parts.reader.failed.connect(self._show_read_error)
 
     def refuse(self, sentence: Translatable) -> None:
@@ -259,16 +259,16 @@ class CrawlPresenter(QObject):
         rescue = MessageButton(self.tr("Rescue…"), lambda: self.rescue_wanted.emit(path))
         return sentence.format(path=path), rescue
 
-    def _confirm_action(self, action: Action, selection: UrlSelection) -> None:
+    def _confirm_action(self, action: BulkActionKind, selection: UrlSelection) -> None:
         """What was done, and the way on or back."""
         messages, folder = self._parts.messages, formatting.clean(display_url(selection.folder))
-        if action is Action.RECRAWL:
+        if action is BulkActionKind.RECRAWL:
             self._show_requeued()
-        elif action is Action.EXCLUDE:
+        elif action is BulkActionKind.EXCLUDE:
             sentence = self.tr("{folder} is now excluded from this crawl.")
-            undo = self._undo(Action.INCLUDE, selection)
+            undo = self._undo(BulkActionKind.INCLUDE, selection)
             messages.tell("excluded", "info", sentence.format(folder=folder), undo)
-        elif action is Action.CANCEL:
+        elif action is BulkActionKind.CANCEL:
             sentence = self.tr("Cancelled: %Ln URL(s).", "", len(selection.ids))
             if folder:
                 sentence = self.tr("Cancelled: {folder} and everything below it.").format(
@@ -276,10 +276,12 @@ class CrawlPresenter(QObject):
                 )
             elif selection.below is not None:
                 sentence = self.tr("Cancelled: the selected URL and everything below it.")
-            messages.tell("cancelled", "info", sentence, self._undo(Action.RESTORE, selection))
+            messages.tell(
+                "cancelled", "info", sentence, self._undo(BulkActionKind.RESTORE, selection)
+            )
 
-    def _undo(self, action: Action, selection: UrlSelection) -> MessageButton:
-        return MessageButton(self.tr("Undo"), lambda: self._crawl.act(action, selection))
+    def _undo(self, action: BulkActionKind, selection: UrlSelection) -> MessageButton:
+        return MessageButton(self.tr("Undo"), lambda: self._crawl.perform(action, selection))
 
     def _show_requeued(self) -> None:
         """Where a crawl does not go on by itself with what is to be crawled again: say so."""
@@ -292,7 +294,8 @@ class CrawlPresenter(QObject):
         """Where a crawl is finished but for what the person holds back."""
         if urls:
             release = MessageButton(
-                self.tr("Put all back"), lambda: self._crawl.act(Action.RELEASE, UrlSelection())
+                self.tr("Put all back"),
+                lambda: self._crawl.perform(BulkActionKind.RELEASE, UrlSelection()),
             )
             sentence = self.tr("Finished, except for %Ln URL(s) skipped for now.", "", urls)
             self._parts.messages.tell("aside", "info", sentence, release)

@@ -25,7 +25,7 @@ from gossamer.gui.text.translated_sentences import host_of, spoken
 from gossamer.gui.widgets.message_bar import MessageButton
 from gossamer.model.crawl_state import Command
 from gossamer.model.errors import UsageError
-from gossamer.model.messages.crawl_messages import Action, UrlSelection
+from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.model.project_queries import LinksOf, View
 from gossamer.model.settings.crawl_settings import CrawlSettings, for_another_crawl
 from gossamer.urls.url_list import typed_roots
@@ -201,7 +201,7 @@ class WindowCommands(QObject):
     @performs(WindowAction.RETRY_ERRORS)
     def retry_errors(self) -> None:
         """Ask again for all that failed, as the crawl runs or as a crawl of its own."""
-        self._crawl.act(Action.RECRAWL, UrlSelection(failed=True))
+        self._crawl.perform(BulkActionKind.RECRAWL, UrlSelection(failed=True))
 
     @performs(WindowAction.OPEN)
     def open(self) -> None:

@@ -41,8 +41,8 @@ from gossamer.gui.trees.find_bar import FindBar
 from gossamer.gui.trees.lazy_tree import LazyTreeModel
 from gossamer.gui.trees.tree_expander import TreeExpander
 from gossamer.gui.trees.tree_source import TreeSource
+from gossamer.gui.url_menu.bulk_action_menu import ActionTarget, BulkActionMenu
 from gossamer.gui.url_menu.url_actions import UrlActions, ViewSelection
-from gossamer.gui.url_menu.url_crawl_actions import ActionTarget, UrlCrawlActions
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, TreeNode, View, facet_values
 
@@ -163,10 +163,10 @@ class TreePanel(ProjectPanel):
         self.expander = TreeExpander(self.view, self.model)
         self.find_bar = FindBar()
         self._source = source
-        self.acts = UrlCrawlActions(
+        self.bulk_actions = BulkActionMenu(
             self.view, reader, self._action_target, outcomes=self._outcomes, is_tree=True
         )
-        self.acts.wanted.connect(self.act_wanted)
+        self.bulk_actions.wanted.connect(self.bulk_action_wanted)
         self._add_tree_actions()
         self._current: int | None = None
         self._is_selecting_quietly = False

@@ -22,8 +22,8 @@ from gossamer.gui.tables.query_table_model import QueryModel
 from gossamer.gui.tables.row_count_line import SelectionTotals, TableSummary
 from gossamer.gui.tables.row_kind import LINKS, URLS, QueryRowKind
 from gossamer.gui.tables.table_tabs import TABS
+from gossamer.gui.url_menu.bulk_action_menu import ActionTarget, BulkActionMenu
 from gossamer.gui.url_menu.url_actions import UrlActions, ViewSelection
-from gossamer.gui.url_menu.url_crawl_actions import ActionTarget, UrlCrawlActions
 from gossamer.gui.widgets.sticky_menu import StickyMenu
 from gossamer.model.facets import FOLDER
 from gossamer.model.project_queries import MAX_LINKS, Facet, Filter, Order, Table, View
@@ -338,16 +338,16 @@ class TablePanel(ProjectPanel):
         actions.url_wanted.connect(self.select_url)
         actions.url_wanted.connect(self.url_selected)
         RowActions(table, self._reader).done.connect(self.summary.show_message)
-        acts = UrlCrawlActions(
+        bulk_actions = BulkActionMenu(
             table,
             self._reader,
             lambda: ActionTarget(rows=table.selected_rows()),
             kind.urls,
             outcomes=table.selected_outcomes,
         )
-        table.rows.updated.connect(acts.update_enabled)
-        acts.wanted.connect(self.act_wanted)
-        acts.said.connect(self.summary.show_message)
+        table.rows.updated.connect(bulk_actions.update_enabled)
+        bulk_actions.wanted.connect(self.bulk_action_wanted)
+        bulk_actions.said.connect(self.summary.show_message)
         table.add_layout_actions()
         table.order_changed.connect(self._apply_query)
         table.rows.updated.connect(self._take_rows)

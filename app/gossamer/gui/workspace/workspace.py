@@ -20,7 +20,7 @@ from gossamer.gui.tables.clipboard import LinkActions
 from gossamer.gui.tables.table_view import TableView
 from gossamer.gui.trees.discovery_tree import DiscoveryPanel
 from gossamer.gui.trees.folder_tree import FoldersPanel
-from gossamer.gui.url_menu.url_crawl_actions import UrlCrawlActions
+from gossamer.gui.url_menu.bulk_action_menu import BulkActionMenu
 from gossamer.gui.workspace.dock_area import DockArea
 from gossamer.gui.workspace.docks import Panel
 from gossamer.gui.workspace.table_panel import TablePanel
@@ -52,7 +52,7 @@ class Workspace(QWidget):
     export_wanted = Signal()
     links_wanted = Signal(object)
     """A LinksOf: the links to some URLs, or on them, are to be exported."""
-    act_wanted = Signal(object, object)
+    bulk_action_wanted = Signal(object, object)
     """An Action and a Selection: what the crawl should do with some of its URLs."""
     panels_shown = Signal(object, bool)
     """A WindowAction, and whether the panels that it shows and hides are shown now."""
@@ -121,8 +121,8 @@ class Workspace(QWidget):
 
     def set_read_only(self, *, read_only: bool) -> None:
         """Whether somebody else crawls the project: nothing can be done to its URLs here."""
-        for acts in self.findChildren(UrlCrawlActions):
-            acts.set_read_only(read_only=read_only)
+        for bulk_actions in self.findChildren(BulkActionMenu):
+            bulk_actions.set_read_only(read_only=read_only)
 
     def show_panels(self, action: WindowAction, *, shown: bool) -> None:
         """Show or hide the panels of an action; of the details their tabs stay."""
@@ -195,7 +195,7 @@ class Workspace(QWidget):
         self.overview.url_wanted.connect(self.table.select_url)
         self.overview.url_wanted.connect(self.details.select_url)
         for acting in (self.discovery, self.folders, self.table):
-            acting.act_wanted.connect(self.act_wanted)
+            acting.bulk_action_wanted.connect(self.bulk_action_wanted)
         self.table.bar.export_wanted.connect(self.export_wanted)
         for links in self.findChildren(LinkActions):
             links.export_wanted.connect(self.links_wanted)
@@ -231,7 +231,7 @@ def connect_panels(
         details.url_selected.connect(tree.follow)
     discovery.found_on_wanted.connect(table.set_found_on)
     for tree in (discovery, folders):
-        tree.acts.said.connect(table.summary.show_message)
+        tree.bulk_actions.said.connect(table.summary.show_message)
     folders.folder_selected.connect(
         lambda folder_id: table.set_folder(folder_id, folders.folder_path(folder_id))
     )

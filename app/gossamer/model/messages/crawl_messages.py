@@ -17,8 +17,8 @@ from gossamer.model.translatable import Translatable, said
 # ---------------------------------------------------------------- shell → host
 
 
-class Action(StrEnum):
-    """An action on some of a crawl's URLs."""
+class BulkActionKind(StrEnum):
+    """What a bulk action does with some of a crawl's URLs."""
 
     RECRAWL = "recrawl"
     """Ask again for what was asked, failed or was cancelled; and for what was refused, if nothing
@@ -57,14 +57,14 @@ class UrlSelection(Struct, frozen=True):
     """What waits to be asked."""
 
 
-class Act(Struct, tag=True, frozen=True):
+class BulkAction(Struct, tag=True, frozen=True):
     """Perform an action on some URLs, in any state of the crawl."""
 
-    action: Action
+    kind: BulkActionKind
     selection: UrlSelection
 
 
-class Change(Struct, tag=True, frozen=True):
+class ChangeSettings(Struct, tag=True, frozen=True):
     """Change the settings of the crawl at once."""
 
     settings: CrawlSettings
@@ -80,7 +80,7 @@ class Start(Struct, tag=True, frozen=True):
     """What the project file does not hold."""
     log: str = ""
     """The file to write the log to from now on; "" for none of its own."""
-    acts: tuple[Act | Change, ...] = ()
+    actions: tuple[BulkAction | ChangeSettings, ...] = ()
     """What to do first of all."""
     crawl: bool = True
     """Whether to crawl then; otherwise the host ends, and the crawl stands where it stood."""
@@ -110,7 +110,7 @@ class Close(Struct, tag=True, frozen=True):
     """Pause now, commit, end the process."""
 
 
-Command = Start | Pause | Resume | Cancel | Act | Change | SetWorkers | Close
+Command = Start | Pause | Resume | Cancel | BulkAction | ChangeSettings | SetWorkers | Close
 
 # ---------------------------------------------------------------- host → shell
 
@@ -204,8 +204,8 @@ class Progress(Struct, tag=True, frozen=True):
     """Whether it goes on by itself when what `notice` tells of has passed."""
     retry: Retry | None = None
     """Why nothing has come yet."""
-    acts: int = 0
-    """How many acts and changes this host has carried out, those of `Start` included."""
+    actions_done: int = 0
+    """Bulk actions and setting changes that this host has made, those of `Start` included."""
 
     @property
     def requested(self) -> int:

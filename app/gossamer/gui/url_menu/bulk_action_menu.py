@@ -1,4 +1,4 @@
-"""Handles the crawl actions on selected rows: recrawl, cancel, hold and others."""
+"""Offers the bulk actions on selected rows: recrawl, cancel, hold and others."""
 
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
@@ -13,7 +13,7 @@ from gossamer.gui.actions.view_actions import ViewAction, add_view_action, offer
 from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text import local_formatting as formatting
-from gossamer.model.messages.crawl_messages import Action, UrlSelection
+from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.urls.url_folders import folders
 
@@ -25,7 +25,7 @@ _MORE_THAN_SITE: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class ActionTarget:
-    """What an action applies to. Exactly one field is set.
+    """What a bulk action applies to. Exactly one field is set.
 
     `rows` are rows of a table, whose URLs `targets` tells on the reader thread.
     """
@@ -35,13 +35,13 @@ class ActionTarget:
     folder: str = ""
 
 
-_POSSIBLE: Final[dict[UrlState, frozenset[Action]]] = {
-    UrlState.QUEUED: frozenset({Action.FIRST, Action.HOLD, Action.CANCEL}),
-    UrlState.HELD: frozenset({Action.FIRST, Action.RELEASE, Action.CANCEL}),
-    UrlState.DONE: frozenset({Action.RECRAWL}),
-    UrlState.FAILED: frozenset({Action.RECRAWL}),
-    UrlState.SKIPPED: frozenset({Action.RECRAWL}),
-    UrlState.CANCELLED: frozenset({Action.RECRAWL}),
+_POSSIBLE: Final[dict[UrlState, frozenset[BulkActionKind]]] = {
+    UrlState.QUEUED: frozenset({BulkActionKind.FIRST, BulkActionKind.HOLD, BulkActionKind.CANCEL}),
+    UrlState.HELD: frozenset({BulkActionKind.FIRST, BulkActionKind.RELEASE, BulkActionKind.CANCEL}),
+    UrlState.DONE: frozenset({BulkActionKind.RECRAWL}),
+    UrlState.FAILED: frozenset({BulkActionKind.RECRAWL}),
+    UrlState.SKIPPED: frozenset({BulkActionKind.RECRAWL}),
+    UrlState.CANCELLED: frozenset({BulkActionKind.RECRAWL}),
 }
 """What changes anything about a URL in this state."""
 _SETTLED: Final = frozenset(
@@ -55,16 +55,18 @@ _SETTLED: Final = frozenset(
 """No URL with such an outcome is ever asked in this crawl, whatever is done to it."""
 
 
-def possible_actions(outcomes: AbstractSet[Outcome]) -> frozenset[Action]:
+def possible_actions(outcomes: AbstractSet[Outcome]) -> frozenset[BulkActionKind]:
     """What would change anything about URLs with these outcomes; all of it if none is known."""
     states = {outcome.state for outcome in outcomes - _SETTLED}
     if outcomes and not states:
         return frozenset()
-    return frozenset({Action.EXCLUDE}).union(*(_POSSIBLE[state] for state in states or _POSSIBLE))
+    return frozenset({BulkActionKind.EXCLUDE}).union(
+        *(_POSSIBLE[state] for state in states or _POSSIBLE)
+    )
 
 
-class UrlCrawlActions(QObject):
-    """The crawl actions of a view. `wanted` has Action and Selection, `said` a sentence.
+class BulkActionMenu(QObject):
+    """The bulk actions of a view. `wanted` has kind and selection, `said` a sentence.
 
     `outcomes` are those of the selected URLs; empty if they are not known, or stand for more.
     """
@@ -90,11 +92,11 @@ class UrlCrawlActions(QObject):
         self._action_target = target
         self._targets = targets
         performed: dict[ViewAction, Callable[[], None]] = {
-            ViewAction.RECRAWL: lambda: self._act(Action.RECRAWL),
-            ViewAction.CRAWL_FIRST: lambda: self._act(Action.FIRST),
-            ViewAction.HOLD: lambda: self._act(Action.HOLD),
-            ViewAction.RELEASE: lambda: self._act(Action.RELEASE),
-            ViewAction.CANCEL: lambda: self._act(Action.CANCEL),
+            ViewAction.RECRAWL: lambda: self._perform(BulkActionKind.RECRAWL),
+            ViewAction.CRAWL_FIRST: lambda: self._perform(BulkActionKind.FIRST),
+            ViewAction.HOLD: lambda: self._perform(BulkActionKind.HOLD),
+            ViewAction.RELEASE: lambda: self._perform(BulkActionKind.RELEASE),
+            ViewAction.CANCEL: lambda: self._perform(BulkActionKind.CANCEL),
             ViewAction.EXCLUDE_FOLDER: self._exclude,
         }
         self.actions = {
@@ -116,7 +118,7 @@ class UrlCrawlActions(QObject):
         self._read_only = read_only
         self.update_enabled()
 
-    def _act(self, action: Action) -> None:
+    def _perform(self, kind: BulkActionKind) -> None:
         target = self._action_target()
         if target is None:
             return
@@ -127,11 +129,11 @@ class UrlCrawlActions(QObject):
             rows, targets = target.rows, self._targets
             self._reader.submit(
                 lambda project: tuple(dict.fromkeys(targets(project, rows))),
-                lambda ids: self.wanted.emit(action, UrlSelection(ids=ids)),
-                key=f"acts {id(self)}",
+                lambda ids: self.wanted.emit(kind, UrlSelection(ids=ids)),
+                key=f"bulk action {id(self)}",
             )
         elif target.folder or target.below is not None:
-            self.wanted.emit(action, UrlSelection(folder=target.folder, below=target.below))
+            self.wanted.emit(kind, UrlSelection(folder=target.folder, below=target.below))
 
     def _exclude(self) -> None:
         target = self._action_target()
@@ -146,13 +148,13 @@ class UrlCrawlActions(QObject):
             ids = [target.below] if target.below is not None else targets(project, rows)
             return next((_folder(record.url) for record in project.records(ids)), "")
 
-        self._reader.submit(read, self._exclude_folder, key=f"acts {id(self)}")
+        self._reader.submit(read, self._exclude_folder, key=f"bulk action {id(self)}")
 
     def _exclude_folder(self, folder: str) -> None:
         if len(folders(folder)) < _MORE_THAN_SITE:
             self.said.emit(self.tr("This is the whole site, not a folder"))
             return
-        self.wanted.emit(Action.EXCLUDE, UrlSelection(folder=folder))
+        self.wanted.emit(BulkActionKind.EXCLUDE, UrlSelection(folder=folder))
 
 
 def _folder(url: str) -> str:

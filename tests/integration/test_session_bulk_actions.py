@@ -1,4 +1,4 @@
-"""Acts and other settings through a session: while a crawl runs, as it ends, and without one."""
+"""Bulk actions and settings through a session: while a crawl runs, as it ends, without one."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import DiskError, UsageError
-from gossamer.model.messages.crawl_messages import Action, UrlSelection
+from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.model.outcome import Outcome
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.database import FULL
@@ -39,8 +39,8 @@ def test_actions_apply_to_a_project_that_is_not_being_crawled(site: Site, tmp_pa
             await until(session, lambda progress: progress.queued == 6)
         asked = len(site.paths)
         async with closing(SessionFactory().open(project)) as session:
-            await session.act(Action.CANCEL, UrlSelection(folder=site.url("/0")))
-            await session.act(Action.HOLD, UrlSelection(folder=site.url("/1")))
+            await session.perform(BulkActionKind.CANCEL, UrlSelection(folder=site.url("/0")))
+            await session.perform(BulkActionKind.HOLD, UrlSelection(folder=site.url("/1")))
             await session.change({"exclude": ("/2$",)})
             assert (session.state, session.host_pid) == (CrawlState.PAUSED, None)
             assert session.progress.queued == 3
@@ -50,7 +50,7 @@ def test_actions_apply_to_a_project_that_is_not_being_crawled(site: Site, tmp_pa
             assert found[site.url("/2")] is Outcome.EXCLUDED
             assert len(site.paths) == asked, "nothing is asked for that"
             assert summary(project).settings == session.settings
-            await session.act(Action.CANCEL, UrlSelection())
+            await session.perform(BulkActionKind.CANCEL, UrlSelection())
             await session.start()
             assert await until_rest(session) is CrawlState.FINISHED
         assert set(outcomes(project).values()) == {
@@ -95,11 +95,11 @@ def test_a_reincluded_folder_is_crawled_after_the_end(site: Site, tmp_path: Path
 
     async def main() -> None:
         async with new_session(tmp_path / "a.gossamer", site.url()) as session:
-            await session.act(Action.EXCLUDE, folder)
+            await session.perform(BulkActionKind.EXCLUDE, folder)
             await session.start()
             assert await until_rest(session) is CrawlState.FINISHED
             assert session.progress.outcomes[Outcome.EXCLUDED] == 1
-            await session.act(Action.INCLUDE, folder)
+            await session.perform(BulkActionKind.INCLUDE, folder)
             assert await until_rest(session) is CrawlState.FINISHED
             assert session.progress.pages == 5
             assert session.settings.exclude == ()
@@ -112,11 +112,11 @@ def test_held_urls_are_crawled_when_released(site: Site, tmp_path: Path) -> None
 
     async def main() -> None:
         async with new_session(tmp_path / "a.gossamer", site.url()) as session:
-            await session.act(Action.HOLD, UrlSelection(folder=site.url("/1")))
+            await session.perform(BulkActionKind.HOLD, UrlSelection(folder=site.url("/1")))
             await session.start()
             assert await until_rest(session) is CrawlState.FINISHED
             assert session.progress.outcomes[Outcome.HELD] == 1
-            await session.act(Action.RELEASE, UrlSelection(folder=site.url("/1")))
+            await session.perform(BulkActionKind.RELEASE, UrlSelection(folder=site.url("/1")))
             assert await until_rest(session) is CrawlState.FINISHED
             assert session.progress.pages == 5
             assert session.settings.turns == summary(session.path).settings.turns == ()
@@ -133,7 +133,7 @@ def test_an_action_given_as_the_crawl_ends_is_executed(site: Site, tmp_path: Pat
             await until_rest(session)
             for times in range(1, 4):
                 await session.start()  # over as soon as it has begun
-                await session.act(Action.RECRAWL, UrlSelection(ids=(1,)))
+                await session.perform(BulkActionKind.RECRAWL, UrlSelection(ids=(1,)))
                 await until_rest(session)
                 assert site.paths.count("/") == times + 1
 

@@ -7,17 +7,17 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView
 
 from gossamer.gui.actions.view_actions import ViewAction
-from gossamer.gui.url_menu import url_crawl_actions
-from gossamer.gui.url_menu.url_crawl_actions import UrlCrawlActions
+from gossamer.gui.url_menu import bulk_action_menu
+from gossamer.gui.url_menu.bulk_action_menu import BulkActionMenu
 from gossamer.model.crawl_state import CrawlState
-from gossamer.model.messages.crawl_messages import Action, UrlSelection
+from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
 from tests.gui.conftest import Play, Run
 from tests.gui.desk import BASE, Desk
 from tests.gui.stage import Stage, staged, until
 
-Wanted = list[tuple[Action, UrlSelection]]
+Wanted = list[tuple[BulkActionKind, UrlSelection]]
 
 
 @pytest.fixture
@@ -25,7 +25,9 @@ def wanted(desk: Desk) -> Wanted:
     """What the panels ask of the crawl."""
     wanted: Wanted = []
     for panel in (desk.discovery, desk.folders, desk.table):
-        panel.act_wanted.connect(lambda action, selection: wanted.append((action, selection)))
+        panel.bulk_action_wanted.connect(
+            lambda action, selection: wanted.append((action, selection))
+        )
     return wanted
 
 
@@ -36,14 +38,16 @@ def action(view: QAbstractItemView, text: str) -> QAction:
 def test_selected_rows_are_crawled_again_or_cancelled(desk: Desk, wanted: Wanted) -> None:
     desk.table.view.selectRow(4)
     action(desk.table.view, "Crawl again").trigger()
-    desk.until(lambda: wanted == [(Action.RECRAWL, UrlSelection(ids=(5,)))])
+    desk.until(lambda: wanted == [(BulkActionKind.RECRAWL, UrlSelection(ids=(5,)))])
     desk.rows.change(2, outcome=Outcome.PENDING)
     desk.refresh()
     desk.table.view.selectAll()
     cancel = action(desk.table.view, "Cancel")
     desk.until(cancel.isEnabled)
     cancel.trigger()
-    desk.until(lambda: wanted[1:] == [(Action.CANCEL, UrlSelection(ids=(1, 2, 3, 4, 5, 6)))])
+    desk.until(
+        lambda: wanted[1:] == [(BulkActionKind.CANCEL, UrlSelection(ids=(1, 2, 3, 4, 5, 6)))]
+    )
 
 
 @pytest.mark.parametrize(
@@ -73,10 +77,10 @@ def test_only_actions_with_an_effect_are_enabled(
     desk.refresh()
     view.selectRow(1)
     desk.until(lambda: offered() == possible)
-    (acts,) = view.findChildren(UrlCrawlActions)
-    acts.set_read_only(read_only=True)
+    (actions,) = view.findChildren(BulkActionMenu)
+    actions.set_read_only(read_only=True)
     assert offered() == set()
-    assert not acts.actions[ViewAction.EXCLUDE_FOLDER].isEnabled()
+    assert not actions.actions[ViewAction.EXCLUDE_FOLDER].isEnabled()
 
 
 def test_actions_on_links_apply_to_their_targets(desk: Desk, wanted: Wanted) -> None:
@@ -84,13 +88,13 @@ def test_actions_on_links_apply_to_their_targets(desk: Desk, wanted: Wanted) -> 
     desk.until(lambda: desk.table.model.rowCount() == 6)
     desk.table.view.selectAll()
     action(desk.table.view, "Crawl again").trigger()
-    desk.until(lambda: wanted == [(Action.RECRAWL, UrlSelection(ids=(2, 3, 4, 5, 6, 1)))])
+    desk.until(lambda: wanted == [(BulkActionKind.RECRAWL, UrlSelection(ids=(2, 3, 4, 5, 6, 1)))])
 
 
 def test_a_selection_of_too_many_rows_is_reported(
     desk: Desk, wanted: Wanted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(url_crawl_actions, "MAX_ROWS", 3)
+    monkeypatch.setattr(bulk_action_menu, "MAX_ROWS", 3)
     desk.table.view.selectAll()
     action(desk.table.view, "Crawl again").trigger()
     assert desk.table.summary.selection.text() == "Too many rows: select at most 3"
@@ -100,7 +104,7 @@ def test_a_selection_of_too_many_rows_is_reported(
 def test_the_folder_of_a_row_is_excluded_but_never_the_site(desk: Desk, wanted: Wanted) -> None:
     desk.table.view.selectRow(1)
     action(desk.table.view, "Exclude").trigger()
-    desk.until(lambda: wanted == [(Action.EXCLUDE, UrlSelection(folder=f"{BASE}/docs/"))])
+    desk.until(lambda: wanted == [(BulkActionKind.EXCLUDE, UrlSelection(folder=f"{BASE}/docs/"))])
     desk.table.view.selectRow(0)
     action(desk.table.view, "Exclude").trigger()
     desk.until(lambda: "the whole site" in desk.table.summary.selection.text())
@@ -114,8 +118,8 @@ def test_actions_on_a_tree_node_apply_to_all_below_it(desk: Desk, wanted: Wanted
     action(tree.view, "Crawl again").trigger()
     action(tree.view, "Cancel").trigger()
     assert wanted == [
-        (Action.RECRAWL, UrlSelection(below=3)),
-        (Action.CANCEL, UrlSelection(below=3)),
+        (BulkActionKind.RECRAWL, UrlSelection(below=3)),
+        (BulkActionKind.CANCEL, UrlSelection(below=3)),
     ]
 
 
@@ -130,8 +134,8 @@ def test_actions_on_a_folder_apply_to_all_in_it(desk: Desk, wanted: Wanted) -> N
     action(tree.view, "Cancel").trigger()
     action(tree.view, "Exclude").trigger()
     assert wanted == [
-        (Action.CANCEL, UrlSelection(folder=f"{BASE}/docs/")),
-        (Action.EXCLUDE, UrlSelection(folder=f"{BASE}/docs/")),
+        (BulkActionKind.CANCEL, UrlSelection(folder=f"{BASE}/docs/")),
+        (BulkActionKind.EXCLUDE, UrlSelection(folder=f"{BASE}/docs/")),
     ]
 
 
@@ -142,7 +146,11 @@ def test_a_node_is_held_back_released_and_crawled_first(desk: Desk, wanted: Want
     for text in ("Skip for now with", "Put back in the queue with", "Crawl first with"):
         action(tree.view, text).trigger()
     below = UrlSelection(below=3)
-    assert wanted == [(Action.HOLD, below), (Action.RELEASE, below), (Action.FIRST, below)]
+    assert wanted == [
+        (BulkActionKind.HOLD, below),
+        (BulkActionKind.RELEASE, below),
+        (BulkActionKind.FIRST, below),
+    ]
 
 
 def test_without_a_selection_no_action_is_enabled(desk: Desk) -> None:
@@ -170,7 +178,7 @@ def test_a_finished_crawl_offers_to_release_what_is_held_back(
             session.tell(state=CrawlState.FINISHED, outcomes={Outcome.PAGE: 3, Outcome.HELD: 1200})
             await until(lambda: "1,200" in stage.message("aside"))
             stage.answer("aside", "Put all back")
-            await until(lambda: session.acts == [(Action.RELEASE, UrlSelection())])
+            await until(lambda: session.actions == [(BulkActionKind.RELEASE, UrlSelection())])
 
     run(scenario())
 
@@ -179,12 +187,12 @@ def test_an_excluded_folder_can_be_included_again_with_one_click(play: Play) -> 
     async def scenario(stage: Stage) -> None:
         session = await stage.start()
         folder = UrlSelection(folder="https://example.com/caf%C3%A9/")
-        stage.window.workspace.act_wanted.emit(Action.EXCLUDE, folder)
-        await until(lambda: session.acts == [(Action.EXCLUDE, folder)])
+        stage.window.workspace.bulk_action_wanted.emit(BulkActionKind.EXCLUDE, folder)
+        await until(lambda: session.actions == [(BulkActionKind.EXCLUDE, folder)])
         said = "https://example.com/café/ is now excluded from this crawl."
         assert stage.message("excluded") == said
         stage.answer("excluded", "Undo")
-        await until(lambda: session.acts[1:] == [(Action.INCLUDE, folder)])
+        await until(lambda: session.actions[1:] == [(BulkActionKind.INCLUDE, folder)])
         assert stage.message("excluded") == ""
 
     play(scenario)
@@ -194,9 +202,9 @@ def test_the_window_sends_url_actions_to_the_session(tmp_path: Path, run: Run[No
     async def scenario() -> None:
         async with staged(tmp_path) as stage:
             session = await stage.start()
-            wanted = (Action.EXCLUDE, UrlSelection(folder="https://example.com/a/"))
-            stage.window.workspace.act_wanted.emit(*wanted)
-            await until(lambda: session.acts == [wanted])
+            wanted = (BulkActionKind.EXCLUDE, UrlSelection(folder="https://example.com/a/"))
+            stage.window.workspace.bulk_action_wanted.emit(*wanted)
+            await until(lambda: session.actions == [wanted])
             assert session.state is CrawlState.RUNNING
 
     run(scenario())
