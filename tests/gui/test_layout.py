@@ -17,7 +17,7 @@ from gossamer.gui.runtime.saved_ui_state import RecentProject
 from gossamer.gui.start.start_page import StartPage
 from gossamer.gui.tables.row_count_line import TableSummary
 from gossamer.gui.text.language import Language, use
-from gossamer.gui.trees.tree_panel import NameDelegate
+from gossamer.gui.trees.row_tree import NameDelegate
 from gossamer.gui.widgets.progress_bar import ProgressLine
 from gossamer.gui.widgets.screen_fit import fitted
 from gossamer.gui.widgets.sparkline import Sparkline

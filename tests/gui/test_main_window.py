@@ -517,6 +517,23 @@ def test_counters_are_throttled_and_the_final_state_is_shown_at_once(play: Play)
     play(scene)
 
 
+def test_the_first_rows_of_a_crawl_do_not_wait_for_its_counters(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        workspace = stage.window.workspace
+        counts = stage.window.progress_line.counts
+        session.tell(fetched=1)
+        await until(lambda: "1 of 1" in counts.text())
+        revisions: list[int] = []
+        workspace.refreshed.connect(lambda: revisions.append(workspace.revision()))
+        session.tell(fetched=2, revision=1)
+        session.tell(fetched=3, revision=2)
+        await until(lambda: workspace.revision() == 2)
+        assert revisions == [1, 2]
+
+    play(scene)
+
+
 def test_panel_refreshes_are_throttled(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.text.translated_sentences import host_of
@@ -13,6 +14,7 @@ from gossamer.model.messages.crawl_messages import Progress, Retry
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
 from gossamer.model.translatable import said
+from tests.gui.paints import Paints
 
 RUNNING = Progress(
     state=CrawlState.RUNNING,
@@ -93,6 +95,16 @@ def test_longer_numbers_do_not_resize_the_bar(line: ProgressLine) -> None:
     before = line.sizeHint(), line.counts.sizeHint()
     line.show_progress(msgspec.structs.replace(RUNNING, fetched=10**9, queued=10**9))
     assert (line.sizeHint(), line.counts.sizeHint()) == before
+
+
+def test_the_bar_is_painted_with_the_rest_of_the_window_not_at_once(line: ProgressLine) -> None:
+    line.show_progress(RUNNING)
+    QApplication.processEvents()
+    paints = Paints(line.bar)
+    line.show_progress(msgspec.structs.replace(RUNNING, fetched=3000))
+    assert paints.number == 0
+    QApplication.processEvents()
+    assert paints.number == 1
 
 
 def test_the_sparkline_samples_every_second_and_drops_the_oldest(

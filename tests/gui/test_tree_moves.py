@@ -19,8 +19,9 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.shell.command_palette import commands_of
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.gui.tables.table_view import PADDING
+from gossamer.gui.trees.row_tree import NameDelegate
 from gossamer.gui.trees.tree_expander import TreeExpander
-from gossamer.gui.trees.tree_panel import NameDelegate, TreePanel
+from gossamer.gui.trees.tree_panel import TreePanel
 from gossamer.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows
 from tests.gui.desk import BASE, Desk

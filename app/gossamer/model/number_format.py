@@ -95,8 +95,10 @@ def number(value: int, locale: NumberLocale = ENGLISH) -> str:
 
 def compact(value: int, locale: NumberLocale = ENGLISH) -> str:
     """A count in full up to "999,999", from there rounded down: "4.6M", in Chinese "460万"."""
+    if value < MILLION:
+        return locale.integer(value)
     for unit, name in locale.large_units:
-        if value >= max(unit, MILLION):
+        if value >= unit:
             tenths = value * 10 // unit
             if tenths < 1_000:  # noqa: PLR2004 - three digits say enough
                 return locale.decimal(tenths / 10, 1) + name

@@ -62,7 +62,8 @@ _CRAWL_SUBJECTS: Final = (
 class CrawlPresenter(QObject):
     """Shows the state of `crawl` in the window: its project, counters and troubles.
 
-    `progress` is the latest; counters of it alone are shown a little later, the rest at once.
+    `progress` is the latest; counters of it alone are shown a little later, the rest at once, and
+    so are the first rows of a project.
 
     `rescue_wanted` carries the path of a damaged project.
     """
@@ -156,7 +157,8 @@ class CrawlPresenter(QObject):
 
     def _receive(self, progress: Progress) -> None:
         before, self.progress = self._shown, progress
-        if _is_at_work(progress) and _is_at_work(before):
+        has_first_rows = progress.revision > self._parts.workspace.revision() == 0
+        if _is_at_work(progress) and _is_at_work(before) and not has_first_rows:
             self._counters.request()
         else:
             self._show_progress()

@@ -6,22 +6,14 @@ from PySide6.QtCore import (
     QCoreApplication,
     QItemSelection,
     QModelIndex,
-    QPersistentModelIndex,
     QPoint,
-    QSize,
     Qt,
     QTimer,
-    Signal,
 )
-from PySide6.QtGui import QKeySequence, QPainter
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHeaderView,
     QMenu,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTreeView,
     QVBoxLayout,
     QWidget,
 )
@@ -32,13 +24,12 @@ from gossamer.gui.actions.view_actions import (
     add_view_action,
     add_view_menu,
 )
-from gossamer.gui.look.theme import tabular
 from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.empty_state import EmptyNote
-from gossamer.gui.tables.table_view import PADDING, PaddedDelegate, elide_address
 from gossamer.gui.trees.find_bar import FindBar
 from gossamer.gui.trees.lazy_tree import LazyTreeModel
+from gossamer.gui.trees.row_tree import RowTree
 from gossamer.gui.trees.tree_expander import TreeExpander
 from gossamer.gui.trees.tree_source import TreeSource
 from gossamer.gui.url_menu.bulk_action_menu import ActionTarget, BulkActionMenu
@@ -46,98 +37,9 @@ from gossamer.gui.url_menu.url_actions import UrlActions, ViewSelection
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, TreeNode, View, facet_values
 
-Index = QModelIndex | QPersistentModelIndex
-_INDENT: Final = 16
 _SETTLE_MS: Final = 60
-_NUMBERS: Final = (1, 2)
-"""The columns of errors and of counts."""
-_SIGN: Final = 14
-_MARGIN: Final = 3
-"""What Fusion leaves beside a sign and a text."""
 _MAX_SHOWN: Final = 500
 """Rows asked about at once; more never fit on a screen."""
-
-
-class NameDelegate(QStyledItemDelegate):
-    """Paints a name across empty cells beside it, up to the first painted number."""
-
-    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        """As any cell, but for the width, and for where the name is cut."""
-        super().initStyleOption(option, index)
-        view = self.parent()
-        if not isinstance(view, QTreeView):
-            return
-        option.rect.setRight(_end_of_name(view, option, index))
-        margin = view.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1
-        sign = option.decorationSize.width() + 2 * margin
-        option.text = elide_address(
-            option.text, option.fontMetrics, option.rect.width() - sign - 2 * margin
-        )
-
-
-def _end_of_name(view: QTreeView, option: QStyleOptionViewItem, index: Index) -> int:
-    """The last pixel of a row before its first number, or of the row if it has none."""
-    end = view.columnViewportPosition(2) + view.columnWidth(2)
-    for column, sign in ((2, 0), (1, _SIGN + PADDING)):
-        if text := index.sibling(index.row(), column).data():
-            end -= option.fontMetrics.horizontalAdvance(text) + sign + 3 * PADDING
-    return end
-
-
-class _NumberDelegate(PaddedDelegate):
-    """A number; where there is none nothing is painted upon the name, which may lie there.
-
-    The errors stand beside the count, whatever room that leaves, with their sign. The count has
-    no more room than it needs: the ground of its cell would cover the errors of a selected row.
-    """
-
-    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        """As any cell, but for the place of the sign."""
-        super().initStyleOption(option, index)
-        view = self.parent()
-        if not isinstance(view, QTreeView):
-            return
-        width_of = option.fontMetrics.horizontalAdvance
-        if index.column() != 1:
-            option.rect.setLeft(option.rect.right() - width_of(option.text) - 2 * _MARGIN)
-            return
-        option.decorationSize = QSize(_SIGN, _SIGN)
-        count = index.sibling(index.row(), 2).data() or ""
-        right = view.columnViewportPosition(2) + view.columnWidth(2) - PADDING
-        if count:
-            right -= width_of(count) + 3 * PADDING
-        option.rect.setRight(right)
-        option.rect.setLeft(right - width_of(option.text) - _SIGN - 4 * _MARGIN)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """The cell, unless it is empty."""
-        if index.data():
-            super().paint(painter, option, index)
-
-
-class RowTree(QTreeView):
-    """A tree view that highlights the whole selected row, including cell padding.
-
-    What is typed into it is `typed`: not only names that begin so are to be found.
-    """
-
-    typed = Signal(str)
-
-    def keyboardSearch(self, search: str) -> None:
-        """Hand on what was typed."""
-        if search.strip():
-            self.typed.emit(search)
-
-    def drawRow(
-        self,
-        painter: QPainter,
-        options: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
-        """The mark, then the row."""
-        if self.selectionModel().isSelected(index):
-            painter.fillRect(options.rect, options.palette.highlight())
-        super().drawRow(painter, options, index)
 
 
 class TreePanel(ProjectPanel):
@@ -148,7 +50,7 @@ class TreePanel(ProjectPanel):
     ) -> None:
         super().__init__(reader, parent)
         self.model = LazyTreeModel(source, reader, self)
-        self.view = _tree_view(self.model)
+        self.view = RowTree(self.model)
         self._note = EmptyNote(self.view)
         self.url_actions = UrlActions(
             self.view,
@@ -295,11 +197,11 @@ class TreePanel(ProjectPanel):
 
     def _update_visible(self) -> None:
         """Read on where the end of what was read is in sight; refresh what came into sight."""
-        _fit_numbers(self.view)
         if self._moved:
             self._moved = False
             self.refresh()
         shown, _ = self._in_sight()
+        self.view.fit_numbers(shown)
         in_sight = {index.internalId() for index in shown}
         for index in shown:
             # What stands apart would be pushed out of sight by what belongs before it.
@@ -364,35 +266,3 @@ class TreePanel(ProjectPanel):
             self._is_selecting_quietly = True
             self.view.setCurrentIndex(index)
             self._is_selecting_quietly = False
-
-
-def _tree_view(model: LazyTreeModel) -> RowTree:
-    view = RowTree()
-    view.setModel(model)
-    view.setUniformRowHeights(True)
-    view.setIndentation(_INDENT)
-    view.setHeaderHidden(True)
-    view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-    view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
-    view.setExpandsOnDoubleClick(True)
-    view.setFont(tabular(view.font()))
-    view.setItemDelegateForColumn(0, NameDelegate(view))
-    for column in _NUMBERS:
-        view.setItemDelegateForColumn(column, _NumberDelegate(view))
-    header = view.header()
-    header.setStretchLastSection(False)
-    header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-    for column in _NUMBERS:
-        header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-    _fit_numbers(view)
-    return view
-
-
-def _fit_numbers(view: RowTree) -> None:
-    """Give the columns of numbers the room that those in sight need: the rest is for names."""
-    for column in _NUMBERS:
-        # A cell rounds the width of its text up.
-        width = max(view.sizeHintForColumn(column), 0) + 2 * PADDING + 2
-        if width != view.columnWidth(column):
-            view.header().resizeSection(column, width)

@@ -85,7 +85,12 @@ class CrawlProgressBar(QProgressBar):
         """Fill `share` (0 to 1) of the bar in the colour of `role`."""
         # As wide as its ends are round: less would be drawn as nothing.
         least = _STEPS * _BAR_HEIGHT // max(self.width(), _BAR_HEIGHT) if share > 0 else 0
-        self.setValue(max(least, min(_STEPS, round(share * _STEPS))))
+        value = max(least, min(_STEPS, round(share * _STEPS)))
+        if value != self.value():
+            # Qt paints a new value at once; what else is about to change is painted with it.
+            self.setUpdatesEnabled(False)
+            self.setValue(value)
+            self.setUpdatesEnabled(True)
         set_role(self, role)
 
 
