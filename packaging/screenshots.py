@@ -124,7 +124,6 @@ def take_pictures(home: Path, sitting: Sitting) -> int:
     from PySide6.QtWidgets import QApplication  # noqa: PLC0415 - Qt reads the environment then
 
     from gossamer.gui.application import Program, dress  # noqa: PLC0415 - likewise
-    from gossamer.gui.export.export_interfaces import ProjectExporter  # noqa: PLC0415 - likewise
     from gossamer.gui.runtime import event_loop  # noqa: PLC0415 - likewise
     from gossamer.gui.runtime.crash_reports import CrashReporter  # noqa: PLC0415 - likewise
     from gossamer.gui.runtime.saved_ui_state import UiState  # noqa: PLC0415 - likewise
@@ -138,7 +137,7 @@ def take_pictures(home: Path, sitting: Sitting) -> int:
     memory = UiState(home / "window.ini")
     ProfileStore(home).save_defaults(CrawlSettings(roots=(), rate=RATE))
     memory.remember_language(sitting.language)  # type: ignore[arg-type] # one of LANGUAGES
-    program = Program(SessionFactory(), demo_site, ProjectExporter(), memory, CrashReporter())
+    program = Program(SessionFactory(), demo_site, memory, CrashReporter())
 
     async def life() -> int:
         async with asyncio.TaskGroup() as group:

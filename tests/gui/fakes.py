@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gossamer.export.export_selection import ExportSelection
-from gossamer.export.exporter import Exported, Preview
-from gossamer.gui.export.export_interfaces import ExportRequest
+from gossamer.export.exporter import ExportCancelled, Exported, ExportRequest, Preview
+from gossamer.export.sheet import FormatOptions
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError, ProjectError
 from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Trouble
@@ -253,37 +253,39 @@ class FakeExporter:
         self.chosen: tuple[str, ...] = ("A", "B", "C")
         self.rows_in_all, self.is_exact = 1234, True
 
-    def write(
+    def export(
         self,
         project: Path,
-        request: ExportRequest,
+        selection: ExportSelection,
+        out: Path,
         *,
-        on_progress: Callable[[int, int], None],
-        is_cancelled: Callable[[], bool],
-    ) -> Exported | None:
+        progress: Callable[[int, int], None],
+        cancelled: Callable[[], bool],
+        options: FormatOptions,
+    ) -> Exported:
         del project
         self.threads.add(threading.current_thread().name)
-        self.requests.append(request)
-        on_progress(617, 1234)
+        self.requests.append(ExportRequest(selection, out, options))
+        progress(617, 1234)
         self.go.wait(5)
         if self.error is not None:
             raise self.error
-        if is_cancelled():
-            return None
-        request.out.write_text("x", "utf-8")
-        return Exported(1234, (request.out,), self.left_out)
+        if cancelled():
+            raise ExportCancelled
+        out.write_text("x", "utf-8")
+        return Exported(1234, (out,), self.left_out)
 
     def preview(
-        self, project: Path, selection: ExportSelection, *, is_cancelled: Callable[[], bool]
-    ) -> Preview | None:
-        del project
+        self, project: Path, selection: ExportSelection, rows: int, *, cancelled: Callable[[], bool]
+    ) -> Preview:
+        del project, rows
         self.threads.add(threading.current_thread().name)
         self.selections.append(selection)
         self.look.wait(5)
         if self.refusal is not None:
             raise self.refusal
-        rows = (("one", 1, None), ("two", 2, "x"))
-        if is_cancelled():
-            return None
+        if cancelled():
+            raise ExportCancelled
         columns = ("A", "B", "C")
-        return Preview(columns, self.chosen, rows, self.rows_in_all, is_exact=self.is_exact)
+        first = (("one", 1, None), ("two", 2, "x"))
+        return Preview(columns, self.chosen, first, self.rows_in_all, is_exact=self.is_exact)

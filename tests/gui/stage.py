@@ -14,7 +14,7 @@ from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.crawl_history import Listing
 from gossamer.model.translatable import Translatable
-from tests.gui.fakes import FakeDemo, FakeExporter, FakeSession, FakeSessions
+from tests.gui.fakes import FakeDemo, FakeSession, FakeSessions
 
 
 class Stage:
@@ -26,14 +26,12 @@ class Stage:
         self.sessions = FakeSessions(folder)
         self.demo = FakeDemo()
         self.crashes: list[Exception] = []
-        self.exporter = FakeExporter()
         self.memory = UiState(folder / "window.ini")
         self.tasks = WindowTasks(group, self._refuse, self.crashes.append)
         self.crawl = CrawlController(self.sessions, self.demo, self.tasks)
         self.window = MainWindow(
             self.crawl,
             self.tasks,
-            self.exporter,
             self.memory,
             listed=listed,
         )

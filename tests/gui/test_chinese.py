@@ -26,6 +26,7 @@ from gossamer.model.translatable import Translatable
 from tests.fakes.project_rows import FakeRows
 from tests.gui.conftest import Run
 from tests.gui.desk import BASE, Desk
+from tests.gui.fakes import FakeExporter
 from tests.gui.overview_samples import FIGURES, PROGRESS
 from tests.gui.spoken_texts import spoken_texts
 from tests.gui.stage import Stage, staged, until
@@ -172,7 +173,7 @@ def stage_is(stage: Stage, state: CrawlState) -> bool:
 
 def dialogs(folder: Path, stage: Stage) -> Iterator[QWidget]:
     yield show_about(stage.window)
-    yield ExportDialog(folder / "a.gossamer", stage.exporter, stage.tasks, stage.window)
+    yield ExportDialog(folder / "a.gossamer", stage.tasks, stage.window, exporter=FakeExporter())
     needs = (SecretNames(origin=BASE, user="jo", cookies=("id",), headers=("X-Key",)),)
     yield SettingsDialog(
         CrawlSettings(roots=()), stage.window, about=SettingsDialogSubject(needs=needs)

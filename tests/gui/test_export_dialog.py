@@ -1,6 +1,7 @@
 """The export dialog: shows what will be written, writes on a thread, never overwrites unasked."""
 
 import asyncio
+import csv
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,10 +13,10 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QWidget
 
 from gossamer.audit.sitemap_rules import SitemapRule
 from gossamer.export.export_selection import ExportSelection, ExportView
+from gossamer.export.exporter import ExportCancelled, ExportRequest, export, preview
 from gossamer.export.sheet import FormatOptions
 from gossamer.gui.export.export_dialog import ExportDialog
 from gossamer.gui.export.export_form import ColumnList
-from gossamer.gui.export.export_interfaces import ExportRequest, ProjectExporter
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.model.errors import OutputError, ProjectError
@@ -39,7 +40,9 @@ class Opened:
         self.out = folder / "out.csv"
         self.closed = False
         self.tasks = tasks
-        self.dialog = ExportDialog(folder / f"{name}.gossamer", self.exporter, tasks, shown=table)
+        self.dialog = ExportDialog(
+            folder / f"{name}.gossamer", tasks, shown=table, exporter=self.exporter
+        )
         self.dialog.show()
 
     def text(self) -> str:
@@ -450,21 +453,15 @@ def test_every_view_is_previewed_and_written(tmp_path: Path, view: ExportView) -
     with Crawled(path) as crawled:
         crawled.page("/", title="Home")
         crawled.redirect("/old", "/")
-    exporter = ProjectExporter()
-    document = view is ExportView.REPORT
+    selection, document = ExportSelection(view), view is ExportView.REPORT
     out = tmp_path / ("x.html" if document else "x.csv")
-    request = ExportRequest(ExportSelection(view), FormatOptions(), out)
     steps: list[tuple[int, int]] = []
-    written = exporter.write(
-        path, request, on_progress=lambda *step: steps.append(step), is_cancelled=lambda: False
-    )
-    assert written is not None
+    written = export(path, selection, out, progress=lambda *step: steps.append(step))
     assert steps[-1] == (written.rows, written.rows)
     if not document:
-        previewed = exporter.preview(path, request.selection, is_cancelled=lambda: False)
-        assert previewed is not None
+        previewed = preview(path, selection, 20)
         assert len(previewed.rows) == written.rows
-        header = out.read_text("utf-8").splitlines()[0]
-        assert header == ",".join(previewed.columns)
-    stopped = exporter.write(path, request, on_progress=lambda *_: None, is_cancelled=lambda: True)
-    assert stopped is None
+        with out.open(encoding="utf-8", newline="") as file:
+            assert tuple(next(csv.reader(file))) == previewed.columns
+    with pytest.raises(ExportCancelled):
+        export(path, selection, out, cancelled=lambda: True)

@@ -25,7 +25,7 @@ from gossamer.gui.text import language
 from gossamer.gui.text.language import Language
 from gossamer.model.crawl_state import CrawlState
 from tests.gui.conftest import Run
-from tests.gui.fakes import FakeDemo, FakeExporter, FakeSessions
+from tests.gui.fakes import FakeDemo, FakeSessions
 from tests.gui.stage import until
 
 ROOT = Path(__file__).parents[2]
@@ -92,9 +92,7 @@ class Running:
         self.demo = FakeDemo()
         self.memory_file = folder / "window.ini"
         self.crashes = CrashReporter()
-        self.program = Program(
-            self.sessions, self.demo, FakeExporter(), UiState(self.memory_file), self.crashes
-        )
+        self.program = Program(self.sessions, self.demo, UiState(self.memory_file), self.crashes)
         self.log_file = folder / "window.log"
 
     @property

@@ -47,7 +47,7 @@ from gossamer.session.settings_warnings import cautions
 from gossamer.store.reading.reader import Reader
 
 if TYPE_CHECKING:
-    from gossamer.cli.export_command import WantedExport
+    from gossamer.export.exporter import ExportRequest
 
 _IN_THE_LOG: Final = frozenset(
     {Outcome.PAGE_NOT_PARSED, Outcome.WORKER_DIED, Outcome.UNEXPECTED_ERROR}
@@ -117,7 +117,7 @@ def _changes(command: ResumeCommand, present: CrawlSettings) -> dict[str, object
 
 def _crawl(
     session: CrawlSession,
-    exports: "Sequence[WantedExport]",
+    exports: "Sequence[ExportRequest]",
     output_options: OutputOptions,
     credentials: CredentialOptions,
     *,
@@ -155,7 +155,7 @@ def announce(
 def conclude(
     project: Path,
     ending: RunResult,
-    exports: "Sequence[WantedExport]",
+    exports: "Sequence[ExportRequest]",
     output_options: OutputOptions,
     again: str,
 ) -> int:
@@ -189,7 +189,7 @@ def conclude(
 
 def _wanted(
     texts: Sequence[str], project: Path | None, settings: CrawlSettings
-) -> "Sequence[WantedExport]":
+) -> "Sequence[ExportRequest]":
     if not texts:
         return ()
     from gossamer.cli.export_command import wanted_exports  # noqa: PLC0415 - few crawls need the formats
@@ -198,7 +198,7 @@ def _wanted(
 
 
 def _exported(
-    project: Path, exports: "Sequence[WantedExport]", output_options: OutputOptions
+    project: Path, exports: "Sequence[ExportRequest]", output_options: OutputOptions
 ) -> bool:
     """Write the exports; False if interrupted."""
     if not exports:

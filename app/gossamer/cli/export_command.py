@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct, field
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
@@ -18,7 +17,7 @@ from gossamer.cli.terminal import complain, counted, listed, not_printed, printa
 from gossamer.cli.where_option import filter_of
 from gossamer.export.csv_format import DELIMITERS
 from gossamer.export.export_selection import ExportSelection, ExportView
-from gossamer.export.exporter import ExportCancelled, Exported, check_output, export
+from gossamer.export.exporter import ExportCancelled, Exported, ExportRequest, check_output, export
 from gossamer.export.formats import FORMATS, suffix_of
 from gossamer.export.output_files import Stream
 from gossamer.export.sheet import FormatOptions
@@ -34,17 +33,9 @@ from gossamer.urls.url_parsing import parse_root
 _STANDARD_OUTPUT: Final = Path("-")
 
 
-class WantedExport(Struct, frozen=True):
-    """One export: the selection, the file and its options."""
-
-    selection: ExportSelection
-    out: Path
-    options: FormatOptions = field(default_factory=FormatOptions)
-
-
 def wanted_exports(
     texts: Sequence[str], project: Path | None, settings: CrawlSettings
-) -> list[WantedExport]:
+) -> list[ExportRequest]:
     """Parse VIEW=FILE options.
 
     UsageError or OutputError if one could not be written. `settings` are those of the crawl. Called
@@ -81,7 +72,7 @@ def export_project(command: ExportCommand) -> int:
     check_output(command.output, selection, options, command.project)
     check(command.project)  # a project that cannot be used is told before progress is shown
     return write_exports(
-        command.project, [WantedExport(selection, command.output, options)], quiet=False
+        command.project, [ExportRequest(selection, command.output, options)], quiet=False
     )
 
 
@@ -127,7 +118,7 @@ def _stream(project: Path, selection: ExportSelection, options: FormatOptions, s
     return 0
 
 
-def write_exports(project: Path, wanted: Sequence[WantedExport], *, quiet: bool) -> int:
+def write_exports(project: Path, wanted: Sequence[ExportRequest], *, quiet: bool) -> int:
     """Write the exports in order; return the exit code: 0, or 130 if interrupted.
 
     Raises what `gossamer.export.exporter.export` raises.
@@ -152,12 +143,12 @@ def write_exports(project: Path, wanted: Sequence[WantedExport], *, quiet: bool)
     return 0
 
 
-def _wanted(text: str) -> WantedExport:
+def _wanted(text: str) -> ExportRequest:
     view, equals, file = text.partition("=")
     if not equals or not file:
         raise UsageError(f"{text!r} is not VIEW=FILE; write, for example, --export pages=out.csv.")
     # After an equals sign the shell does not expand "~".
-    return WantedExport(ExportSelection(_view(view)), Path(file).expanduser())
+    return ExportRequest(ExportSelection(_view(view)), Path(file).expanduser())
 
 
 def _name(selection: ExportSelection) -> str:
@@ -208,7 +199,7 @@ def _view(name: str) -> ExportView:
 
 
 @contextmanager
-def _progress(wanted: WantedExport, *, quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
+def _progress(wanted: ExportRequest, *, quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
     """The callback for rows written and rows expected; None if nobody watches."""
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield None

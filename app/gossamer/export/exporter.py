@@ -29,6 +29,15 @@ class ExportCancelled(Exception):  # noqa: N818 - not an error: somebody asked f
 
 
 @dataclass(frozen=True, slots=True)
+class ExportRequest:
+    """A requested export: what to write, to which file, with which options of its format."""
+
+    selection: ExportSelection
+    out: Path
+    options: FormatOptions = _DEFAULTS
+
+
+@dataclass(frozen=True, slots=True)
 class Exported:
     """The result of an export: the number of rows, and the files, the requested one last.
 

@@ -20,7 +20,6 @@ from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController, DemoSite
 from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.crawl.session_interfaces import SessionFactoryPort
-from gossamer.gui.export.export_interfaces import Exporter, ProjectExporter
 from gossamer.gui.look import theme
 from gossamer.gui.main_window import MainWindow
 from gossamer.gui.runtime import event_loop as loop
@@ -57,7 +56,7 @@ def run(target: str | None, hosts: HostPool) -> int:
     log_file = user_log_path("gossamer", appauthor=False) / "window.log"
     crashes = CrashReporter()
     with crashes.installed(log_file):
-        program = Program(SessionFactory(hosts), demo_site, ProjectExporter(), memory, crashes)
+        program = Program(SessionFactory(hosts), demo_site, memory, crashes)
         if target is None:
             QTimer.singleShot(_PAINTED_MS, hosts.prepare)
         gc.freeze()  # what was imported stays: to look through it for garbage takes 20 ms
@@ -80,13 +79,11 @@ class Program:
         self,
         sessions: SessionFactoryPort,
         demo: DemoSite,
-        exporter: Exporter,
         memory: UiState,
         crashes: CrashReporter,
     ) -> None:
         self._sessions = sessions
         self._demo = demo
-        self._exporter = exporter
         self._memory = memory
         self._crashes = crashes
         self.window: MainWindow | None = None
@@ -108,7 +105,6 @@ class Program:
                 window = MainWindow(
                     crawl,
                     own,
-                    self._exporter,
                     self._memory,
                     listed=_listed,
                     next_crawl=next_crawl,

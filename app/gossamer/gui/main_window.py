@@ -17,7 +17,6 @@ from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.details.inspection_controller import InspectionController
-from gossamer.gui.export.export_interfaces import Exporter
 from gossamer.gui.help.about_dialog import open_folder, show_about
 from gossamer.gui.help.help_window import SHORTCUTS, START, open_help, page_for
 from gossamer.gui.look import theme
@@ -64,7 +63,6 @@ class MainWindow(QMainWindow):
         self,
         crawl: CrawlController,
         tasks: WindowTasks,
-        exporter: Exporter,
         memory: UiState,
         *,
         listed: Listing = lambda _remembered: [],
@@ -88,7 +86,7 @@ class MainWindow(QMainWindow):
         self.action_set = parts.actions
         self.command_bar = parts.command_bar
         self.next_crawl = next_crawl or NextCrawl(ProfileStore(memory.folder))
-        self._commands = WindowCommands(parts, crawl, tasks, exporter, memory, self.next_crawl)
+        self._commands = WindowCommands(parts, crawl, tasks, memory, self.next_crawl)
         recent_menu = parts.actions.submenu(WindowAction.OPEN_RECENT)
         self._recent = RecentCrawls(memory, crawl, parts.start_page, recent_menu, tasks, listed)
         self._projects = ProjectCommands(

@@ -20,11 +20,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gossamer.export import exporter as project_exporter
 from gossamer.export.export_selection import ExportView
-from gossamer.export.exporter import Exported, Preview
+from gossamer.export.exporter import ExportCancelled, Exported, ExportRequest, Preview
 from gossamer.export.formats import suffix_of
 from gossamer.gui.export.export_form import HEIGHT, ExportChoices
-from gossamer.gui.export.export_interfaces import Exporter, ExportRequest
+from gossamer.gui.export.export_interfaces import Exporter
 from gossamer.gui.export.export_preview import ExportPreview
 from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
@@ -56,11 +57,11 @@ class ExportDialog(QDialog):
     def __init__(
         self,
         project: Path,
-        exporter: Exporter,
         tasks: WindowTasks,
         parent: QWidget | None = None,
         *,
         shown: Table | LinksOf | None = None,
+        exporter: Exporter = project_exporter,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("export-dialog")
@@ -116,7 +117,7 @@ class ExportDialog(QDialog):
             return
         out = self._with_suffix(Path(text).expanduser())
         try:
-            request = ExportRequest(self.choices.selection(), self.choices.options(), out)
+            request = ExportRequest(self.choices.selection(), out, self.choices.options())
         except KnownError as e:
             self.message.show_text("error", spoken(e.said))
             return
@@ -146,12 +147,17 @@ class ExportDialog(QDialog):
     async def _write(self, request: ExportRequest) -> None:
         try:
             exported = await asyncio.to_thread(
-                self._exporter.write,
+                self._exporter.export,
                 self._project,
-                request,
-                on_progress=self._moved.emit,
-                is_cancelled=self._cancelled.is_set,
+                request.selection,
+                request.out,
+                progress=self._moved.emit,
+                cancelled=self._cancelled.is_set,
+                options=request.options,
             )
+        except ExportCancelled:
+            self._bar.set_share(0.0, "accent")
+            self.message.show_text("info", self.tr("Export cancelled. No file was written."))
         except KnownError as e:
             self.message.show_text("error", spoken(e.said))
         except asyncio.CancelledError:
@@ -162,11 +168,7 @@ class ExportDialog(QDialog):
         finally:
             self._set_running(running=False)
 
-    def _tell(self, exported: Exported | None, request: ExportRequest) -> None:
-        if exported is None:
-            self._bar.set_share(0.0, "accent")
-            self.message.show_text("info", self.tr("Export cancelled. No file was written."))
-            return
+    def _tell(self, exported: Exported, request: ExportRequest) -> None:
         self._bar.set_share(1.0, "ok")
         # Whoever exports again wants the file anew.
         self._replaceable = request.out

@@ -1,89 +1,33 @@
-"""The interface through which the export dialog uses `gossamer.export`.
+"""The interface through which the export dialog uses `gossamer.export.exporter`."""
 
-`gossamer.export` is imported with the first export, which keeps the start of the window fast.
-"""
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from gossamer.export.export_selection import ExportSelection
-    from gossamer.export.exporter import Exported, Preview
-    from gossamer.export.sheet import FormatOptions
-
-PREVIEWED: Final = 20
-"""Rows of a preview."""
-
-
-@dataclass(frozen=True, slots=True)
-class ExportRequest:
-    """A requested export: what to write, in which format, to which file."""
-
-    selection: ExportSelection
-    options: FormatOptions
-    out: Path
+from gossamer.export.export_selection import ExportSelection
+from gossamer.export.exporter import Exported, Preview
+from gossamer.export.sheet import FormatOptions
 
 
 class Exporter(Protocol):
-    """Writes selections of a project to files. Both are called in threads of their own.
+    """Exports selections of a project, on any thread; the module `gossamer.export.exporter` does.
 
-    They return None if they were cancelled, and raise what is said in `gossamer.export.exporter`.
+    Raises what is said there.
     """
 
-    def write(
+    def export(
         self,
         project: Path,
-        request: ExportRequest,
+        selection: ExportSelection,
+        out: Path,
         *,
-        on_progress: Callable[[int, int], None],
-        is_cancelled: Callable[[], bool],
-    ) -> Exported | None:
-        """Write it as `export.exporter.export` does; if it was cancelled, there is no file."""
+        progress: Callable[[int, int], None],
+        cancelled: Callable[[], bool],
+        options: FormatOptions,
+    ) -> Exported:
+        """Write what is selected to `out`; there is no file if that was cancelled."""
 
     def preview(
-        self, project: Path, selection: ExportSelection, *, is_cancelled: Callable[[], bool]
-    ) -> Preview | None:
-        """Read the first rows of it. See `gossamer.export.exporter.preview`."""
-
-
-class ProjectExporter:
-    """Exports project files through `gossamer.export`."""
-
-    def write(
-        self,
-        project: Path,
-        request: ExportRequest,
-        *,
-        on_progress: Callable[[int, int], None],
-        is_cancelled: Callable[[], bool],
-    ) -> Exported | None:
-        """See `Exporter`."""
-        from gossamer.export.exporter import ExportCancelled, export  # noqa: PLC0415 - see above
-
-        try:
-            return export(
-                project,
-                request.selection,
-                request.out,
-                progress=on_progress,
-                cancelled=is_cancelled,
-                options=request.options,
-            )
-        except ExportCancelled:
-            return None
-
-    def preview(
-        self, project: Path, selection: ExportSelection, *, is_cancelled: Callable[[], bool]
-    ) -> Preview | None:
-        """See `Exporter`."""
-        from gossamer.export.exporter import ExportCancelled, preview  # noqa: PLC0415 - see above
-
-        try:
-            return preview(project, selection, PREVIEWED, cancelled=is_cancelled)
-        except ExportCancelled:
-            return None
+        self, project: Path, selection: ExportSelection, rows: int, *, cancelled: Callable[[], bool]
+    ) -> Preview:
+        """Read the first `rows` rows of what is selected."""

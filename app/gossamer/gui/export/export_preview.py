@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtWidgets import QHeaderView, QLabel, QVBoxLayout, QWidget
 
 from gossamer.export.export_selection import ExportSelection
-from gossamer.export.exporter import Preview
+from gossamer.export.exporter import ExportCancelled, Preview
 from gossamer.gui.export.export_interfaces import Exporter
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.window_tasks import WindowTasks
@@ -23,6 +23,7 @@ from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.errors import KnownError
 
 _NOTHING: Final = Preview((), (), (), 0, is_exact=True)
+_ROWS: Final = 20
 _WIDEST: Final = 36
 _MARGIN: Final = 3
 
@@ -131,8 +132,10 @@ class ExportPreview(QWidget):
     async def _read(self, selection: ExportSelection, over: threading.Event) -> None:
         try:
             found = await asyncio.to_thread(
-                self._exporter.preview, self._project, selection, is_cancelled=over.is_set
+                self._exporter.preview, self._project, selection, _ROWS, cancelled=over.is_set
             )
+        except ExportCancelled:
+            return
         except KnownError as e:
             if not over.is_set():
                 self.show_document(spoken(e.said))
@@ -140,7 +143,7 @@ class ExportPreview(QWidget):
         except asyncio.CancelledError:
             over.set()
             raise
-        if found is not None and not over.is_set():
+        if not over.is_set():
             self._take(found)
 
     def _take(self, found: Preview) -> None:

@@ -12,7 +12,6 @@ from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
-from gossamer.gui.export.export_interfaces import Exporter
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
@@ -102,7 +101,6 @@ class WindowCommands(QObject):
         parts: WindowParts,
         crawl: CrawlController,
         tasks: WindowTasks,
-        exporter: Exporter,
         memory: UiState,
         next_crawl: NextCrawl,
     ) -> None:
@@ -110,7 +108,6 @@ class WindowCommands(QObject):
         self._parts = parts
         self._crawl = crawl
         self._tasks = tasks
-        self._exporter = exporter
         self._memory = memory
         self._next = next_crawl
         self.url_lists = UrlListController(parts, tasks, lambda: self._start(""))
@@ -218,7 +215,7 @@ class WindowCommands(QObject):
         if self._crawl.session is not None and not self._brought_forward("export-dialog"):
             path, shown = self._crawl.session.path, self._parts.workspace.table.shown()
             parent = self._parts.window
-            ExportDialog(path, self._exporter, self._tasks, parent, shown=shown).show()
+            ExportDialog(path, self._tasks, parent, shown=shown).show()
 
     def export_links(self, links: LinksOf) -> None:
         """Ask how to export the links to some URLs, or on them."""
@@ -226,7 +223,7 @@ class WindowCommands(QObject):
 
         if self._crawl.session is not None:
             path, parent = self._crawl.session.path, self._parts.window
-            ExportDialog(path, self._exporter, self._tasks, parent, shown=links).show()
+            ExportDialog(path, self._tasks, parent, shown=links).show()
 
     @performs(WindowAction.THEME)
     def use_theme(self, choice: theme.Choice) -> None:
