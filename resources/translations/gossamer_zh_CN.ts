@@ -4208,8 +4208,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>标头 {name!r} 的值含有控制字符，请删除。</translation>
     </message>
     <message>
-        <source>it defines the scope of the crawl, which has already been applied</source>
-        <translation>它决定哪些网址属于此次抓取，而许多网址已据此判定</translation>
+        <source>it has already been applied to the URLs found so far</source>
+        <translation>它已应用于目前已发现的网址</translation>
     </message>
     <message>
         <source>some pages have already been parsed with the old value</source>

@@ -126,7 +126,7 @@ def test_an_unreadable_settings_file_is_refused_in_one_sentence(tmp_path: Path) 
 def test_a_running_crawl_can_change_its_pace_but_not_its_scope() -> None:
     assert changed(FULL, {"workers": 9, "rate": None}).workers == 9
     assert changed(FULL, {"roots": FULL.roots, "max_depth": 7}) == FULL, "no change"
-    with pytest.raises(UsageError, match=r"Host match cannot change.*scope of the crawl"):
+    with pytest.raises(UsageError, match=r"Host match cannot change.*applied to the URLs"):
         changed(FULL, {"host_match": HostMatch.STRICT})
     with pytest.raises(UsageError, match=r"Parser cannot change.*already been parsed"):
         changed(FULL, {"parser": Parser.SELECTOLAX})

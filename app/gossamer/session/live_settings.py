@@ -22,9 +22,7 @@ CHANGEABLE: Final = AT_ONCE.union(
 leave out more of what was not asked yet."""
 _REASONS: Final[dict[ChangePolicy, Sentence]] = {
     ChangePolicy.NEVER_READ_PAGES: "some pages have already been parsed with the old value",
-    ChangePolicy.NEVER_KNOWN_URLS: (
-        "it defines the scope of the crawl, which has already been applied"
-    ),
+    ChangePolicy.NEVER_KNOWN_URLS: "it has already been applied to the URLs found so far",
 }
 
 

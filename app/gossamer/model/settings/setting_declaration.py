@@ -52,7 +52,7 @@ class ChangePolicy(Enum):
     NEVER_READ_PAGES = auto()
     """Never: pages that were read already were read by it."""
     NEVER_KNOWN_URLS = auto()
-    """Never: it decides which URLs belong to the crawl."""
+    """Never: it was applied to all URLs found so far."""
 
 
 class Reuse(Enum):
