@@ -132,7 +132,8 @@ def _known_here(
 ) -> dict[str, dict[str, int]]:
     """What `_parameters` tells of the functions and classes that a module has or imports.
 
-    Classes of the module have the fields of those that they are derived from, too.
+    Classes of the module have the fields of those that they are derived from, too; and what the
+    module binds with `partial`, to keywords alone, takes what the whole takes.
     """
     known = dict(by_module[module])
     for node in ast.walk(tree):
@@ -146,7 +147,20 @@ def _known_here(
     for node in (each for each in tree.body if isinstance(each, ast.ClassDef)):
         for base in known.keys() & map(_base_name, node.bases):
             known[node.name] = {**known[base], **known.get(node.name, {})}
-    return known
+    return known | {name: known[whole] for name, whole in _partials(tree).items() if whole in known}
+
+
+def _partials(tree: ast.Module) -> dict[str, str]:
+    """What is assigned in `name = partial(whole, ...)`, and its whole, by name."""
+    found = {}
+    for node in tree.body:
+        match node:
+            case ast.Assign(
+                targets=[ast.Name(id=name)],
+                value=ast.Call(func=ast.Name(id="partial"), args=[ast.Name(id=whole)]),
+            ):
+                found[name] = whole
+    return found
 
 
 def _is_sentence(annotation: ast.expr) -> bool:

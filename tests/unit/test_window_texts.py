@@ -40,7 +40,12 @@ def found(folder: Path, code: str, place: str = "gui/a.py") -> set[tuple[str, st
         (f'{DECLARATION}\nDeclaration(9, "Nine")', "Sentences", "Nine"),
         (f'{DECLARATION}\nDeclaration[int](9, "Nine")', "Sentences", "Nine"),
         (f'{DECLARATION}\nclass D(Declaration[int]): ...\nD(label="Ni")', "Sentences", "Ni"),
-        (f'{DECLARATION}\na: Annotated[int, Declaration(1, label="Ten")]', "Sentences", "Ten"),
+        (
+            f'{DECLARATION}\nsmall = partial(Declaration, size=1)\nsmall(label="Ten")',
+            "Sentences",
+            "Ten",
+        ),
+        (f'{DECLARATION}\na: Annotated[int, Declaration(1, label="Te")]', "Sentences", "Te"),
         (f'{DECLARATION}\nDeclaration(1, "", choices=("Eleven",))', "Sentences", "Eleven"),
     ],
 )

@@ -1,6 +1,7 @@
 """How an audit rule about URLs of a site is declared: names, kind, priority, decision, texts.
 
-Each module of `gossamer.audit.rules` declares one group. Everything else is made from the
+Each module of `gossamer.audit.rules` declares one group; what its rules share is bound once, to
+`_rule`, with `partial`. Everything else is made from the
 declarations: what is stored, lists, tabs, exports, the pages in docs/issues.
 """
 

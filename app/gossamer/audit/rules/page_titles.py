@@ -1,5 +1,6 @@
 """Rules about page titles."""
 
+from functools import partial
 from typing import Final
 
 from gossamer.audit.site_rule import (
@@ -19,11 +20,16 @@ from gossamer.audit.site_rule import (
 from gossamer.model.page_flags import MarkupFlag
 
 _FIELDS: Final = ("title", "title_length", "title_pixels")
-_GUIDE: Final = "https://developers.google.com/search/docs/appearance/title-link"
 
-MISSING: Final = SiteRule(
-    number=400,
+_rule = partial(
+    SiteRule,
     group=RuleGroup.PAGE_TITLES,
+    reference="https://developers.google.com/search/docs/appearance/title-link",
+    fields=_FIELDS,
+)
+
+MISSING: Final = _rule(
+    number=400,
     name="Missing",
     kind=ISSUE,
     priority=HIGH,
@@ -34,12 +40,9 @@ MISSING: Final = SiteRule(
         "one, search engines make one up."
     ),
     remedy="Write a <title> that says what this page is about, in about 30 to 60 characters.",
-    reference=_GUIDE,
-    fields=_FIELDS,
 )
-DUPLICATE: Final = SiteRule(
+DUPLICATE: Final = _rule(
     number=401,
-    group=RuleGroup.PAGE_TITLES,
     name="Duplicate",
     kind=OPPORTUNITY,
     priority=MEDIUM,
@@ -53,12 +56,9 @@ DUPLICATE: Final = SiteRule(
         "Give each page a title of its own. If the pages are the same, redirect or canonicalise "
         "all but one."
     ),
-    reference=_GUIDE,
-    fields=_FIELDS,
 )
-TOO_LONG: Final = SiteRule(
+TOO_LONG: Final = _rule(
     number=402,
-    group=RuleGroup.PAGE_TITLES,
     name="Over {limit} Characters",
     kind=OPPORTUNITY,
     priority=MEDIUM,
@@ -66,13 +66,10 @@ TOO_LONG: Final = SiteRule(
     meaning="The title is longer than search results usually show.",
     reason="Search engines cut long titles, so visitors may not see the words that matter.",
     remedy="Shorten the title, and put the words that matter first.",
-    reference=_GUIDE,
-    fields=_FIELDS,
     limit="title_max_length",
 )
-TOO_SHORT: Final = SiteRule(
+TOO_SHORT: Final = _rule(
     number=403,
-    group=RuleGroup.PAGE_TITLES,
     name="Below {limit} Characters",
     kind=OPPORTUNITY,
     priority=MEDIUM,
@@ -80,13 +77,10 @@ TOO_SHORT: Final = SiteRule(
     meaning="The title is short.",
     reason="A search result has room for more words that tell visitors what to expect.",
     remedy="Say more precisely what the page offers. A short title that says it all is fine.",
-    reference=_GUIDE,
-    fields=_FIELDS,
     limit="title_min_length",
 )
-TOO_WIDE: Final = SiteRule(
+TOO_WIDE: Final = _rule(
     number=404,
-    group=RuleGroup.PAGE_TITLES,
     name="Over {limit} Pixels",
     kind=OPPORTUNITY,
     priority=MEDIUM,
@@ -94,13 +88,10 @@ TOO_WIDE: Final = SiteRule(
     meaning="The title is wider than the headline of a search result.",
     reason="Search engines cut titles by their width in pixels. The end of this one is not shown.",
     remedy="Shorten the title, or use narrower words.",
-    reference=_GUIDE,
-    fields=_FIELDS,
     limit="title_max_pixels",
 )
-TOO_NARROW: Final = SiteRule(
+TOO_NARROW: Final = _rule(
     number=405,
-    group=RuleGroup.PAGE_TITLES,
     name="Below {limit} Pixels",
     kind=OPPORTUNITY,
     priority=MEDIUM,
@@ -108,13 +99,10 @@ TOO_NARROW: Final = SiteRule(
     meaning="The title leaves most of the headline of a search result empty.",
     reason="A search result has room for more words that tell visitors what to expect.",
     remedy="Say more precisely what the page offers. A short title that says it all is fine.",
-    reference=_GUIDE,
-    fields=_FIELDS,
     limit="title_min_pixels",
 )
-SAME_AS_H1: Final = SiteRule(
+SAME_AS_H1: Final = _rule(
     number=406,
-    group=RuleGroup.PAGE_TITLES,
     name="Same as H1",
     kind=OPPORTUNITY,
     priority=LOW,
@@ -122,12 +110,10 @@ SAME_AS_H1: Final = SiteRule(
     meaning="The title and the first <h1> are the same.",
     reason="It is no mistake, but the title could name further words that people search for.",
     remedy="Consider other words for one of the two, if they help visitors.",
-    reference=_GUIDE,
     fields=(*_FIELDS, "h1"),
 )
-MULTIPLE: Final = SiteRule(
+MULTIPLE: Final = _rule(
     number=407,
-    group=RuleGroup.PAGE_TITLES,
     name="Multiple",
     kind=ISSUE,
     priority=HIGH,
@@ -135,12 +121,10 @@ MULTIPLE: Final = SiteRule(
     meaning="The page has more than one <title> element.",
     reason="Search engines choose one of them, which may not be the one you want.",
     remedy="Keep one <title>. Often a plugin or a second template adds the other.",
-    reference=_GUIDE,
     fields=(*_FIELDS, "title_2"),
 )
-OUTSIDE_HEAD: Final = SiteRule(
+OUTSIDE_HEAD: Final = _rule(
     number=408,
-    group=RuleGroup.PAGE_TITLES,
     name="Outside <head>",
     kind=ISSUE,
     priority=HIGH,
@@ -152,5 +136,4 @@ OUTSIDE_HEAD: Final = SiteRule(
     ),
     remedy="Move the <title> into <head>, before any element that is not allowed there.",
     reference="https://html.spec.whatwg.org/multipage/semantics.html#the-title-element",
-    fields=_FIELDS,
 )
