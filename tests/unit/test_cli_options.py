@@ -132,7 +132,10 @@ def test_insecure_with_an_invalid_server_is_refused(server: str) -> None:
 @pytest.mark.parametrize(
     ("option", "reason"),
     [
-        ("--host-match", "Host match cannot change once a crawl has started: it has already been applied"),
+        (
+            "--host-match",
+            "Host match cannot change once a crawl has started: it has already been applied",
+        ),
         ("--max-redirects", "Max redirects cannot change once a crawl has started"),
         ("--parser", "some pages have already been parsed with the old value"),
         ("--speed", "No such option"),

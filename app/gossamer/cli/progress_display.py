@@ -4,7 +4,6 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
-from types import TracebackType
 from typing import TYPE_CHECKING, Final, Protocol, Self
 
 from gossamer.cli.terminal import printable, remark
@@ -73,12 +72,7 @@ class LiveLineDisplay:
         self._live.start()
         return self
 
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with suppress(OSError):  # the terminal was closed
             self._live.stop()
 

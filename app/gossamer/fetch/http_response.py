@@ -4,7 +4,6 @@ import sys
 import time
 from collections.abc import Callable, Collection
 from time import time as now
-from types import TracebackType
 from typing import Self
 
 from aiohttp import StreamReader
@@ -66,12 +65,7 @@ class HttpResponse(Struct):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.release()
 
     @property

@@ -19,10 +19,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
 from gossamer.model.errors import KnownError
 from gossamer.model.translatable import Translatable
+from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.locking.lock_file import PRIVATE, LockFile, holder_in
 
@@ -33,7 +34,7 @@ _LEFT_AFTER_S: Final = 3600.0
 """A folder without a lock file is about to get one, or to go; after that time it does neither."""
 
 
-class StagingFolder:
+class StagingFolder(ClosedOnExit):
     """A hidden folder in `folder` for files that are not complete. A context manager.
 
     Leaving the context removes it with all that was not put in place.
@@ -49,12 +50,6 @@ class StagingFolder:
         except BaseException:
             _remove(self.path)
             raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Remove it. Does nothing the second time."""

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain as chained
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import TypeVar
 
 from gossamer.model.facets import FacetCount
 from gossamer.model.fields.link_record import LinkRecord
@@ -31,6 +31,7 @@ from gossamer.model.project_queries import (
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.store import redirect_chains as chains
 from gossamer.store.bulk_insert import CHUNK, Value, chunks, marks
+from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.count_tables import count_depths, count_outcomes, count_statuses
 from gossamer.store.database import open_for_reading, primary_code, translated_reading
 from gossamer.store.project_summary import read_summary
@@ -74,7 +75,7 @@ class ReadInterrupted(Exception):  # noqa: N818 - not an error: somebody asked f
     """A query ended because `Reader.interrupt` was called."""
 
 
-class Reader:
+class Reader(ClosedOnExit):
     """Reads one project file. One thread at a time; `interrupt` from any thread.
 
     Every method sees what was committed when it was called, and raises ReadInterrupted after
@@ -87,12 +88,6 @@ class Reader:
         self._connection = open_for_reading(path)
         self._functions = SqlFunctions(self._connection)
         self._trouble = WorstInFolders(self._connection)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the file. Does nothing the second time."""

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, Final, Self
+from typing import IO, Final
 
+from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.locking.file_identity import ensure_own_files, file_of, opened_file
 
 Value = int | float | str | bytes | None
@@ -56,7 +57,7 @@ class BTreePage:
     damaged: int = 0
 
 
-class DatabasePages:
+class DatabasePages(ClosedOnExit):
     """The pages of a file as of its last commit: those in the -wal file go before its own."""
 
     def __init__(self, path: Path) -> None:
@@ -75,12 +76,6 @@ class DatabasePages:
         except BaseException:
             self.close()
             raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the files."""

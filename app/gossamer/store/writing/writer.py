@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import TypeVar
 from zlib import crc32
 
 from gossamer.model.crawl_state import LIVE, CrawlState
@@ -16,6 +16,7 @@ from gossamer.model.rank import READ_OTHERWISE, RECORDED, SitemapRole
 from gossamer.model.settings.crawl_settings import CrawlSettings, decode_settings
 from gossamer.model.store_batch import ProjectSummary, RobotsRow, StoreBatch, UrlRow, VisitRow
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value, chunks, listed, marks
+from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.count_tables import CountTables
 from gossamer.store.database import (
     MalformedContentError,
@@ -62,7 +63,7 @@ _FIRST_OF_HOSTS = f"""
 """  # noqa: S608 - a number
 
 
-class Writer:
+class Writer(ClosedOnExit):
     """Writes batches to a project file and looks up what it contains.
 
     Synchronous; used on one thread at a time. All methods raise ProjectError when the file cannot
@@ -94,12 +95,6 @@ class Writer:
             self._ahead = WalSize(self._connection, file)
             opened.pop_all()
         self._closed = False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the file and let go of it. Does nothing the second time.
