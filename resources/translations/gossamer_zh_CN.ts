@@ -5424,6 +5424,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>文档最大</translation>
     </message>
     <message>
+        <source>Size in MiB.</source>
+        <translation>大小，以 MiB 为单位。</translation>
+    </message>
+    <message>
         <source>Not content</source>
         <translation>非内容</translation>
     </message>

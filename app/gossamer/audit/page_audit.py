@@ -3,7 +3,7 @@
 from typing import Final
 
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.audit.site_rule import AuditedPage, Check, PageRule, PageScope
+from gossamer.audit.site_rule import AuditedPage, Check, PageRule, PageScope, is_canonicalised
 from gossamer.model.fields.page_facts import PageFields
 from gossamer.model.page_flags import Directive, Indexability
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -31,9 +31,7 @@ def page_indexability(url: str, visit: Visit, facts: PageFields) -> Indexability
         return Indexability.REDIRECTED
     if (facts.directives or 0) & _NOINDEX:
         return Indexability.NOINDEX
-    if any(
-        canonical and canonical != url for canonical in (facts.canonical, facts.canonical_header)
-    ):
+    if is_canonicalised(url, facts):
         return Indexability.CANONICALISED
     return Indexability.INDEXABLE
 

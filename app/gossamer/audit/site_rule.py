@@ -54,6 +54,13 @@ class AuditedPage(NamedTuple):
     indexability: Indexability
 
 
+def is_canonicalised(url: str, facts: PageFields) -> bool:
+    """Whether a canonical of the page at `url` names another URL; of two that differ, one does."""
+    return bool((facts.markup or 0) & MarkupFlag.CONFLICTING_CANONICALS) or any(
+        canonical and canonical != url for canonical in (facts.canonical, facts.canonical_header)
+    )
+
+
 class PageScope(Enum):
     """Which pages a page rule is about."""
 

@@ -64,6 +64,10 @@ class MarkupFlag(IntFlag):
     """A heading more than one level below the one before it."""
     CANONICAL_EMPTY = 1 << 35
     """The only canonical elements have an empty href."""
+    MISSING_ALT = 1 << 36
+    """An image without alt, aria-label, aria-labelledby, title or role=presentation or none."""
+    AMP = 1 << 37
+    """`<html amp>` or `<html ⚡>`: an AMP page."""
 
 
 class ContentFlag(IntFlag):

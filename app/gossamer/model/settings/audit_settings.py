@@ -231,17 +231,17 @@ class AuditSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown_f
         ),
     ] = 100
     """Pages with links to more external URLs are reported."""
-    document_max_kib: Annotated[
+    document_max_mib: Annotated[
         int,
         Setting(
             "Document, largest",
-            "Size in KiB.",
+            "Size in MiB.",
             Section.AUDIT,
             Number(1, _MOST),
             Option("HTML documents and resources larger than this are reported."),
             change=ChangePolicy.AT_ONCE,
         ),
-    ] = 2048
+    ] = 2
     """HTML documents and resources larger than this are reported."""
     content_exclude: Annotated[
         tuple[str, ...],
