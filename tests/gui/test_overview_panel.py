@@ -292,6 +292,18 @@ def test_the_average_speed_of_an_earlier_crawl_is_shown(overview: OverviewPanel)
     assert not overview.speed.grab().isNull()
 
 
+def test_the_text_of_an_empty_section_wraps_when_the_panel_is_made_narrow(
+    overview: OverviewPanel, qtbot: QtBot
+) -> None:
+    chart = overview.speed
+    overview.resize(600, 1800)
+    one_line = chart.metrics().height() + theme.SPACE_S
+    qtbot.waitUntil(lambda: chart.height() == one_line)
+    overview.resize(170, 1800)
+    qtbot.waitUntil(lambda: chart.height() > one_line)
+    assert chart.height() == chart.sizeHint().height()
+
+
 def test_empty_sections_are_as_high_as_their_text(overview: OverviewPanel) -> None:
     words = 2 * overview.fontMetrics().lineSpacing() + theme.SPACE_S
     heights = [chart.sizeHint().height() for chart in all_charts(overview) if not chart.marks()]

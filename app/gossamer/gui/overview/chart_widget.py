@@ -27,6 +27,7 @@ from PySide6.QtGui import (
     QPalette,
     QPen,
     QRegion,
+    QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QSizePolicy, QWidget
@@ -231,6 +232,11 @@ class Chart(QAbstractItemView):
     def minimumSizeHint(self) -> QSize:
         """All marks are always shown."""
         return self.sizeHint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Adapt the height: in another width words may wrap into more or fewer lines."""
+        super().resizeEvent(event)
+        self._update_height()
 
     def visualRect(self, index: AnyIndex) -> QRect:
         """The box around a mark."""

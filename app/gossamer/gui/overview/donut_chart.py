@@ -168,9 +168,8 @@ class DonutChart(Chart):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the legend where there is room for it."""
-        super().resizeEvent(event)
         self._last_layout = None
-        self._update_height()
+        super().resizeEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         """Letters may have another size."""
