@@ -164,7 +164,7 @@ class SecondaryLink(NamedTuple):
 
 def secondary_links(element: Element) -> Iterator[SecondaryLink]:
     """What an element links to beside its main attribute."""
-    tag, attributes, text = element
+    tag, attributes, text = element[:3]
     if tag == "style":
         yield from _style_sheet(attributes, text)
     elif tag == "meta":

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from gossamer.extract.css_and_srcset_urls import refresh_of
 from gossamer.extract.links import MAX_AS_WRITTEN, MAX_TARGET
-from gossamer.extract.parsed_elements import IN_NOSCRIPT, Element, ParsedElements
+from gossamer.extract.parsed_elements import ALT_MARK, IN_NOSCRIPT, Element, ParsedElements
 from gossamer.extract.text_analysis import MAX_PHRASES, phrases_in
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.text_cleaning import clean_text, one_line
@@ -58,9 +58,9 @@ def read_facts(
 
 def _facts_in(element: Element, base: Base, robot: str) -> tuple[tuple[str, str], ...]:
     """What one element says: a fact's name and value, or nothing."""
-    tag, attributes, text = element
+    tag, attributes, text = element[:3]
     if tag in {"title", "h1"}:
-        return ((tag, one_line(text)),)
+        return ((tag, one_line(text.removeprefix(ALT_MARK))),)
     if tag == "meta":
         name = (attributes.get("name") or "").strip().lower()
         if name in {"description", _ROBOTS} or (name == robot and robot):
@@ -86,7 +86,7 @@ def first_refresh(elements: Sequence[Element], base: Base, url: str) -> Refresh 
     §4.2.5.3, "will declaratively refresh"). Those in `noscript` are for visitors without
     scripts.
     """
-    for tag, attributes, text in elements:
+    for tag, attributes, text, *_ in elements:
         if tag != "meta" or text == IN_NOSCRIPT:
             continue
         refresh = refresh_of(attributes)

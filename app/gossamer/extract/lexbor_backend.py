@@ -8,8 +8,10 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNod
 
 from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk, NumberedTags, numbered
 from gossamer.extract.parsed_elements import (
+    ALT_MARK,
     BREAKS,
     FOUND,
+    HEADINGS,
     IN_NOSCRIPT,
     MAX_ELEMENTS,
     MAX_PAGE_TEXT_NODES,
@@ -26,11 +28,13 @@ from gossamer.extract.parsed_elements import (
     ParsedElements,
 )
 from gossamer.extract.text_analysis import count_words, phrases_in
+from gossamer.model.page_flags import LinkPlace
 
 _FOUND = numbered(FOUND)
 # Of these, lexbor knows every one (tests/unit/test_extract_lexbor_backend.py).
 _BREAKS = frozenset(numbered(BREAKS).by_number)
 _UNREAD = frozenset(numbered(UNREAD).by_number)
+_HEADINGS = frozenset(numbered(HEADINGS).by_number)
 _WITH_TEXT = frozenset(numbered(WITH_TEXT).by_number)
 _ALTERNATIVES = numbered(["img", "title"]).by_number
 _TEXT = 2
@@ -91,7 +95,9 @@ def find_in(
                 continue
             text = texts.of(node) if tag in WITH_TEXT else _unread_text(tag, node)
         attributes: Attributes = node.attributes
-        elements.append((tag, attributes, text if tag == "style" else text[:MAX_TEXT]))
+        place = LinkPlace.HEAD if _is_in_head(node) else LinkPlace.CONTENT
+        read = text if tag == "style" else text[:MAX_TEXT]
+        elements.append(Element(tag, attributes, read, place))
         if _XLINK in attributes:
             drawn.append((node, attributes))
     del elements[MAX_ELEMENTS:]
@@ -215,7 +221,10 @@ class _Texts:
                     said = _alternative(part, _ALTERNATIVES[tag])
                     alternative = self._read(said, MAX_TEXT).strip()
         text = separator.join(pieces)
-        return text if text.strip() else alternative
+        if text.strip():
+            return text
+        is_heading = node.tag_id in _HEADINGS
+        return ALT_MARK + alternative if alternative and is_heading else alternative
 
     def _read(self, text: str, most: int) -> str:
         """As much of `text` as is read, `most` at most."""
@@ -250,6 +259,13 @@ def _is_in_svg(node: LexborNode) -> bool:
             return True
         above = above.parent
     return False
+
+
+def _is_in_head(node: LexborNode) -> bool:
+    above = node.parent
+    while above is not None and above.tag not in {"head", "body"}:
+        above = above.parent
+    return above is not None and above.tag == "head"
 
 
 def _visible_text(tree: LexborHTMLParser, unseen: list[LexborNode]) -> str:

@@ -175,7 +175,7 @@ class Links:
             self._add_anchors(anchors, done, len(anchors.hrefs))
 
     def _add_element(self, element: Element) -> None:
-        tag, attributes, text = element
+        tag, attributes, text = element[:3]
         source = _SOURCES.get(tag)
         if source is not None:
             attribute, kind = source
@@ -192,23 +192,23 @@ class Links:
         """Add those from `start` to `end`, which costs a third of adding one by one."""
         numbers = self._targets.numbers(anchors.hrefs[start:end])
         texts = anchors.texts[start:end]
-        for place in _between(anchors.uncleaned, start, end):
-            texts[place - start] = _line(texts[place - start])
+        for index in _between(anchors.uncleaned, start, end):
+            texts[index - start] = _line(texts[index - start])
         fragments: dict[int, str] = {}
-        first = bisect_left(anchors.places, start)
-        for nth, place in enumerate(_between(anchors.places, start, end), first):
-            fragments[place - start] = self._targets.fragment(anchors.fragments[nth])
+        first = bisect_left(anchors.fragment_indexes, start)
+        for nth, index in enumerate(_between(anchors.fragment_indexes, start, end), first):
+            fragments[index - start] = self._targets.fragment(anchors.fragments[nth])
         position = len(self._numbers)
         if _NO_TARGET in numbers or position + len(numbers) > self._limit:
-            for place, number in enumerate(numbers):
-                fragment = fragments.get(place, "")
-                self._append(number, LinkKind.ANCHOR, _USUAL_ELEMENT, texts[place], "", fragment)
+            for index, number in enumerate(numbers):
+                fragment = fragments.get(index, "")
+                self._append(number, LinkKind.ANCHOR, _USUAL_ELEMENT, texts[index], "", fragment)
             return
         self._numbers += numbers
         self._kinds += bytes([LinkKind.ANCHOR]) * len(numbers)
         self._texts += texts
-        for place, fragment in fragments.items():
-            self._fragments[position + place] = fragment
+        for index, fragment in fragments.items():
+            self._fragments[position + index] = fragment
 
     def _add(
         self, href: str, kind: LinkKind, element: str, text: str = "", rel: str | None = None
@@ -277,7 +277,7 @@ def base_url(elements: Sequence[Element], url: str, encoding: QueryEncoding | No
     The href of the first `<base>` that has one decides, unless it is no URL or one of a scheme that
     nothing is relative to (HTML Standard §4.2.3, "set the frozen base URL").
     """
-    for tag, attributes, _ in elements:
+    for tag, attributes, *_ in elements:
         if tag == "base" and "href" in attributes:
             href = attributes["href"] or ""
             base = join(url, encoding(href) if encoding else href)

@@ -21,6 +21,7 @@ from selectolax.lexbor import LexborHTMLParser
 from gossamer.extract.parsed_elements import (
     BREAKS,
     FOUND,
+    HEADINGS,
     MAX_ELEMENTS,
     MAX_LINE,
     MAX_PAGE_TEXT_NODES,
@@ -37,6 +38,7 @@ from gossamer.extract.parsed_elements import (
     ParsedElements,
 )
 from gossamer.extract.text_analysis import count_words
+from gossamer.model.page_flags import LinkPlace
 
 _MAX_NUMBER = 4096
 """Lexbor knows some 200 names. The "number" of another is the address of an entry of the document,
@@ -58,7 +60,7 @@ def numbered(tags: Iterable[str]) -> NumberedTags:
     return NumberedTags(known, tuple(tag for tag in numbers if numbers[tag] > _MAX_NUMBER))
 
 
-INTERFACE: Final = 9
+INTERFACE: Final = 10
 """Counted up, here and in `native_walk.c`, when arguments or results change."""
 KNOWN_RELEASES: Final = frozenset({"1.0.2"})
 """Releases of selectolax whose structures are those in `tree.h`."""
@@ -66,7 +68,7 @@ LIBRARY: Final = Path(__file__).parent / "native" / "libnativewalk.so"
 
 _ROLES: Final[tuple[Iterable[str], ...]] = (
     *(BREAKS, UNREAD, UNSEEN, WITH_TEXT),
-    *({"title"}, {"style"}, {"meta"}, {"img"}, {"noscript"}, {"svg"}, {"head"}, {"a"}),
+    *({"title"}, {"style"}, {"meta"}, {"img"}, {"noscript"}, {"svg"}, {"head"}, {"a"}, HEADINGS),
 )
 """The tags of each `enum role`, in its order, from the second on; those of the first are found."""
 _CHARACTERS: Final = 0x3001
@@ -127,7 +129,7 @@ class NativeElements(Struct, array_like=True, gc=False):
     elements: list[Element]
     ends: list[int]
     hrefs: list[str]
-    places: list[int]
+    fragment_indexes: list[int]
     fragments: list[str]
     texts: list[str]
     uncleaned: list[int]
@@ -230,7 +232,7 @@ class NativeWalk:
         )
         anchors = Anchors(
             found_there.hrefs,
-            found_there.places,
+            found_there.fragment_indexes,
             found_there.fragments,
             found_there.texts,
             found_there.uncleaned,
@@ -289,25 +291,25 @@ _SAMPLE: Final = (
 )
 _SAMPLE_FOUND: Final = ParsedElements(
     elements=[
-        ("title", {}, "Titel"),
-        ("style", {}, "a{b:url(c)}"),
-        ("meta", {"charset": "utf-8"}, ""),
-        ("h1", {}, "Eins zwei"),
-        ("p", {"style": "background:url(d)"}, ""),
-        ("a", {"rel": "next", "href": "/w"}, "Bild"),
-        ("img", {"alt": "Bild"}, ""),
-        ("a", {"xlink:href": "/s"}, ""),
-        ("a", {}, ""),
-        ("noscript", {}, ""),
-        ("meta", {"http-equiv": "refresh"}, "noscript"),
-        ("script", {}, ""),
+        Element("title", {}, "Titel", LinkPlace.HEAD),
+        Element("style", {}, "a{b:url(c)}", LinkPlace.HEAD),
+        Element("meta", {"charset": "utf-8"}, "", LinkPlace.HEAD),
+        Element("h1", {}, "Eins zwei"),
+        Element("p", {"style": "background:url(d)"}, ""),
+        Element("a", {"rel": "next", "href": "/w"}, "Bild"),
+        Element("img", {"alt": "Bild"}, ""),
+        Element("a", {"xlink:href": "/s"}, ""),
+        Element("a", {}, ""),
+        Element("noscript", {}, ""),
+        Element("meta", {"http-equiv": "refresh"}, "noscript"),
+        Element("script", {}, ""),
     ],
     language="de",
     words=8,
     phrases=[336083131, 751812562, 1374877536],
     anchors=Anchors(
         hrefs=["/x", "/y"],
-        places=[1],
+        fragment_indexes=[1],
         fragments=["#z"],
         texts=["hier und", "dort"],
         uncleaned=[],

@@ -8,41 +8,68 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from gossamer.model.link_kinds import LinkKind
+from gossamer.model.page_flags import LinkPlace
 
 Attributes: TypeAlias = dict[str, str | None]
 """Attributes by their lower-case names; None and "" both stand for an empty value."""
 
-Element: TypeAlias = tuple[str, Attributes, str]
-"""Tag name in lower case, attributes, raw text.
 
-The text is that of `a`, `h1` and `title`; of `style`, the style sheet; of a refreshing `meta` in
-`noscript`, `IN_NOSCRIPT`; "" for others. Text in `UNREAD` is left out, and the pieces are parted
-by spaces where one of `BREAKS` is among them. Where nothing is left, it is the alternative text
-of the first image or the title of the first drawing that has any. In a page of many links no more
-than the first `MAX_TEXT_NODES` nodes of an element need be looked at, `MAX_PAGE_TEXT_NODES` in all,
-of a text no more than `MAX_TEXT`; each `NODE_TEXT` of it counts as one more node.
-"""
+class Element(NamedTuple):
+    """An element with all that links and facts are read from.
+
+    `tag` is in lower case, `text` is raw: that of `a`, headings and `title`; of `style` and of
+    JSON-LD in `script`, what stands in them; of a refreshing `meta` in `noscript`, `IN_NOSCRIPT`;
+    "" for others. Text in `UNREAD` is left out, and the pieces are parted by spaces where one of
+    `BREAKS` is among them. Where nothing is left, it is the alternative text of the first image or
+    the title of the first drawing that has any; in a heading, `ALT_MARK` stands before it. In a
+    page of many links no more than the first `MAX_TEXT_NODES` nodes of an element need be looked
+    at, `MAX_PAGE_TEXT_NODES` in all, of a text no more than `MAX_TEXT`; each `NODE_TEXT` of it
+    counts as one more node.
+    """
+
+    tag: str
+    attributes: Attributes
+    text: str
+    place: int = LinkPlace.CONTENT
+    """A LinkPlace: HEAD for what the tree has in `<head>`, else the part of the page."""
+    path: int = 0
+    """Indexes `ParsedElements.paths`."""
 
 
 class Anchors(NamedTuple):
     """Plain links, with nothing but target and text, as columns in document order.
 
-    That are `a` with an href, which is not empty, and without rel and style. `hrefs` are without
-    fragments; `places` are the numbers of those that have one, rising, and `fragments` theirs,
-    with the `#` in front.
+    That are `a` with an href, which is not empty, and without rel, target and style. `hrefs` are
+    without fragments; `fragment_indexes` are the indexes of those that have one, rising, and
+    `fragments` theirs, with the `#` in front.
     `texts` are one line of `MAX_LINE` at most, but those that `uncleaned` numbers. Of the anchors,
-    `ends[i]` stand before element i.
+    `ends[i]` stand before element i. `places` has a byte for each, `paths` an index, as `Element`.
     """
 
     hrefs: list[str]
-    places: list[int]
+    fragment_indexes: list[int]
     fragments: list[str]
     texts: list[str]
     uncleaned: list[int]
     ends: list[int]
+    places: bytes = b""
+    paths: list[int] = []  # noqa: RUF012 - never changed
 
 
 NO_ANCHORS = Anchors([], [], [], [], [], [])
+
+
+class MarkupShape(NamedTuple):
+    """The frame of a page as written, without comments, scripts, styles, titles, text areas."""
+
+    html_tags: int = 0
+    head_tags: int = 0
+    body_tags: int = 0
+    is_body_before_html: bool = False
+    is_head_not_first: bool = False
+    """Something other than white space and comments stands between `<html>` and `<head>`."""
+    invalid_in_head: str | None = None
+    """The first element between the tags of `head` that is none of `IN_HEAD`, in lower case."""
 
 
 @dataclass(slots=True)
@@ -63,6 +90,20 @@ class ParsedElements:
     words: int
     phrases: list[int]
     anchors: Anchors = NO_ANCHORS
+    paths: list[str] = field(default_factory=lambda: [""])
+    """CSS paths of elements, such as `#menu > li > a`, each once. The first is "", that of those
+    that have none."""
+    sentences: int = 0
+    syllables: int = 0
+    text_length: int = 0
+    """Characters of the visible text of the body; a run of white space is one."""
+    sketch: bytes | None = None
+    """A MinHash of the text that counts as content: see `gossamer.extract.text_analysis`."""
+    anchor_ids: bytes | None = None
+    """The distinct `anchor_hash` of what fragments can lead to, two bytes each, rising."""
+    are_anchors_cut: bool = False
+    """Whether there are more than `MAX_ANCHOR_IDS`."""
+    shape: MarkupShape = field(default_factory=MarkupShape)
     metadata: list[Element] = field(init=False)
     """Those of `elements` that are `METADATA`: a few among many links."""
 
@@ -75,15 +116,17 @@ class ParsedElements:
         return len(self.elements) + len(self.anchors.hrefs) >= MAX_ELEMENTS
 
 
-METADATA = frozenset({"base", "h1", "link", "meta", "title"})
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+
+METADATA = frozenset({*HEADINGS, "base", "link", "meta", "title"})
 """Elements that say something of the whole page."""
 
-FOUND = frozenset({"base", "h1", "meta", "noscript", "style", "title"}).union(
+FOUND = frozenset({*HEADINGS, "base", "meta", "noscript", "style", "title"}).union(
     *((*kind.declaration.elements, *kind.declaration.more_attributes) for kind in LinkKind)
 )
 """The elements that links and facts stand in, and those whose text is not seen."""
 
-WITH_TEXT = frozenset({"a", "h1", "title"})
+WITH_TEXT = frozenset({*HEADINGS, "a", "title"})
 """Elements whose text is read."""
 
 MAX_LINE = 500
@@ -91,6 +134,9 @@ MAX_LINE = 500
 
 MAX_TITLES = 20
 """Titles of a page that are looked at; one is usual."""
+
+ALT_MARK = "\0"
+"""No text has it, for the HTML Standard replaces it (§13.2.5)."""
 
 IN_NOSCRIPT = "noscript"
 MAX_PARENTS = 20
@@ -123,3 +169,6 @@ of them around 5 MB of text would take 2 GB."""
 
 MAX_ELEMENTS = 100_000
 """Elements found in a page; more than the links that are kept."""
+
+MAX_ANCHOR_IDS = 4096
+"""What fragments can lead to, of a page."""

@@ -13,8 +13,10 @@ from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning, Tag, XMLParsedAsHT
 from bs4.element import NavigableString, PreformattedString
 
 from gossamer.extract.parsed_elements import (
+    ALT_MARK,
     BREAKS,
     FOUND,
+    HEADINGS,
     IN_NOSCRIPT,
     MAX_PAGE_TEXT_NODES,
     MAX_PARENTS,
@@ -29,6 +31,7 @@ from gossamer.extract.parsed_elements import (
     ParsedElements,
 )
 from gossamer.extract.text_analysis import count_words, phrases_in
+from gossamer.model.page_flags import LinkPlace
 
 
 def find(markup: bytes, address: bytes = b"") -> ParsedElements:
@@ -67,7 +70,9 @@ def _matters(tag: Tag) -> bool:
 
 def _element(tag: Tag, texts: "_Texts") -> Element:
     attributes: Attributes = {name: str(value) for name, value in tag.attrs.items()}
-    return tag.name, attributes, texts.of(tag) if tag.name in WITH_TEXT else _unread_text(tag)
+    text = texts.of(tag) if tag.name in WITH_TEXT else _unread_text(tag)
+    place = LinkPlace.HEAD if tag.find_parent("head") else LinkPlace.CONTENT
+    return Element(tag.name, attributes, text, place)
 
 
 def _unread_text(tag: Tag) -> str:
@@ -101,7 +106,10 @@ class _Texts:
                 pieces.append(self._read(str(part), left))
                 left -= len(pieces[-1])
         text = separator.join(pieces)
-        return text if text.strip() else alternative
+        if text.strip():
+            return text
+        is_heading = tag.name in HEADINGS
+        return ALT_MARK + alternative if alternative and is_heading else alternative
 
     def _read(self, text: str, most: int) -> str:
         """As much of `text` as is read, `most` at most."""

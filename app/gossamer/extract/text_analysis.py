@@ -117,15 +117,21 @@ def phrases_in(texts: Iterable[str], address: bytes = b"", others: Iterable[int]
     return nsmallest(MAX_PHRASES, phrases)
 
 
+def anchor_hash(text: str) -> int:
+    """16 bits for an id, or the fragment of a URL, percent-decoded: see `ParsedElements`."""
+    return _number_of(text.encode()) >> 48
+
+
 def _words(data: bytes) -> list[int]:
     """A number for each word."""
-    numbers = []
-    for word in _WORD_BYTES.findall(data.lower()):
-        number = 0
-        for at in range(0, len(word), _PIECE):
-            number = _mix(number ^ int.from_bytes(word[at : at + _PIECE], "little"))
-        numbers.append(number)
-    return numbers
+    return [_number_of(word) for word in _WORD_BYTES.findall(data.lower())]
+
+
+def _number_of(word: bytes) -> int:
+    number = 0
+    for at in range(0, len(word), _PIECE):
+        number = _mix(number ^ int.from_bytes(word[at : at + _PIECE], "little"))
+    return number
 
 
 def _phrases(words: list[int]) -> list[int]:

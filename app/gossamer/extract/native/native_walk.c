@@ -29,7 +29,7 @@
 #endif
 
 /* Counted up, here and in app/gossamer/extract/native_dom_walk.py, when arguments or results change. */
-enum { INTERFACE = 9 };
+enum { INTERFACE = 10 };
 
 /* What tags are to a walk; app/gossamer/extract/native_dom_walk.py has the same order. */
 enum role {
@@ -46,6 +46,7 @@ enum role {
     IS_SVG = 1 << 10,
     IS_HEAD = 1 << 11,
     IS_A = 1 << 12,
+    IS_HEADING = 1 << 13,
 };
 
 /* The roles of a tag that lexbor has no number for. */
@@ -84,11 +85,14 @@ typedef struct {
 typedef struct {
     const functions *lexbor;
     const wanted *wanted;
-    column elements, ends, hrefs, places, fragments, texts, uncleaned; /* see NativeElements in native_walk.py */
+    column elements, ends, hrefs, fragment_indexes, fragments, texts, uncleaned; /* see NativeElements in native_walk.py */
     buffer *out; /* where is written to */
     size_t titles;
     size_t room; /* what may still be looked at for texts; a page of usual size has plenty */
 } walk;
+
+/* LinkPlace in app/gossamer/model/page_flags.py. */
+enum place { PLACE_HEAD = 1, PLACE_CONTENT = 4 };
 
 static const string NOTHING = {NULL, 0};
 enum { DELETE = 0x7F };
@@ -260,6 +264,18 @@ static void put_first_alternative(walk *walk, size_t began, const node *element,
             return;
 }
 
+/* Say of the text put since `began` that it is that of an image: ALT_MARK stands before it. */
+static void put_alternative_mark(buffer *out, size_t began)
+{
+    string text = put_since(out, began);
+    put_byte(out, 0);
+    if (out->failed)
+        return;
+    unsigned char *start = out->data + began + HEADER;
+    memmove(start + 1, start, text.length);
+    start[0] = '\0';
+}
+
 /* Begin a string that is the text of a link or heading, for `end_string`. */
 static size_t begin_read_text(walk *walk, const node *element)
 {
@@ -284,6 +300,8 @@ static size_t begin_read_text(walk *walk, const node *element)
         keep(walk->out, began, NOTHING);
         if (has_alternative)
             put_first_alternative(walk, began, element, nodes);
+        if (roles_of(walk, element) & IS_HEADING && put_since(walk->out, began).length > 0)
+            put_alternative_mark(walk->out, began);
     }
     return began;
 }
@@ -403,7 +421,7 @@ static void put_plain_link(walk *walk, const node *element, string href)
     if (hash != NULL) {
         string fragment = {hash, href.length - (size_t)(hash - href.data)};
         href.length = hash > href.data ? (size_t)(hash - href.data) : 1;
-        write_to(walk, &walk->places);
+        write_to(walk, &walk->fragment_indexes);
         put_number(walk->out, walk->hrefs.count);
         write_to(walk, &walk->fragments);
         put_string(walk->out, fragment);
@@ -420,6 +438,14 @@ static void put_plain_link(walk *walk, const node *element, string href)
     }
 }
 
+static bool is_in_head(const walk *walk, const node *element)
+{
+    for (const node *above = element->parent; above != NULL; above = above->parent)
+        if (roles_of(walk, above) & IS_HEAD)
+            return true;
+    return false;
+}
+
 static void put_element(walk *walk, const node *element)
 {
     write_to(walk, &walk->ends);
@@ -427,10 +453,12 @@ static void put_element(walk *walk, const node *element)
     write_to(walk, &walk->elements);
     string name;
     name.data = walk->lexbor->element_name(element, &name.length);
-    put_byte(walk->out, SHORT_ARRAY | 3);
+    put_byte(walk->out, SHORT_ARRAY | 5);
     put_string(walk->out, name);
     put_attributes(walk, element);
     put_text_of(walk, element);
+    put_byte(walk->out, is_in_head(walk, element) ? PLACE_HEAD : PLACE_CONTENT);
+    put_byte(walk->out, 0);
 }
 
 /* The elements that count, in document order. */
@@ -524,7 +552,7 @@ EXPORTED unsigned char *find_all(const functions *lexbor, const wanted *wanted, 
                                  size_t address_length, size_t *length)
 {
     walk walk = {.lexbor = lexbor, .wanted = wanted, .room = wanted->max_page_text_nodes};
-    column *columns[] = {&walk.elements,  &walk.ends,  &walk.hrefs, &walk.places,
+    column *columns[] = {&walk.elements,  &walk.ends,  &walk.hrefs, &walk.fragment_indexes,
                          &walk.fragments, &walk.texts, &walk.uncleaned};
     enum { COLUMNS = sizeof columns / sizeof *columns };
     put_elements(&walk, root);
