@@ -9,7 +9,7 @@ from typing import IO
 from openpyxl import load_workbook
 
 from gossamer.export.formats import FORMATS
-from gossamer.export.output_files import Output
+from gossamer.export.output_files import OutputFiles
 from gossamer.export.sheet import FormatOptions, Row, Sheet, WriteSheet
 
 COLUMNS = ("A", "B")
@@ -44,7 +44,7 @@ def writer(suffix: str) -> WriteSheet:
     return write
 
 
-class MemoryOutput(Output):
+class MemoryOutput(OutputFiles):
     """An output whose one file stays in memory."""
 
     def __init__(self) -> None:

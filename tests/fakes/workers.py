@@ -11,7 +11,7 @@ from gossamer.model.messages.worker_messages import (
     CancelAllJobs,
     CancelJob,
     Cancelled,
-    Configure,
+    ConfigureWorker,
     Fetch,
     Fetched,
     FetchKind,
@@ -32,13 +32,13 @@ class FakeWorker:
     ) -> None:
         self.closed = False
         self.jobs: dict[int, Fetch] = {}
-        self.configured: list[Configure] = []
+        self.configured: list[ConfigureWorker] = []
         self._tell = on_messages
         self._on_closed = on_closed
 
     def send(self, message: object) -> None:
         match message:
-            case Configure():
+            case ConfigureWorker():
                 self.configured.append(message)
             case Fetch():
                 self.jobs[message.job] = message

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gossamer.export.export_selection import ExportSelection
-from gossamer.export.exporter import ExportCancelled, Exported, ExportRequest, Preview
+from gossamer.export.exporter import ExportCancelled, ExportRequest, ExportResult, Preview
 from gossamer.export.sheet import FormatOptions
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError, ProjectError
@@ -262,7 +262,7 @@ class FakeExporter:
         progress: Callable[[int, int], None],
         cancelled: Callable[[], bool],
         options: FormatOptions,
-    ) -> Exported:
+    ) -> ExportResult:
         del project
         self.threads.add(threading.current_thread().name)
         self.requests.append(ExportRequest(selection, out, options))
@@ -273,7 +273,7 @@ class FakeExporter:
         if cancelled():
             raise ExportCancelled
         out.write_text("x", "utf-8")
-        return Exported(1234, (out,), self.left_out)
+        return ExportResult(1234, (out,), self.left_out)
 
     def preview(
         self, project: Path, selection: ExportSelection, rows: int, *, cancelled: Callable[[], bool]

@@ -3,7 +3,7 @@
 from functools import cache
 from urllib.robotparser import RobotFileParser
 
-from gossamer.demo.site import DemoSite, Response, build_site
+from gossamer.demo.site import DemoResponse, DemoSite, build_site
 from tests.sites.link_scan import decode_page
 from tests.sites.truth import Answer, Truth, walk
 
@@ -37,6 +37,6 @@ def answer_of(site: DemoSite, path: str) -> Answer:
     return Answer(response.status, html, header(response, "Location"))
 
 
-def header(response: Response, name: str) -> str | None:
+def header(response: DemoResponse, name: str) -> str | None:
     """The value of a response's header, or None."""
     return next((value for key, value in response.headers if key == name), None)

@@ -14,7 +14,7 @@ from gossamer.export import exporter
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import ExportCancelled, export
 from gossamer.export.formats import FORMATS, Format, suffix_of
-from gossamer.export.output_files import Output
+from gossamer.export.output_files import OutputFiles
 from gossamer.export.redirect_chain_columns import chain_row, type_of
 from gossamer.export.sheet import FormatOptions, Sheet
 from gossamer.model.errors import OutputError, ProjectError, UsageError
@@ -397,7 +397,7 @@ def test_places_that_cannot_be_written(crawled: Crawled, out: Path) -> None:
     ],
 )
 def test_failing_disk(crawled: Crawled, out: Path, number: int, sentence: str) -> None:
-    def failing(output: Output, sheet: Sheet, _options: FormatOptions) -> None:
+    def failing(output: OutputFiles, sheet: Sheet, _options: FormatOptions) -> None:
         with output.part() as file:
             file.write(str(next(sheet.rows)).encode())
             raise OSError(number, os.strerror(number))

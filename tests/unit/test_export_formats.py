@@ -12,7 +12,7 @@ from openpyxl import load_workbook
 
 from gossamer.export import xlsx_format
 from gossamer.export.formats import FORMATS
-from gossamer.export.output_files import Output
+from gossamer.export.output_files import OutputFiles
 from gossamer.export.sheet import (
     Cell,
     FormatOptions,
@@ -27,7 +27,7 @@ from tests.fakes.export_output import COLUMNS, TRICKY, sheet, workbook, writer
 
 def written(path: Path, rows: list[Row], options: FormatOptions = FormatOptions()) -> bytes:  # noqa: B008 - a frozen value
     """`path` with these rows in the format of its suffix."""
-    with Output(path) as output:
+    with OutputFiles(path) as output:
         writer(path.suffix)(output, sheet(rows), options)
         assert output.put_in_place() == (path,)
     return path.read_bytes()
@@ -86,7 +86,7 @@ def test_formulas_are_guarded(tmp_path: Path, start: str) -> None:
 def test_times_in_a_workbook_are_dates(tmp_path: Path) -> None:
     moments: list[Cell] = ["2026-11-13T11:12:04Z", "1900-01-01T00:00:00Z", "soon"]
     rows = [("2026-11-13T11:12:04Z", moment) for moment in moments]
-    with Output(tmp_path / "t.xlsx") as output:
+    with OutputFiles(tmp_path / "t.xlsx") as output:
         made = Sheet("things", ("Title 1", "Crawl Timestamp"), iter(rows), len(rows))
         writer(".xlsx")(output, made, FormatOptions())
         output.put_in_place()
@@ -169,7 +169,7 @@ class Counted(tuple[str, int]):  # noqa: SLOT001 - a tuple cannot have slots wit
 def test_rows_are_streamed_and_not_kept_in_memory(tmp_path: Path, suffix: str) -> None:
     """However many there are: what a million rows take is what these take."""
     Counted.most = 0
-    with Output(tmp_path / f"t{suffix}") as output:
+    with OutputFiles(tmp_path / f"t{suffix}") as output:
         rows = Sheet("things", COLUMNS, map(Counted, range(60_000)), 60_000)
         writer(suffix)(output, rows, FormatOptions())
         output.put_in_place()
@@ -191,7 +191,7 @@ def test_rows_are_chosen_by_text() -> None:
 def test_the_same_sitemap_is_the_same_file(tmp_path: Path) -> None:
     first, second = tmp_path / "a.xml.gz", tmp_path / "b.xml.gz"
     for out in (first, second):
-        with Output(out) as output:
+        with OutputFiles(out) as output:
             writer(".xml.gz")(output, sheet([("https://a.test/", None)]), FormatOptions())
             output.put_in_place()
     assert first.read_bytes() == second.read_bytes()

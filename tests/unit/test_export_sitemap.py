@@ -12,8 +12,8 @@ from lxml import etree
 from gossamer.audit.sitemap_rules import SitemapRule
 from gossamer.export import sitemap_format
 from gossamer.export.export_selection import ExportSelection, ExportView
-from gossamer.export.exporter import ExportCancelled, Exported, export
-from gossamer.export.output_files import Stream
+from gossamer.export.exporter import ExportCancelled, ExportResult, export
+from gossamer.export.output_files import OutputStream
 from gossamer.export.sheet import FormatOptions
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.link_kinds import LinkKind
@@ -57,7 +57,7 @@ def sitemap(
     out: Path,
     *lifted: SitemapRule,
     options: FormatOptions = FormatOptions(),  # noqa: B008 - a frozen value
-) -> Exported:
+) -> ExportResult:
     selection = ExportSelection(ExportView.SITEMAP, lifted=frozenset(lifted))
     return export(crawled.path, selection, out, options=options)
 
@@ -175,7 +175,7 @@ def test_nothing_of_an_empty_sitemap_reaches_standard_output(crawled: Crawled) -
         export(
             crawled.path,
             ExportSelection(ExportView.SITEMAP),
-            Stream(Path("standard output.xml"), written),
+            OutputStream(Path("standard output.xml"), written),
         )
     assert written.getvalue() == b""
 

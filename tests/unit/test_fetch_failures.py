@@ -29,7 +29,7 @@ from multidict import CIMultiDict, CIMultiDictProxy
 from gossamer.fetch.address_guard import AddressClass, ForbiddenAddressError
 from gossamer.fetch.connector import HostNameError
 from gossamer.fetch.content_decoding import DecodingError
-from gossamer.fetch.fetch_failures import Failure, failure_of
+from gossamer.fetch.fetch_failures import FetchFailure, failure_of
 from gossamer.fetch.lenient_headers import MalformedAnswerError
 from gossamer.fetch.socks_proxy import ProxyRefusedError, ProxyUnreachableError, SocksReplyError
 from gossamer.fetch.timeouts import DeadlineExceededError, TooSlowError
@@ -312,7 +312,7 @@ TABLE: list[tuple[Exception, Outcome, bool, Detail]] = [
 def test_what_foreign_exceptions_mean(
     problem: Exception, outcome: Outcome, transient: bool, detail: Detail
 ) -> None:
-    assert failure_of(problem) == Failure(outcome, detail, transient)
+    assert failure_of(problem) == FetchFailure(outcome, detail, transient)
 
 
 @pytest.mark.parametrize(

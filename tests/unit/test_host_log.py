@@ -15,7 +15,7 @@ import pytest
 from gossamer.host.host_log import ChannelLog, JsonLogFormatter, relay
 from gossamer.ipc.log_file import KEPT, MAX_BYTES, MOST_LOGS, kept_logs, rotate, tidy
 from gossamer.model.messages.crawl_messages import Start
-from gossamer.model.messages.worker_messages import Configure, Fetch, Logged
+from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, LogLine
 from gossamer.model.secrets import OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 
@@ -79,7 +79,7 @@ def test_values_of_other_types_derived_from_text_and_numbers_are_written() -> No
 def test_no_secret_in_a_message_is_written() -> None:
     secrets = Secrets({"http://a": OriginSecrets(cookies=(("session", "s3cret"),))})
     fetch = Fetch(1, "/", cookies="session=s3cret")
-    for said in (Start("a.gossamer", secrets=secrets), [Configure(SETTINGS, secrets)], fetch):
+    for said in (Start("a.gossamer", secrets=secrets), [ConfigureWorker(SETTINGS, secrets)], fetch):
         text = JsonLogFormatter().format(logging.makeLogRecord({"msg": "x", "command": said}))
         assert "command" in text
         assert "s3cret" not in text
@@ -90,9 +90,9 @@ class _Channel:
 
     def __init__(self) -> None:
         self.congested = False
-        self.sent: list[Logged] = []
+        self.sent: list[LogLine] = []
 
-    def send(self, message: Logged) -> None:
+    def send(self, message: LogLine) -> None:
         self.sent.append(message)
 
 

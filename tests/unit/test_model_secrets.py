@@ -5,7 +5,7 @@ import pytest
 
 from gossamer.model.errors import UsageError
 from gossamer.model.messages.crawl_messages import Start
-from gossamer.model.messages.worker_messages import Configure
+from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.model.secrets import (
     NOTHING_SECRET,
     BasicAuth,
@@ -29,14 +29,20 @@ ALL = OriginSecrets(
 def test_secret_values_are_not_in_the_repr() -> None:
     secrets = Secrets({HOME: ALL})
     settings = CrawlSettings(roots=(HOME,))
-    for value in (ALL.auth, ALL, secrets, Start("p", None, secrets), Configure(settings, secrets)):
+    for value in (
+        ALL.auth,
+        ALL,
+        secrets,
+        Start("p", None, secrets),
+        ConfigureWorker(settings, secrets),
+    ):
         assert "s3cret" not in f"{value!r} {value}"
         assert "jo" in repr(value)
 
 
 def test_secrets_survive_encoding_for_a_page_worker() -> None:
-    sent = Configure(CrawlSettings(roots=(HOME,)), Secrets({HOME: ALL}))
-    assert msgspec.msgpack.decode(msgspec.msgpack.encode(sent), type=Configure) == sent
+    sent = ConfigureWorker(CrawlSettings(roots=(HOME,)), Secrets({HOME: ALL}))
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(sent), type=ConfigureWorker) == sent
 
 
 def test_secret_names_are_stored_in_settings_without_values() -> None:

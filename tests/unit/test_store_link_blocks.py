@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from gossamer.export.csv_format import write_csv
 from gossamer.export.link_sheets import all_links_sheet, sheet_of_links
-from gossamer.export.output_files import Output
+from gossamer.export.output_files import OutputFiles
 from gossamer.export.sheet import FormatOptions, Sheet, narrowed
 from gossamer.model.errors import ProjectError
 from gossamer.model.link_kinds import LinkKind
@@ -86,7 +86,7 @@ def test_the_export_of_columns_is_that_of_rows_byte_for_byte(
 
 
 def _written(path: Path, sheet: Sheet) -> bytes:
-    with Output(path) as output:
+    with OutputFiles(path) as output:
         write_csv(output, sheet, FormatOptions())
         output.put_in_place()
     return path.read_bytes()

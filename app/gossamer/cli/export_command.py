@@ -17,9 +17,15 @@ from gossamer.cli.terminal import complain, counted, listed, not_printed, printa
 from gossamer.cli.where_option import filter_of
 from gossamer.export.csv_format import DELIMITERS
 from gossamer.export.export_selection import ExportSelection, ExportView
-from gossamer.export.exporter import ExportCancelled, Exported, ExportRequest, check_output, export
+from gossamer.export.exporter import (
+    ExportCancelled,
+    ExportRequest,
+    ExportResult,
+    check_output,
+    export,
+)
 from gossamer.export.formats import FORMATS, suffix_of
-from gossamer.export.output_files import Stream
+from gossamer.export.output_files import OutputStream
 from gossamer.export.sheet import FormatOptions
 from gossamer.export.view_sheets import ensure_sitemaps_read
 from gossamer.model.errors import OutputError, UsageError
@@ -105,7 +111,7 @@ def _stream(project: Path, selection: ExportSelection, options: FormatOptions, s
         raise UsageError(f"Unknown format {suffix!r}; choose {known}.")
     with noting_interrupt() as interrupted:
         try:
-            out = Stream(name, sys.stdout.buffer)
+            out = OutputStream(name, sys.stdout.buffer)
             export(project, selection, out, cancelled=interrupted, options=options)
         except ExportCancelled:
             return EXIT_INTERRUPTED
@@ -156,7 +162,7 @@ def _name(selection: ExportSelection) -> str:
     return source.end.value if isinstance(source, LinksOf) else str(source)
 
 
-def _summary(exported: Exported) -> str:
+def _summary(exported: ExportResult) -> str:
     """What was written, in one sentence."""
     *others, last = exported.files
     told = f"Saved {counted(exported.rows, 'row')} to {last}"

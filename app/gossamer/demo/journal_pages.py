@@ -13,7 +13,7 @@ from gossamer.demo.html_builder import (
     picture,
 )
 from gossamer.demo.museum_pages import HOME, mentions
-from gossamer.demo.page_texts import Content, JournalEntry, Product, ShopSection, WrittenPage
+from gossamer.demo.page_texts import DemoContent, JournalEntry, Product, ShopSection, WrittenPage
 
 _JOURNAL = ("/journal/", "Journal")
 _SHOP = ("/shop/", "Shop")
@@ -29,7 +29,7 @@ def content_type_of(document: Document) -> str:
     return "text/html"
 
 
-def journal_documents(content: Content) -> Iterator[Document]:
+def journal_documents(content: DemoContent) -> Iterator[Document]:
     """The journal: its front page, one page for each year, one for each entry."""
     years = sorted({entry.date.year for entry in content.entries}, reverse=True)
     body = (
@@ -57,7 +57,7 @@ def journal_documents(content: Content) -> Iterator[Document]:
         yield _entry(content, entry, [other for other in neighbours if other is not entry])
 
 
-def feed(content: Content, origin: str) -> str:
+def feed(content: DemoContent, origin: str) -> str:
     """An RSS feed of the last twelve entries."""
     items = "".join(
         f"<item><title>{escape(entry.title)}</title><link>{origin}{escape(entry.path)}</link>"
@@ -71,7 +71,7 @@ def feed(content: Content, origin: str) -> str:
     )
 
 
-def shop_documents(content: Content) -> Iterator[Document]:
+def shop_documents(content: DemoContent) -> Iterator[Document]:
     """The shop: two shelves, three sections, and the products."""
     shelves = [content.products[:_PER_SHELF], content.products[_PER_SHELF:]]
     for number, shelf in enumerate(shelves, 1):
@@ -94,7 +94,7 @@ def shop_documents(content: Content) -> Iterator[Document]:
                 yield _product(product, section)
 
 
-def written_documents(content: Content) -> Iterator[Document]:
+def written_documents(content: DemoContent) -> Iterator[Document]:
     """The pages written one by one, and the page of old addresses."""
     for page in content.pages:
         yield _written(page)
@@ -113,7 +113,7 @@ def _year(year: int, entries: list[JournalEntry]) -> Document:
     )
 
 
-def _entry(content: Content, entry: JournalEntry, neighbours: list[JournalEntry]) -> Document:
+def _entry(content: DemoContent, entry: JournalEntry, neighbours: list[JournalEntry]) -> Document:
     species = [one for one in content.species if mentions(entry.text, one)]
     body = (
         paragraph(f"{entry.date:%d %B %Y}".lstrip("0"), "note")
@@ -137,7 +137,7 @@ def _entry(content: Content, entry: JournalEntry, neighbours: list[JournalEntry]
     )
 
 
-def _shelf(content: Content, products: list[Product], number: int, shelves: int) -> Document:
+def _shelf(content: DemoContent, products: list[Product], number: int, shelves: int) -> Document:
     pages = [
         ("/shop/" if page == 1 else f"/shop/?page={page}", f"Shelf {page}")
         for page in range(1, shelves + 1)
@@ -223,7 +223,7 @@ def _written(page: WrittenPage) -> Document:
     )
 
 
-def _old_addresses(content: Content) -> Document:
+def _old_addresses(content: DemoContent) -> Document:
     """Every first address of a redirect is linked here, so that none is out of reach."""
     redirects = content.redirects
     chains = [(chain.steps[0], chain.steps[0]) for chain in redirects.chain]

@@ -14,7 +14,7 @@ from gossamer.demo.html_builder import (
     paragraph,
     picture,
 )
-from gossamer.demo.page_texts import Content, Hall, Species
+from gossamer.demo.page_texts import DemoContent, Hall, Species
 
 HOME = ("/", "Museum")
 _COLLECTIONS = ("/collections/", "Collections")
@@ -24,7 +24,7 @@ REGISTER = "/collections/register.html"
 LANGUAGES = {"en": "/", "de": "/de/", "zh": "/zh/", "ar": "/ar/"}
 
 
-def exhibit_documents(content: Content) -> Iterator[Document]:
+def exhibit_documents(content: DemoContent) -> Iterator[Document]:
     """Every page about spiders."""
     yield _front_door(content)
     yield _collections(content)
@@ -44,7 +44,7 @@ def mentions(text: str, species: Species) -> bool:
     return species.name.lower() in text.lower()
 
 
-def _front_door(content: Content) -> Document:
+def _front_door(content: DemoContent) -> Document:
     newest = content.entries[:-4:-1]
     body = (
         picture("/assets/web-0.svg", "Garden spider's web, east railing, 6.40 in the morning")
@@ -87,7 +87,7 @@ def _front_door(content: Content) -> Document:
     )
 
 
-def _collections(content: Content) -> Document:
+def _collections(content: DemoContent) -> Document:
     body = (
         paragraph("Each hall has ten cases. In most of them somebody is at home.", "lead")
         + cards((hall.path, hall.name, hall.text) for hall in content.halls)
@@ -111,7 +111,7 @@ def _collections(content: Content) -> Document:
     )
 
 
-def _hall(content: Content, hall: Hall, number: int) -> Document:
+def _hall(content: DemoContent, hall: Hall, number: int) -> Document:
     residents = [species for species in content.species if species.hall == hall.slug]
     following = content.halls[(number + 1) % len(content.halls)]
     body = (
@@ -132,7 +132,7 @@ def _hall(content: Content, hall: Hall, number: int) -> Document:
     )
 
 
-def _register(content: Content) -> Document:
+def _register(content: DemoContent) -> Document:
     """The large page: about a megabyte of table."""
     register = content.register
     parts = [
@@ -166,7 +166,7 @@ def _register(content: Content) -> Document:
     )
 
 
-def _species_index(content: Content) -> Document:
+def _species_index(content: DemoContent) -> Document:
     in_order = sorted(content.species, key=lambda species: species.name)
     body = (
         paragraph("Eighty of them, by the names that they are called on the stairs.", "lead")
@@ -184,7 +184,7 @@ def _species_index(content: Content) -> Document:
     )
 
 
-def _species_by_family(content: Content) -> Document:
+def _species_by_family(content: DemoContent) -> Document:
     families = sorted({species.family for species in content.species})
     body = f"<p>Back to the list {anchor('/species/', 'by name')}.</p>\n"
     for family in families:
@@ -202,7 +202,7 @@ def _species_by_family(content: Content) -> Document:
     )
 
 
-def _species(content: Content, species: Species, before: Species, after: Species) -> Document:
+def _species(content: DemoContent, species: Species, before: Species, after: Species) -> Document:
     number = next(at for at, hall in enumerate(content.halls) if hall.slug == species.hall)
     hall = content.halls[number]
     told = [entry for entry in content.entries if mentions(entry.text, species)]
@@ -235,7 +235,7 @@ def _species(content: Content, species: Species, before: Species, after: Species
     )
 
 
-def _glossary(content: Content) -> Iterator[Document]:
+def _glossary(content: DemoContent) -> Iterator[Document]:
     """The glossary and its terms, none of which has a description."""
     body = paragraph("Words on our labels that you may not need at home.", "lead")
     body += "".join(

@@ -163,7 +163,7 @@ class AccessionRegister(Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class DemoContent:
     """All texts. `seasons` is one sentence for each month, by its two digits."""
 
     halls: list[Hall]
@@ -206,12 +206,12 @@ class _Pages(Struct):
     error: list[ErrorAnswer]
 
 
-def load_content() -> Content:
+def load_content() -> DemoContent:
     """Read the texts. Raises FileNotFoundError or msgspec.ValidationError: both are our fault."""
     journal = _read("journal", _Journal)
     shop = _read("shop", _Shop)
     pages = _read("pages", _Pages)
-    return Content(
+    return DemoContent(
         halls=_read("halls", _Halls).hall,
         species=_read("species", _Species).species,
         seasons=journal.season,

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import TCPServer
 from typing import Any
 
-from gossamer.demo.site import DemoSite, Response, build_site
+from gossamer.demo.site import DemoResponse, DemoSite, build_site
 from gossamer.model.errors import UsageError
 
 HOST = "127.0.0.1"
@@ -137,7 +137,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing: the terminal belongs to the crawl."""
 
     def _answer(self, *, with_body: bool) -> None:
-        response: Response = self.server.site.respond(self.path)
+        response: DemoResponse = self.server.site.respond(self.path)
         if response.delay_s and self.server.stopping.wait(response.delay_s):
             self.close_connection = True
             return

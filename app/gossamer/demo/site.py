@@ -23,7 +23,7 @@ from gossamer.demo.journal_pages import (
     written_documents,
 )
 from gossamer.demo.museum_pages import exhibit_documents
-from gossamer.demo.page_texts import Content, ErrorAnswer, load_content, slug_of
+from gossamer.demo.page_texts import DemoContent, ErrorAnswer, load_content, slug_of
 from gossamer.model.program_resources import resource_path
 
 _RENOVATED = dt.date(2026, 7, 1)
@@ -32,7 +32,7 @@ _ROBOTS = "User-agent: *\nDisallow: /staff/\n\nSitemap: {origin}/sitemap.xml\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Response:
+class DemoResponse:
     """One answer. `delay_s` is how long the server thinks before the first byte of it."""
 
     status: int
@@ -46,10 +46,10 @@ class DemoSite:
     """Answers by path. A path is a request target: percent-encoded, with its query."""
 
     origin: str
-    responses: Mapping[str, Response]
-    not_found: Response
+    responses: Mapping[str, DemoResponse]
+    not_found: DemoResponse
 
-    def respond(self, target: str) -> Response:
+    def respond(self, target: str) -> DemoResponse:
         """The answer to a request target; 404 for one that the site does not know."""
         return self.responses.get(target, self.not_found)
 
@@ -61,7 +61,7 @@ def build_site(origin: str) -> DemoSite:
     delays = {page.path: page.delay_s for page in content.pages}
     dates = {entry.path: entry.date for entry in content.entries}
     documents = list(_documents(content))
-    responses: dict[str, Response] = {}
+    responses: dict[str, DemoResponse] = {}
     for document in documents:
         headers = (
             ("Content-Type", content_type_of(document)),
@@ -69,7 +69,7 @@ def build_site(origin: str) -> DemoSite:
         )
         body = renderer.render(document)
         delay_s = delays.get(document.path, 0.0)
-        responses[target_of(document.path)] = Response(200, headers, body, delay_s)
+        responses[target_of(document.path)] = DemoResponse(200, headers, body, delay_s)
     responses.update(_redirects(content))
     responses.update(_files(content, origin))
     responses["/sitemap.xml"] = _file("application/xml", _sitemap(documents, dates, origin))
@@ -83,14 +83,14 @@ def target_of(path: str) -> str:
     return quote(path.partition("#")[0], safe="/?=&:")
 
 
-def _documents(content: Content) -> Iterator[Document]:
+def _documents(content: DemoContent) -> Iterator[Document]:
     yield from exhibit_documents(content)
     yield from journal_documents(content)
     yield from shop_documents(content)
     yield from written_documents(content)
 
 
-def _redirects(content: Content) -> Iterator[tuple[str, Response]]:
+def _redirects(content: DemoContent) -> Iterator[tuple[str, DemoResponse]]:
     redirects = content.redirects
     for source, target, status in redirects.moved:
         yield source, _redirect(target, status)
@@ -111,12 +111,12 @@ def _redirects(content: Content) -> Iterator[tuple[str, Response]]:
         yield common, _redirect(species.path, 308)
 
 
-def _redirect(target: str, status: int) -> Response:
+def _redirect(target: str, status: int) -> DemoResponse:
     headers = (("Location", target),) if target else ()
-    return Response(status, headers, b"")
+    return DemoResponse(status, headers, b"")
 
 
-def _files(content: Content, origin: str) -> Iterator[tuple[str, Response]]:
+def _files(content: DemoContent, origin: str) -> Iterator[tuple[str, DemoResponse]]:
     yield "/robots.txt", _file("text/plain; charset=utf-8", _ROBOTS.format(origin=origin))
     css = resource_path("demo", "museum.css").read_text("utf-8")
     yield "/assets/museum.css", _file("text/css; charset=utf-8", css)
@@ -127,9 +127,9 @@ def _files(content: Content, origin: str) -> Iterator[tuple[str, Response]]:
     yield "/visit/floor-plan.pdf", _file("application/pdf", plan)
 
 
-def _file(content_type: str, body: str | bytes) -> Response:
+def _file(content_type: str, body: str | bytes) -> DemoResponse:
     headers = (("Content-Type", content_type), ("Last-Modified", _http_date(_RENOVATED)))
-    return Response(200, headers, body.encode() if isinstance(body, str) else body)
+    return DemoResponse(200, headers, body.encode() if isinstance(body, str) else body)
 
 
 def _sitemap(documents: list[Document], dates: dict[str, dt.date], origin: str) -> str:
@@ -152,7 +152,7 @@ def _sitemap(documents: list[Document], dates: dict[str, dt.date], origin: str) 
     )
 
 
-def _error(error: ErrorAnswer, renderer: DocumentRenderer) -> Response:
+def _error(error: ErrorAnswer, renderer: DocumentRenderer) -> DemoResponse:
     document = Document(
         path=error.path,
         title=f"{error.title} · {MUSEUM}",
@@ -163,7 +163,7 @@ def _error(error: ErrorAnswer, renderer: DocumentRenderer) -> Response:
     headers: tuple[tuple[str, str], ...] = (("Content-Type", content_type_of(document)),)
     if error.retry_after_s is not None:
         headers = (*headers, ("Retry-After", str(error.retry_after_s)))
-    return Response(error.status, headers, renderer.render(document))
+    return DemoResponse(error.status, headers, renderer.render(document))
 
 
 def _http_date(day: dt.date) -> str:

@@ -31,7 +31,7 @@ class Counters:
         self.outcomes: dict[Outcome, int] = dict(summary.outcomes)
         self.statuses: dict[int, int] = dict(summary.statuses)
         self.raw_bytes = summary.raw_bytes
-        self._speed = Speed()
+        self._speed = SlidingRate()
 
     def add(self, outcome: Outcome) -> None:
         """Count a URL seen for the first time."""
@@ -77,7 +77,7 @@ class Counters:
         return count(self.outcomes, DONE)
 
 
-class Speed:
+class SlidingRate:
     """A rate over a sliding window of some seconds."""
 
     def __init__(self) -> None:

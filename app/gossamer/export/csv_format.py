@@ -7,7 +7,7 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Final
 
-from gossamer.export.output_files import Output
+from gossamer.export.output_files import OutputFiles
 from gossamer.export.sheet import Cell, FormatOptions, Row, Sheet
 
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
@@ -30,7 +30,9 @@ Where a tab is the delimiter, every empty cell: then each cell is looked at.
 """
 
 
-def write_csv(output: Output, sheet: Sheet, options: FormatOptions, delimiter: str = ",") -> None:
+def write_csv(
+    output: OutputFiles, sheet: Sheet, options: FormatOptions, delimiter: str = ","
+) -> None:
     """Write `sheet` with a header line; lines end with CR LF, quotes only where needed.
 
     They are needed around a separator of any system's spreadsheets, not only the one that is used

@@ -11,7 +11,7 @@ from typing import TypeVar
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.formats import Format, format_for
 from gossamer.export.html_report import report_page
-from gossamer.export.output_files import Output, told
+from gossamer.export.output_files import OutputFiles, told
 from gossamer.export.report_data import gather
 from gossamer.export.sheet import Block, Blocks, Encode, FormatOptions, Row
 from gossamer.export.view_sheets import sheet, shown_columns, whole_sheet
@@ -38,7 +38,7 @@ class ExportRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class ExportResult:
     """The result of an export: the number of rows, and the files, the requested one last.
 
     `left_out` says of a sitemap which rule kept how many URLs out.
@@ -52,19 +52,19 @@ class Exported:
 def export(
     project: Path,
     selection: ExportSelection,
-    out: Path | Output,
+    out: Path | OutputFiles,
     *,
     progress: Callable[[int, int], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
     options: FormatOptions = _DEFAULTS,
-) -> Exported:
+) -> ExportResult:
     """Write what is selected of `project` to `out`, in the format of its suffix.
 
     Reads what is committed, also while a crawl runs. An existing file is replaced at the end, in
     one step. `progress` is called with the rows written and about how many there will be, at
     least once at the end, when both are the same. `cancelled` is asked for every row, or at least
     every few thousand where there are millions. Of
-    an `Output` such as a stream, the suffix of its path says in which format.
+    an `OutputFiles` such as a stream, the suffix of its path says in which format.
 
     Blocks: run it on a thread. Raises UsageError for what cannot be written in this format,
     ProjectError, OutputError when the file cannot be written or a sitemap would be empty,
@@ -72,7 +72,7 @@ def export(
     """
     if isinstance(out, Path):
         format_ = check_output(out, selection, options, project)
-        destination = Output(out)
+        destination = OutputFiles(out)
     else:
         format_ = format_for(out.path, selection, options)
         destination = out
@@ -92,7 +92,7 @@ def export(
             raise _nothing_to_list(left_out)
         files = output.put_in_place()
     counter.report(counter.rows)
-    return Exported(counter.rows, files, dict(left_out))
+    return ExportResult(counter.rows, files, dict(left_out))
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +217,7 @@ class _Counter:
         return watch
 
 
-def _write_report(output: Output, reader: Reader, counter: _Counter) -> None:
+def _write_report(output: OutputFiles, reader: Reader, counter: _Counter) -> None:
     """Write the report; its rows are the URLs that were looked at."""
 
     def chains() -> Iterator[list[ChainHop]]:

@@ -5,13 +5,13 @@ from functools import partial
 
 import msgspec
 
-from gossamer.export.output_files import Output
+from gossamer.export.output_files import OutputFiles
 from gossamer.export.sheet import Blocks, Cell, FormatOptions, Sheet
 
 _ENCODE = msgspec.json.Encoder().encode
 
 
-def write_jsonl(output: Output, sheet: Sheet, options: FormatOptions) -> None:
+def write_jsonl(output: OutputFiles, sheet: Sheet, options: FormatOptions) -> None:
     """Write each row as an object with the columns as its keys; empty cells are null."""
     del options
     columns = sheet.columns

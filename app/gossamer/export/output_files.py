@@ -14,7 +14,7 @@ from gossamer.store.locking.file_identity import file_of
 _BUFFER_BYTES = 1 << 16
 
 
-class Output:
+class OutputFiles:
     """The destination of a format: `path`, and more files beside it where needed.
 
     Leaving the context without `put_in_place` leaves nothing behind.
@@ -70,7 +70,7 @@ class Output:
             self._aside.put(part, path, replace=True)
 
 
-class Stream(Output):
+class OutputStream(OutputFiles):
     """An output to a stream, such as standard output; limited to one file."""
 
     def __init__(self, path: Path, stream: IO[bytes]) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeAlias
 
-from gossamer.export.output_files import Output
+from gossamer.export.output_files import OutputFiles
 from gossamer.model.errors import UsageError
 
 Cell: TypeAlias = str | int | float | None
@@ -58,8 +58,8 @@ class FormatOptions:
     lastmod: bool = True
 
 
-WriteSheet: TypeAlias = Callable[[Output, Sheet, FormatOptions], None]
-"""Writes a sheet, by `Output.part`. Raises OSError; reads the rows once."""
+WriteSheet: TypeAlias = Callable[[OutputFiles, Sheet, FormatOptions], None]
+"""Writes a sheet, by `OutputFiles.part`. Raises OSError; reads the rows once."""
 
 
 def narrowed(sheet: Sheet, columns: tuple[str, ...]) -> Sheet:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, cast
 from urllib.parse import quote
 
-from gossamer.export.output_files import Output
+from gossamer.export.output_files import OutputFiles
 from gossamer.export.sheet import Cell, FormatOptions, Row, Sheet
 from gossamer.export.sitemap_sheet import ALTERNATES
 from gossamer.urls.url_parsing import origin
@@ -26,7 +26,7 @@ _INDEX_FOOT = b"</sitemapindex>\n"
 _GZIP = ".gz"
 
 
-def write_sitemaps(output: Output, sheet: Sheet, options: FormatOptions) -> None:
+def write_sitemaps(output: OutputFiles, sheet: Sheet, options: FormatOptions) -> None:
     """Write the sheet of a sitemap, whose rows begin with address and time of change.
 
     A column ALTERNATES has the versions in other languages.
@@ -105,7 +105,7 @@ def _links(alternates: Cell) -> str:
 
 
 @contextmanager
-def _compressed(output: Output, path: Path) -> Iterator[IO[bytes]]:
+def _compressed(output: OutputFiles, path: Path) -> Iterator[IO[bytes]]:
     """A new file of `output`; what is written into it is compressed if `path` says so."""
     with output.part() as file:
         if path.suffix.lower() != _GZIP:

@@ -15,7 +15,7 @@ from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from gossamer.export.export_columns import MOMENTS
-from gossamer.export.output_files import Output
+from gossamer.export.output_files import OutputFiles
 from gossamer.export.sheet import Cell, Encode, FormatOptions, Sheet
 
 MAX_ROWS = 1_048_576
@@ -61,7 +61,7 @@ _STYLES = (
 )
 
 
-def write_xlsx(output: Output, sheet: Sheet, options: FormatOptions) -> None:
+def write_xlsx(output: OutputFiles, sheet: Sheet, options: FormatOptions) -> None:
     """Write `sheet` as a worksheet, or as several, with a header that stays in sight and filters.
 
     Times are in UTC: workbooks know no time zones.

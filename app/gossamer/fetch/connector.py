@@ -63,7 +63,7 @@ class Endpoint(ClientRequest):
         url: URL,
         *,
         flaw: Detail | None = None,
-        tunnel: "Tunnel | None" = None,
+        tunnel: "ProxyTunnel | None" = None,
         is_proxy: bool = False,
     ) -> None:
         """`flaw` is what is wrong with the server's certificate, which is then not checked."""
@@ -105,7 +105,7 @@ class Endpoint(ClientRequest):
         return self._key
 
 
-class Tunnel:
+class ProxyTunnel:
     """The way to an https server through a proxy (RFC 9110 §9.3.6)."""
 
     def __init__(self, proxy: Endpoint, authority: str, headers: bytes) -> None:
@@ -248,7 +248,7 @@ class Connector(TCPConnector):
     async def _open_tunnel(
         self,
         server: Endpoint,
-        tunnel: Tunnel,
+        tunnel: ProxyTunnel,
         timeout: ClientTimeout,  # noqa: ASYNC109 - not in seconds: it is handed on to aiohttp
     ) -> ResponseHandler:
         transport, made = await self._connect_to_proxy(tunnel.proxy, timeout)

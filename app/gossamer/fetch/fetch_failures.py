@@ -180,7 +180,7 @@ _NO_TLS = frozenset({"WRONG_VERSION_NUMBER", "HTTP_REQUEST"})
 _QUOTED = re.compile(r":\s*b['\"].*", re.DOTALL)
 
 
-class Failure(Struct, frozen=True):
+class FetchFailure(Struct, frozen=True):
     """Why a hop has no usable response. `transient` as in `Visit`."""
 
     outcome: Outcome
@@ -188,9 +188,9 @@ class Failure(Struct, frozen=True):
     transient: bool = False
 
 
-def failure_of(problem: Exception) -> Failure:
+def failure_of(problem: Exception) -> FetchFailure:
     """What `problem`, raised anywhere between the look-up of the host and the last byte, means."""
-    return Failure(*_translation(problem))
+    return FetchFailure(*_translation(problem))
 
 
 _Translation = tuple[Outcome, Detail, bool]

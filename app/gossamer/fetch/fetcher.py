@@ -14,13 +14,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.fetch.content_decoding import DecodingError
-from gossamer.fetch.fetch_failures import Failure, failure_of
+from gossamer.fetch.fetch_failures import FetchFailure, failure_of
 from gossamer.fetch.http_client import HttpClient
-from gossamer.fetch.http_request import Request, RequestBuilder
+from gossamer.fetch.http_request import HttpRequest, RequestBuilder
 from gossamer.fetch.http_response import HttpResponse, ReadAs, ResponseReader
 from gossamer.fetch.http_statuses import FIRST_ERROR, SAME_BY_GET
 from gossamer.fetch.parser_thread import SerialThread
-from gossamer.fetch.response_body import BodyEnd, BodyMemory, ResponseBody
+from gossamer.fetch.response_body import BodyMemory, BodyTruncation, ResponseBody
 from gossamer.fetch.response_head import (
     BodyHandling,
     ResponseHead,
@@ -336,7 +336,7 @@ class HttpFetcher:
         cap_bytes = self._settings.max_body_bytes
         if len(response.body.data) > cap_bytes:
             response.body.data = response.body.data[:cap_bytes]
-            response.body.end(DetailCode.CUT(size=cap_bytes), BodyEnd.CAP)
+            response.body.end(DetailCode.CUT(size=cap_bytes), BodyTruncation.CAP)
         return await self._extracted(response)
 
     async def _read(self, response: HttpResponse, read: Callable[[bytes], T]) -> T | None:
@@ -352,7 +352,9 @@ class HttpFetcher:
                 return read(body)
         except Exception as problem:  # noqa: BLE001 - one bad page must not end the worker
             _log.exception("extraction failed", extra={"url": without_userinfo(response.url)[0]})
-            response.failed(Failure(Outcome.PAGE_NOT_PARSED, unforeseen(problem), response.is_lost))
+            response.failed(
+                FetchFailure(Outcome.PAGE_NOT_PARSED, unforeseen(problem), response.is_lost)
+            )
             return None
 
 
@@ -366,7 +368,7 @@ def _fail(response: HttpResponse, problem: Exception) -> None:
 
 
 def _repeat_after_failure(
-    request: Request, response: HttpResponse, problem: Exception, mode: FetchMode | None
+    request: HttpRequest, response: HttpResponse, problem: Exception, mode: FetchMode | None
 ) -> FetchMode:
     """How to ask once more for what could not be read; USUAL for not at all."""
     if request.is_head:
@@ -380,7 +382,7 @@ def _repeat_after_failure(
     return FetchMode.UNCOMPRESSED if is_damaged else FetchMode.USUAL
 
 
-def _repeat_after_response(request: Request, response: HttpResponse) -> FetchMode:
+def _repeat_after_response(request: HttpRequest, response: HttpResponse) -> FetchMode:
     """How to ask once more although there is a response; USUAL for not at all."""
     head = response.head
     if request.is_head and head is not None and _deserves_second_opinion(head):

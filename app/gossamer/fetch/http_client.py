@@ -24,10 +24,10 @@ from msgspec import Struct
 from yarl import URL
 
 from gossamer.fetch.address_guard import AddressGuard
-from gossamer.fetch.connector import Connector, Endpoint, HostNameError, Tunnel
+from gossamer.fetch.connector import Connector, Endpoint, HostNameError, ProxyTunnel
 from gossamer.fetch.fetch_failures import failure_of
 from gossamer.fetch.http_connection import HttpConnection
-from gossamer.fetch.http_request import Request
+from gossamer.fetch.http_request import HttpRequest
 from gossamer.fetch.open_file_limit import room_for_connections
 from gossamer.fetch.socks_proxy import SocksProxy
 from gossamer.fetch.timeouts import DeadlineExceededError, ServerTime
@@ -163,7 +163,7 @@ class HttpClient:
         """Give connecting so much time from now on."""
         self._connect_s = connect_s
 
-    async def send(self, request: Request, message: bytes, server_time: ServerTime) -> Exchange:
+    async def send(self, request: HttpRequest, message: bytes, server_time: ServerTime) -> Exchange:
         """Send `message`, the bytes of `request`, wait for the head of the answer.
 
         `server_time` is told what the server is waited for.
@@ -290,4 +290,4 @@ class HttpClient:
             return Endpoint(url)
         if url.scheme == "http":
             return self._proxy
-        return Endpoint(url, tunnel=Tunnel(self._proxy, authority, self._proxy_headers))
+        return Endpoint(url, tunnel=ProxyTunnel(self._proxy, authority, self._proxy_headers))

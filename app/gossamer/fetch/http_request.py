@@ -31,7 +31,7 @@ _ANY_ENCODING = f"Accept-Encoding: {ACCEPT_ENCODING}\r\n\r\n".encode("ascii")
 _NO_ENCODING = b"Accept-Encoding: identity\r\n\r\n"
 
 
-class Request(Struct, frozen=True):
+class HttpRequest(Struct, frozen=True):
     """A request to `origin` ("http://example.com:8080").
 
     `head` lacks the last header and the end. A HEAD request is answered without a body.
@@ -89,7 +89,7 @@ class RequestBuilder:
             self.proxy_auth = secrets.of(proxy.origin).auth
         self._sites: dict[str, _Site] = {}
 
-    def request(self, url: str, method: str = "GET", cookies: str = "") -> Request:
+    def request(self, url: str, method: str = "GET", cookies: str = "") -> HttpRequest:
         """The request for a serialised http or https URL; InvalidURL (aiohttp's) for any other.
 
         `cookies` are those that the server set, decoded as ISO-8859-1. One that was typed for the
@@ -100,7 +100,7 @@ class RequestBuilder:
         head += site.headers
         if cookies or site.cookies:
             head += _cookie_line(site.cookies, cookies)
-        return Request(site.origin, head, method == "HEAD")
+        return HttpRequest(site.origin, head, method == "HEAD")
 
     def shown(self, url: str) -> list[tuple[str, str]]:
         """The headers of a request as `request` makes it, in order; secret values are "…"."""

@@ -12,11 +12,11 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gossamer.fetch.content_decoding import Decoder, decoder_for
-from gossamer.fetch.fetch_failures import Failure
+from gossamer.fetch.fetch_failures import FetchFailure
 from gossamer.fetch.http_client import HttpClient
-from gossamer.fetch.http_request import Request
+from gossamer.fetch.http_request import HttpRequest
 from gossamer.fetch.mime_sniffing import ENOUGH_BYTES, HTML, SNIFFED_BYTES, sniffed_type
-from gossamer.fetch.response_body import BodyEnd, ResponseBody, read_chunk
+from gossamer.fetch.response_body import BodyTruncation, ResponseBody, read_chunk
 from gossamer.fetch.response_head import SMALL_BODY_BYTES, BodyHandling, ResponseHead, head_of
 from gossamer.fetch.set_cookie_header import CookieHeaders, cookies_set
 from gossamer.fetch.timeouts import Deadline, ServerTime
@@ -50,7 +50,7 @@ class HttpResponse(Struct):
     head: ResponseHead | None = None
     reading: BodyHandling = BodyHandling.NONE
     body: ResponseBody = field(default_factory=ResponseBody)
-    failure: Failure | None = None
+    failure: FetchFailure | None = None
     flaw: Detail | None = None
     malformed: Collection[ResponseWarning] = ()
     limits: Collection[ResponseWarning] = ()
@@ -92,14 +92,14 @@ class HttpResponse(Struct):
         self.malformed = self.limits = self.notes = ()
         self.time.start_over()
 
-    def failed(self, failure: Failure) -> None:
+    def failed(self, failure: FetchFailure) -> None:
         """Something went wrong.
 
         An answer that says all with its status stands all the same: its body is only cut.
         """
         stands = self.reading in _STANDING and self.head is not None
         if stands and failure.outcome is not Outcome.UNEXPECTED_ERROR:
-            self.body.end(failure.detail, self.body.cut_by or BodyEnd.FAILURE)
+            self.body.end(failure.detail, self.body.cut_by or BodyTruncation.FAILURE)
         else:
             self.failure = failure
 
@@ -121,7 +121,7 @@ class HttpResponse(Struct):
     @property
     def is_lost(self) -> bool:
         """Whether the body broke off, and may come whole another time."""
-        return self.body.cut_by is BodyEnd.LOSS
+        return self.body.cut_by is BodyTruncation.LOSS
 
 
 class ResponseReader:
@@ -142,7 +142,7 @@ class ResponseReader:
         self._cap_bytes = cap_bytes
         self._robot = robot
 
-    async def read(self, client: HttpClient, request: Request, message: bytes) -> None:
+    async def read(self, client: HttpClient, request: HttpRequest, message: bytes) -> None:
         """Send `message`, the bytes of `request`, read the answer, free the connection."""
         response = self._response
         exchange = await client.send(request, message, response.time)

@@ -75,7 +75,7 @@ class ReservedBytes:
         self._room._end(self)  # noqa: SLF001 - likewise
 
 
-class BodyEnd(Enum):
+class BodyTruncation(Enum):
     """Why a body was truncated."""
 
     CAP = "a cap of ours"
@@ -94,12 +94,12 @@ class ResponseBody(Struct):
 
     raw_bytes: int = 0
     cut: Detail | None = None
-    cut_by: BodyEnd | None = None
+    cut_by: BodyTruncation | None = None
     data: bytearray | bytes = b""
     memory: BodyMemory | None = None
     reserved: ReservedBytes | None = None
 
-    def end(self, cut: Detail, cut_by: BodyEnd) -> None:
+    def end(self, cut: Detail, cut_by: BodyTruncation) -> None:
         """No more will come."""
         self.cut, self.cut_by = cut, cut_by
 
@@ -127,7 +127,7 @@ async def read_chunk(
         await _add(body, payload._read_nowait(-1), decoder, cap_bytes)  # noqa: SLF001 - the only way in
         if isinstance(problem, HttpProcessingError) and not body.data:
             raise
-        body.end(failure_of(problem).detail, BodyEnd.LOSS)
+        body.end(failure_of(problem).detail, BodyTruncation.LOSS)
         return False
     if chunk:
         if not await _add(body, chunk, decoder, cap_bytes):
@@ -135,7 +135,7 @@ async def read_chunk(
         if not payload.at_eof():
             return True
     if decoder is not None and body.raw_bytes and not decoder.complete:
-        body.end(DetailCode.CODING_CUT(), BodyEnd.LOSS)
+        body.end(DetailCode.CODING_CUT(), BodyTruncation.LOSS)
     return False
 
 
@@ -155,9 +155,9 @@ async def _add(body: ResponseBody, chunk: bytes, decoder: Decoder | None, cap_by
             body.data += piece
         if size_bytes > cap_bytes:
             body.data = body.data[:cap_bytes]
-            body.end(DetailCode.CUT(size=cap_bytes), BodyEnd.CAP)
+            body.end(DetailCode.CUT(size=cap_bytes), BodyTruncation.CAP)
             return False
     if body.raw_bytes > cap_bytes:
-        body.end(DetailCode.CUT(size=cap_bytes), BodyEnd.CAP)
+        body.end(DetailCode.CUT(size=cap_bytes), BodyTruncation.CAP)
         return False
     return True

@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 from gossamer.fetch.bot_challenges import challenge_in_page
-from gossamer.fetch.fetch_failures import Failure
+from gossamer.fetch.fetch_failures import FetchFailure
 from gossamer.fetch.http_response import HttpResponse
 from gossamer.fetch.http_statuses import PARTIAL_CONTENT, REDIRECTS, SUCCESS, TRANSIENT
-from gossamer.fetch.response_body import BodyEnd
+from gossamer.fetch.response_body import BodyTruncation
 from gossamer.fetch.response_head import BodyHandling, ResponseHead
 from gossamer.model.outcome import INCOMPLETE, Outcome
 from gossamer.model.outcome_details import Detail, DetailCode, joined
@@ -18,9 +18,9 @@ from gossamer.urls.refresh_directive import parse_refresh
 from gossamer.urls.url_parsing import is_http, join, without_fragment
 
 _CUTS = {
-    BodyEnd.CAP: ResponseWarning.SIZE_LIMIT,
-    BodyEnd.LOSS: ResponseWarning.INCOMPLETE,
-    BodyEnd.FAILURE: ResponseWarning.INCOMPLETE,
+    BodyTruncation.CAP: ResponseWarning.SIZE_LIMIT,
+    BodyTruncation.LOSS: ResponseWarning.INCOMPLETE,
+    BodyTruncation.FAILURE: ResponseWarning.INCOMPLETE,
 }
 
 
@@ -59,7 +59,7 @@ def visit_of(response: HttpResponse, extract: Extract | None = None) -> Visit:
     head = response.head
     failure = response.failure
     if head is None:
-        failure = failure or Failure(Outcome.UNEXPECTED_ERROR, DetailCode.NO_ANSWER())
+        failure = failure or FetchFailure(Outcome.UNEXPECTED_ERROR, DetailCode.NO_ANSWER())
         return Visit(
             outcome=failure.outcome,
             detail=joined(response.flaw, failure.detail),

@@ -13,7 +13,7 @@ import msgspec
 
 from gossamer.ipc.channel import Channel
 from gossamer.ipc.log_file import MAX_BYTES, opened_log, rotate, same_file
-from gossamer.model.messages.worker_messages import Logged
+from gossamer.model.messages.worker_messages import LogLine
 
 _OF_EVERY_RECORD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
 _STANDARD_ERROR: Final = 2
@@ -91,9 +91,9 @@ class ChannelLog(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Send the record."""
         with suppress(RuntimeError):  # the loop has been closed: nobody reads it any more
-            self._loop.call_soon_threadsafe(self._send, Logged(self.format(record)))
+            self._loop.call_soon_threadsafe(self._send, LogLine(self.format(record)))
 
-    def _send(self, line: Logged) -> None:
+    def _send(self, line: LogLine) -> None:
         if not self._channel.congested:
             self._channel.send(line)
 

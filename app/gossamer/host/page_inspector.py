@@ -24,13 +24,13 @@ from gossamer.ipc.child_connection import connect_to_parent
 from gossamer.model.messages.inspection_messages import (
     SOURCE_BYTES,
     Finding,
-    Inspect,
+    InspectPage,
     PageSource,
     Question,
     SelectorResult,
     TestSelector,
 )
-from gossamer.model.messages.worker_messages import Configure
+from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.robots.robots_txt import product_token, rules_for
 
 _MAX_QUESTIONS = 100
@@ -42,22 +42,22 @@ class Inspector:
     """Serves inspection requests one at a time."""
 
     def __init__(self) -> None:
-        """Wait for `Configure`."""
-        self._questions: asyncio.Queue[Question | Configure] = asyncio.Queue(_MAX_QUESTIONS)
+        """Wait for `ConfigureWorker`."""
+        self._questions: asyncio.Queue[Question | ConfigureWorker] = asyncio.Queue(_MAX_QUESTIONS)
         self._source: PageSource | None = None
         self.abandoned = asyncio.Event()
         """Set when the shell that started it has gone: nobody waits for an answer."""
 
-    def receive(self, messages: list[Question | Configure]) -> None:
+    def receive(self, messages: list[Question | ConfigureWorker]) -> None:
         """Take messages; more than anyone can mean are dropped."""
         for message in messages:
             if not self._questions.full():
                 self._questions.put_nowait(message)
 
-    async def serve(self, channel: Channel[Question | Configure]) -> None:
+    async def serve(self, channel: Channel[Question | ConfigureWorker]) -> None:
         """Answer until cancelled, which closes every connection."""
         configured = await self._questions.get()
-        if not isinstance(configured, Configure):
+        if not isinstance(configured, ConfigureWorker):
             return
         settings = configured.settings
         robot = product_token(settings.user_agent)
@@ -75,17 +75,17 @@ class Inspector:
                     channel.send(answer)
 
     async def _answer(
-        self, question: Question | Configure, fetcher: HttpFetcher, robots: RobotsGate | None
+        self, question: Question | ConfigureWorker, fetcher: HttpFetcher, robots: RobotsGate | None
     ) -> Finding | None:
         match question:
-            case Inspect():
+            case InspectPage():
                 return await self._inspect(question, fetcher, robots)
             case TestSelector():
                 return self._tested(question)
         return None
 
     async def _inspect(
-        self, wish: Inspect, fetcher: HttpFetcher, robots: RobotsGate | None
+        self, wish: InspectPage, fetcher: HttpFetcher, robots: RobotsGate | None
     ) -> PageSource:
         source = self._source
         if source is None or source.url != wish.url or wish.again:
@@ -156,8 +156,8 @@ async def main(log: str) -> int:
     """Serve the process that started this one until it goes; write to the file `log`."""
     log_to(log)
     inspector = Inspector()
-    channel: Channel[Question | Configure] = await connect_to_parent(
-        Question | Configure, inspector.receive, inspector.abandoned.set
+    channel: Channel[Question | ConfigureWorker] = await connect_to_parent(
+        Question | ConfigureWorker, inspector.receive, inspector.abandoned.set
     )
     async with asyncio.TaskGroup() as group:
         serving = group.create_task(inspector.serve(channel), name="questions")

@@ -9,7 +9,7 @@ from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.fetch.open_file_limit import raise_limit
 from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.host.worker_job_loop import JobRunner, work_for_parent
-from gossamer.model.messages.worker_messages import Configure, Fetch, Fetched, FetchKind
+from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, Fetched, FetchKind
 from gossamer.robots.robots_txt import product_token
 from gossamer.sitemaps.sitemap_reader import read_sitemap
 
@@ -41,7 +41,7 @@ class HttpJobRunner:
 
 
 @asynccontextmanager
-async def open_runner(configure: Configure) -> AsyncIterator[JobRunner]:
+async def open_runner(configure: ConfigureWorker) -> AsyncIterator[JobRunner]:
     """A runner for a crawl with these settings and secrets."""
     settings = configure.settings
     max_links = settings.max_links

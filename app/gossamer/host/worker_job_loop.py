@@ -16,7 +16,7 @@ from gossamer.model.messages.worker_messages import (
     CancelAllJobs,
     CancelJob,
     Cancelled,
-    Configure,
+    ConfigureWorker,
     Fetch,
     Fetched,
     Job,
@@ -41,7 +41,7 @@ class JobRunner(Protocol):
         """Return when no connection is open any more. No job runs meanwhile."""
 
 
-OpenRunner: TypeAlias = Callable[[Configure], AbstractAsyncContextManager[JobRunner]]
+OpenRunner: TypeAlias = Callable[[ConfigureWorker], AbstractAsyncContextManager[JobRunner]]
 
 
 class JobLoop:
@@ -61,13 +61,15 @@ class JobLoop:
         """Jobs that have not begun."""
         self._more_follow = False
         """Whether the next turn of the loop begins some of them."""
-        self.configured: asyncio.Future[Configure] = asyncio.get_running_loop().create_future()
+        self.configured: asyncio.Future[ConfigureWorker] = (
+            asyncio.get_running_loop().create_future()
+        )
         self.closed = asyncio.Event()
 
     def receive(self, jobs: list[Job]) -> None:
         """Take messages of the host."""
         for job in jobs:
-            if isinstance(job, Configure) and not self.configured.done():
+            if isinstance(job, ConfigureWorker) and not self.configured.done():
                 self.configured.set_result(job)
             elif self._runner is None:
                 self._early.append(job)
@@ -102,7 +104,7 @@ class JobLoop:
         return bool(self._tasks or self._next)
 
     def _accept(self, job: Job, runner: JobRunner) -> None:
-        if isinstance(job, Configure):
+        if isinstance(job, ConfigureWorker):
             runner.set_timeout(job.settings.timeout_s)
         elif isinstance(job, Fetch):
             self._next[job.job] = job

@@ -11,7 +11,7 @@ from gossamer.host.cookie_jar import CookieJar
 from gossamer.host.worker_kinds import WorkerKind
 from gossamer.host.worker_supervisor import WorkerSupervisor
 from gossamer.model.errors import BugError
-from gossamer.model.messages.worker_messages import Configure, Fetched, FetchKind
+from gossamer.model.messages.worker_messages import ConfigureWorker, Fetched, FetchKind
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode, Visit
@@ -31,7 +31,7 @@ class WorkerPool:
         """
         self._kinds = kinds
         self._silence_s = silence_s
-        self._configure: Configure | None = None
+        self._configure: ConfigureWorker | None = None
         self._cookies: CookieJar | None = None
         self._supervisors: list[WorkerSupervisor] = []
         self._supervisor_for: dict[FetchKind, WorkerSupervisor] = {}
@@ -46,7 +46,7 @@ class WorkerPool:
 
         `group` owns the tasks that start and replace them.
         """
-        self._configure = configure = Configure(settings, secrets)
+        self._configure = configure = ConfigureWorker(settings, secrets)
         self._cookies = CookieJar() if settings.keep_cookies else None
         for kind in self._kinds:
             supervisor = WorkerSupervisor(kind, group, configure, self._cookies, self._silence_s)

@@ -17,11 +17,11 @@ from gossamer.model.messages.worker_messages import (
     AllJobsCancelled,
     CancelAllJobs,
     CancelJob,
-    Configure,
+    ConfigureWorker,
     Fetch,
     Fetched,
     FetchKind,
-    Logged,
+    LogLine,
     Result,
     WorkerHeartbeat,
 )
@@ -83,7 +83,7 @@ class WorkerSupervisor:
         self,
         kind: WorkerKind,
         group: asyncio.TaskGroup,
-        configure: Configure,
+        configure: ConfigureWorker,
         cookies: CookieJar | None,
         silence_s: float,
     ) -> None:
@@ -117,7 +117,7 @@ class WorkerSupervisor:
         for _ in range(size):
             self._begin(self._start_worker(), f"start {kind.name}")
 
-    def configure(self, configure: Configure) -> None:
+    def configure(self, configure: ConfigureWorker) -> None:
         """Have the workers go on by other settings."""
         self._configure = configure
         for worker in self._workers:
@@ -204,7 +204,7 @@ class WorkerSupervisor:
                 answer = worker.jobs.get(result.job)
                 if answer is not None and not answer.done():
                     answer.set_result(result)
-            elif isinstance(result, Logged):
+            elif isinstance(result, LogLine):
                 relay(result.line)
             elif not isinstance(result, WorkerHeartbeat):
                 self._barren = 0

@@ -10,12 +10,12 @@ from gossamer.ipc.process_start import launch
 from gossamer.model.errors import CrawlHostError, UsageError
 from gossamer.model.messages.inspection_messages import (
     Finding,
-    Inspect,
+    InspectPage,
     PageSource,
     SelectorResult,
     TestSelector,
 )
-from gossamer.model.messages.worker_messages import Configure
+from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.model.secrets import Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence
@@ -30,7 +30,7 @@ _GONE: Final[Sentence] = "The inspector process exited; try again."
 _F = TypeVar("_F", PageSource, SelectorResult)
 
 
-class Inspectable(Protocol):
+class InspectableSession(Protocol):
     """The parts of a session that an inspection needs."""
 
     path: Path
@@ -46,14 +46,14 @@ class PageInspector:
     It ends when nothing was asked for a while, when a question is cancelled, and with `close`.
     """
 
-    def __init__(self, session: Inspectable, rule_s: float) -> None:
+    def __init__(self, session: InspectableSession, rule_s: float) -> None:
         """Ask as `session` does, with the secrets that it has at the time.
 
         A selector is tested for `rule_s` at most.
         """
         self._session = session
         self._rule_s = rule_s
-        self._configured: Configure | None = None
+        self._configured: ConfigureWorker | None = None
         self._child: ChildProcess[Finding] | None = None
         self._lock = asyncio.Lock()
         self._answer: asyncio.Future[Finding] | None = None
@@ -70,7 +70,7 @@ class PageInspector:
         """
         async with self._lock:
             self._number += 1
-            wish = Inspect(self._number, url, target, again)
+            wish = InspectPage(self._number, url, target, again)
             found = await self._ask(wish, PageSource, _ANSWER_S)
             self._text = found.text
             return found
@@ -97,7 +97,7 @@ class PageInspector:
             child.kill()
             await child.end(_END_S)
 
-    async def _ask(self, wish: Inspect | TestSelector, kind: type[_F], limit_s: float) -> _F:
+    async def _ask(self, wish: InspectPage | TestSelector, kind: type[_F], limit_s: float) -> _F:
         child = await self._running_child()
         self._answer = asyncio.get_running_loop().create_future()
         child.send(wish)
@@ -115,9 +115,9 @@ class PageInspector:
             raise CrawlHostError(_GONE)
         return answer
 
-    async def _configure(self) -> Configure:
+    async def _configure(self) -> ConfigureWorker:
         secrets = await self._session.complete_secrets()
-        return Configure(self._session.settings, secrets)
+        return ConfigureWorker(self._session.settings, secrets)
 
     async def _running_child(self) -> ChildProcess[Finding]:
         self._cancel_idle_timer()

@@ -35,7 +35,7 @@ _HOST = re.compile(
 """With its port. A number such as 3.14 is none, though a browser would take it for an address."""
 
 
-class WrongLine(Struct, frozen=True):
+class InvalidLine(Struct, frozen=True):
     """A line without a valid URL. `number` counts from 1; `error` says what is wrong."""
 
     number: int
@@ -51,7 +51,7 @@ class AddressList(Struct, frozen=True):
 
     addresses: tuple[str, ...] = ()
     repeated: int = 0
-    wrong: tuple[WrongLine, ...] = ()
+    wrong: tuple[InvalidLine, ...] = ()
 
 
 class AddressListReader:
@@ -65,7 +65,7 @@ class AddressListReader:
         self._bits = self._read_bits(text.removeprefix("\ufeff"), chunk)
         self._found: dict[str, str] = {}
         self._repeated = 0
-        self._wrong: list[WrongLine] = []
+        self._wrong: list[InvalidLine] = []
 
     def read(self, bits: int | None = None) -> bool:
         """Read so many bits more, by default all; whether some are left. Takes 10 µs for each."""
@@ -90,7 +90,7 @@ class AddressListReader:
             try:
                 yield from self._read_line(line)
             except UsageError as e:
-                self._wrong.append(WrongLine(number, line, e))
+                self._wrong.append(InvalidLine(number, line, e))
 
     def _read_line(self, line: str) -> Iterator[None]:
         if not line or line.startswith(_COMMENT):

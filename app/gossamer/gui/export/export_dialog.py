@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from gossamer.export import exporter as project_exporter
 from gossamer.export.export_selection import ExportView
-from gossamer.export.exporter import ExportCancelled, Exported, ExportRequest, Preview
+from gossamer.export.exporter import ExportCancelled, ExportRequest, ExportResult, Preview
 from gossamer.export.formats import suffix_of
 from gossamer.gui.export.export_form import HEIGHT, ExportChoices
 from gossamer.gui.export.export_interfaces import Exporter
@@ -168,7 +168,7 @@ class ExportDialog(QDialog):
         finally:
             self._set_running(running=False)
 
-    def _tell(self, exported: Exported, request: ExportRequest) -> None:
+    def _tell(self, exported: ExportResult, request: ExportRequest) -> None:
         self._bar.set_share(1.0, "ok")
         # Whoever exports again wants the file anew.
         self._replaceable = request.out
@@ -179,7 +179,7 @@ class ExportDialog(QDialog):
             answers.insert(0, MessageButton(self.tr("Open report"), lambda: _open(file)))
         self.message.show_text("finished", self._told(exported, request), *answers)
 
-    def _told(self, exported: Exported, request: ExportRequest) -> str:
+    def _told(self, exported: ExportResult, request: ExportRequest) -> str:
         """What was written, in one sentence."""
         name = request.out.name
         if request.selection.source is ExportView.REPORT:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Protocol
 
 from gossamer.export.export_selection import ExportSelection
-from gossamer.export.exporter import Exported, Preview
+from gossamer.export.exporter import ExportResult, Preview
 from gossamer.export.sheet import FormatOptions
 
 
@@ -24,7 +24,7 @@ class Exporter(Protocol):
         progress: Callable[[int, int], None],
         cancelled: Callable[[], bool],
         options: FormatOptions,
-    ) -> Exported:
+    ) -> ExportResult:
         """Write what is selected to `out`; there is no file if that was cancelled."""
 
     def preview(

@@ -11,7 +11,7 @@ MAX_MATCHES = 200
 """Matches of a rule that are listed."""
 
 
-class Inspect(Struct, tag=True, frozen=True, array_like=True):
+class InspectPage(Struct, tag=True, frozen=True, array_like=True):
     """Ask `url` once, as the crawl does, unless it was the last one asked; `again` in any case.
 
     `target` is a URL whose links are to be found in the source, "" for none.
@@ -74,5 +74,5 @@ class SelectorResult(Struct, tag=True, frozen=True):
     error: str = ""
 
 
-Question = Inspect | TestSelector
+Question = InspectPage | TestSelector
 Finding = PageSource | SelectorResult

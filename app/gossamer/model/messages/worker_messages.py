@@ -16,7 +16,7 @@ from gossamer.model.visit import FetchMode, Visit
 # ---------------------------------------------------------------- host → worker
 
 
-class Configure(Struct, tag=True, frozen=True, array_like=True):
+class ConfigureWorker(Struct, tag=True, frozen=True, array_like=True):
     """The first message to a worker; a later one changes the settings."""
 
     settings: CrawlSettings
@@ -60,7 +60,7 @@ class CancelAllJobs(Struct, tag=True, frozen=True, array_like=True):
     """Cancel every job and close every connection, also idle ones; answer `AllJobsCancelled`."""
 
 
-Job = Configure | Fetch | CancelJob | CancelAllJobs
+Job = ConfigureWorker | Fetch | CancelJob | CancelAllJobs
 
 # ---------------------------------------------------------------- worker → host
 
@@ -89,10 +89,10 @@ class WorkerHeartbeat(Struct, tag=True, frozen=True, array_like=True):
     """Heartbeat: the worker has jobs, and its loop turns. Sent every second."""
 
 
-class Logged(Struct, tag=True, frozen=True, array_like=True):
+class LogLine(Struct, tag=True, frozen=True, array_like=True):
     """A line for the log of the crawl: one JSON object."""
 
     line: str
 
 
-Result = Fetched | Cancelled | AllJobsCancelled | WorkerHeartbeat | Logged
+Result = Fetched | Cancelled | AllJobsCancelled | WorkerHeartbeat | LogLine
