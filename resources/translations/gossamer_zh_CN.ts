@@ -3448,6 +3448,574 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{first}；{second}</translation>
     </message>
     <message>
+        <source>Contains Canonical</source>
+        <translation>有规范网址</translation>
+    </message>
+    <message>
+        <source>The page names a canonical URL, in a &lt;link&gt; element or a Link header.</source>
+        <translation>该页面通过 &lt;link&gt; 元素或 Link 标头指定了规范网址。</translation>
+    </message>
+    <message>
+        <source>Search engines take it as a strong hint which of several similar URLs to show.</source>
+        <translation>内容相似的网址有多个时，搜索引擎会以它为重要依据，决定显示哪一个。</translation>
+    </message>
+    <message>
+        <source>Nothing to do, if the canonical is the URL that you want people to find.</source>
+        <translation>如果规范网址正是您希望用户找到的网址，则无需处理。</translation>
+    </message>
+    <message>
+        <source>Self Referencing</source>
+        <translation>指向自身</translation>
+    </message>
+    <message>
+        <source>The page names itself as the canonical URL.</source>
+        <translation>该页面将自身指定为规范网址。</translation>
+    </message>
+    <message>
+        <source>This protects it from copies of itself under other URLs, such as those with tracking parameters.</source>
+        <translation>这样即使同一内容还有其他网址（例如带跟踪参数的网址），也不会被它们取代。</translation>
+    </message>
+    <message>
+        <source>Nothing to do: this is good practice.</source>
+        <translation>无需处理，这是推荐的做法。</translation>
+    </message>
+    <message>
+        <source>Canonicalised</source>
+        <translation>规范网址为其他网址</translation>
+    </message>
+    <message>
+        <source>The page names another URL as its canonical.</source>
+        <translation>该页面将其他网址指定为规范网址。</translation>
+    </message>
+    <message>
+        <source>It asks search engines to show the other URL instead, so it is unlikely to appear in search results itself.</source>
+        <translation>它请求搜索引擎改为显示另一个网址，因此自身很难出现在搜索结果中。</translation>
+    </message>
+    <message>
+        <source>Check that the other page has the same content. If this page should be found, name its own URL as the canonical.</source>
+        <translation>请确认另一页面的内容相同。如果希望该页面被找到，请将规范网址改为它自己的网址。</translation>
+    </message>
+    <message>
+        <source>The page names no canonical URL, or an empty one.</source>
+        <translation>该页面没有指定规范网址，或其值为空。</translation>
+    </message>
+    <message>
+        <source>If the page can be reached under several URLs, search engines choose which one to show, and may choose another than you would.</source>
+        <translation>如果同一页面有多个网址，搜索引擎会自行选择显示哪一个，结果可能与您的期望不同。</translation>
+    </message>
+    <message>
+        <source>Add &lt;link rel=&quot;canonical&quot;&gt; with the page&apos;s own absolute URL to its &lt;head&gt;.</source>
+        <translation>请在 &lt;head&gt; 中添加 &lt;link rel=&quot;canonical&quot;&gt;，其值为该页面自身的绝对网址。</translation>
+    </message>
+    <message>
+        <source>The page has more than one canonical, in elements or headers.</source>
+        <translation>该页面的元素或标头中有多个规范网址。</translation>
+    </message>
+    <message>
+        <source>Even if they agree today, they may differ after the next change, and search engines then ignore them.</source>
+        <translation>即使它们现在一致，下次改动后也可能不同，届时搜索引擎会忽略它们。</translation>
+    </message>
+    <message>
+        <source>Keep one. Often a plugin, a second template or a server rule adds the other.</source>
+        <translation>请只保留一个。多余的通常由插件、另一个模板或服务器规则添加。</translation>
+    </message>
+    <message>
+        <source>Multiple Conflicting</source>
+        <translation>多个且互相矛盾</translation>
+    </message>
+    <message>
+        <source>The page has several canonicals that name different URLs.</source>
+        <translation>该页面有多个规范网址，且指向不同的网址。</translation>
+    </message>
+    <message>
+        <source>Search engines cannot tell which one you mean, and are likely to ignore all of them.</source>
+        <translation>搜索引擎无法判断您的意图，很可能全部忽略。</translation>
+    </message>
+    <message>
+        <source>Decide on one URL, and remove the other canonicals from the page and from its Link header.</source>
+        <translation>请确定一个网址，并从页面和 Link 标头中删除其余的规范网址。</translation>
+    </message>
+    <message>
+        <source>Non-Indexable Canonical</source>
+        <translation>规范网址不可索引</translation>
+    </message>
+    <message>
+        <source>The canonical URL cannot be indexed: it redirects, is broken, is blocked by robots.txt, is noindex, or is canonicalised itself.</source>
+        <translation>规范网址不可索引：它会重定向、已失效、被 robots.txt 阻止、设有 noindex，或者自身又指定了其他规范网址。</translation>
+    </message>
+    <message>
+        <source>The page asks search engines to show a URL that they cannot show. They may ignore the canonical, or show neither page.</source>
+        <translation>该页面请求搜索引擎显示一个无法显示的网址。搜索引擎可能忽略规范网址，也可能两个页面都不显示。</translation>
+    </message>
+    <message>
+        <source>Name an indexable URL that answers with status code 200, or make the canonical page indexable.</source>
+        <translation>请指定一个状态码为 200 的可索引网址，或让规范网址所指的页面可以索引。</translation>
+    </message>
+    <message>
+        <source>Canonical Is Relative</source>
+        <translation>规范网址为相对网址</translation>
+    </message>
+    <message>
+        <source>The canonical is written as a relative URL.</source>
+        <translation>规范网址写成了相对网址。</translation>
+    </message>
+    <message>
+        <source>On a copy of the page under another host or scheme, it names the copy instead of the original.</source>
+        <translation>如果页面的副本位于其他主机或使用其他协议，它指向的就是副本，而不是原页面。</translation>
+    </message>
+    <message>
+        <source>Write the canonical as an absolute URL, with https:// and the host.</source>
+        <translation>请将规范网址写成绝对网址，包含 https:// 和主机名。</translation>
+    </message>
+    <message>
+        <source>Unlinked</source>
+        <translation>未被链接</translation>
+    </message>
+    <message>
+        <source>This URL is named as a canonical, but no page links to it.</source>
+        <translation>有页面将此网址指定为规范网址，但没有任何页面链接到它。</translation>
+    </message>
+    <message>
+        <source>Visitors cannot reach it by clicks, and search engines take a page without internal links for an unimportant one.</source>
+        <translation>访问者无法通过点击到达它，搜索引擎也会认为没有内部链接的页面不重要。</translation>
+    </message>
+    <message>
+        <source>Link to this URL instead of its variants, or correct the canonicals that name it.</source>
+        <translation>请链接到此网址而不是它的变体，或更正将它指定为规范网址的页面。</translation>
+    </message>
+    <message>
+        <source>Contains Fragment URL</source>
+        <translation>含片段的网址</translation>
+    </message>
+    <message>
+        <source>The canonical has a fragment: the part of a URL from # on.</source>
+        <translation>规范网址带有片段，即网址中从 # 开始的部分。</translation>
+    </message>
+    <message>
+        <source>Search engines ignore fragments, so the canonical does not name what it seems to name.</source>
+        <translation>搜索引擎会忽略片段，因此规范网址实际指向的与看上去的不同。</translation>
+    </message>
+    <message>
+        <source>Remove the fragment from the canonical.</source>
+        <translation>请从规范网址中删除片段。</translation>
+    </message>
+    <message>
+        <source>Invalid Attribute In Annotation</source>
+        <translation>含无效属性</translation>
+    </message>
+    <message>
+        <source>The canonical &lt;link&gt; has an hreflang, lang, media or type attribute.</source>
+        <translation>规范网址的 &lt;link&gt; 元素带有 hreflang、lang、media 或 type 属性。</translation>
+    </message>
+    <message>
+        <source>Google ignores such a canonical, as it seems to name an alternate version of the page.</source>
+        <translation>Google 会忽略这样的规范网址，因为它看上去指向页面的备用版本。</translation>
+    </message>
+    <message>
+        <source>Remove these attributes. Name alternate versions in separate &lt;link rel=&quot;alternate&quot;&gt; elements.</source>
+        <translation>请删除这些属性。备用版本请用单独的 &lt;link rel=&quot;alternate&quot;&gt; 元素指定。</translation>
+    </message>
+    <message>
+        <source>A canonical &lt;link&gt; is not in the &lt;head&gt; of the page that browsers build.</source>
+        <translation>在浏览器构建的页面中，规范网址的 &lt;link&gt; 元素不在 &lt;head&gt; 内。</translation>
+    </message>
+    <message>
+        <source>Search engines ignore canonicals in the body. An element that is not allowed in &lt;head&gt;, such as &lt;div&gt; or &lt;img&gt;, ends the head, and everything after it is in the body.</source>
+        <translation>搜索引擎会忽略正文中的规范网址。&lt;div&gt; 或 &lt;img&gt; 等不允许出现在 &lt;head&gt; 中的元素会结束头部，其后的一切都属于正文。</translation>
+    </message>
+    <message>
+        <source>Move the canonical into &lt;head&gt;, before any element that is not allowed there.</source>
+        <translation>请将规范网址移入 &lt;head&gt;，并放在所有不允许出现的元素之前。</translation>
+    </message>
+    <message>
+        <source>Canonical Chain and Loop</source>
+        <translation>规范网址链与循环</translation>
+    </message>
+    <message>
+        <source>The canonical names a page that names another URL as its own canonical, or the canonicals lead back to where they began.</source>
+        <translation>规范网址所指的页面又将其他网址指定为规范网址，或者这些规范网址最终回到起点。</translation>
+    </message>
+    <message>
+        <source>Each step weakens the hint, and a loop has no original at all. Search engines then choose for themselves.</source>
+        <translation>每多一步，提示的作用就弱一分；循环则根本没有原页面，搜索引擎只能自行选择。</translation>
+    </message>
+    <message>
+        <source>Let each page of the chain name the last URL directly, and let that URL name itself.</source>
+        <translation>请让链中的每个页面直接指向最后的网址，并让该网址指向自身。</translation>
+    </message>
+    <message>
+        <source>Contains Hreflang</source>
+        <translation>有 hreflang</translation>
+    </message>
+    <message>
+        <source>The page names versions of itself in other languages or for other regions.</source>
+        <translation>该页面指定了自身的其他语言或地区版本。</translation>
+    </message>
+    <message>
+        <source>With these annotations search engines show each visitor the right version.</source>
+        <translation>有了这些标注，搜索引擎就能向每位访问者显示合适的版本。</translation>
+    </message>
+    <message>
+        <source>Nothing to do, if every version names itself and all others.</source>
+        <translation>如果每个版本都列出了自身和所有其他版本，则无需处理。</translation>
+    </message>
+    <message>
+        <source>Incorrect Language &amp; Region Codes</source>
+        <translation>语言和地区代码有误</translation>
+    </message>
+    <message>
+        <source>An hreflang value is not a language code of ISO 639-1, with or without a region code of ISO 3166-1 Alpha 2.</source>
+        <translation>某个 hreflang 值不是 ISO 639-1 语言代码（可带 ISO 3166-1 二位地区代码）。</translation>
+    </message>
+    <message>
+        <source>Search engines ignore versions with an invalid code. A common mistake is en-UK instead of en-GB.</source>
+        <translation>搜索引擎会忽略代码无效的版本。常见的错误是将 en-GB 写成 en-UK。</translation>
+    </message>
+    <message>
+        <source>Write a valid code, such as de, de-AT or zh-Hant, or x-default.</source>
+        <translation>请使用有效的代码，例如 de、de-AT、zh-Hant 或 x-default。</translation>
+    </message>
+    <message>
+        <source>Non-200 Hreflang URLs</source>
+        <translation>hreflang 网址非 200</translation>
+    </message>
+    <message>
+        <source>A URL in the hreflang annotations does not answer with status code 200.</source>
+        <translation>hreflang 标注中的某个网址返回的状态码不是 200。</translation>
+    </message>
+    <message>
+        <source>Search engines cannot show a version that redirects, is blocked or does not exist, and ignore the annotation.</source>
+        <translation>搜索引擎无法显示会重定向、被阻止或不存在的版本，因此会忽略该标注。</translation>
+    </message>
+    <message>
+        <source>Name the final URL of each version, and remove versions that no longer exist.</source>
+        <translation>请写明每个版本的最终网址，并删除已不存在的版本。</translation>
+    </message>
+    <message>
+        <source>Unlinked Hreflang URLs</source>
+        <translation>未被链接的 hreflang 网址</translation>
+    </message>
+    <message>
+        <source>A URL in the hreflang annotations is not linked from any page.</source>
+        <translation>没有任何页面链接到 hreflang 标注中的某个网址。</translation>
+    </message>
+    <message>
+        <source>Visitors cannot reach that version by clicks, and search engines find it only through the annotation.</source>
+        <translation>访问者无法通过点击到达该版本，搜索引擎也只能通过标注发现它。</translation>
+    </message>
+    <message>
+        <source>Link to it, for example from a language menu.</source>
+        <translation>请链接到它，例如在语言菜单中。</translation>
+    </message>
+    <message>
+        <source>Missing Return Links</source>
+        <translation>缺少返回链接</translation>
+    </message>
+    <message>
+        <source>A version that this page names in hreflang does not name this page in return.</source>
+        <translation>该页面在 hreflang 中指定的某个版本没有指回该页面。</translation>
+    </message>
+    <message>
+        <source>Search engines ignore annotations that the other page does not confirm.</source>
+        <translation>搜索引擎会忽略未得到对方页面确认的标注。</translation>
+    </message>
+    <message>
+        <source>Add this page to the hreflang annotations of the other version.</source>
+        <translation>请将该页面添加到另一版本的 hreflang 标注中。</translation>
+    </message>
+    <message>
+        <source>Inconsistent Language &amp; Region Return Links</source>
+        <translation>返回链接的语言和地区不一致</translation>
+    </message>
+    <message>
+        <source>A version that this page names in hreflang names it in return, but with another language or region code than the page gives itself.</source>
+        <translation>该页面在 hreflang 中指定的某个版本指回了该页面，但所用的语言或地区代码与该页面自身的不同。</translation>
+    </message>
+    <message>
+        <source>Search engines cannot tell which of the two codes is right, and may ignore both.</source>
+        <translation>搜索引擎无法判断哪个代码正确，可能两个都忽略。</translation>
+    </message>
+    <message>
+        <source>Use the same code for a page in the annotations of all versions.</source>
+        <translation>请在所有版本的标注中对同一页面使用相同的代码。</translation>
+    </message>
+    <message>
+        <source>Non-Canonical Return Links</source>
+        <translation>返回链接非规范网址</translation>
+    </message>
+    <message>
+        <source>A version that this page names in hreflang is canonicalised to another URL.</source>
+        <translation>该页面在 hreflang 中指定的某个版本将其他网址指定为规范网址。</translation>
+    </message>
+    <message>
+        <source>Hreflang and canonical contradict each other about the URL to show, so search engines may ignore the annotation.</source>
+        <translation>hreflang 与规范网址在应显示哪个网址上互相矛盾，搜索引擎可能忽略该标注。</translation>
+    </message>
+    <message>
+        <source>Name the canonical URL of each version, and let each version be its own canonical.</source>
+        <translation>请写明每个版本的规范网址，并让每个版本以自身为规范网址。</translation>
+    </message>
+    <message>
+        <source>Noindex Return Links</source>
+        <translation>返回链接为 noindex</translation>
+    </message>
+    <message>
+        <source>A version that this page names in hreflang is noindex.</source>
+        <translation>该页面在 hreflang 中指定的某个版本设有 noindex。</translation>
+    </message>
+    <message>
+        <source>Search engines cannot show that version, so visitors in its language or region do not find it.</source>
+        <translation>搜索引擎无法显示该版本，相应语言或地区的访问者就找不到它。</translation>
+    </message>
+    <message>
+        <source>Remove noindex from the version, or the version from the annotations.</source>
+        <translation>请删除该版本的 noindex，或从标注中删除该版本。</translation>
+    </message>
+    <message>
+        <source>Multiple Entries</source>
+        <translation>多个条目</translation>
+    </message>
+    <message>
+        <source>The page names more than one URL for the same language and region.</source>
+        <translation>该页面为同一语言和地区指定了多个网址。</translation>
+    </message>
+    <message>
+        <source>Search engines cannot tell which of them to show.</source>
+        <translation>搜索引擎无法判断应显示哪一个。</translation>
+    </message>
+    <message>
+        <source>Keep one URL for each code, also across elements, Link headers and sitemaps.</source>
+        <translation>每个代码请只保留一个网址，元素、Link 标头和站点地图之间也不应重复。</translation>
+    </message>
+    <message>
+        <source>Missing Self Reference</source>
+        <translation>缺少自身</translation>
+    </message>
+    <message>
+        <source>The hreflang annotations of the page do not include the page itself.</source>
+        <translation>该页面的 hreflang 标注中没有包含该页面自身。</translation>
+    </message>
+    <message>
+        <source>Each version should list itself as well as all others: this confirms its own language and region.</source>
+        <translation>每个版本都应列出自身和所有其他版本，以确认自己的语言和地区。</translation>
+    </message>
+    <message>
+        <source>Add the page&apos;s own URL with its language code.</source>
+        <translation>请添加该页面自身的网址及其语言代码。</translation>
+    </message>
+    <message>
+        <source>Not Using Canonical</source>
+        <translation>未使用规范网址</translation>
+    </message>
+    <message>
+        <source>The hreflang annotations of the page do not include its canonical URL.</source>
+        <translation>该页面的 hreflang 标注中没有包含它的规范网址。</translation>
+    </message>
+    <message>
+        <source>Hreflang and canonical name different URLs for the same page, so search engines may ignore the annotations.</source>
+        <translation>hreflang 与规范网址为同一页面指定了不同的网址，搜索引擎可能忽略这些标注。</translation>
+    </message>
+    <message>
+        <source>Use the canonical URL of each page in all annotations.</source>
+        <translation>请在所有标注中使用各页面的规范网址。</translation>
+    </message>
+    <message>
+        <source>Missing X-Default</source>
+        <translation>缺少 x-default</translation>
+    </message>
+    <message>
+        <source>The hreflang annotations have no x-default: the version for visitors whose language is not listed.</source>
+        <translation>hreflang 标注中没有 x-default，即供语言未列出的访问者使用的版本。</translation>
+    </message>
+    <message>
+        <source>For these visitors search engines choose a version themselves.</source>
+        <translation>对于这些访问者，搜索引擎会自行选择一个版本。</translation>
+    </message>
+    <message>
+        <source>Name a version for everyone else, such as a page to select the language. This is optional.</source>
+        <translation>请为其他访问者指定一个版本，例如语言选择页面。此项可选。</translation>
+    </message>
+    <message>
+        <source>Other pages of the site have hreflang annotations, but this one has none.</source>
+        <translation>网站的其他页面有 hreflang 标注，但该页面没有。</translation>
+    </message>
+    <message>
+        <source>If the page exists in other languages, search engines may show visitors the wrong version.</source>
+        <translation>如果该页面有其他语言版本，搜索引擎可能向访问者显示错误的版本。</translation>
+    </message>
+    <message>
+        <source>Add annotations if there are other versions. A page in one language needs none.</source>
+        <translation>如果有其他版本，请添加标注。只有一种语言的页面不需要。</translation>
+    </message>
+    <message>
+        <source>An hreflang &lt;link&gt; is not in the &lt;head&gt; of the page that browsers build.</source>
+        <translation>在浏览器构建的页面中，某个 hreflang 的 &lt;link&gt; 元素不在 &lt;head&gt; 内。</translation>
+    </message>
+    <message>
+        <source>Move the hreflang elements into &lt;head&gt;, before any element that is not allowed there.</source>
+        <translation>请将 hreflang 元素移入 &lt;head&gt;，并放在所有不允许出现的元素之前。</translation>
+    </message>
+    <message>
+        <source>Contains Pagination</source>
+        <translation>有分页标记</translation>
+    </message>
+    <message>
+        <source>The page has rel=&quot;next&quot; or rel=&quot;prev&quot;, in a &lt;link&gt; element or a Link header.</source>
+        <translation>该页面通过 &lt;link&gt; 元素或 Link 标头指定了 rel=&quot;next&quot; 或 rel=&quot;prev&quot;。</translation>
+    </message>
+    <message>
+        <source>Google no longer uses them, but other search engines and browsers may.</source>
+        <translation>Google 已不再使用它们，但其他搜索引擎和浏览器可能会用。</translation>
+    </message>
+    <message>
+        <source>Nothing to do, if ordinary links lead to the pages of the series, too.</source>
+        <translation>如果系列中的各页面也有普通链接，则无需处理。</translation>
+    </message>
+    <message>
+        <source>First Page</source>
+        <translation>第一页</translation>
+    </message>
+    <message>
+        <source>The first page of a series: it has rel=&quot;next&quot;, but no rel=&quot;prev&quot;.</source>
+        <translation>系列的第一页：有 rel=&quot;next&quot;，没有 rel=&quot;prev&quot;。</translation>
+    </message>
+    <message>
+        <source>It is usually the page of the series that people should find first.</source>
+        <translation>它通常是该系列中最应该先被用户找到的页面。</translation>
+    </message>
+    <message>
+        <source>Nothing to do. There should be one for each series.</source>
+        <translation>无需处理。每个系列应只有一个第一页。</translation>
+    </message>
+    <message>
+        <source>Paginated 2+ Pages</source>
+        <translation>第 2 页及以后</translation>
+    </message>
+    <message>
+        <source>A later page of a series: it has rel=&quot;prev&quot;.</source>
+        <translation>系列中后面的页面：有 rel=&quot;prev&quot;。</translation>
+    </message>
+    <message>
+        <source>Such pages lead crawlers to older items. They seldom need to appear in search results themselves.</source>
+        <translation>这类页面引导爬虫找到较早的内容，自身很少需要出现在搜索结果中。</translation>
+    </message>
+    <message>
+        <source>Nothing to do. Give each its own URL, and do not canonicalise it to the first page.</source>
+        <translation>无需处理。请让每页有自己的网址，且不要将规范网址设为第一页。</translation>
+    </message>
+    <message>
+        <source>Pagination URL Not In Anchor Tag</source>
+        <translation>分页网址不在 &lt;a&gt; 标签中</translation>
+    </message>
+    <message>
+        <source>A URL in rel=&quot;next&quot; or rel=&quot;prev&quot; is not in an &lt;a&gt; link on the page as well.</source>
+        <translation>rel=&quot;next&quot; 或 rel=&quot;prev&quot; 中的网址没有同时出现在页面的 &lt;a&gt; 链接中。</translation>
+    </message>
+    <message>
+        <source>Google follows &lt;a&gt; links alone. Without one, it may never find the other page or the items on it.</source>
+        <translation>Google 只跟踪 &lt;a&gt; 链接。没有它，另一页及其中的内容可能永远不会被发现。</translation>
+    </message>
+    <message>
+        <source>Add &lt;a href&gt; links to the next and the previous page. Visitors need them, too.</source>
+        <translation>请为下一页和上一页添加 &lt;a href&gt; 链接，访问者也需要它们。</translation>
+    </message>
+    <message>
+        <source>Non-200 Pagination URLs</source>
+        <translation>分页网址非 200</translation>
+    </message>
+    <message>
+        <source>A URL in rel=&quot;next&quot; or rel=&quot;prev&quot; does not answer with status code 200.</source>
+        <translation>rel=&quot;next&quot; 或 rel=&quot;prev&quot; 中的网址返回的状态码不是 200。</translation>
+    </message>
+    <message>
+        <source>The series is interrupted, so crawlers may not reach the pages behind the gap.</source>
+        <translation>系列在此中断，爬虫可能到不了后面的页面。</translation>
+    </message>
+    <message>
+        <source>Correct the URL, or repair the page that it names. The last page of a series has no rel=&quot;next&quot;.</source>
+        <translation>请更正该网址，或修复它所指的页面。系列的最后一页没有 rel=&quot;next&quot;。</translation>
+    </message>
+    <message>
+        <source>Unlinked Pagination URLs</source>
+        <translation>未被链接的分页网址</translation>
+    </message>
+    <message>
+        <source>This URL is named in rel=&quot;next&quot; or rel=&quot;prev&quot;, but no page links to it.</source>
+        <translation>此网址出现在 rel=&quot;next&quot; 或 rel=&quot;prev&quot; 中，但没有任何页面链接到它。</translation>
+    </message>
+    <message>
+        <source>Search engines that ignore pagination markup cannot find the page.</source>
+        <translation>忽略分页标记的搜索引擎无法找到该页面。</translation>
+    </message>
+    <message>
+        <source>Link to it with &lt;a href&gt; from other pages of the series.</source>
+        <translation>请在系列的其他页面中用 &lt;a href&gt; 链接到它。</translation>
+    </message>
+    <message>
+        <source>Non-Indexable</source>
+        <translation>不可索引</translation>
+    </message>
+    <message>
+        <source>The page belongs to a series, but is not indexable.</source>
+        <translation>该页面属于某个系列，但不可索引。</translation>
+    </message>
+    <message>
+        <source>Search engines rarely follow the links of such a page in the long run, so items that only it links to may not be found.</source>
+        <translation>长期来看，搜索引擎很少跟踪这类页面上的链接，因此只由它链接的内容可能无法被发现。</translation>
+    </message>
+    <message>
+        <source>Make the pages of the series indexable, each with its own URL as the canonical. An exception is a series whose canonical is a page with all items.</source>
+        <translation>请让系列中的页面可以索引，并各以自己的网址为规范网址。以“查看全部”页面为规范网址的系列除外。</translation>
+    </message>
+    <message>
+        <source>Multiple Pagination URLs</source>
+        <translation>多个分页网址</translation>
+    </message>
+    <message>
+        <source>The page has several rel=&quot;next&quot;, or several rel=&quot;prev&quot;, that name different URLs.</source>
+        <translation>该页面有多个 rel=&quot;next&quot; 或多个 rel=&quot;prev&quot;，且指向不同的网址。</translation>
+    </message>
+    <message>
+        <source>It is not clear which page comes next, so the markup may be ignored.</source>
+        <translation>无法确定哪一页是下一页，因此这些标记可能被忽略。</translation>
+    </message>
+    <message>
+        <source>Keep one rel=&quot;next&quot; and one rel=&quot;prev&quot;.</source>
+        <translation>请只保留一个 rel=&quot;next&quot; 和一个 rel=&quot;prev&quot;。</translation>
+    </message>
+    <message>
+        <source>Pagination Loop</source>
+        <translation>分页循环</translation>
+    </message>
+    <message>
+        <source>The rel=&quot;next&quot; of one page after another leads back to this page.</source>
+        <translation>沿着各页的 rel=&quot;next&quot; 前进，会回到该页面。</translation>
+    </message>
+    <message>
+        <source>The series has no end, so crawlers may go round in circles and miss the pages that should follow.</source>
+        <translation>系列没有尽头，爬虫可能一直循环，而错过本应在后面的页面。</translation>
+    </message>
+    <message>
+        <source>Correct the rel=&quot;next&quot; that leads back. The last page has none.</source>
+        <translation>请更正指回前面的 rel=&quot;next&quot;。最后一页没有 rel=&quot;next&quot;。</translation>
+    </message>
+    <message>
+        <source>Sequence Error</source>
+        <translation>顺序错误</translation>
+    </message>
+    <message>
+        <source>The page that rel=&quot;next&quot; names does not name this page in its rel=&quot;prev&quot;.</source>
+        <translation>rel=&quot;next&quot; 所指的页面没有在 rel=&quot;prev&quot; 中指回该页面。</translation>
+    </message>
+    <message>
+        <source>The two pages contradict each other about their order, so the markup may be ignored.</source>
+        <translation>两个页面对顺序的说法互相矛盾，因此这些标记可能被忽略。</translation>
+    </message>
+    <message>
+        <source>Let rel=&quot;prev&quot; of the next page name this page, with exactly the same URL.</source>
+        <translation>请让下一页的 rel=&quot;prev&quot; 指向该页面，且网址完全一致。</translation>
+    </message>
+    <message>
         <source>&amp;Start again</source>
         <translation>重新开始(&amp;S)</translation>
     </message>

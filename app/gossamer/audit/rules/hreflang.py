@@ -1,0 +1,204 @@
+"""Rules about hreflang: versions of a page in other languages or for other regions."""
+
+from functools import partial
+from typing import Final
+
+from gossamer.audit.site_rule import (
+    COUNT,
+    HIGH,
+    ISSUE,
+    LOW,
+    MEDIUM,
+    WARNING,
+    RuleGroup,
+    SiteRule,
+    StageRule,
+    has_markup,
+)
+from gossamer.model.page_flags import MarkupFlag
+
+_rule = partial(
+    SiteRule,
+    group=RuleGroup.HREFLANG,
+    reference="https://developers.google.com/search/docs/specialty/international/localized-versions",
+    fields=("language", "canonical"),
+)
+
+CONTAINS_HREFLANG: Final = _rule(
+    number=1300,
+    name="Contains Hreflang",
+    kind=COUNT,
+    priority=None,
+    decision=has_markup(MarkupFlag.HREFLANG),
+    meaning="The page names versions of itself in other languages or for other regions.",
+    reason="With these annotations search engines show each visitor the right version.",
+    remedy="Nothing to do, if every version names itself and all others.",
+)
+INVALID_CODE: Final = _rule(
+    number=1301,
+    name="Incorrect Language & Region Codes",
+    kind=ISSUE,
+    priority=HIGH,
+    decision=has_markup(MarkupFlag.HREFLANG_INVALID_CODE),
+    meaning=(
+        "An hreflang value is not a language code of ISO 639-1, with or without a region code of "
+        "ISO 3166-1 Alpha 2."
+    ),
+    reason=(
+        "Search engines ignore versions with an invalid code. A common mistake is en-UK instead of "
+        "en-GB."
+    ),
+    remedy="Write a valid code, such as de, de-AT or zh-Hant, or x-default.",
+)
+NON_200: Final = _rule(
+    number=1302,
+    name="Non-200 Hreflang URLs",
+    kind=ISSUE,
+    priority=HIGH,
+    decision=StageRule(),
+    meaning="A URL in the hreflang annotations does not answer with status code 200.",
+    reason=(
+        "Search engines cannot show a version that redirects, is blocked or does not exist, and "
+        "ignore the annotation."
+    ),
+    remedy="Name the final URL of each version, and remove versions that no longer exist.",
+)
+UNLINKED: Final = _rule(
+    number=1303,
+    name="Unlinked Hreflang URLs",
+    kind=ISSUE,
+    priority=MEDIUM,
+    decision=StageRule(),
+    meaning="A URL in the hreflang annotations is not linked from any page.",
+    reason=(
+        "Visitors cannot reach that version by clicks, and search engines find it only through the "
+        "annotation."
+    ),
+    remedy="Link to it, for example from a language menu.",
+)
+MISSING_RETURN_LINKS: Final = _rule(
+    number=1304,
+    name="Missing Return Links",
+    kind=ISSUE,
+    priority=HIGH,
+    decision=StageRule(),
+    meaning="A version that this page names in hreflang does not name this page in return.",
+    reason="Search engines ignore annotations that the other page does not confirm.",
+    remedy="Add this page to the hreflang annotations of the other version.",
+)
+INCONSISTENT_RETURN_LINKS: Final = _rule(
+    number=1305,
+    name="Inconsistent Language & Region Return Links",
+    kind=ISSUE,
+    priority=HIGH,
+    decision=StageRule(),
+    meaning=(
+        "A version that this page names in hreflang names it in return, but with another language "
+        "or region code than the page gives itself."
+    ),
+    reason="Search engines cannot tell which of the two codes is right, and may ignore both.",
+    remedy="Use the same code for a page in the annotations of all versions.",
+)
+NON_CANONICAL_RETURN_LINKS: Final = _rule(
+    number=1306,
+    name="Non-Canonical Return Links",
+    kind=ISSUE,
+    priority=HIGH,
+    decision=StageRule(),
+    meaning="A version that this page names in hreflang is canonicalised to another URL.",
+    reason=(
+        "Hreflang and canonical contradict each other about the URL to show, so search engines may "
+        "ignore the annotation."
+    ),
+    remedy="Name the canonical URL of each version, and let each version be its own canonical.",
+)
+NOINDEX_RETURN_LINKS: Final = _rule(
+    number=1307,
+    name="Noindex Return Links",
+    kind=ISSUE,
+    priority=HIGH,
+    decision=StageRule(),
+    meaning="A version that this page names in hreflang is noindex.",
+    reason=(
+        "Search engines cannot show that version, so visitors in its language or region do not "
+        "find it."
+    ),
+    remedy="Remove noindex from the version, or the version from the annotations.",
+)
+MULTIPLE_ENTRIES: Final = _rule(
+    number=1308,
+    name="Multiple Entries",
+    kind=ISSUE,
+    priority=HIGH,
+    decision=StageRule(),
+    meaning="The page names more than one URL for the same language and region.",
+    reason="Search engines cannot tell which of them to show.",
+    remedy="Keep one URL for each code, also across elements, Link headers and sitemaps.",
+)
+MISSING_SELF_REFERENCE: Final = _rule(
+    number=1309,
+    name="Missing Self Reference",
+    kind=WARNING,
+    priority=LOW,
+    decision=StageRule(),
+    meaning="The hreflang annotations of the page do not include the page itself.",
+    reason=(
+        "Each version should list itself as well as all others: this confirms its own language and "
+        "region."
+    ),
+    remedy="Add the page's own URL with its language code.",
+)
+NOT_USING_CANONICAL: Final = _rule(
+    number=1310,
+    name="Not Using Canonical",
+    kind=ISSUE,
+    priority=HIGH,
+    decision=StageRule(),
+    meaning="The hreflang annotations of the page do not include its canonical URL.",
+    reason=(
+        "Hreflang and canonical name different URLs for the same page, so search engines may "
+        "ignore the annotations."
+    ),
+    remedy="Use the canonical URL of each page in all annotations.",
+)
+MISSING_X_DEFAULT: Final = _rule(
+    number=1311,
+    name="Missing X-Default",
+    kind=WARNING,
+    priority=LOW,
+    decision=StageRule(),
+    meaning=(
+        "The hreflang annotations have no x-default: the version for visitors whose language is "
+        "not listed."
+    ),
+    reason="For these visitors search engines choose a version themselves.",
+    remedy=(
+        "Name a version for everyone else, such as a page to select the language. This is optional."
+    ),
+)
+MISSING: Final = _rule(
+    number=1312,
+    name="Missing",
+    kind=COUNT,
+    priority=None,
+    decision=StageRule(),
+    meaning="Other pages of the site have hreflang annotations, but this one has none.",
+    reason=(
+        "If the page exists in other languages, search engines may show visitors the wrong version."
+    ),
+    remedy="Add annotations if there are other versions. A page in one language needs none.",
+)
+OUTSIDE_HEAD: Final = _rule(
+    number=1313,
+    name="Outside <head>",
+    kind=ISSUE,
+    priority=HIGH,
+    decision=has_markup(MarkupFlag.HREFLANG_OUTSIDE_HEAD),
+    meaning="An hreflang <link> is not in the <head> of the page that browsers build.",
+    reason=(
+        "Search engines may ignore it. An element that is not allowed in <head>, such as <div> or "
+        "<img>, ends the head, and everything after it is in the body."
+    ),
+    remedy="Move the hreflang elements into <head>, before any element that is not allowed there.",
+    reference="https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata",
+)
