@@ -6003,6 +6003,794 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Elements, .classes and #ids whose text does not count as content.</source>
         <translation>其文本不算作内容的元素、.class 和 #id。</translation>
     </message>
+    <message>
+        <source>Every hop costs visitors time and crawlers a request. Search engines follow only a limited number of hops, Google ten.</source>
+        <translation>每一跳都会耗费访问者的时间和爬虫的一次请求。搜索引擎只跟踪有限的跳数，Google 为十跳。</translation>
+    </message>
+    <message>
+        <source>The page has no &lt;h1&gt;, or only empty ones.</source>
+        <translation>页面没有 &lt;h1&gt;，或只有空的 &lt;h1&gt;。</translation>
+    </message>
+    <message>
+        <source>The first-level heading tells visitors, screen readers and search engines what the page is about. Search engines may also use it as the headline of the search result.</source>
+        <translation>一级标题告诉访问者、屏幕阅读器和搜索引擎页面讲的是什么。搜索引擎也可能把它用作搜索结果的大标题。</translation>
+    </message>
+    <message>
+        <source>Put the topic of the page into one &lt;h1&gt; at the top of its content.</source>
+        <translation>请在内容顶部用一个 &lt;h1&gt; 写明页面主题。</translation>
+    </message>
+    <message>
+        <source>Another indexable page has the same &lt;h1&gt;.</source>
+        <translation>另一个可索引页面的 &lt;h1&gt; 与此相同。</translation>
+    </message>
+    <message>
+        <source>Visitors who come from a search or a list cannot tell by the heading which of the pages they are on, and the pages may compete for the same searches.</source>
+        <translation>从搜索或列表进入的访问者无法凭标题分辨自己在哪个页面，这些页面也可能争夺相同的搜索。</translation>
+    </message>
+    <message>
+        <source>Say in each heading what sets the page apart. If the pages are the same, keep one and redirect or canonicalise the others.</source>
+        <translation>请在每个标题中写明该页面的独特之处。如果页面内容相同，请只保留一个，其余的重定向或规范化到它。</translation>
+    </message>
+    <message>
+        <source>The &lt;h1&gt; is long for a heading.</source>
+        <translation>作为标题，这个 &lt;h1&gt; 偏长。</translation>
+    </message>
+    <message>
+        <source>A heading is read at a glance. In a long one the topic is hard to find.</source>
+        <translation>标题应当一眼看懂；标题过长，主题就不易找到。</translation>
+    </message>
+    <message>
+        <source>Shorten it to the topic, and move the rest into the text or a subheading.</source>
+        <translation>请缩短到只留主题，其余移到正文或小标题中。</translation>
+    </message>
+    <message>
+        <source>The page has more than one &lt;h1&gt; with text.</source>
+        <translation>页面有多个带文字的 &lt;h1&gt;。</translation>
+    </message>
+    <message>
+        <source>The standard allows it and search engines cope, but with one main heading everybody knows what the page is about. Often the second one is a logo or a slider.</source>
+        <translation>标准允许这样做，搜索引擎也能处理，但只有一个主标题时，页面主题一目了然。多出的往往是徽标或轮播图。</translation>
+    </message>
+    <message>
+        <source>Keep the &lt;h1&gt; that names the topic, and make the others &lt;h2&gt; or plain text.</source>
+        <translation>请保留写明主题的 &lt;h1&gt;，其余改为 &lt;h2&gt; 或普通文本。</translation>
+    </message>
+    <message>
+        <source>Alt Text in h1</source>
+        <translation>h1 中是替代文本</translation>
+    </message>
+    <message>
+        <source>The &lt;h1&gt; has no text but that of an image&apos;s alt attribute.</source>
+        <translation>&lt;h1&gt; 中除了图片的 alt 属性之外没有文字。</translation>
+    </message>
+    <message>
+        <source>It is often the logo, so that every page has the same heading. Even where it is the topic, text says more to search engines than an image.</source>
+        <translation>它往往是徽标，于是每个页面的标题都一样。即使写的是主题，对搜索引擎来说文字也比图片更明确。</translation>
+    </message>
+    <message>
+        <source>Write the heading as text. Move a logo out of the &lt;h1&gt;.</source>
+        <translation>请用文字写标题。如果是徽标，请移出 &lt;h1&gt;。</translation>
+    </message>
+    <message>
+        <source>Non-Sequential</source>
+        <translation>顺序不当</translation>
+    </message>
+    <message>
+        <source>The &lt;h1&gt; is not the first heading on the page.</source>
+        <translation>&lt;h1&gt; 不是页面上的第一个标题。</translation>
+    </message>
+    <message>
+        <source>People who use a screen reader move from heading to heading, and expect the main one first.</source>
+        <translation>使用屏幕阅读器的人会逐个标题浏览，并预期主标题最先出现。</translation>
+    </message>
+    <message>
+        <source>Put the &lt;h1&gt; before other headings, or make those before it plain text.</source>
+        <translation>请将 &lt;h1&gt; 放在其他标题之前，或把它前面的标题改为普通文本。</translation>
+    </message>
+    <message>
+        <source>The page has no &lt;h2&gt;, or only empty ones.</source>
+        <translation>页面没有 &lt;h2&gt;，或只有空的 &lt;h2&gt;。</translation>
+    </message>
+    <message>
+        <source>Subheadings let visitors find the part they came for, and show what a page covers.</source>
+        <translation>小标题让访问者找到所需的部分，也说明页面涵盖哪些内容。</translation>
+    </message>
+    <message>
+        <source>Divide a long text by &lt;h2&gt; headings. A short page needs none.</source>
+        <translation>请用 &lt;h2&gt; 标题划分长文。短页面不需要。</translation>
+    </message>
+    <message>
+        <source>Another indexable page has the same first &lt;h2&gt;.</source>
+        <translation>另一个可索引页面的第一个 &lt;h2&gt; 与此相同。</translation>
+    </message>
+    <message>
+        <source>A heading that stands on many pages, such as one of a menu or a form, says nothing about this page.</source>
+        <translation>出现在许多页面上的标题（例如菜单或表单的标题）不能说明这个页面的内容。</translation>
+    </message>
+    <message>
+        <source>Use &lt;h2&gt; for the parts of the content. Make titles of menus, forms and other recurring parts plain text or lower headings.</source>
+        <translation>请将 &lt;h2&gt; 用于内容的各部分。菜单、表单等重复部分的标题请改为普通文本或更低级的标题。</translation>
+    </message>
+    <message>
+        <source>The first &lt;h2&gt; is long for a heading.</source>
+        <translation>作为标题，第一个 &lt;h2&gt; 偏长。</translation>
+    </message>
+    <message>
+        <source>Shorten it to the topic of its part, and move the rest into the text.</source>
+        <translation>请缩短到只留该部分的主题，其余移到正文中。</translation>
+    </message>
+    <message>
+        <source>The page has more than one &lt;h2&gt; with text.</source>
+        <translation>页面有多个带文字的 &lt;h2&gt;。</translation>
+    </message>
+    <message>
+        <source>This is usual and no fault: a page has as many subheadings as it has parts.</source>
+        <translation>这很常见，并非错误：页面有几个部分，就有几个小标题。</translation>
+    </message>
+    <message>
+        <source>Do nothing if they structure the content. Otherwise make them plain text.</source>
+        <translation>如果它们用于划分内容，则无需改动；否则请改为普通文本。</translation>
+    </message>
+    <message>
+        <source>After the &lt;h1&gt; comes a heading of another level before the first &lt;h2&gt;.</source>
+        <translation>在 &lt;h1&gt; 之后、第一个 &lt;h2&gt; 之前出现了其他级别的标题。</translation>
+    </message>
+    <message>
+        <source>Screen readers present headings as an outline. Where a level is skipped, listeners wonder what they missed.</source>
+        <translation>屏幕阅读器把标题呈现为大纲。跳过一级时，听者会以为漏掉了什么。</translation>
+    </message>
+    <message>
+        <source>Make the first heading below the &lt;h1&gt; an &lt;h2&gt;. Set its size by a style sheet.</source>
+        <translation>请将 &lt;h1&gt; 之下的第一个标题设为 &lt;h2&gt;，字号用样式表设置。</translation>
+    </message>
+    <message>
+        <source>The page has no &lt;meta name=&quot;description&quot;&gt; element, or an empty one.</source>
+        <translation>页面没有 &lt;meta name=&quot;description&quot;&gt; 元素，或其内容为空。</translation>
+    </message>
+    <message>
+        <source>Search engines may show the description below the headline of a search result. Without one, they pick some text of the page, which may say little about it.</source>
+        <translation>搜索引擎可能在搜索结果的大标题下显示描述。没有描述时，它们会从页面中摘取一些文字，而这些文字未必能说明页面内容。</translation>
+    </message>
+    <message>
+        <source>Describe the page in a sentence or two that make people want to visit it.</source>
+        <translation>请用一两句话描述页面，让人想要访问。</translation>
+    </message>
+    <message>
+        <source>Another indexable page has the same meta description.</source>
+        <translation>另一个可索引页面的元描述与此相同。</translation>
+    </message>
+    <message>
+        <source>A description that fits several pages says nothing of any of them, so search engines often show other text instead.</source>
+        <translation>适用于多个页面的描述对哪个页面都没有说明作用，因此搜索引擎往往改为显示其他文字。</translation>
+    </message>
+    <message>
+        <source>Write a description for each page, beginning with the most important ones. None at all is better than the same one everywhere.</source>
+        <translation>请为每个页面编写描述，从最重要的页面开始。到处使用同一描述，不如不写。</translation>
+    </message>
+    <message>
+        <source>The meta description is longer than search results usually show.</source>
+        <translation>元描述超出了搜索结果通常显示的长度。</translation>
+    </message>
+    <message>
+        <source>Search engines cut long descriptions, so searchers do not see the end of this one.</source>
+        <translation>搜索引擎会截断过长的描述，搜索者看不到它的结尾。</translation>
+    </message>
+    <message>
+        <source>Shorten it, or at least say what matters first.</source>
+        <translation>请缩短，或至少把要点写在前面。</translation>
+    </message>
+    <message>
+        <source>The meta description is short.</source>
+        <translation>元描述较短。</translation>
+    </message>
+    <message>
+        <source>A search result has room for more that could win a visitor.</source>
+        <translation>搜索结果中还有空间，可以写出更多吸引访问者的内容。</translation>
+    </message>
+    <message>
+        <source>Add what the visitor gets from the page: facts, a price, a place, a benefit.</source>
+        <translation>请补充访问者能从页面得到什么：事实、价格、地点、好处。</translation>
+    </message>
+    <message>
+        <source>The meta description is wider than the text of a search result.</source>
+        <translation>元描述比搜索结果的文字区域更宽。</translation>
+    </message>
+    <message>
+        <source>Search engines cut descriptions by their width. The end of this one is not shown.</source>
+        <translation>搜索引擎按像素宽度截断描述。它的结尾不会显示。</translation>
+    </message>
+    <message>
+        <source>The meta description fills only a small part of the text of a search result.</source>
+        <translation>元描述只占搜索结果文字区域的一小部分。</translation>
+    </message>
+    <message>
+        <source>The page has more than one &lt;meta name=&quot;description&quot;&gt; element.</source>
+        <translation>页面有多个 &lt;meta name=&quot;description&quot;&gt; 元素。</translation>
+    </message>
+    <message>
+        <source>Search engines choose one of them or join them, so you do not know what they show.</source>
+        <translation>搜索引擎会选用其中之一或将其合并，您无法得知会显示什么。</translation>
+    </message>
+    <message>
+        <source>Keep one. Often a theme and a plugin each add their own.</source>
+        <translation>请只保留一个。往往是主题和插件各加了一个。</translation>
+    </message>
+    <message>
+        <source>The meta description is not in the &lt;head&gt; of the page that browsers build.</source>
+        <translation>在浏览器构建的页面中，元描述不在 &lt;head&gt; 内。</translation>
+    </message>
+    <message>
+        <source>Move the element into &lt;head&gt;, before any element that is not allowed there.</source>
+        <translation>请将该元素移入 &lt;head&gt;，放在任何不允许出现在那里的元素之前。</translation>
+    </message>
+    <message>
+        <source>External Blocked by Robots.txt</source>
+        <translation>外部：被 robots.txt 阻止</translation>
+    </message>
+    <message>
+        <source>The robots.txt of another site disallows this URL, so it was not requested.</source>
+        <translation>另一个网站的 robots.txt 不允许抓取此网址，因此未请求。</translation>
+    </message>
+    <message>
+        <source>Visitors can open it, but whether the link works could not be checked, and search engines do not read what is there.</source>
+        <translation>访问者可以打开它，但无法检查链接是否有效，搜索引擎也不会读取其内容。</translation>
+    </message>
+    <message>
+        <source>Open the link yourself. It needs no change if it works.</source>
+        <translation>请自行打开该链接。如果有效，则无需改动。</translation>
+    </message>
+    <message>
+        <source>External Blocked Resource</source>
+        <translation>外部：被阻止的资源</translation>
+    </message>
+    <message>
+        <source>Pages use an image, script or style sheet of another site whose robots.txt disallows it.</source>
+        <translation>页面使用了另一个网站的图片、脚本或样式表，而该网站的 robots.txt 不允许抓取。</translation>
+    </message>
+    <message>
+        <source>Search engines render pages without it, so content that a blocked script loads is missing for them.</source>
+        <translation>搜索引擎渲染页面时没有它，因此看不到由被阻止的脚本加载的内容。</translation>
+    </message>
+    <message>
+        <source>Serve the file from your own site, or ask the other site to allow it.</source>
+        <translation>请从自己的网站提供该文件，或请对方网站允许抓取。</translation>
+    </message>
+    <message>
+        <source>External No Response</source>
+        <translation>外部：无响应</translation>
+    </message>
+    <message>
+        <source>A URL of another site gave no usable answer: no such host, no connection, an invalid certificate or a timeout.</source>
+        <translation>另一个网站的网址没有可用的响应：主机不存在、无法连接、证书无效或超时。</translation>
+    </message>
+    <message>
+        <source>Visitors who follow the link see an error of their browser.</source>
+        <translation>点击该链接的访问者会看到浏览器的错误页面。</translation>
+    </message>
+    <message>
+        <source>Open the link in a browser. If it is dead there, too, replace or remove it.</source>
+        <translation>请在浏览器中打开该链接。如果同样无法打开，请更换或移除。</translation>
+    </message>
+    <message>
+        <source>External Redirection (3xx)</source>
+        <translation>外部：重定向 (3xx)</translation>
+    </message>
+    <message>
+        <source>A URL of another site redirects to another one by its status code.</source>
+        <translation>另一个网站的网址以状态码重定向到其他网址。</translation>
+    </message>
+    <message>
+        <source>The link works, but takes longer, and breaks when the other site drops the redirect.</source>
+        <translation>链接有效，但耗时更长；对方网站取消重定向后就会失效。</translation>
+    </message>
+    <message>
+        <source>Link to the target if the redirect is permanent (301 or 308).</source>
+        <translation>如果是永久重定向（301 或 308），请直接链接到目标。</translation>
+    </message>
+    <message>
+        <source>External Redirection (JavaScript)</source>
+        <translation>外部：重定向 (JavaScript)</translation>
+    </message>
+    <message>
+        <source>A script on a page of another site sends visitors to another URL.</source>
+        <translation>另一个网站页面上的脚本把访问者转到其他网址。</translation>
+    </message>
+    <message>
+        <source>The link works, but takes longer, and only where scripts run.</source>
+        <translation>链接有效，但耗时更长，并且只在脚本能运行时有效。</translation>
+    </message>
+    <message>
+        <source>Link to the target.</source>
+        <translation>请直接链接到目标。</translation>
+    </message>
+    <message>
+        <source>External Redirection (Meta Refresh)</source>
+        <translation>外部：重定向 (Meta Refresh)</translation>
+    </message>
+    <message>
+        <source>A page of another site sends visitors on at once by &lt;meta http-equiv=&quot;refresh&quot;&gt;.</source>
+        <translation>另一个网站的页面通过 &lt;meta http-equiv=&quot;refresh&quot;&gt; 立即把访问者转走。</translation>
+    </message>
+    <message>
+        <source>The link works, but visitors load a page for nothing on their way.</source>
+        <translation>链接有效，但访问者途中要白白加载一个页面。</translation>
+    </message>
+    <message>
+        <source>External Redirection (HTTP Refresh)</source>
+        <translation>外部：重定向 (HTTP Refresh)</translation>
+    </message>
+    <message>
+        <source>A server of another site sends visitors on at once by a Refresh header.</source>
+        <translation>另一个网站的服务器通过 Refresh 标头立即把访问者转走。</translation>
+    </message>
+    <message>
+        <source>The link works, but takes longer, and not every client follows the header.</source>
+        <translation>链接有效，但耗时更长，而且并非所有客户端都支持该标头。</translation>
+    </message>
+    <message>
+        <source>External Redirect Chain</source>
+        <translation>外部：重定向链</translation>
+    </message>
+    <message>
+        <source>A URL of another site redirects to one that redirects again.</source>
+        <translation>另一个网站的网址重定向到的网址又再次重定向。</translation>
+    </message>
+    <message>
+        <source>Each hop costs your visitors time, and any of them may break one day.</source>
+        <translation>每一跳都会耗费访问者的时间，而且任何一跳都可能在某天失效。</translation>
+    </message>
+    <message>
+        <source>Link to the final address if the redirects are permanent.</source>
+        <translation>如果是永久重定向，请直接链接到最终网址。</translation>
+    </message>
+    <message>
+        <source>External Redirect Loop</source>
+        <translation>外部：重定向循环</translation>
+    </message>
+    <message>
+        <source>The redirects from a URL of another site lead back to it and never end.</source>
+        <translation>另一个网站的网址经重定向又回到自身，永无止境。</translation>
+    </message>
+    <message>
+        <source>The link leads to no page. Sometimes a browser with cookies gets through, so try it before you judge.</source>
+        <translation>该链接不通向任何页面。有时带 Cookie 的浏览器可以打开，请先试一试再下结论。</translation>
+    </message>
+    <message>
+        <source>Open the link in a browser. If it fails there, too, replace or remove it.</source>
+        <translation>请在浏览器中打开该链接。如果同样失败，请更换或移除。</translation>
+    </message>
+    <message>
+        <source>External Client Error (4xx)</source>
+        <translation>外部：客户端错误 (4xx)</translation>
+    </message>
+    <message>
+        <source>A URL of another site answered with a status from 400 to 499, such as 404 Not Found.</source>
+        <translation>另一个网站的网址以 400 至 499 的状态码响应，例如 404 Not Found。</translation>
+    </message>
+    <message>
+        <source>Visitors who follow the link end on an error page, and trust your page less.</source>
+        <translation>点击该链接的访问者会看到错误页面，对您的页面也会减少信任。</translation>
+    </message>
+    <message>
+        <source>Open the link in a browser: some sites turn crawlers away. If it is dead, look for its new address, or remove it.</source>
+        <translation>请在浏览器中打开该链接：有些网站会拒绝爬虫。如果已失效，请查找新网址或移除链接。</translation>
+    </message>
+    <message>
+        <source>External Server Error (5xx)</source>
+        <translation>外部：服务器错误 (5xx)</translation>
+    </message>
+    <message>
+        <source>A server of another site answered with a status of 500 or more: it failed.</source>
+        <translation>另一个网站的服务器以 500 或更高的状态码响应：它出了故障。</translation>
+    </message>
+    <message>
+        <source>Visitors who follow the link get no page, at least at the time of the crawl.</source>
+        <translation>点击该链接的访问者得不到页面，至少抓取时如此。</translation>
+    </message>
+    <message>
+        <source>Check the link again later. Replace or remove it if it keeps failing.</source>
+        <translation>请稍后再次检查该链接。如果仍然失败，请更换或移除。</translation>
+    </message>
+    <message>
+        <source>External Refused to Robots</source>
+        <translation>外部：拒绝爬虫</translation>
+    </message>
+    <message>
+        <source>A server of another site turned the crawler away: with status 401, 403, 405, 429 or 999, or with a test for humans.</source>
+        <translation>另一个网站的服务器拒绝了爬虫：状态码为 401、403、405、429 或 999，或要求人机验证。</translation>
+    </message>
+    <message>
+        <source>Most such links work for visitors. They are listed apart from broken ones, so that you neither remove good links nor overlook dead ones.</source>
+        <translation>这类链接对访问者大多有效。它们与失效链接分开列出，以免误删有效链接或漏掉失效链接。</translation>
+    </message>
+    <message>
+        <source>Open the link in a browser. It needs no change if it works.</source>
+        <translation>请在浏览器中打开该链接。如果有效，则无需改动。</translation>
+    </message>
+    <message>
+        <source>External Unverified</source>
+        <translation>外部：无法确认</translation>
+    </message>
+    <message>
+        <source>Whether a link to another site works could not be told: a timeout, a lost connection or an error of its server.</source>
+        <translation>无法判断指向另一个网站的链接是否有效：超时、连接中断或其服务器出错。</translation>
+    </message>
+    <message>
+        <source>It may work for others or at another time, so it is not counted as broken.</source>
+        <translation>它对其他人或在其他时间可能有效，因此不算失效。</translation>
+    </message>
+    <message>
+        <source>Check it again later. If the result is the same, replace or remove the link.</source>
+        <translation>请稍后再次检查。如果结果相同，请更换或移除该链接。</translation>
+    </message>
+    <message>
+        <source>Internal Blocked by Robots.txt</source>
+        <translation>内部：被 robots.txt 阻止</translation>
+    </message>
+    <message>
+        <source>The site&apos;s robots.txt disallows this URL, so it was not requested.</source>
+        <translation>本网站的 robots.txt 不允许抓取此网址，因此未请求。</translation>
+    </message>
+    <message>
+        <source>Search engines cannot read it either. They may still list it without its text if others link to it, and its own links count for nothing.</source>
+        <translation>搜索引擎同样无法读取它。如果有其他网站链接到它，它仍可能在没有正文的情况下被收录，而它自己的链接则不起作用。</translation>
+    </message>
+    <message>
+        <source>Allow the URL in robots.txt if it should be found. If it should not, allow it all the same and make it noindex: a page that nobody may read cannot say that.</source>
+        <translation>如果希望它被找到，请在 robots.txt 中允许此网址。如果不希望，也请允许它并设为 noindex：不许读取的页面无法声明 noindex。</translation>
+    </message>
+    <message>
+        <source>Internal Blocked Resource</source>
+        <translation>内部：被阻止的资源</translation>
+    </message>
+    <message>
+        <source>The site&apos;s robots.txt disallows an image, script or style sheet that pages use.</source>
+        <translation>本网站的 robots.txt 不允许抓取页面所用的图片、脚本或样式表。</translation>
+    </message>
+    <message>
+        <source>Search engines render pages like a browser. Without its scripts and styles a page may lack content or look unfit for phones; blocked images cannot be found.</source>
+        <translation>搜索引擎会像浏览器一样渲染页面。缺少脚本和样式时，页面可能内容不全，或看似不适合手机；被阻止的图片则无法被搜到。</translation>
+    </message>
+    <message>
+        <source>Allow in robots.txt what pages need to be shown.</source>
+        <translation>请在 robots.txt 中允许显示页面所需的文件。</translation>
+    </message>
+    <message>
+        <source>Internal No Response</source>
+        <translation>内部：无响应</translation>
+    </message>
+    <message>
+        <source>The server gave no usable answer: no such host, no connection, an invalid certificate, a timeout, or something that is not HTTP.</source>
+        <translation>服务器没有给出可用的响应：主机不存在、无法连接、证书无效、超时，或响应不是 HTTP。</translation>
+    </message>
+    <message>
+        <source>Visitors see an error of their browser, and search engines drop the URL in time.</source>
+        <translation>访问者会看到浏览器的错误页面，搜索引擎会逐渐移除该网址。</translation>
+    </message>
+    <message>
+        <source>Open the URL in a browser. If it works there, crawl it again, more slowly: the server may have been overloaded. If not, repair the server, or correct the links to it.</source>
+        <translation>请在浏览器中打开该网址。如果可以打开，请放慢速度重新抓取：服务器当时可能过载。如果不能，请修复服务器，或更正指向它的链接。</translation>
+    </message>
+    <message>
+        <source>Internal Redirection (3xx)</source>
+        <translation>内部：重定向 (3xx)</translation>
+    </message>
+    <message>
+        <source>The server redirects this URL to another one by its status code.</source>
+        <translation>服务器以状态码将此网址重定向到其他网址。</translation>
+    </message>
+    <message>
+        <source>Each redirect costs visitors time and crawlers a request. Redirects for old addresses are good; links within the site need none.</source>
+        <translation>每次重定向都会耗费访问者的时间和爬虫的一次请求。旧网址需要重定向，但站内链接不应经过重定向。</translation>
+    </message>
+    <message>
+        <source>Make links within the site lead to the target. Keep the redirect for others.</source>
+        <translation>请让站内链接直接指向目标，并为其他来源保留重定向。</translation>
+    </message>
+    <message>
+        <source>Internal Redirection (JavaScript)</source>
+        <translation>内部：重定向 (JavaScript)</translation>
+    </message>
+    <message>
+        <source>A script of the page sends visitors to another URL.</source>
+        <translation>页面的脚本把访问者转到其他网址。</translation>
+    </message>
+    <message>
+        <source>Search engines follow it only once they have rendered the page, which can take long or fail, and some crawlers run no scripts at all.</source>
+        <translation>搜索引擎只有在渲染页面之后才会跟踪它，这可能耗时很久或失败，有些爬虫则根本不运行脚本。</translation>
+    </message>
+    <message>
+        <source>Redirect on the server instead, with status 301 or 308 if the move is for good.</source>
+        <translation>请改在服务器上重定向；如果是永久迁移，请使用状态码 301 或 308。</translation>
+    </message>
+    <message>
+        <source>Internal Redirection (Meta Refresh)</source>
+        <translation>内部：重定向 (Meta Refresh)</translation>
+    </message>
+    <message>
+        <source>The page sends visitors on at once by &lt;meta http-equiv=&quot;refresh&quot;&gt;.</source>
+        <translation>页面通过 &lt;meta http-equiv=&quot;refresh&quot;&gt; 立即把访问者转走。</translation>
+    </message>
+    <message>
+        <source>Visitors load a page for nothing, and the way back in the browser is broken. Search engines follow it, but recommend redirects on the server.</source>
+        <translation>访问者要白白加载一个页面，浏览器的后退也会失灵。搜索引擎会跟踪它，但建议在服务器上重定向。</translation>
+    </message>
+    <message>
+        <source>Internal Redirection (HTTP Refresh)</source>
+        <translation>内部：重定向 (HTTP Refresh)</translation>
+    </message>
+    <message>
+        <source>The server sends visitors on at once by a Refresh header.</source>
+        <translation>服务器通过 Refresh 标头立即把访问者转走。</translation>
+    </message>
+    <message>
+        <source>The header is in no standard of HTTP, and not every client follows it. Search engines treat it like a redirect, but recommend status codes.</source>
+        <translation>该标头不属于任何 HTTP 标准，并非所有客户端都支持。搜索引擎将它视为重定向，但建议使用状态码。</translation>
+    </message>
+    <message>
+        <source>Redirect by status 301 or 308 for good, or by 302 or 307 for a time.</source>
+        <translation>永久重定向请用状态码 301 或 308，临时重定向请用 302 或 307。</translation>
+    </message>
+    <message>
+        <source>Internal Redirect Chain</source>
+        <translation>内部：重定向链</translation>
+    </message>
+    <message>
+        <source>The URL redirects to one that redirects again.</source>
+        <translation>该网址重定向到的网址又再次重定向。</translation>
+    </message>
+    <message>
+        <source>Redirect straight to the final address, and make links lead there.</source>
+        <translation>请直接重定向到最终网址，并让链接指向那里。</translation>
+    </message>
+    <message>
+        <source>Internal Redirect Loop</source>
+        <translation>内部：重定向循环</translation>
+    </message>
+    <message>
+        <source>The redirects from this URL lead back to it and never end.</source>
+        <translation>此网址经重定向又回到自身，永无止境。</translation>
+    </message>
+    <message>
+        <source>Browsers give up with an error, so neither visitors nor search engines get a page.</source>
+        <translation>浏览器会报错放弃，访问者和搜索引擎都得不到页面。</translation>
+    </message>
+    <message>
+        <source>Find the two rules that contradict each other: often one adds and another removes www, a trailing slash or https.</source>
+        <translation>请找出互相矛盾的两条规则：往往一条添加、另一条移除 www、末尾斜杠或 https。</translation>
+    </message>
+    <message>
+        <source>Internal Client Error (4xx)</source>
+        <translation>内部：客户端错误 (4xx)</translation>
+    </message>
+    <message>
+        <source>The server answered with a status from 400 to 499, such as 404 Not Found.</source>
+        <translation>服务器以 400 至 499 的状态码响应，例如 404 Not Found。</translation>
+    </message>
+    <message>
+        <source>Visitors who follow a link end on an error page. Search engines remove the URL, and what links to it is lost.</source>
+        <translation>点击链接的访问者会看到错误页面。搜索引擎会移除该网址，指向它的链接也就白费了。</translation>
+    </message>
+    <message>
+        <source>Correct or remove the links to it. If the page has moved, redirect to its new address; if it is gone by mistake, bring it back.</source>
+        <translation>请更正或移除指向它的链接。如果页面已迁移，请重定向到新网址；如果是误删，请恢复。</translation>
+    </message>
+    <message>
+        <source>Internal Server Error (5xx)</source>
+        <translation>内部：服务器错误 (5xx)</translation>
+    </message>
+    <message>
+        <source>The server answered with a status of 500 or more: it failed to handle the request.</source>
+        <translation>服务器以 500 或更高的状态码响应：未能处理请求。</translation>
+    </message>
+    <message>
+        <source>Visitors get no page. Search engines crawl a site with such errors more slowly, and drop URLs that keep failing.</source>
+        <translation>访问者得不到页面。搜索引擎会放慢抓取有此类错误的网站，并移除持续出错的网址。</translation>
+    </message>
+    <message>
+        <source>Look for the time of the crawl in the server&apos;s log. If it happens only during crawls, the server is overloaded: crawl more slowly, and let it handle more.</source>
+        <translation>请在服务器日志中查看抓取时段的记录。如果只在抓取时出现，说明服务器过载：请放慢抓取，并提升服务器的承载能力。</translation>
+    </message>
+    <message>
+        <source>Internal Refused to Robots</source>
+        <translation>内部：拒绝爬虫</translation>
+    </message>
+    <message>
+        <source>The server turned the crawler away: with status 401, 403, 405, 429 or 999, or with a test for humans. The page may well work in a browser.</source>
+        <translation>服务器拒绝了爬虫：状态码为 401、403、405、429 或 999，或要求人机验证。该页面在浏览器中可能完全正常。</translation>
+    </message>
+    <message>
+        <source>What turns this crawler away may turn away search engines, too. Until it is let in, nothing can be said of the page.</source>
+        <translation>拒绝本爬虫的机制也可能拒绝搜索引擎。在获准访问之前，无法对该页面作出判断。</translation>
+    </message>
+    <message>
+        <source>Open the URL in a browser. If it works, let the crawler pass the firewall, give it a password, or crawl more slowly.</source>
+        <translation>请在浏览器中打开该网址。如果可以打开，请让爬虫通过防火墙、提供密码，或放慢抓取。</translation>
+    </message>
+    <message>
+        <source>Internal Unverified</source>
+        <translation>内部：无法确认</translation>
+    </message>
+    <message>
+        <source>Whether the URL works could not be told: a timeout, a lost connection, an error of the server, or a page that only scripts can show.</source>
+        <translation>无法判断该网址是否有效：超时、连接中断、服务器出错，或页面只能由脚本显示。</translation>
+    </message>
+    <message>
+        <source>Crawl it again later. If the result is the same, treat it as an error.</source>
+        <translation>请稍后重新抓取。如果结果相同，请按错误处理。</translation>
+    </message>
+    <message>
+        <source>Non ASCII Characters</source>
+        <translation>非 ASCII 字符</translation>
+    </message>
+    <message>
+        <source>The URL has characters beyond ASCII, such as ä or 中, which are sent percent-encoded.</source>
+        <translation>网址含有 ASCII 之外的字符，例如 ä 或 中，发送时会进行百分号编码。</translation>
+    </message>
+    <message>
+        <source>It works in browsers and search engines. But copied to a mail or a chat it often becomes a long row of percent signs that nobody can read, and some tools break it.</source>
+        <translation>它在浏览器和搜索引擎中都有效。但复制到邮件或聊天中时，往往会变成一长串无人能读的百分号，有些工具还会把它弄坏。</translation>
+    </message>
+    <message>
+        <source>Keep it if your visitors read that script. Otherwise use plain letters, and redirect the old URL to the new one.</source>
+        <translation>如果您的访问者能读懂该文字，可以保留。否则请使用普通字母，并将旧网址重定向到新网址。</translation>
+    </message>
+    <message>
+        <source>Underscores</source>
+        <translation>下划线</translation>
+    </message>
+    <message>
+        <source>The path of the URL has an underscore.</source>
+        <translation>网址的路径含有下划线。</translation>
+    </message>
+    <message>
+        <source>Google recommends hyphens between words: it may take words that are joined by underscores for a single one.</source>
+        <translation>Google 建议在单词之间使用连字符：用下划线连接的单词可能被当成一个词。</translation>
+    </message>
+    <message>
+        <source>Use hyphens in new URLs. Changing a URL that is known already needs a redirect and is seldom worth it.</source>
+        <translation>请在新网址中使用连字符。更改已为人所知的网址需要重定向，很少值得。</translation>
+    </message>
+    <message>
+        <source>Uppercase</source>
+        <translation>大写字母</translation>
+    </message>
+    <message>
+        <source>The path of the URL has capital letters.</source>
+        <translation>网址的路径含有大写字母。</translation>
+    </message>
+    <message>
+        <source>Paths are case-sensitive: /Page and /page are two URLs. Links in both spellings lead to an error or to a duplicate.</source>
+        <translation>路径区分大小写：/Page 和 /page 是两个网址。两种写法的链接会导致错误或重复内容。</translation>
+    </message>
+    <message>
+        <source>Use lower case for new URLs, and redirect other spellings to the one you use.</source>
+        <translation>新网址请使用小写，并将其他写法重定向到您使用的写法。</translation>
+    </message>
+    <message>
+        <source>Multiple Slashes</source>
+        <translation>连续斜杠</translation>
+    </message>
+    <message>
+        <source>The path of the URL has two or more slashes in a row.</source>
+        <translation>网址的路径含有两个或更多连续的斜杠。</translation>
+    </message>
+    <message>
+        <source>It usually comes from a mistake in putting a URL together. Most servers return the same page as with one slash, so it has two URLs.</source>
+        <translation>这通常是拼接网址时出错所致。多数服务器会返回与单个斜杠相同的页面，于是同一页面有了两个网址。</translation>
+    </message>
+    <message>
+        <source>Correct the links to it, and let the server redirect to the URL with single slashes.</source>
+        <translation>请更正指向它的链接，并让服务器重定向到只有单个斜杠的网址。</translation>
+    </message>
+    <message>
+        <source>Repetitive Path</source>
+        <translation>路径重复</translation>
+    </message>
+    <message>
+        <source>A part of the path occurs twice, as in /shop/shoes/shop/.</source>
+        <translation>路径中的某一段出现了两次，例如 /shop/shoes/shop/。</translation>
+    </message>
+    <message>
+        <source>It may come from a relative link that lacks its leading slash. Where the server accepts any path, such links yield new URLs for ever.</source>
+        <translation>原因可能是相对链接缺少开头的斜杠。如果服务器接受任意路径，这样的链接会无休止地产生新网址。</translation>
+    </message>
+    <message>
+        <source>Look at the pages that link to it. If a relative link is the cause, make it begin with a slash, and let the server return 404 for paths that do not exist.</source>
+        <translation>请查看链接到它的页面。如果原因是相对链接，请让它以斜杠开头，并让服务器对不存在的路径返回 404。</translation>
+    </message>
+    <message>
+        <source>Contains A Space</source>
+        <translation>含有空格</translation>
+    </message>
+    <message>
+        <source>The URL has a space, which is sent as %20.</source>
+        <translation>网址含有空格，发送时写作 %20。</translation>
+    </message>
+    <message>
+        <source>Spaces cannot be part of a URL. In texts and mails, links often end at the first one.</source>
+        <translation>网址中不能有空格。在文本和邮件中，链接往往在第一个空格处中断。</translation>
+    </message>
+    <message>
+        <source>Use hyphens instead, and redirect the old URL to the new one.</source>
+        <translation>请改用连字符，并将旧网址重定向到新网址。</translation>
+    </message>
+    <message>
+        <source>Internal Search</source>
+        <translation>站内搜索</translation>
+    </message>
+    <message>
+        <source>The URL looks like results of the site&apos;s own search: a parameter q, s, query or search, or a folder named search.</source>
+        <translation>该网址看似站内搜索的结果：含有参数 q、s、query 或 search，或名为 search 的目录。</translation>
+    </message>
+    <message>
+        <source>There are as many such pages as there are searches. Search engines do not want to list them, and crawling them takes time from the pages that matter.</source>
+        <translation>有多少种搜索，就有多少个这样的页面。搜索引擎不愿收录它们，抓取它们还会占用重要页面的抓取时间。</translation>
+    </message>
+    <message>
+        <source>Disallow the search in robots.txt, or make its results noindex. Do not link to them.</source>
+        <translation>请在 robots.txt 中禁止抓取搜索，或将其结果设为 noindex，并且不要链接到它们。</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>The URL has parameters after a question mark.</source>
+        <translation>网址的问号之后带有参数。</translation>
+    </message>
+    <message>
+        <source>Parameters that sort, filter or track give one page many URLs. Search engines crawl all of them and choose one to list.</source>
+        <translation>用于排序、筛选或跟踪的参数会让一个页面有许多网址。搜索引擎会全部抓取，再选其一收录。</translation>
+    </message>
+    <message>
+        <source>Leave out parameters that do not change the content, or name the URL without them as canonical. Parameters that select the content are fine.</source>
+        <translation>请去掉不影响内容的参数，或将不带参数的网址设为规范网址。用于选择内容的参数没有问题。</translation>
+    </message>
+    <message>
+        <source>Broken Bookmark</source>
+        <translation>失效的书签</translation>
+    </message>
+    <message>
+        <source>The page has a link to a fragment, such as /page#prices, but the target page has no element with that id or name.</source>
+        <translation>页面有指向片段的链接，例如 /page#prices，但目标页面没有具有该 id 或 name 的元素。</translation>
+    </message>
+    <message>
+        <source>The link opens the top of the page instead of the part that it promises.</source>
+        <translation>链接打开的是页面顶部，而不是它所指的部分。</translation>
+    </message>
+    <message>
+        <source>Correct the fragment, or give the element its id back.</source>
+        <translation>请更正片段，或恢复该元素的 id。</translation>
+    </message>
+    <message>
+        <source>GA Tracking Parameters</source>
+        <translation>GA 跟踪参数</translation>
+    </message>
+    <message>
+        <source>The URL has parameters of Google Analytics or Ads, such as utm_source or gclid.</source>
+        <translation>网址带有 Google Analytics 或 Google Ads 的参数，例如 utm_source 或 gclid。</translation>
+    </message>
+    <message>
+        <source>They are for links on other sites. On links within the site they overwrite where a visitor really came from, and give the page a second URL.</source>
+        <translation>它们用于其他网站上的链接。用在站内链接上会覆盖访问者的真实来源，并让页面多出一个网址。</translation>
+    </message>
+    <message>
+        <source>Remove them from links within the site. To count clicks on such links, use events.</source>
+        <translation>请从站内链接中移除它们。要统计这类链接的点击，请使用事件。</translation>
+    </message>
+    <message>
+        <source>The URL is long.</source>
+        <translation>网址较长。</translation>
+    </message>
+    <message>
+        <source>Long URLs are cut where they are shown, and are hard to read, copy and share.</source>
+        <translation>过长的网址在显示时会被截断，也不便阅读、复制和分享。</translation>
+    </message>
+    <message>
+        <source>Choose a short, telling path for new pages. A known URL is best left as it is.</source>
+        <translation>请为新页面选择简短易懂的路径。已为人所知的网址最好保持不变。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

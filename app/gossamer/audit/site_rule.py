@@ -8,6 +8,7 @@ declarations: what is stored, lists, tabs, exports, the pages in docs/issues.
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
+from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from gossamer.audit.audit_rule import RuleKind, RulePriority
@@ -138,6 +139,14 @@ def has_directive(directive: Directive, scope: PageScope = PageScope.ALL) -> Pag
     """Decided by what the page tells robots."""
     bit = int(directive)
     return PageRule(lambda page, _: bool((page.facts.directives or 0) & bit), scope)
+
+
+def is_missing(*fields: str) -> PageRule:
+    """Decided by facts that are all absent or empty, such as the first and the second title."""
+    read = attrgetter(*fields)
+    if len(fields) == 1:
+        return PageRule(lambda page, _: not read(page.facts))
+    return PageRule(lambda page, _: not any(read(page.facts)))
 
 
 def is_over(field: str, limit: str, measure: Callable[[Any], float] = len) -> PageRule:

@@ -1,0 +1,186 @@
+"""Rules about the URLs of pages; `gossamer.audit.url_checks` decides most of them."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from gossamer.audit.site_rule import (
+    ISSUE,
+    LOW,
+    OPPORTUNITY,
+    WARNING,
+    PageRule,
+    RuleGroup,
+    SiteRule,
+    StageRule,
+)
+from gossamer.audit.url_checks import (
+    has_multiple_slashes,
+    has_non_ascii,
+    has_repeated_segment,
+    has_space,
+    has_tracking_parameter,
+    has_underscore,
+    has_uppercase,
+    is_internal_search,
+    parameter_names,
+)
+
+_rule = partial(
+    SiteRule,
+    group=RuleGroup.URL,
+    priority=LOW,
+    reference="https://developers.google.com/search/docs/crawling-indexing/url-structure",
+)
+
+
+def _url(check: Callable[[str], object]) -> PageRule:
+    return PageRule(lambda page, _: bool(check(page.url)))
+
+
+NON_ASCII: Final = _rule(
+    number=300,
+    name="Non ASCII Characters",
+    kind=WARNING,
+    decision=_url(has_non_ascii),
+    meaning="The URL has characters beyond ASCII, such as ä or 中, which are sent percent-encoded.",
+    reason=(
+        "It works in browsers and search engines. But copied to a mail or a chat it often becomes "
+        "a long row of percent signs that nobody can read, and some tools break it."
+    ),
+    remedy=(
+        "Keep it if your visitors read that script. Otherwise use plain letters, and redirect the "
+        "old URL to the new one."
+    ),
+    reference="https://url.spec.whatwg.org/#percent-encoded-bytes",
+)
+UNDERSCORES: Final = _rule(
+    number=301,
+    name="Underscores",
+    kind=OPPORTUNITY,
+    decision=_url(has_underscore),
+    meaning="The path of the URL has an underscore.",
+    reason=(
+        "Google recommends hyphens between words: it may take words that are joined by "
+        "underscores for a single one."
+    ),
+    remedy=(
+        "Use hyphens in new URLs. Changing a URL that is known already needs a redirect and is "
+        "seldom worth it."
+    ),
+)
+UPPERCASE: Final = _rule(
+    number=302,
+    name="Uppercase",
+    kind=WARNING,
+    decision=_url(has_uppercase),
+    meaning="The path of the URL has capital letters.",
+    reason=(
+        "Paths are case-sensitive: /Page and /page are two URLs. Links in both spellings lead to "
+        "an error or to a duplicate."
+    ),
+    remedy="Use lower case for new URLs, and redirect other spellings to the one you use.",
+)
+MULTIPLE_SLASHES: Final = _rule(
+    number=303,
+    name="Multiple Slashes",
+    kind=ISSUE,
+    decision=_url(has_multiple_slashes),
+    meaning="The path of the URL has two or more slashes in a row.",
+    reason=(
+        "It usually comes from a mistake in putting a URL together. Most servers return the same "
+        "page as with one slash, so it has two URLs."
+    ),
+    remedy="Correct the links to it, and let the server redirect to the URL with single slashes.",
+)
+REPETITIVE_PATH: Final = _rule(
+    number=304,
+    name="Repetitive Path",
+    kind=WARNING,
+    decision=_url(has_repeated_segment),
+    meaning="A part of the path occurs twice, as in /shop/shoes/shop/.",
+    reason=(
+        "It may come from a relative link that lacks its leading slash. Where the server accepts "
+        "any path, such links yield new URLs for ever."
+    ),
+    remedy=(
+        "Look at the pages that link to it. If a relative link is the cause, make it begin with a "
+        "slash, and let the server return 404 for paths that do not exist."
+    ),
+)
+CONTAINS_SPACE: Final = _rule(
+    number=305,
+    name="Contains A Space",
+    kind=ISSUE,
+    decision=_url(has_space),
+    meaning="The URL has a space, which is sent as %20.",
+    reason="Spaces cannot be part of a URL. In texts and mails, links often end at the first one.",
+    remedy="Use hyphens instead, and redirect the old URL to the new one.",
+    reference="https://url.spec.whatwg.org/#url-code-points",
+)
+INTERNAL_SEARCH: Final = _rule(
+    number=306,
+    name="Internal Search",
+    kind=WARNING,
+    decision=_url(is_internal_search),
+    meaning=(
+        "The URL looks like results of the site's own search: a parameter q, s, query or search, "
+        "or a folder named search."
+    ),
+    reason=(
+        "There are as many such pages as there are searches. Search engines do not want to list "
+        "them, and crawling them takes time from the pages that matter."
+    ),
+    remedy="Disallow the search in robots.txt, or make its results noindex. Do not link to them.",
+)
+PARAMETERS: Final = _rule(
+    number=307,
+    name="Parameters",
+    kind=WARNING,
+    decision=_url(parameter_names),
+    meaning="The URL has parameters after a question mark.",
+    reason=(
+        "Parameters that sort, filter or track give one page many URLs. Search engines crawl all "
+        "of them and choose one to list."
+    ),
+    remedy=(
+        "Leave out parameters that do not change the content, or name the URL without them as "
+        "canonical. Parameters that select the content are fine."
+    ),
+)
+BROKEN_BOOKMARK: Final = _rule(
+    number=308,
+    name="Broken Bookmark",
+    kind=ISSUE,
+    decision=StageRule(),
+    meaning=(
+        "The page has a link to a fragment, such as /page#prices, but the target page has no "
+        "element with that id or name."
+    ),
+    reason="The link opens the top of the page instead of the part that it promises.",
+    remedy="Correct the fragment, or give the element its id back.",
+    reference="https://html.spec.whatwg.org/multipage/browsing-the-web.html#scrolling-to-a-fragment",
+)
+TRACKING_PARAMETERS: Final = _rule(
+    number=309,
+    name="GA Tracking Parameters",
+    kind=WARNING,
+    decision=_url(has_tracking_parameter),
+    meaning="The URL has parameters of Google Analytics or Ads, such as utm_source or gclid.",
+    reason=(
+        "They are for links on other sites. On links within the site they overwrite where a "
+        "visitor really came from, and give the page a second URL."
+    ),
+    remedy="Remove them from links within the site. To count clicks on such links, use events.",
+    reference="https://support.google.com/analytics/answer/10917952",
+)
+TOO_LONG: Final = _rule(
+    number=310,
+    name="Over {limit} Characters",
+    kind=OPPORTUNITY,
+    decision=PageRule(lambda page, settings: len(page.url) > settings.url_max_length),
+    meaning="The URL is long.",
+    reason="Long URLs are cut where they are shown, and are hard to read, copy and share.",
+    remedy="Choose a short, telling path for new pages. A known URL is best left as it is.",
+    limit="url_max_length",
+)

@@ -1,0 +1,65 @@
+"""What rules look for in a serialised http or https URL without fragment."""
+
+import re
+from typing import Final
+
+_BEYOND_ASCII: Final = re.compile(r"%[89A-Fa-f][0-9A-Fa-f]|[^\x00-\x7f]")
+_UPPERCASE: Final = re.compile(r"(?<!%)(?<!%[0-9A-Fa-f])[A-Z]")
+_SEARCH_PARAMETERS: Final = frozenset({"q", "s", "query", "search"})
+_TRACKING_PARAMETERS: Final = re.compile(
+    r"utm_\w+|gad_\w+|_ga|_gl|gclid|gclsrc|dclid|gbraid|wbraid|srsltid"
+)
+"""What Google Analytics, Ads and Merchant Center add to URLs, as their documentation has it."""
+
+
+def path_of(url: str) -> str:
+    """The path, percent-encoded, from its first slash on."""
+    address = url.partition("?")[0]
+    return address[address.index("/", address.index("//") + 2) :]
+
+
+def parameter_names(url: str) -> list[str]:
+    """The names of the parameters of the query, in order; [] without any."""
+    query = url.partition("?")[2]
+    return [each.partition("=")[0] for each in query.split("&") if each] if query else []
+
+
+def has_non_ascii(url: str) -> bool:
+    """Whether it has a character beyond ASCII, percent-encoded or not; not in the host's name."""
+    return bool(_BEYOND_ASCII.search(url))
+
+
+def has_underscore(url: str) -> bool:
+    """Whether the path has an underscore."""
+    return "_" in path_of(url)
+
+
+def has_uppercase(url: str) -> bool:
+    """Whether the path has a capital letter; hexadecimal digits of an escape are none."""
+    return bool(_UPPERCASE.search(path_of(url)))
+
+
+def has_multiple_slashes(url: str) -> bool:
+    """Whether the path has two slashes in a row."""
+    return "//" in path_of(url)
+
+
+def has_repeated_segment(url: str) -> bool:
+    """Whether a segment stands in the path twice, next to itself or not."""
+    segments = [each for each in path_of(url).split("/") if each]
+    return len(set(segments)) < len(segments)
+
+
+def has_space(url: str) -> bool:
+    """Whether there is a space in it; a "+", which means one in queries, is none."""
+    return "%20" in url or " " in url
+
+
+def is_internal_search(url: str) -> bool:
+    """Whether it looks like a page with the results of a site's own search."""
+    return "/search/" in path_of(url) or not _SEARCH_PARAMETERS.isdisjoint(parameter_names(url))
+
+
+def has_tracking_parameter(url: str) -> bool:
+    """Whether a parameter is one by which Google Analytics knows a campaign or visitor."""
+    return any(map(_TRACKING_PARAMETERS.fullmatch, parameter_names(url)))

@@ -1,0 +1,133 @@
+"""The catalogue of audit rules: numbers, names, kinds and priorities that people rely on."""
+
+import re
+from string import Formatter
+from typing import Final
+
+import pytest
+from msgspec.structs import replace
+
+from gossamer.audit.audit_rule import RuleKind, RulePriority
+from gossamer.audit.rule_catalogue import RULES, nearest_names, rule_named
+from gossamer.audit.site_rule import RuleGroup, SiteRule
+from gossamer.model.fields.url_record import URL_FIELDS
+from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS
+
+_KINDS: Final = {
+    "I": RuleKind.ISSUE,
+    "W": RuleKind.WARNING,
+    "O": RuleKind.OPPORTUNITY,
+    "C": RuleKind.COUNT,
+}
+_PRIORITIES: Final = {
+    "H": RulePriority.HIGH,
+    "M": RulePriority.MEDIUM,
+    "L": RulePriority.LOW,
+    "": None,
+}
+
+_CATALOGUE: Final = {
+    100: """Response Codes
+        Internal Blocked by Robots.txt W-H · Internal Blocked Resource W-H
+        · Internal No Response I-H · Internal Redirection (3xx) W-L
+        · Internal Redirection (JavaScript) W-L · Internal Redirection (Meta Refresh) W-L
+        · Internal Redirection (HTTP Refresh) W-L · Internal Redirect Chain W-M
+        · Internal Redirect Loop I-H · Internal Client Error (4xx) I-H
+        · Internal Server Error (5xx) I-H · Internal Refused to Robots W-M
+        · Internal Unverified W-L""",
+    150: """Response Codes
+        External Blocked by Robots.txt W-H · External Blocked Resource W-H
+        · External No Response W-L · External Redirection (3xx) W-L
+        · External Redirection (JavaScript) W-L · External Redirection (Meta Refresh) W-L
+        · External Redirection (HTTP Refresh) W-L · External Redirect Chain W-M
+        · External Redirect Loop I-H · External Client Error (4xx) W-L
+        · External Server Error (5xx) W-L · External Refused to Robots W-M
+        · External Unverified W-L""",
+    300: """URL
+        Non ASCII Characters W-L · Underscores O-L · Uppercase W-L · Multiple Slashes I-L
+        · Repetitive Path W-L · Contains A Space I-L · Internal Search W-L · Parameters W-L
+        · Broken Bookmark I-L · GA Tracking Parameters W-L · Over 115 Characters O-L""",
+    400: """Page Titles
+        Missing I-H · Duplicate O-M · Over 60 Characters O-M · Below 30 Characters O-M
+        · Over 561 Pixels O-M · Below 200 Pixels O-M · Same as H1 O-L · Multiple I-H
+        · Outside <head> I-H""",
+    500: """Meta Description
+        Missing O-L · Duplicate O-L · Over 155 Characters O-L · Below 70 Characters O-L
+        · Over 985 Pixels O-L · Below 400 Pixels O-L · Multiple I-M · Outside <head> I-M""",
+    700: """H1
+        Missing I-M · Duplicate O-L · Over 70 Characters O-L · Multiple W-M · Alt Text in h1 W-L
+        · Non-Sequential W-L""",
+    750: """H2
+        Missing W-L · Duplicate O-L · Over 70 Characters O-L · Multiple W-L
+        · Non-Sequential W-L""",
+}
+"""The first number of a group and its name; then name, kind and priority of its rules, in order."""
+
+
+def _promised() -> dict[int, tuple[str, str, RuleKind, RulePriority | None]]:
+    found = {}
+    for first, text in _CATALOGUE.items():
+        group, _, rules = text.partition("\n")
+        for number, rule in enumerate(rules.split("·"), first):
+            name, _, code = " ".join(rule.split()).rpartition(" ")
+            kind, _, priority = code.partition("-")
+            found[number] = (group, name, _KINDS[kind], _PRIORITIES[priority])
+    return found
+
+
+def _texts(rule: SiteRule) -> tuple[str, ...]:
+    return (rule.meaning, rule.reason, rule.remedy)
+
+
+def test_every_rule_of_the_catalogue_is_declared_by_its_number_kind_and_priority() -> None:
+    promised = _promised()
+    declared = {
+        number: (str(rule.group), rule.short_name(DEFAULTS), rule.kind, rule.priority)
+        for number, rule in RULES.items()
+        if number in promised or str(rule.group) in {group for group, *_ in promised.values()}
+    }
+    assert declared == promised
+
+
+def test_names_are_unique() -> None:
+    names = [rule.full_name(DEFAULTS) for rule in RULES.values()]
+    assert sorted(set(names)) == sorted(names)
+
+
+def test_groups_follow_each_other_and_their_rules_their_numbers() -> None:
+    order = [(list(RuleGroup).index(rule.group), rule.number) for rule in RULES.values()]
+    assert order == sorted(order)
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.full_name(DEFAULTS))
+def test_a_rule_says_what_it_means_why_it_matters_and_how_to_fix_it(rule: SiteRule) -> None:
+    for text in _texts(rule):
+        assert len(text) > 10
+        assert text[0].isupper() or text[0] == "<"
+        assert re.search(r"[.?!]$", text)
+        assert "  " not in text
+    assert len(set(_texts(rule))) == 3
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.full_name(DEFAULTS))
+def test_a_rule_refers_to_a_page_fields_and_a_setting_that_there_are(rule: SiteRule) -> None:
+    assert re.fullmatch(r"https://[\w.-]+\.\w+/\S*", rule.reference)
+    assert set(rule.fields) <= {each.name for each in URL_FIELDS}
+    assert not rule.limit or rule.limit in SETTINGS
+    places = {place for _, place, *_ in Formatter().parse(rule.name) if place is not None}
+    assert places <= ({"limit"} if rule.limit else set())
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.full_name(DEFAULTS))
+def test_what_is_no_problem_has_no_priority_and_every_problem_has_one(rule: SiteRule) -> None:
+    assert (rule.priority is None) is (rule.kind is RuleKind.COUNT)
+
+
+def test_a_rule_is_found_by_its_name_with_the_usual_threshold_and_the_one_set() -> None:
+    settings = replace(DEFAULTS, title_max_length=55)
+    too_long = RULES[402]
+    assert too_long.full_name(settings) == "Page Titles: Over 55 Characters"
+    assert rule_named("page titles: over 55 characters ", settings) is too_long
+    assert rule_named("Page Titles: Over 60 Characters", settings) is too_long
+    assert rule_named("Page Titles: Over 56 Characters", settings) is None
+    assert "Page Titles: Over 55 Characters" in nearest_names("Titles: Over 56", settings)
