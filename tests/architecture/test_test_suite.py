@@ -40,7 +40,6 @@ PATCHED_CONSTANTS: Final = {
     "REACH": "chains of thousands of redirects would be needed",
     "SMALL_FILE": "a project of many megabytes would be needed",
     "_AT_ONCE": "tens of thousands of rows would be needed",
-    "_COLUMNS": "the columns of links are tried in another order",
     "_FEW_LINKS": "a project of millions of links would be needed",
     "_MOUNTS": "only root can mount",
     "_REPORTED_EVERY": "tens of thousands of rows would be needed",

@@ -58,8 +58,8 @@ def reader(crawled: Crawled) -> Iterator[Reader]:
 def small(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Few links at a time, and little memory for what was told."""
     monkeypatch.setattr(link_blocks, "_AT_ONCE", request.param)
-    columns = [replace(each, most=min(each.most, 2)) for each in link_blocks._COLUMNS]  # noqa: SLF001 - no site has as many URLs
-    monkeypatch.setattr(link_blocks, "_COLUMNS", columns)
+    columns = [replace(each, most=min(each.most, 2)) for each in link_blocks._link_columns()]  # noqa: SLF001 - no site has as many URLs
+    monkeypatch.setattr(link_blocks, "_link_columns", lambda: columns)
 
 
 @pytest.mark.usefixtures("small")

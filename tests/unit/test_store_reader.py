@@ -462,8 +462,8 @@ def test_a_chain_begins_at_the_url_that_was_chosen(crawled: Crawled, reader: Rea
     assert chain_of(reader, crawled.id("/2")) == ["/2", "/3"]
     assert chain_of(reader, crawled.id("/3")) == ["/1", "/2", "/3"], "what leads to its end"
     assert reader.chain(crawled.id("/3"))[1:] == [
-        ChainHop(crawled.id("/2"), f"{SITE}/2", 302, Outcome.REDIRECT, 2, RedirectKind.HTTP),
-        ChainHop(crawled.id("/3"), f"{SITE}/3", 200, Outcome.PAGE, 7),
+        ChainHop(crawled.id("/2"), f"{SITE}/2", 302, Outcome.REDIRECT, 2, RedirectKind.HTTP, 1),
+        ChainHop(crawled.id("/3"), f"{SITE}/3", 200, Outcome.PAGE, 7, sources=1),
     ]
     assert chain_of(reader, crawled.id("/")) == ["/"]
     assert reader.chain(99) == []

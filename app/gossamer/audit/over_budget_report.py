@@ -1,8 +1,9 @@
 """Reports the URLs that a crawl left out because of its trap limit."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, Protocol
+
+from msgspec import Struct
 
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome
@@ -28,8 +29,7 @@ class TrapRows(Protocol):
         """What is known of these URLs."""
 
 
-@dataclass(frozen=True, slots=True)
-class TrapReport:
+class TrapReport(Struct, frozen=True):
     """How many URLs were left out at the trap limit, with the first one of each kind."""
 
     urls: int

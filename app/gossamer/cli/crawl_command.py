@@ -42,7 +42,6 @@ from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import SUFFIX, log_path
 from gossamer.session.host_pool import HostPool
 from gossamer.session.session_factory import SessionFactory
-from gossamer.session.settings_file import read_changes
 from gossamer.session.settings_warnings import cautions
 from gossamer.store.reading.reader import Reader
 
@@ -106,7 +105,11 @@ def _gated(code: int, project: Path, bounds: Sequence[FailThreshold]) -> int:
 def _changes(command: ResumeCommand, present: CrawlSettings) -> dict[str, object]:
     """The settings to resume a crawl with, by name; the roots never change."""
     file = command.settings_file
-    changes = {} if file is None else read_changes(file)
+    changes: dict[str, object] = {}
+    if file is not None:
+        from gossamer.session.settings_file import read_changes  # noqa: PLC0415 - few crawls need it
+
+        changes = read_changes(file)
     for name, value in command.changes:
         if name in command.adding and isinstance(value, tuple):
             changes[name] = tuple(dict.fromkeys((*getattr(present, name), *value)))

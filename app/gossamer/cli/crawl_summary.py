@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from gossamer.audit.over_budget_report import TrapReport, left_out
 from gossamer.cli.terminal import printable, remark
@@ -29,15 +30,14 @@ _SHOWN: Final = 30
 """Values shown of one setting: a URL list may have thousands."""
 
 
-@dataclass(frozen=True, slots=True)
-class SummaryNotes:
+class SummaryNotes(Struct, frozen=True):
     """Findings of a crawl other than its counters.
 
     `warnings` maps each warning to its number of URLs, most frequent first.
     """
 
     trapped: TrapReport | None = None
-    warnings: Mapping[ResponseWarning, int] = field(default_factory=dict)
+    warnings: Mapping[ResponseWarning, int] = {}
 
 
 _NO_REMARKS: Final = SummaryNotes()

@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Iterable
+from typing import Final
 
 from gossamer.cli.parsed_commands import CredentialOptions, TypedSecret
 from gossamer.model.errors import UsageError
 from gossamer.model.request_headers import header_of
 from gossamer.model.secrets import cookies_of
 from gossamer.model.settings.proxy_address import parse_proxy
-from gossamer.urls.url_parsing import origin, parse_root, server_of
 
-_BOUND = re.compile(r"((?:https?|socks4a?|socks5h?)://[^/=\s]+)/?=(.*)", re.DOTALL | re.IGNORECASE)
-_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_BOUND: Final = r"((?:https?|socks4a?|socks5h?)://[^/=\s]+)/?=(.*)"
+_ADDRESS: Final = r"[a-z][a-z0-9+.-]*://"
 
 
 def credential_options_of(
@@ -41,6 +41,8 @@ def public_headers_of(typed: Iterable[str]) -> tuple[tuple[str, str], ...]:
 
 def origin_named(text: str) -> str:
     """Parse the origin of a site or a proxy; UsageError if malformed."""
+    from gossamer.urls.url_parsing import origin, parse_root  # noqa: PLC0415 - help needs none of it
+
     if text.lower().startswith("socks"):
         return parse_proxy(text)[0].origin
     return origin(parse_root(text))
@@ -48,14 +50,16 @@ def origin_named(text: str) -> str:
 
 def servers_of(texts: Iterable[str] | None) -> tuple[str, ...]:
     """Parse servers into unique names as used by settings; UsageError if malformed."""
+    from gossamer.urls.url_parsing import server_of  # noqa: PLC0415 - help needs none of it
+
     return tuple(dict.fromkeys(map(server_of, texts or ())))
 
 
 def _typed(text: str) -> TypedSecret:
-    bound = _BOUND.fullmatch(text)
+    bound = re.fullmatch(_BOUND, text, re.DOTALL | re.IGNORECASE)
     if bound is not None:
         return TypedSecret(origin_named(bound[1]), bound[2])
-    if _ADDRESS.match(text):
+    if re.match(_ADDRESS, text, re.IGNORECASE):
         # Neither a header nor a cookie is called like that. Not quoted: a secret may follow.
         raise UsageError(
             "Give a secret's origin without a path: https://HOST=... or https://HOST:PORT=..."

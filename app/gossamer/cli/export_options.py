@@ -10,13 +10,13 @@ from gossamer.cli import shared_options
 from gossamer.cli.param_types import comma_separated
 from gossamer.cli.parsed_commands import ExportCommand, SitemapChoice
 from gossamer.model.errors import UsageError
-from gossamer.model.project_queries import LinkEnd
 
 commands = typer.Typer()
 
 
 def _views(incomplete: str) -> Iterable[str]:
     from gossamer.export.export_selection import ExportView  # noqa: PLC0415 - help needs none of it
+    from gossamer.model.project_queries import LinkEnd  # noqa: PLC0415 - likewise
 
     names = [*ExportView, *LinkEnd]
     return [name.value for name in names if name.value.startswith(incomplete)]

@@ -1,7 +1,6 @@
 """Runs `gossamer info`: prints what a project contains, without crawling."""
 
 import json
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -45,7 +44,7 @@ def show_info(command: InfoCommand) -> int:
     with Reader(command.project) as reader:
         summary = reader.summary()
         remarks = remarks_on(reader)
-    summary = replace(summary, settings=separated(summary.settings)[0])
+    summary = structs.replace(summary, settings=separated(summary.settings)[0])
     holder = holder_of(command.project)
     progress = progress_of(summary)
     if holder is not None:  # what the file says is so

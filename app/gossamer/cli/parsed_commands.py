@@ -1,6 +1,5 @@
 """Parsed commands as plain values: parsing creates them, `cli.main` executes them."""
 
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -24,17 +23,20 @@ class TypedSecret(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class CredentialOptions:
+class CredentialOptions(Struct, frozen=True):
     """Secrets as typed. `auth` are USER or USER:PASSWORD, `headers` 'Name: value'.
 
     `remember` wants them in the keyring.
     """
 
-    auth: tuple[TypedSecret, ...] = field(default=(), repr=False)
-    cookies: tuple[TypedSecret, ...] = field(default=(), repr=False)
-    headers: tuple[TypedSecret, ...] = field(default=(), repr=False)
+    auth: tuple[TypedSecret, ...] = ()
+    cookies: tuple[TypedSecret, ...] = ()
+    headers: tuple[TypedSecret, ...] = ()
     remember: bool = False
+
+    def __repr__(self) -> str:
+        """Without the secrets."""
+        return f"{type(self).__name__}(remember={self.remember})"
 
 
 class CrawlCommand(Struct, frozen=True):

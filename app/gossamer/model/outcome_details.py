@@ -5,9 +5,9 @@ into words where it is shown: in the language of the window, in English by expor
 line. A code once given keeps its meaning: project files have it.
 """
 
-import re
 from enum import Enum
 from functools import lru_cache
+from string import Formatter
 from typing import Final, Self, TypeAlias
 
 import msgspec
@@ -17,7 +17,7 @@ from gossamer.model.translatable import Translatable, said
 
 MAX_CHARACTERS: Final = 500
 """Of what a server or a library says in words of its own."""
-_PLACEHOLDER: Final = re.compile(r"\{(\w+)")
+_PARSE: Final = Formatter().parse
 
 Value: TypeAlias = "str | int | float | Detail"
 
@@ -37,7 +37,7 @@ class DetailCode(Enum):
         member = object.__new__(cls)
         member._value_ = code
         member.template = words.template
-        member.names = tuple(_PLACEHOLDER.findall(words.template))
+        member.names = tuple(name for _, name, _, _ in _PARSE(words.template) if name)
         return member
 
     def __call__(self, **values: "str | float | Detail") -> "Detail":  # float: or an integer

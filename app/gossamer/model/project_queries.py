@@ -1,7 +1,6 @@
 """The values of project queries: views, filters, sort orders, and the rows returned."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -219,8 +218,7 @@ class LinkCounts(Struct, frozen=True, array_like=True):
     other_outlinks: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ChainHop:
+class ChainHop(Struct, frozen=True):
     """One URL of a redirect chain. `redirect_kind` says by what means it leads on, if it does.
 
     `sources` counts the URLs that redirect to it, up to MAX_SOURCES.
@@ -232,8 +230,8 @@ class ChainHop:
     outcome: Outcome
     elapsed_ms: int | None = None
     redirect_kind: RedirectKind | None = None
-    sources: int = field(default=0, compare=False)
-    repeats: int = field(default=0, compare=False)
+    sources: int = 0
+    repeats: int = 0
     """Of the last URL of a loop: its place in the chain, from 1, where it stands already."""
 
 

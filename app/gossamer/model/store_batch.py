@@ -1,7 +1,6 @@
 """The rows that the engine writes to the project file in one batch, and those it looks up."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Self
 
 from msgspec import Struct
@@ -96,8 +95,7 @@ class LoopChange(Struct, frozen=True, gc=False):
     new: Outcome
 
 
-@dataclass(slots=True)
-class StoreBatch:
+class StoreBatch(Struct):
     """What is committed in one transaction, in this order.
 
     1. `new`: URLs seen for the first time.
@@ -114,20 +112,20 @@ class StoreBatch:
     6. `robots`, then `state`, `seconds` and `settings` of the project.
     """
 
-    new: list[UrlRow] = field(default_factory=list)
-    decided: list[tuple[int, Outcome, Detail | None]] = field(default_factory=list)
-    visits: list[VisitRow] = field(default_factory=list)
-    improved: list[tuple[int, Rank]] = field(default_factory=list)
-    owed: list[int] = field(default_factory=list)
-    budgets: dict[str, int] = field(default_factory=dict)
-    robots: list[RobotsRow] = field(default_factory=list)
+    new: list[UrlRow] = []
+    decided: list[tuple[int, Outcome, Detail | None]] = []
+    visits: list[VisitRow] = []
+    improved: list[tuple[int, Rank]] = []
+    owed: list[int] = []
+    budgets: dict[str, int] = {}
+    robots: list[RobotsRow] = []
     state: CrawlState | None = None
     seconds: float | None = None
     settings: CrawlSettings | None = None
     reach: int = REACH
-    replaced: list[tuple[int | None, int]] = field(default_factory=list)
+    replaced: list[tuple[int | None, int]] = []
     """Filled by the store: status and size in bytes of answers that `visits` took the place of."""
-    loop_changes: list[LoopChange] = field(default_factory=list)
+    loop_changes: list[LoopChange] = []
     """Filled by the store: the redirects that it gave another outcome than the engine did."""
     owing: bool = False
     """Filled by the store: whether better ranks, or loops, are still to be carried on."""
@@ -146,8 +144,7 @@ class StoreBatch:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectSummary:
+class ProjectSummary(Struct, frozen=True):
     """A project as a whole, read when it is opened.
 
     `statuses` and `outcomes` count URLs; `outcomes` includes PENDING. `last_id` is the highest

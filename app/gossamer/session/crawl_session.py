@@ -5,7 +5,7 @@ import os
 from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -43,13 +43,15 @@ from gossamer.session.host_connection import (
 )
 from gossamer.session.host_pool import HostPool
 from gossamer.session.live_settings import AT_ONCE, changed, different
-from gossamer.session.page_inspection import PageInspector
 from gossamer.store import project
 from gossamer.store.project import ensure_text
 from gossamer.store.writer_lock import taken
 from gossamer.store.writing.writer import mark_cancelled
 from gossamer.urls.url_filters import settings_after
 from gossamer.urls.url_parsing import server_url
+
+if TYPE_CHECKING:
+    from gossamer.session.page_inspection import PageInspector
 
 _NOT_SAVED: Final[Sentence] = (
     "The crawl was cancelled, but its process could not record that in the project and was "
@@ -87,13 +89,22 @@ class CrawlSession(SecretKeeper, HostConnection):
         SecretKeeper.__init__(self, summary.settings)
         HostConnection.__init__(self, progress_of(summary), hosts, timings)
         self.path = path
-        self.inspection = PageInspector(self, timings.rule_s)
+        self._inspection: PageInspector | None = None
         self._actions_sent = 0
         """To the present host."""
         self._holder = other_holder_of(path)
         """Who had the project when that was last checked."""
         self._actions_for_start: tuple[BulkAction, ...] = ()
         """What was wished while no crawl ran, and is to be done as soon as one does."""
+
+    @property
+    def inspection(self) -> "PageInspector":
+        """Inspects pages as this session asks for them."""
+        if self._inspection is None:
+            from gossamer.session.page_inspection import PageInspector  # noqa: PLC0415 - few sessions inspect
+
+            self._inspection = PageInspector(self, self._timings.rule_s)
+        return self._inspection
 
     @property
     def held_by(self) -> LockOwner | None:
@@ -351,7 +362,8 @@ class CrawlSession(SecretKeeper, HostConnection):
         However long that takes: the process is killed when it was silent for `timeout_s`.
         """
         self._send(Close())
-        await self.inspection.close()
+        if self._inspection is not None:
+            await self._inspection.close()
         await self._end_host(timeout_s)
         self._closed = True
         self._updates.check()

@@ -4,11 +4,10 @@ import asyncio
 import socket
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from gossamer.ipc.heartbeat import SilenceAlarm
 from gossamer.model.crawl_progress import at_standstill
@@ -49,8 +48,7 @@ _ENDING: Final[set[int]] = set()
 """The process ids of crawl processes that were ended by force and may still have their project."""
 
 
-@dataclass(frozen=True, slots=True)
-class SessionTimings:
+class SessionTimings(Struct, frozen=True):
     """How long a session waits, in seconds."""
 
     silence_s: float = 30.0

@@ -7,7 +7,7 @@ export does: so each URL and each text is read once, and what is told of it is k
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import chain, compress
 from typing import Any, Final, TypeAlias, get_type_hints
 
@@ -62,12 +62,12 @@ def link_blocks(
     or target is not there, as may be in a damaged file. Inside `reading`, ValueError is raised for
     what is no number that we write.
     """
-    columns = [_Told(column, fields) for column in _COLUMNS]
+    columns = [_Told(column, fields) for column in _link_columns()]
     after = (0, -1)
     while True:
         with reading():
             rows = connection.execute(_LINKS, (*after, _AT_ONCE))
-            keys = _columns(rows, len(_COLUMNS))
+            keys = _columns(rows, len(_STORED))
             if not keys[0]:
                 return
             for column, of in zip(columns, keys, strict=True):
@@ -225,4 +225,7 @@ def _column(key: str) -> _Column:
     return _Column(names, _texts if declared.is_stored else _numbers(declared.type))
 
 
-_COLUMNS: Final = tuple(map(_column, _STORED))
+@cache
+def _link_columns() -> tuple[_Column, ...]:
+    """Those of `_STORED`. Few programs read all links: they are made when they are needed."""
+    return tuple(map(_column, _STORED))

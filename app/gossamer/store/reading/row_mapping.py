@@ -3,10 +3,9 @@
 SQLite keeps any value in any column: what has not the type that we write raises ValueError here.
 """
 
-from dataclasses import replace
 from typing import Any, TypeAlias
 
-from msgspec import convert
+from msgspec import convert, structs
 
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import URL_FIELDS, UrlRecord
@@ -58,7 +57,7 @@ def closed(chain: list[ChainHop]) -> list[ChainHop]:
     """A chain that says where it closes, if it does."""
     ids = [each.id for each in chain]
     first = ids.index(ids[-1]) + 1 if ids else 0
-    return chain if first == len(ids) else [*chain[:-1], replace(chain[-1], repeats=first)]
+    return chain if first == len(ids) else [*chain[:-1], structs.replace(chain[-1], repeats=first)]
 
 
 def headers_of(row: Row) -> list[tuple[str, str]]:

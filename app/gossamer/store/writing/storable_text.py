@@ -5,7 +5,6 @@ end a crawl.
 """
 
 import sys
-from dataclasses import replace
 from typing import TypeVar
 
 from msgspec import Struct, structs
@@ -32,7 +31,7 @@ def header_lines(headers: list[tuple[str, str]]) -> str:
 
 def cleaned(batch: StoreBatch) -> StoreBatch:
     """A copy of `batch` whose every text can be stored."""
-    return replace(
+    return structs.replace(
         batch,
         new=[_url_row(row) for row in batch.new],
         visits=[_visit_row(row) for row in batch.visits],
