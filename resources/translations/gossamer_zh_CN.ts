@@ -6791,6 +6791,1110 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Choose a short, telling path for new pages. A known URL is best left as it is.</source>
         <translation>请为新页面选择简短易懂的路径。已为人所知的网址最好保持不变。</translation>
     </message>
+    <message>
+        <source>Images Must Have Alternative Text</source>
+        <translation>图片必须有替代文本</translation>
+    </message>
+    <message>
+        <source>The page has images without an alt attribute or any other text alternative.</source>
+        <translation>该页面有些图片没有 alt 属性，也没有其他文字替代。</translation>
+    </message>
+    <message>
+        <source>Screen readers can only say that there is an image, or read out its file name.</source>
+        <translation>屏幕阅读器只能说这里有一张图片，或读出文件名。</translation>
+    </message>
+    <message>
+        <source>Describe each image in its alt attribute. Give images that are mere decoration an empty one: alt=&quot;&quot;.</source>
+        <translation>请在 alt 属性中描述每张图片。纯装饰性图片请使用空值：alt=&quot;&quot;。</translation>
+    </message>
+    <message>
+        <source>Form Elements Must Have Labels</source>
+        <translation>表单元素必须有标签</translation>
+    </message>
+    <message>
+        <source>The page has form fields without a label, aria-label, aria-labelledby or title.</source>
+        <translation>该页面有些表单字段没有 label、aria-label、aria-labelledby 或 title。</translation>
+    </message>
+    <message>
+        <source>Visitors with screen readers do not learn what to enter. A placeholder is no label: it vanishes on input.</source>
+        <translation>使用屏幕阅读器的访问者不知道该填写什么。占位文字不是标签，输入时它会消失。</translation>
+    </message>
+    <message>
+        <source>Connect a &lt;label&gt; with each field, by its for attribute or around it.</source>
+        <translation>请通过 for 属性或将字段包在其中，为每个字段关联一个 &lt;label&gt;。</translation>
+    </message>
+    <message>
+        <source>&lt;html&gt; Element Must Have A lang Attribute</source>
+        <translation>&lt;html&gt; 元素必须有 lang 属性</translation>
+    </message>
+    <message>
+        <source>The &lt;html&gt; element has no lang attribute, or an empty one.</source>
+        <translation>&lt;html&gt; 元素没有 lang 属性，或其值为空。</translation>
+    </message>
+    <message>
+        <source>Screen readers do not know in which language to read the page, and browsers not from which to translate it.</source>
+        <translation>屏幕阅读器不知道用什么语言朗读页面，浏览器也不知道从什么语言翻译。</translation>
+    </message>
+    <message>
+        <source>Add the language of the page, such as &lt;html lang=&quot;en&quot;&gt;.</source>
+        <translation>请添加页面的语言，例如 &lt;html lang=&quot;zh&quot;&gt;。</translation>
+    </message>
+    <message>
+        <source>Heading Levels Should Only Increase By One</source>
+        <translation>标题级别每次只应增加一级</translation>
+    </message>
+    <message>
+        <source>A heading is more than one level below the one before it, such as an &lt;h4&gt; after an &lt;h2&gt;.</source>
+        <translation>某个标题比前一个标题低了不止一级，例如 &lt;h2&gt; 之后是 &lt;h4&gt;。</translation>
+    </message>
+    <message>
+        <source>Visitors with screen readers move from heading to heading, and a skipped level looks like a missing part.</source>
+        <translation>使用屏幕阅读器的访问者会逐个标题浏览，跳过的级别像是缺了一部分。</translation>
+    </message>
+    <message>
+        <source>Choose heading levels by the structure of the page, and their size with CSS.</source>
+        <translation>请按页面结构选择标题级别，用 CSS 设置大小。</translation>
+    </message>
+    <message>
+        <source>Links Must Have Discernible Text</source>
+        <translation>链接必须有可辨识的文字</translation>
+    </message>
+    <message>
+        <source>The page has links without text, alternative text or aria-label.</source>
+        <translation>该页面有些链接既无文字，也无替代文本或 aria-label。</translation>
+    </message>
+    <message>
+        <source>Screen readers can only read out the URL of such a link, or nothing but &quot;link&quot;.</source>
+        <translation>对于这类链接，屏幕阅读器只能读出网址，或只说“链接”。</translation>
+    </message>
+    <message>
+        <source>Give each link a text. For an icon, describe the target in its alt attribute or an aria-label.</source>
+        <translation>请为每个链接添加文字。如果是图标，请在 alt 属性或 aria-label 中说明目标。</translation>
+    </message>
+    <message>
+        <source>Buttons Must Have Discernible Text</source>
+        <translation>按钮必须有可辨识的文字</translation>
+    </message>
+    <message>
+        <source>The page has buttons without text, alternative text or aria-label.</source>
+        <translation>该页面有些按钮既无文字，也无替代文本或 aria-label。</translation>
+    </message>
+    <message>
+        <source>Visitors with screen readers hear only &quot;button&quot;, and do not learn what it does.</source>
+        <translation>使用屏幕阅读器的访问者只听到“按钮”，不知道它的作用。</translation>
+    </message>
+    <message>
+        <source>Give each button a text. For an icon, add an aria-label such as &quot;Search&quot;.</source>
+        <translation>请为每个按钮添加文字。如果是图标，请添加 aria-label，例如“搜索”。</translation>
+    </message>
+    <message>
+        <source>Non-200 Response</source>
+        <translation>响应非 200</translation>
+    </message>
+    <message>
+        <source>The AMP version that the page names does not answer with status code 200.</source>
+        <translation>该页面指定的 AMP 版本返回的状态码不是 200。</translation>
+    </message>
+    <message>
+        <source>Search engines cannot use the AMP version, and visitors who follow it meet an error or a detour.</source>
+        <translation>搜索引擎无法使用该 AMP 版本，打开它的访问者会遇到错误或被转到别处。</translation>
+    </message>
+    <message>
+        <source>Correct the amphtml link, repair the AMP page, or remove the link.</source>
+        <translation>请更正 amphtml 链接、修复 AMP 页面，或删除该链接。</translation>
+    </message>
+    <message>
+        <source>Missing Non-AMP Return Link</source>
+        <translation>缺少非 AMP 页面的返回链接</translation>
+    </message>
+    <message>
+        <source>The page that this AMP page names as its canonical does not name it in an amphtml link.</source>
+        <translation>该 AMP 页面指定为规范网址的页面没有通过 amphtml 链接指回它。</translation>
+    </message>
+    <message>
+        <source>Search engines connect the two only if each names the other, so they may not find the AMP version.</source>
+        <translation>只有两者互相指定，搜索引擎才会将它们关联起来，否则可能发现不了 AMP 版本。</translation>
+    </message>
+    <message>
+        <source>Add &lt;link rel=&quot;amphtml&quot;&gt; with the URL of the AMP page to the &lt;head&gt; of the canonical page.</source>
+        <translation>请在规范网址页面的 &lt;head&gt; 中添加 &lt;link rel=&quot;amphtml&quot;&gt;，其值为 AMP 页面的网址。</translation>
+    </message>
+    <message>
+        <source>Missing Canonical to Non-AMP</source>
+        <translation>缺少指向非 AMP 页面的规范网址</translation>
+    </message>
+    <message>
+        <source>This AMP page does not name the page without AMP that it belongs to as its canonical.</source>
+        <translation>该 AMP 页面没有将所属的非 AMP 页面指定为规范网址。</translation>
+    </message>
+    <message>
+        <source>Search engines take the two for separate pages with the same content.</source>
+        <translation>搜索引擎会将两者视为内容相同的独立页面。</translation>
+    </message>
+    <message>
+        <source>Name the page without AMP as the canonical of the AMP page.</source>
+        <translation>请将非 AMP 页面指定为该 AMP 页面的规范网址。</translation>
+    </message>
+    <message>
+        <source>The page that this AMP page names as its canonical is not indexable.</source>
+        <translation>该 AMP 页面指定为规范网址的页面不可索引。</translation>
+    </message>
+    <message>
+        <source>Neither of the two may then appear in search results.</source>
+        <translation>这样两个页面可能都不会出现在搜索结果中。</translation>
+    </message>
+    <message>
+        <source>Name an indexable page as the canonical, or make that page indexable.</source>
+        <translation>请将可索引的页面指定为规范网址，或让该页面可以索引。</translation>
+    </message>
+    <message>
+        <source>Indexable</source>
+        <translation>可索引</translation>
+    </message>
+    <message>
+        <source>An AMP page that is indexable itself.</source>
+        <translation>可索引的 AMP 页面。</translation>
+    </message>
+    <message>
+        <source>This is right for a page that exists as AMP alone. One with a version without AMP should name that as its canonical.</source>
+        <translation>只有 AMP 版本的页面理应如此。如果另有非 AMP 版本，则应将其指定为规范网址。</translation>
+    </message>
+    <message>
+        <source>Nothing to do for pages that are AMP alone. Otherwise add the canonical.</source>
+        <translation>只有 AMP 版本的页面无需处理，否则请添加规范网址。</translation>
+    </message>
+    <message>
+        <source>An AMP page that is not indexable.</source>
+        <translation>不可索引的 AMP 页面。</translation>
+    </message>
+    <message>
+        <source>This is usual: it names the page without AMP as its canonical.</source>
+        <translation>这很常见：它将非 AMP 页面指定为规范网址。</translation>
+    </message>
+    <message>
+        <source>Nothing to do, if its canonical is the reason. An AMP page should not be noindex or blocked by robots.txt.</source>
+        <translation>如果原因是规范网址，则无需处理。AMP 页面不应设有 noindex 或被 robots.txt 阻止。</translation>
+    </message>
+    <message>
+        <source>Noindex Only in Original HTML</source>
+        <translation>仅原始 HTML 含 noindex</translation>
+    </message>
+    <message>
+        <source>The original HTML says noindex, but the rendered page does not.</source>
+        <translation>原始 HTML 设有 noindex，但渲染后的页面没有。</translation>
+    </message>
+    <message>
+        <source>Google may not render a page that says noindex, so the script that removes it never runs.</source>
+        <translation>Google 可能不渲染设有 noindex 的页面，因此删除它的脚本不会运行。</translation>
+    </message>
+    <message>
+        <source>Remove noindex from the original HTML if the page should be found.</source>
+        <translation>如果希望该页面被找到，请从原始 HTML 中删除 noindex。</translation>
+    </message>
+    <message>
+        <source>Nofollow Only in Original HTML</source>
+        <translation>仅原始 HTML 含 nofollow</translation>
+    </message>
+    <message>
+        <source>The original HTML says nofollow, but the rendered page does not.</source>
+        <translation>原始 HTML 设有 nofollow，但渲染后的页面没有。</translation>
+    </message>
+    <message>
+        <source>Search engines may decide about the links before a script removes nofollow.</source>
+        <translation>搜索引擎可能在脚本删除 nofollow 之前就已决定如何处理链接。</translation>
+    </message>
+    <message>
+        <source>Remove nofollow from the original HTML if the links should be followed.</source>
+        <translation>如果希望链接被跟踪，请从原始 HTML 中删除 nofollow。</translation>
+    </message>
+    <message>
+        <source>Canonical Only in Rendered HTML</source>
+        <translation>规范网址仅在渲染后的 HTML 中</translation>
+    </message>
+    <message>
+        <source>JavaScript adds the canonical: the original HTML has none.</source>
+        <translation>规范网址由 JavaScript 添加，原始 HTML 中没有。</translation>
+    </message>
+    <message>
+        <source>Search engines that do not render pages see no canonical, and the others see it late.</source>
+        <translation>不渲染页面的搜索引擎看不到规范网址，其他搜索引擎也要晚些才能看到。</translation>
+    </message>
+    <message>
+        <source>Put the canonical into the original HTML.</source>
+        <translation>请将规范网址放入原始 HTML。</translation>
+    </message>
+    <message>
+        <source>Canonical Mismatch</source>
+        <translation>规范网址不一致</translation>
+    </message>
+    <message>
+        <source>The canonical of the rendered page is not that of the original HTML.</source>
+        <translation>渲染后页面的规范网址与原始 HTML 中的不同。</translation>
+    </message>
+    <message>
+        <source>Search engines get two answers, and may use either.</source>
+        <translation>搜索引擎会得到两个答案，可能采用其中任何一个。</translation>
+    </message>
+    <message>
+        <source>Put the right canonical into the original HTML, and let no script change it.</source>
+        <translation>请将正确的规范网址放入原始 HTML，并且不要让脚本修改它。</translation>
+    </message>
+    <message>
+        <source>Page Title Only in Rendered HTML</source>
+        <translation>页面标题仅在渲染后的 HTML 中</translation>
+    </message>
+    <message>
+        <source>JavaScript adds the title: the original HTML has none.</source>
+        <translation>标题由 JavaScript 添加，原始 HTML 中没有。</translation>
+    </message>
+    <message>
+        <source>Crawlers that do not render pages, such as those of many AI services and social networks, see a page without a title.</source>
+        <translation>不渲染页面的爬虫（例如许多 AI 服务和社交网络的爬虫）看到的是没有标题的页面。</translation>
+    </message>
+    <message>
+        <source>Put the title into the original HTML.</source>
+        <translation>请将标题放入原始 HTML。</translation>
+    </message>
+    <message>
+        <source>Page Title Updated by JavaScript</source>
+        <translation>页面标题被 JavaScript 修改</translation>
+    </message>
+    <message>
+        <source>JavaScript changes the title.</source>
+        <translation>JavaScript 修改了标题。</translation>
+    </message>
+    <message>
+        <source>Search engines may show either of the two titles. Crawlers that do not render pages know only the original one.</source>
+        <translation>搜索引擎可能显示两个标题中的任何一个。不渲染页面的爬虫只知道原来的标题。</translation>
+    </message>
+    <message>
+        <source>Put the final title into the original HTML.</source>
+        <translation>请将最终的标题放入原始 HTML。</translation>
+    </message>
+    <message>
+        <source>Meta Description Only in Rendered HTML</source>
+        <translation>元描述仅在渲染后的 HTML 中</translation>
+    </message>
+    <message>
+        <source>JavaScript adds the meta description: the original HTML has none.</source>
+        <translation>元描述由 JavaScript 添加，原始 HTML 中没有。</translation>
+    </message>
+    <message>
+        <source>Crawlers that do not render pages see none, so previews and search results may show any text of the page.</source>
+        <translation>不渲染页面的爬虫看不到元描述，因此预览和搜索结果可能显示页面中的任意文字。</translation>
+    </message>
+    <message>
+        <source>Put the meta description into the original HTML.</source>
+        <translation>请将元描述放入原始 HTML。</translation>
+    </message>
+    <message>
+        <source>Meta Description Updated by JavaScript</source>
+        <translation>元描述被 JavaScript 修改</translation>
+    </message>
+    <message>
+        <source>JavaScript changes the meta description.</source>
+        <translation>JavaScript 修改了元描述。</translation>
+    </message>
+    <message>
+        <source>Search engines may show either of the two descriptions. Crawlers that do not render pages know only the original one.</source>
+        <translation>搜索引擎可能显示两个描述中的任何一个。不渲染页面的爬虫只知道原来的描述。</translation>
+    </message>
+    <message>
+        <source>Put the final meta description into the original HTML.</source>
+        <translation>请将最终的元描述放入原始 HTML。</translation>
+    </message>
+    <message>
+        <source>H1 Only in Rendered HTML</source>
+        <translation>H1 仅在渲染后的 HTML 中</translation>
+    </message>
+    <message>
+        <source>JavaScript adds the &lt;h1&gt;: the original HTML has none.</source>
+        <translation>&lt;h1&gt; 由 JavaScript 添加，原始 HTML 中没有。</translation>
+    </message>
+    <message>
+        <source>Crawlers that do not render pages see no main heading, which is a strong hint at what the page is about.</source>
+        <translation>主标题是判断页面主题的重要依据，而不渲染页面的爬虫看不到它。</translation>
+    </message>
+    <message>
+        <source>Put the &lt;h1&gt; into the original HTML.</source>
+        <translation>请将 &lt;h1&gt; 放入原始 HTML。</translation>
+    </message>
+    <message>
+        <source>H1 Updated by JavaScript</source>
+        <translation>H1 被 JavaScript 修改</translation>
+    </message>
+    <message>
+        <source>JavaScript changes the &lt;h1&gt;.</source>
+        <translation>JavaScript 修改了 &lt;h1&gt;。</translation>
+    </message>
+    <message>
+        <source>Search engines may use either of the two headings. Crawlers that do not render pages know only the original one.</source>
+        <translation>搜索引擎可能采用两个标题中的任何一个。不渲染页面的爬虫只知道原来的标题。</translation>
+    </message>
+    <message>
+        <source>Put the final &lt;h1&gt; into the original HTML.</source>
+        <translation>请将最终的 &lt;h1&gt; 放入原始 HTML。</translation>
+    </message>
+    <message>
+        <source>Contains JavaScript Links</source>
+        <translation>有 JavaScript 链接</translation>
+    </message>
+    <message>
+        <source>The rendered page has links that the original HTML has not.</source>
+        <translation>渲染后的页面中有原始 HTML 没有的链接。</translation>
+    </message>
+    <message>
+        <source>Such links are found only after rendering: late, or not at all by crawlers that do not render pages.</source>
+        <translation>这类链接只有在渲染后才能被发现：要么很晚，要么（对不渲染页面的爬虫而言）根本发现不了。</translation>
+    </message>
+    <message>
+        <source>Put links to important pages into the original HTML.</source>
+        <translation>请将指向重要页面的链接放入原始 HTML。</translation>
+    </message>
+    <message>
+        <source>Contains JavaScript Content</source>
+        <translation>有 JavaScript 内容</translation>
+    </message>
+    <message>
+        <source>The rendered page has text that the original HTML has not.</source>
+        <translation>渲染后的页面中有原始 HTML 没有的文字。</translation>
+    </message>
+    <message>
+        <source>Crawlers that do not render pages do not see this text, and the others see it later.</source>
+        <translation>不渲染页面的爬虫看不到这些文字，其他爬虫也要晚些才能看到。</translation>
+    </message>
+    <message>
+        <source>Put the text that matters into the original HTML, for example by rendering on the server.</source>
+        <translation>请将重要的文字放入原始 HTML，例如采用服务器端渲染。</translation>
+    </message>
+    <message>
+        <source>Pages with Blocked Resources</source>
+        <translation>资源被阻止的页面</translation>
+    </message>
+    <message>
+        <source>robots.txt blocks scripts, style sheets or other files that the page needs.</source>
+        <translation>robots.txt 阻止了页面所需的脚本、样式表或其他文件。</translation>
+    </message>
+    <message>
+        <source>Search engines cannot load these files either, so they may see an incomplete page.</source>
+        <translation>搜索引擎同样无法加载这些文件，因此看到的页面可能不完整。</translation>
+    </message>
+    <message>
+        <source>Allow the files in robots.txt.</source>
+        <translation>请在 robots.txt 中允许这些文件。</translation>
+    </message>
+    <message>
+        <source>Pages with Chrome Console Log Errors/Warnings</source>
+        <translation>Chrome 控制台有错误或警告的页面</translation>
+    </message>
+    <message>
+        <source>The browser logged errors or warnings while it rendered the page.</source>
+        <translation>浏览器渲染页面时记录了错误或警告。</translation>
+    </message>
+    <message>
+        <source>An error may stop a script before it adds its content to the page.</source>
+        <translation>错误可能使脚本中断，来不及将内容添加到页面。</translation>
+    </message>
+    <message>
+        <source>Open the page in a browser with developer tools, and correct what the console shows.</source>
+        <translation>请在浏览器中打开该页面和开发者工具，并更正控制台显示的问题。</translation>
+    </message>
+    <message>
+        <source>Uses Old AJAX Crawling Scheme</source>
+        <translation>使用旧的 AJAX 抓取方案</translation>
+    </message>
+    <message>
+        <source>The page has &lt;meta name=&quot;fragment&quot; content=&quot;!&quot;&gt;, the sign of an old scheme for pages made by JavaScript.</source>
+        <translation>该页面有 &lt;meta name=&quot;fragment&quot; content=&quot;!&quot;&gt;，这是用于 JavaScript 页面的旧方案的标志。</translation>
+    </message>
+    <message>
+        <source>Search engines no longer ask for the HTML that the scheme promises: Google dropped it in 2018.</source>
+        <translation>搜索引擎不再请求该方案所承诺的 HTML：Google 已于 2018 年停用。</translation>
+    </message>
+    <message>
+        <source>Remove the element, and deliver the content as HTML.</source>
+        <translation>请删除该元素，并以 HTML 提供内容。</translation>
+    </message>
+    <message>
+        <source>Outlinks To Localhost</source>
+        <translation>指向 localhost 的出链</translation>
+    </message>
+    <message>
+        <source>The page has links to localhost or another loopback address.</source>
+        <translation>该页面有指向 localhost 或其他环回地址的链接。</translation>
+    </message>
+    <message>
+        <source>They work only on the computer of the person who made the page, and lead nowhere for everyone else.</source>
+        <translation>它们只在页面制作者的计算机上有效，对其他人都是死链。</translation>
+    </message>
+    <message>
+        <source>Replace them by links to the public site.</source>
+        <translation>请改为指向公开网站的链接。</translation>
+    </message>
+    <message>
+        <source>Pages Without Internal Outlinks</source>
+        <translation>没有内部出链的页面</translation>
+    </message>
+    <message>
+        <source>The page has no links to other pages of the site.</source>
+        <translation>该页面没有指向站内其他页面的链接。</translation>
+    </message>
+    <message>
+        <source>It is a dead end for visitors and crawlers. Or its links are made by JavaScript and cannot be seen in the HTML.</source>
+        <translation>对访问者和爬虫来说这是死胡同；也可能链接由 JavaScript 生成，在 HTML 中看不到。</translation>
+    </message>
+    <message>
+        <source>Add links to related pages, such as a navigation, as &lt;a href&gt; in the HTML.</source>
+        <translation>请在 HTML 中用 &lt;a href&gt; 添加指向相关页面的链接，例如导航。</translation>
+    </message>
+    <message>
+        <source>Pages With Uncrawlable Internal Outlinks</source>
+        <translation>有无法抓取的内部出链的页面</translation>
+    </message>
+    <message>
+        <source>The page has links that only work with JavaScript: javascript: URLs, or &lt;a&gt; without href but with onclick or routerLink.</source>
+        <translation>该页面有依赖 JavaScript 的链接：javascript: 网址，或没有 href 而带 onclick 或 routerLink 的 &lt;a&gt;。</translation>
+    </message>
+    <message>
+        <source>Search engines follow &lt;a&gt; elements with a URL in href alone, so they may not find what these links lead to.</source>
+        <translation>搜索引擎只跟踪 href 中有网址的 &lt;a&gt; 元素，因此可能发现不了这些链接的目标。</translation>
+    </message>
+    <message>
+        <source>Give each link an href with the URL of its target. Scripts may still handle the click. Use &lt;button&gt; for actions.</source>
+        <translation>请为每个链接设置 href，其值为目标网址；点击仍可由脚本处理。操作请使用 &lt;button&gt;。</translation>
+    </message>
+    <message>
+        <source>Non-Indexable Page Inlinks Only</source>
+        <translation>仅有来自不可索引页面的入链</translation>
+    </message>
+    <message>
+        <source>Only pages that are not indexable link to this indexable page.</source>
+        <translation>只有不可索引的页面链接到该可索引页面。</translation>
+    </message>
+    <message>
+        <source>Search engines visit such pages rarely and drop their links in time, so this page may lose its place or never be found.</source>
+        <translation>搜索引擎很少访问这类页面，久而久之会忽略其中的链接，因此该页面可能失去排名，或根本不被发现。</translation>
+    </message>
+    <message>
+        <source>Link to it from at least one indexable page.</source>
+        <translation>请至少从一个可索引的页面链接到它。</translation>
+    </message>
+    <message>
+        <source>Pages With High Crawl Depth</source>
+        <translation>抓取深度过大的页面</translation>
+    </message>
+    <message>
+        <source>The page is many clicks away from the start of the crawl.</source>
+        <translation>该页面距离抓取起点的点击次数很多。</translation>
+    </message>
+    <message>
+        <source>Visitors seldom click that far, and crawlers visit such pages less often.</source>
+        <translation>访问者很少点击这么深，爬虫也较少访问这类页面。</translation>
+    </message>
+    <message>
+        <source>Link to important pages from the home page, from categories or from related pages.</source>
+        <translation>请从首页、分类页或相关页面链接到重要的页面。</translation>
+    </message>
+    <message>
+        <source>Pages With High Internal Outlinks</source>
+        <translation>内部出链过多的页面</translation>
+    </message>
+    <message>
+        <source>The page links to very many other pages of the site.</source>
+        <translation>该页面链接到站内非常多的其他页面。</translation>
+    </message>
+    <message>
+        <source>Visitors can hardly find their way among so many links, and each of them counts for less.</source>
+        <translation>链接太多，访问者很难找到所需，每个链接的分量也更小。</translation>
+    </message>
+    <message>
+        <source>Keep the links that help visitors of this page. Split long lists into several pages.</source>
+        <translation>请保留对该页面的访问者有用的链接，并将长列表拆分为多个页面。</translation>
+    </message>
+    <message>
+        <source>Pages With High External Outlinks</source>
+        <translation>外部出链过多的页面</translation>
+    </message>
+    <message>
+        <source>The page links to very many URLs of other sites.</source>
+        <translation>该页面链接到其他网站的非常多的网址。</translation>
+    </message>
+    <message>
+        <source>This may be fine, but it is also a sign of spam in comments, or of links that a plugin or an attacker has added.</source>
+        <translation>这可能没有问题，但也可能意味着评论中有垃圾信息，或者插件或攻击者添加了链接。</translation>
+    </message>
+    <message>
+        <source>Check that you know all of these links. Mark those of users with rel=&quot;ugc&quot; and paid ones with rel=&quot;sponsored&quot;.</source>
+        <translation>请确认您了解所有这些链接。用户添加的链接请标记 rel=&quot;ugc&quot;，付费链接请标记 rel=&quot;sponsored&quot;。</translation>
+    </message>
+    <message>
+        <source>Internal Nofollow Outlinks</source>
+        <translation>内部 nofollow 出链</translation>
+    </message>
+    <message>
+        <source>The page has links with rel=&quot;nofollow&quot; to other pages of the site.</source>
+        <translation>该页面有带 rel=&quot;nofollow&quot; 的链接指向站内其他页面。</translation>
+    </message>
+    <message>
+        <source>Search engines may ignore them, so the pages they lead to are found later and look less important.</source>
+        <translation>搜索引擎可能忽略这些链接，因此目标页面会更晚被发现，也显得不那么重要。</translation>
+    </message>
+    <message>
+        <source>Remove nofollow from internal links. To keep pages out of search results, use noindex instead.</source>
+        <translation>请从内部链接中删除 nofollow。如果不想让页面出现在搜索结果中，请改用 noindex。</translation>
+    </message>
+    <message>
+        <source>Internal Nofollow Inlinks Only</source>
+        <translation>仅有内部 nofollow 入链</translation>
+    </message>
+    <message>
+        <source>All links to this page from other pages of the site are nofollow.</source>
+        <translation>站内其他页面指向该页面的链接全部是 nofollow。</translation>
+    </message>
+    <message>
+        <source>Search engines may not find the page, or take it for an unimportant one.</source>
+        <translation>搜索引擎可能发现不了该页面，或认为它不重要。</translation>
+    </message>
+    <message>
+        <source>Remove nofollow from links to this page if it should be found.</source>
+        <translation>如果希望该页面被找到，请从指向它的链接中删除 nofollow。</translation>
+    </message>
+    <message>
+        <source>Follow &amp; Nofollow Internal Inlinks To Page</source>
+        <translation>同时有 follow 和 nofollow 的内部入链</translation>
+    </message>
+    <message>
+        <source>Some pages of the site link to this page with nofollow, and others without.</source>
+        <translation>站内有些页面用 nofollow 链接到该页面，有些则没有。</translation>
+    </message>
+    <message>
+        <source>Nofollow has no effect here, as search engines follow the other links. It is often left over or added by mistake.</source>
+        <translation>搜索引擎会跟踪其他链接，因此这里的 nofollow 不起作用。它往往是遗留或误加的。</translation>
+    </message>
+    <message>
+        <source>Decide whether the links are to be followed, and treat them all alike.</source>
+        <translation>请确定这些链接是否应被跟踪，并统一处理。</translation>
+    </message>
+    <message>
+        <source>Internal Outlinks With No Anchor Text</source>
+        <translation>没有锚文本的内部出链</translation>
+    </message>
+    <message>
+        <source>The page has internal links without text, alternative text or aria-label.</source>
+        <translation>该页面有既无文字、也无替代文本或 aria-label 的内部链接。</translation>
+    </message>
+    <message>
+        <source>The text of a link tells visitors, screen readers and search engines what its target is about.</source>
+        <translation>链接的文字告诉访问者、屏幕阅读器和搜索引擎目标页面的内容。</translation>
+    </message>
+    <message>
+        <source>Give each link a text. Where an image is the link, describe the target in its alt attribute.</source>
+        <translation>请为每个链接添加文字。如果链接是图片，请在 alt 属性中说明目标。</translation>
+    </message>
+    <message>
+        <source>Non-Descriptive Anchor Text In Internal Outlinks</source>
+        <translation>锚文本无描述性的内部出链</translation>
+    </message>
+    <message>
+        <source>The page has internal links whose text says nothing about the target, such as &quot;click here&quot; or &quot;read more&quot;.</source>
+        <translation>该页面有些内部链接的文字没有说明目标，例如“点击这里”或“更多”。</translation>
+    </message>
+    <message>
+        <source>Visitors who skim, screen readers that list links, and search engines all rely on the text of links.</source>
+        <translation>快速浏览的访问者、列出链接的屏幕阅读器以及搜索引擎都依赖链接的文字。</translation>
+    </message>
+    <message>
+        <source>Name the target in the text of the link, such as &quot;delivery times&quot;.</source>
+        <translation>请在链接的文字中写明目标，例如“送货时间”。</translation>
+    </message>
+    <message>
+        <source>Viewport Not Set</source>
+        <translation>未设置视口</translation>
+    </message>
+    <message>
+        <source>The page has no &lt;meta name=&quot;viewport&quot;&gt; that sets a width or a scale.</source>
+        <translation>该页面没有设置宽度或缩放比例的 &lt;meta name=&quot;viewport&quot;&gt;。</translation>
+    </message>
+    <message>
+        <source>Phones then show it as a desktop screen made small, with tiny text. Google indexes the mobile view of pages.</source>
+        <translation>手机会将它当作缩小的桌面屏幕显示，文字非常小。Google 以移动版页面编制索引。</translation>
+    </message>
+    <message>
+        <source>Add &lt;meta name=&quot;viewport&quot; content=&quot;width=device-width, initial-scale=1&quot;&gt; to the &lt;head&gt;.</source>
+        <translation>请在 &lt;head&gt; 中添加 &lt;meta name=&quot;viewport&quot; content=&quot;width=device-width, initial-scale=1&quot;&gt;。</translation>
+    </message>
+    <message>
+        <source>Target Size</source>
+        <translation>点击目标大小</translation>
+    </message>
+    <message>
+        <source>Links or buttons are so small or close to each other that fingers may touch the wrong one.</source>
+        <translation>链接或按钮太小或彼此太近，手指可能碰错。</translation>
+    </message>
+    <message>
+        <source>Visitors with phones or unsteady hands open what they did not mean to.</source>
+        <translation>使用手机或手部不稳的访问者会打开并不想打开的内容。</translation>
+    </message>
+    <message>
+        <source>Give each target at least 24 by 24 CSS pixels, or space around it.</source>
+        <translation>请让每个目标至少有 24 × 24 CSS 像素，或在四周留出空间。</translation>
+    </message>
+    <message>
+        <source>Content Not Sized Correctly</source>
+        <translation>内容宽度不合适</translation>
+    </message>
+    <message>
+        <source>The content is wider than the screen of a phone.</source>
+        <translation>内容比手机屏幕宽。</translation>
+    </message>
+    <message>
+        <source>Visitors must scroll sideways or zoom out to read it.</source>
+        <translation>访问者必须横向滚动或缩小页面才能阅读。</translation>
+    </message>
+    <message>
+        <source>Use relative widths, and let images and tables shrink, for example with max-width: 100%.</source>
+        <translation>请使用相对宽度，并让图片和表格可以缩小，例如使用 max-width: 100%。</translation>
+    </message>
+    <message>
+        <source>Illegible Font Size</source>
+        <translation>字号过小</translation>
+    </message>
+    <message>
+        <source>Much of the text is smaller than 12 pixels on the screen of a phone.</source>
+        <translation>在手机屏幕上，许多文字小于 12 像素。</translation>
+    </message>
+    <message>
+        <source>Visitors must zoom in to read it, and many leave instead.</source>
+        <translation>访问者必须放大才能阅读，许多人会直接离开。</translation>
+    </message>
+    <message>
+        <source>Use a font size of 16 pixels for running text and no less than 12 pixels anywhere, and set the viewport.</source>
+        <translation>正文请使用 16 像素的字号，其他文字不小于 12 像素，并设置视口。</translation>
+    </message>
+    <message>
+        <source>Mobile Alternate Link</source>
+        <translation>移动版备用链接</translation>
+    </message>
+    <message>
+        <source>The page names another URL as its version for small screens.</source>
+        <translation>该页面将另一网址指定为小屏幕版本。</translation>
+    </message>
+    <message>
+        <source>Google advises against separate mobile URLs: they are hard to keep the same, and redirects between them are prone to errors.</source>
+        <translation>Google 不建议使用单独的移动版网址：两者难以保持一致，它们之间的重定向也容易出错。</translation>
+    </message>
+    <message>
+        <source>Consider one responsive page for all screens. If you keep both, the mobile page must name this one as its canonical.</source>
+        <translation>请考虑为所有屏幕使用一个自适应页面。如果保留两者，移动版页面必须将该页面指定为规范网址。</translation>
+    </message>
+    <message>
+        <source>URLs in Sitemap</source>
+        <translation>在站点地图中的网址</translation>
+    </message>
+    <message>
+        <source>The URL is listed in an XML sitemap.</source>
+        <translation>该网址列在 XML 站点地图中。</translation>
+    </message>
+    <message>
+        <source>Sitemaps help search engines to find URLs and to notice changes.</source>
+        <translation>站点地图帮助搜索引擎发现网址并注意到变化。</translation>
+    </message>
+    <message>
+        <source>Nothing to do.</source>
+        <translation>无需处理。</translation>
+    </message>
+    <message>
+        <source>URLs not in Sitemap</source>
+        <translation>不在站点地图中的网址</translation>
+    </message>
+    <message>
+        <source>The page is indexable, but no sitemap of the site lists it.</source>
+        <translation>该页面可索引，但网站的站点地图中没有列出。</translation>
+    </message>
+    <message>
+        <source>Search engines may find it later, above all on a large or new site.</source>
+        <translation>搜索引擎可能更晚发现它，大型或新网站尤其如此。</translation>
+    </message>
+    <message>
+        <source>Add the URL to a sitemap, or make the page noindex if it should not be found.</source>
+        <translation>请将该网址添加到站点地图；如果不希望页面被找到，请设置 noindex。</translation>
+    </message>
+    <message>
+        <source>Orphan URLs</source>
+        <translation>孤立网址</translation>
+    </message>
+    <message>
+        <source>A sitemap lists the URL, but no crawled page links to it.</source>
+        <translation>站点地图列出了该网址，但抓取到的页面都没有链接到它。</translation>
+    </message>
+    <message>
+        <source>Link to it from a related page, or remove it from the sitemap if it is no longer needed.</source>
+        <translation>请从相关页面链接到它；如果不再需要，请从站点地图中删除。</translation>
+    </message>
+    <message>
+        <source>Non-Indexable URLs in Sitemap</source>
+        <translation>站点地图中不可索引的网址</translation>
+    </message>
+    <message>
+        <source>A sitemap lists the URL, but it is not indexable: it redirects, is broken, blocked, noindex or canonicalised.</source>
+        <translation>站点地图列出了该网址，但它不可索引：会重定向、已失效、被阻止、设有 noindex 或指定了其他规范网址。</translation>
+    </message>
+    <message>
+        <source>Sitemaps should list only URLs that you want in search results. If many are wrong, search engines trust the sitemap less.</source>
+        <translation>站点地图只应列出您希望出现在搜索结果中的网址。错误过多会降低搜索引擎对站点地图的信任。</translation>
+    </message>
+    <message>
+        <source>Remove the URL from the sitemap, or make it indexable.</source>
+        <translation>请从站点地图中删除该网址，或让它可以索引。</translation>
+    </message>
+    <message>
+        <source>URLs in Multiple Sitemaps</source>
+        <translation>位于多个站点地图中的网址</translation>
+    </message>
+    <message>
+        <source>More than one sitemap lists the URL.</source>
+        <translation>有多个站点地图列出了该网址。</translation>
+    </message>
+    <message>
+        <source>This is not wrong, but the sitemaps may disagree about its last change, and reports per sitemap count it twice.</source>
+        <translation>这并不算错误，但各站点地图的最后修改时间可能不一致，按站点地图统计的报告也会重复计算。</translation>
+    </message>
+    <message>
+        <source>List each URL in one sitemap.</source>
+        <translation>请让每个网址只出现在一个站点地图中。</translation>
+    </message>
+    <message>
+        <source>XML Sitemap With Over 50k URLs</source>
+        <translation>超过 5 万个网址的 XML 站点地图</translation>
+    </message>
+    <message>
+        <source>The sitemap lists more than 50,000 URLs.</source>
+        <translation>该站点地图列出了超过 50,000 个网址。</translation>
+    </message>
+    <message>
+        <source>This is more than the standard allows, so search engines may ignore the rest or the whole sitemap.</source>
+        <translation>这超出了标准的限制，搜索引擎可能忽略其余部分或整个站点地图。</translation>
+    </message>
+    <message>
+        <source>Split it into several sitemaps, and list these in a sitemap index.</source>
+        <translation>请将它拆分为多个站点地图，并在站点地图索引中列出。</translation>
+    </message>
+    <message>
+        <source>XML Sitemap Over 50MB</source>
+        <translation>超过 50MB 的 XML 站点地图</translation>
+    </message>
+    <message>
+        <source>The sitemap is larger than 50 MB (52,428,800 bytes) when uncompressed.</source>
+        <translation>该站点地图解压后超过 50 MB（52,428,800 字节）。</translation>
+    </message>
+    <message>
+        <source>Contains Structured Data</source>
+        <translation>有结构化数据</translation>
+    </message>
+    <message>
+        <source>The page has structured data: JSON-LD, Microdata or RDFa.</source>
+        <translation>该页面有结构化数据：JSON-LD、微数据或 RDFa。</translation>
+    </message>
+    <message>
+        <source>It tells search engines what the page is about, such as a product with its price, and may earn a richer search result.</source>
+        <translation>它告诉搜索引擎页面的内容，例如商品及其价格，并可能带来更丰富的搜索结果。</translation>
+    </message>
+    <message>
+        <source>JSON-LD URLs</source>
+        <translation>JSON-LD 网址</translation>
+    </message>
+    <message>
+        <source>The page has structured data in JSON-LD: &lt;script type=&quot;application/ld+json&quot;&gt;.</source>
+        <translation>该页面有 JSON-LD 格式的结构化数据：&lt;script type=&quot;application/ld+json&quot;&gt;。</translation>
+    </message>
+    <message>
+        <source>It is the format that Google recommends, as it is the easiest to keep correct.</source>
+        <translation>这是 Google 推荐的格式，因为它最容易维护。</translation>
+    </message>
+    <message>
+        <source>Microdata URLs</source>
+        <translation>微数据网址</translation>
+    </message>
+    <message>
+        <source>The page has structured data in Microdata: itemscope, itemtype and itemprop attributes.</source>
+        <translation>该页面有微数据格式的结构化数据：itemscope、itemtype 和 itemprop 属性。</translation>
+    </message>
+    <message>
+        <source>Search engines read it as they read JSON-LD, but a change of the page&apos;s markup easily breaks it.</source>
+        <translation>搜索引擎读取它与读取 JSON-LD 一样，但页面标记一改动就容易损坏。</translation>
+    </message>
+    <message>
+        <source>RDFa URLs</source>
+        <translation>RDFa 网址</translation>
+    </message>
+    <message>
+        <source>The page has structured data in RDFa: vocab, typeof and property attributes.</source>
+        <translation>该页面有 RDFa 格式的结构化数据：vocab、typeof 和 property 属性。</translation>
+    </message>
+    <message>
+        <source>The page has no structured data.</source>
+        <translation>该页面没有结构化数据。</translation>
+    </message>
+    <message>
+        <source>It cannot get the richer search results that need it, such as those for products, recipes or events.</source>
+        <translation>它无法获得需要结构化数据的富媒体搜索结果，例如商品、食谱或活动。</translation>
+    </message>
+    <message>
+        <source>See which kinds of rich results suit the page, and add JSON-LD for them. Not every page needs it.</source>
+        <translation>请查看哪些富媒体搜索结果类型适合该页面，并添加相应的 JSON-LD。并非每个页面都需要。</translation>
+    </message>
+    <message>
+        <source>Parse Errors</source>
+        <translation>解析错误</translation>
+    </message>
+    <message>
+        <source>Structured data of the page cannot be read, such as JSON-LD that is not valid JSON.</source>
+        <translation>该页面的结构化数据无法读取，例如 JSON-LD 不是有效的 JSON。</translation>
+    </message>
+    <message>
+        <source>Search engines ignore the whole block.</source>
+        <translation>搜索引擎会忽略整个数据块。</translation>
+    </message>
+    <message>
+        <source>Correct the syntax. Common mistakes are trailing commas, curly quotes and line breaks in texts.</source>
+        <translation>请更正语法。常见的错误是末尾的逗号、弯引号和文本中的换行。</translation>
+    </message>
+    <message>
+        <source>Validation Errors</source>
+        <translation>验证错误</translation>
+    </message>
+    <message>
+        <source>The structured data uses types or properties that schema.org does not have, or values of the wrong kind.</source>
+        <translation>结构化数据使用了 schema.org 中不存在的类型或属性，或值的种类不对。</translation>
+    </message>
+    <message>
+        <source>Search engines cannot understand these parts and ignore them.</source>
+        <translation>搜索引擎无法理解这些部分，会忽略它们。</translation>
+    </message>
+    <message>
+        <source>Correct the names as schema.org spells them, upper and lower case included.</source>
+        <translation>请按 schema.org 的拼写更正名称，注意大小写。</translation>
+    </message>
+    <message>
+        <source>Validation Warnings</source>
+        <translation>验证警告</translation>
+    </message>
+    <message>
+        <source>The structured data uses properties that do not belong to their type, or that schema.org has replaced.</source>
+        <translation>结构化数据使用了不属于该类型的属性，或已被 schema.org 取代的属性。</translation>
+    </message>
+    <message>
+        <source>Search engines may ignore them today or in the future.</source>
+        <translation>搜索引擎现在或将来可能会忽略它们。</translation>
+    </message>
+    <message>
+        <source>Use the properties that schema.org lists for the type.</source>
+        <translation>请使用 schema.org 为该类型列出的属性。</translation>
+    </message>
+    <message>
+        <source>Rich Result Validation Errors</source>
+        <translation>富媒体搜索结果验证错误</translation>
+    </message>
+    <message>
+        <source>A property that Google requires for a kind of rich result is missing or invalid.</source>
+        <translation>缺少 Google 对某类富媒体搜索结果要求的属性，或该属性无效。</translation>
+    </message>
+    <message>
+        <source>Without it, Google does not show the page as a rich result.</source>
+        <translation>没有它，Google 不会将该页面显示为富媒体搜索结果。</translation>
+    </message>
+    <message>
+        <source>Add the required property to the item, and check the page with Google&apos;s Rich Results Test.</source>
+        <translation>请为该项添加必需的属性，并用 Google 的富媒体搜索结果测试检查页面。</translation>
+    </message>
+    <message>
+        <source>Rich Result Validation Warnings</source>
+        <translation>富媒体搜索结果验证警告</translation>
+    </message>
+    <message>
+        <source>A property that Google recommends for a kind of rich result is missing.</source>
+        <translation>缺少 Google 对某类富媒体搜索结果建议的属性。</translation>
+    </message>
+    <message>
+        <source>The page may still be shown as a rich result, but with less information.</source>
+        <translation>该页面仍可能显示为富媒体搜索结果，但信息较少。</translation>
+    </message>
+    <message>
+        <source>Add the property if you have its value. Do not make one up.</source>
+        <translation>如果有相应的值，请添加该属性，但不要编造。</translation>
+    </message>
+    <message>
+        <source>Rich Result Feature Detected</source>
+        <translation>检测到富媒体搜索结果功能</translation>
+    </message>
+    <message>
+        <source>The structured data of the page is meant for a kind of Google&apos;s rich results.</source>
+        <translation>该页面的结构化数据适用于某类 Google 富媒体搜索结果。</translation>
+    </message>
+    <message>
+        <source>If all required properties are valid, the page may stand out in search results.</source>
+        <translation>如果所有必需的属性都有效，该页面就可能在搜索结果中更醒目。</translation>
+    </message>
+    <message>
+        <source>Invalid HTML Elements In &lt;head&gt;</source>
+        <translation>&lt;head&gt; 中有无效的 HTML 元素</translation>
+    </message>
+    <message>
+        <source>The &lt;head&gt; has an element that is not allowed there, such as &lt;div&gt;, &lt;img&gt; or &lt;iframe&gt;.</source>
+        <translation>&lt;head&gt; 中有不允许出现的元素，例如 &lt;div&gt;、&lt;img&gt; 或 &lt;iframe&gt;。</translation>
+    </message>
+    <message>
+        <source>It ends the head: browsers and search engines take everything after it for the body, and may ignore titles, canonicals, robots and hreflang elements there.</source>
+        <translation>它会结束头部：浏览器和搜索引擎将其后的一切视为正文，其中的标题、规范网址、robots 和 hreflang 元素可能被忽略。</translation>
+    </message>
+    <message>
+        <source>Move the element into &lt;body&gt;, or at least to the end of &lt;head&gt;. Allowed are title, meta, link, script, style, base, noscript and template.</source>
+        <translation>请将该元素移入 &lt;body&gt;，或至少移到 &lt;head&gt; 末尾。允许的元素有 title、meta、link、script、style、base、noscript 和 template。</translation>
+    </message>
+    <message>
+        <source>&lt;body&gt; Element Preceding &lt;html&gt;</source>
+        <translation>&lt;body&gt; 元素在 &lt;html&gt; 之前</translation>
+    </message>
+    <message>
+        <source>A &lt;body&gt; tag stands before the &lt;html&gt; tag.</source>
+        <translation>&lt;body&gt; 标签出现在 &lt;html&gt; 标签之前。</translation>
+    </message>
+    <message>
+        <source>Browsers begin the body there, so all that should be in the head ends up in the body and may be ignored.</source>
+        <translation>浏览器会从那里开始正文，因此本应在头部的内容都落入正文，可能被忽略。</translation>
+    </message>
+    <message>
+        <source>Put &lt;!DOCTYPE html&gt;, &lt;html&gt; and &lt;head&gt; first. Often a file that is included too early writes the &lt;body&gt;.</source>
+        <translation>请将 &lt;!DOCTYPE html&gt;、&lt;html&gt; 和 &lt;head&gt; 放在最前面。&lt;body&gt; 往往由过早引入的文件写入。</translation>
+    </message>
+    <message>
+        <source>&lt;head&gt; Not First In &lt;html&gt; Element</source>
+        <translation>&lt;head&gt; 不是 &lt;html&gt; 中的第一个元素</translation>
+    </message>
+    <message>
+        <source>Something other than &lt;head&gt; comes first in the &lt;html&gt; element.</source>
+        <translation>&lt;html&gt; 元素中最先出现的不是 &lt;head&gt;。</translation>
+    </message>
+    <message>
+        <source>It may begin the body early. What stands in &lt;head&gt; then ends up in the body and may be ignored.</source>
+        <translation>它可能使正文提前开始，这样 &lt;head&gt; 中的内容就会落入正文，可能被忽略。</translation>
+    </message>
+    <message>
+        <source>Let &lt;head&gt; follow the &lt;html&gt; tag directly.</source>
+        <translation>请让 &lt;head&gt; 紧跟在 &lt;html&gt; 标签之后。</translation>
+    </message>
+    <message>
+        <source>Missing &lt;head&gt; Tag</source>
+        <translation>缺少 &lt;head&gt; 标签</translation>
+    </message>
+    <message>
+        <source>The HTML has no &lt;head&gt; tag.</source>
+        <translation>HTML 中没有 &lt;head&gt; 标签。</translation>
+    </message>
+    <message>
+        <source>Browsers add a head, but it ends at the first element that is not allowed in it. Simpler programs may find no title, canonical or robots element at all.</source>
+        <translation>浏览器会补上头部，但它会在第一个不允许出现的元素处结束。较简单的程序可能完全找不到标题、规范网址或 robots 元素。</translation>
+    </message>
+    <message>
+        <source>Write &lt;head&gt; and &lt;/head&gt; around title, meta and link elements.</source>
+        <translation>请用 &lt;head&gt; 和 &lt;/head&gt; 包住 title、meta 和 link 元素。</translation>
+    </message>
+    <message>
+        <source>Multiple &lt;head&gt; Tags</source>
+        <translation>多个 &lt;head&gt; 标签</translation>
+    </message>
+    <message>
+        <source>The HTML has more than one &lt;head&gt; tag.</source>
+        <translation>HTML 中有多个 &lt;head&gt; 标签。</translation>
+    </message>
+    <message>
+        <source>Browsers ignore the second one. What stands in it may end up in the body, where search engines ignore it.</source>
+        <translation>浏览器会忽略第二个，其中的内容可能落入正文而被搜索引擎忽略。</translation>
+    </message>
+    <message>
+        <source>Keep one &lt;head&gt;, and move the elements of the others into it.</source>
+        <translation>请只保留一个 &lt;head&gt;，并将其余的元素移入其中。</translation>
+    </message>
+    <message>
+        <source>Missing &lt;body&gt; Tag</source>
+        <translation>缺少 &lt;body&gt; 标签</translation>
+    </message>
+    <message>
+        <source>The HTML has no &lt;body&gt; tag.</source>
+        <translation>HTML 中没有 &lt;body&gt; 标签。</translation>
+    </message>
+    <message>
+        <source>Browsers add one where they think that the content begins. The page may also have been cut off before its content.</source>
+        <translation>浏览器会在它认为内容开始的地方补上。也可能页面在内容之前就被截断了。</translation>
+    </message>
+    <message>
+        <source>Write &lt;body&gt; and &lt;/body&gt; around the content, and check that the server sends the whole page.</source>
+        <translation>请用 &lt;body&gt; 和 &lt;/body&gt; 包住内容，并确认服务器发送了完整的页面。</translation>
+    </message>
+    <message>
+        <source>Multiple &lt;body&gt; Tags</source>
+        <translation>多个 &lt;body&gt; 标签</translation>
+    </message>
+    <message>
+        <source>The HTML has more than one &lt;body&gt; tag.</source>
+        <translation>HTML 中有多个 &lt;body&gt; 标签。</translation>
+    </message>
+    <message>
+        <source>Browsers merge them, other programs may read the first one alone. Often two templates are nested by mistake.</source>
+        <translation>浏览器会将它们合并，其他程序可能只读第一个。这往往是因为误将两个模板嵌套在一起。</translation>
+    </message>
+    <message>
+        <source>Keep one &lt;body&gt; with all of the content.</source>
+        <translation>请只保留一个包含全部内容的 &lt;body&gt;。</translation>
+    </message>
+    <message>
+        <source>HTML Document Over {limit}MB</source>
+        <translation>超过 {limit}MB 的 HTML 文档</translation>
+    </message>
+    <message>
+        <source>The HTML of the page is very large.</source>
+        <translation>该页面的 HTML 非常大。</translation>
+    </message>
+    <message>
+        <source>Google reads only the first 2 MB of a document for Search and ignores the rest. Large pages are also slow on phones.</source>
+        <translation>Google 搜索只读取文档的前 2 MB，忽略其余部分。大页面在手机上也很慢。</translation>
+    </message>
+    <message>
+        <source>Move inline scripts, styles, images and data into files of their own, and split long lists into several pages.</source>
+        <translation>请将内联的脚本、样式、图片和数据移到单独的文件中，并将长列表拆分为多个页面。</translation>
+    </message>
+    <message>
+        <source>Resource Over {limit}MB</source>
+        <translation>超过 {limit}MB 的资源</translation>
+    </message>
+    <message>
+        <source>The file, such as a script or style sheet, is very large.</source>
+        <translation>该文件（例如脚本或样式表）非常大。</translation>
+    </message>
+    <message>
+        <source>Google reads only the first 2 MB of a file that it renders pages with, so the page may break in search. Visitors wait for it, too.</source>
+        <translation>Google 渲染页面时只读取每个文件的前 2 MB，因此页面在搜索中可能无法正常显示。访问者也要等待它加载。</translation>
+    </message>
+    <message>
+        <source>Remove what the pages do not use, compress it, or split it into files that are loaded when needed.</source>
+        <translation>请删除页面未使用的部分、进行压缩，或拆分为按需加载的文件。</translation>
+    </message>
+    <message>
+        <source>High Carbon Rating</source>
+        <translation>碳排放评级偏高</translation>
+    </message>
+    <message>
+        <source>A view of the page transfers so much data that its estimated emissions of CO2 are above average.</source>
+        <translation>浏览一次该页面所传输的数据很多，估算的二氧化碳排放量高于平均水平。</translation>
+    </message>
+    <message>
+        <source>Smaller pages save energy, and they load faster and cost visitors less.</source>
+        <translation>页面越小越节能，加载也更快，访问者的费用更少。</translation>
+    </message>
+    <message>
+        <source>Compress images and video, load them only when they come into view, and remove scripts and fonts that are not needed.</source>
+        <translation>请压缩图片和视频，仅在进入视野时加载，并删除不需要的脚本和字体。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

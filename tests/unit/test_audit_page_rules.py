@@ -11,25 +11,28 @@ from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import ContentFlag, Directive, MarkupFlag
 from gossamer.model.settings.crawl_settings import DEFAULTS
+from gossamer.model.settings.limit_settings import MIB
 from gossamer.model.visit import Visit
 
 URL = "https://site.example/page"
 OTHER = "https://site.example/other"
 CLEAN: dict[str, Any] = {"title": "A page", "canonical": URL, "viewport": "width=device-width"}
 """The facts of an ordinary page."""
-CANONICALS = RuleGroup.CANONICALS
-PAGINATION = RuleGroup.PAGINATION
-HREFLANG = RuleGroup.HREFLANG
 
 
-def issues_of(**facts: Any) -> set[str]:
+def issues_of(*, size_bytes: int = 1000, **facts: Any) -> set[str]:
     """The full names of the rules that hold for a page with these facts."""
     page = PageFacts(**{**CLEAN, **facts})
-    visit = Visit(Outcome.PAGE, status=200, facts=page)
+    visit = Visit(Outcome.PAGE, status=200, facts=page, size_bytes=size_bytes)
     return {RULES[number].full_name(DEFAULTS) for number in page_issues(URL, visit, DEFAULTS)}
 
 
-BY_FLAG = {
+def flags(flag: MarkupFlag | ContentFlag) -> dict[str, int]:
+    """The facts of a page with this flag."""
+    return {"content" if isinstance(flag, ContentFlag) else "markup": int(flag)}
+
+
+BY_FLAG: dict[str, MarkupFlag | ContentFlag] = {
     "Canonicals: Multiple": MarkupFlag.MULTIPLE_CANONICALS,
     "Canonicals: Multiple Conflicting": MarkupFlag.CONFLICTING_CANONICALS,
     "Canonicals: Canonical Is Relative": MarkupFlag.CANONICAL_RELATIVE,
@@ -41,6 +44,34 @@ BY_FLAG = {
     "Hreflang: Contains Hreflang": MarkupFlag.HREFLANG,
     "Hreflang: Incorrect Language & Region Codes": MarkupFlag.HREFLANG_INVALID_CODE,
     "Hreflang: Outside <head>": MarkupFlag.HREFLANG_OUTSIDE_HEAD,
+    "JavaScript: Uses Old AJAX Crawling Scheme": MarkupFlag.AJAX_FRAGMENT,
+    "Links: Outlinks To Localhost": ContentFlag.LOCALHOST_LINK,
+    "Links: Pages With Uncrawlable Internal Outlinks": ContentFlag.UNCRAWLABLE_LINK,
+    "Links: Internal Nofollow Outlinks": ContentFlag.NOFOLLOW_LINK,
+    "Links: Internal Outlinks With No Anchor Text": ContentFlag.NO_ANCHOR_TEXT,
+    "Links: Non-Descriptive Anchor Text In Internal Outlinks": ContentFlag.GENERIC_ANCHOR_TEXT,
+    "Accessibility: Images Must Have Alternative Text": MarkupFlag.MISSING_ALT,
+    "Accessibility: Form Elements Must Have Labels": MarkupFlag.MISSING_LABEL,
+    "Accessibility: <html> Element Must Have A lang Attribute": MarkupFlag.NO_LANGUAGE,
+    "Accessibility: Heading Levels Should Only Increase By One": MarkupFlag.HEADING_SKIPPED,
+    "Accessibility: Links Must Have Discernible Text": MarkupFlag.EMPTY_LINK,
+    "Accessibility: Buttons Must Have Discernible Text": MarkupFlag.EMPTY_BUTTON,
+    "Structured Data: JSON-LD URLs": ContentFlag.JSON_LD,
+    "Structured Data: Microdata URLs": ContentFlag.MICRODATA,
+    "Structured Data: RDFa URLs": ContentFlag.RDFA,
+    "Structured Data: Parse Errors": ContentFlag.STRUCTURED_DATA_PARSE_ERROR,
+    "Structured Data: Validation Errors": ContentFlag.STRUCTURED_DATA_ERROR,
+    "Structured Data: Validation Warnings": ContentFlag.STRUCTURED_DATA_WARNING,
+    "Structured Data: Rich Result Validation Errors": ContentFlag.RICH_RESULT_ERROR,
+    "Structured Data: Rich Result Validation Warnings": ContentFlag.RICH_RESULT_WARNING,
+    "Structured Data: Rich Result Feature Detected": ContentFlag.RICH_RESULT_FEATURE,
+    "Validation: Invalid HTML Elements In <head>": MarkupFlag.INVALID_IN_HEAD,
+    "Validation: <body> Element Preceding <html>": MarkupFlag.BODY_BEFORE_HTML,
+    "Validation: <head> Not First In <html> Element": MarkupFlag.HEAD_NOT_FIRST,
+    "Validation: Missing <head> Tag": MarkupFlag.MISSING_HEAD,
+    "Validation: Multiple <head> Tags": MarkupFlag.MULTIPLE_HEADS,
+    "Validation: Missing <body> Tag": MarkupFlag.MISSING_BODY,
+    "Validation: Multiple <body> Tags": MarkupFlag.MULTIPLE_BODIES,
 }
 BY_FACT: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("Canonicals: Contains Canonical", {"canonical": OTHER}, {"canonical": ""}),
@@ -88,15 +119,35 @@ BY_FACT: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
         {"prev_url": OTHER, "directives": Directive.NONE},
         {"directives": Directive.NONE},
     ),
+    ("Validation: HTML Document Over 2MB", {"size_bytes": 2 * MIB + 1}, {"size_bytes": 2 * MIB}),
+    ("Mobile: Viewport Not Set", {"viewport": None}, {"viewport": "initial-scale=1"}),
+    ("Mobile: Viewport Not Set", {"viewport": " "}, {"viewport": "Width=device-width"}),
+    ("Mobile: Viewport Not Set", {"viewport": "user-scalable=no"}, {}),
+    ("Mobile: Mobile Alternate Link", {"mobile_url": OTHER}, {"mobile_url": ""}),
+    (
+        "Structured Data: Contains Structured Data",
+        flags(ContentFlag.JSON_LD),
+        flags(ContentFlag.RICH_RESULT_ERROR),
+    ),
+    ("Structured Data: Contains Structured Data", flags(ContentFlag.RDFA), {}),
+    ("Structured Data: Contains Structured Data", flags(ContentFlag.MICRODATA), {}),
+    ("Structured Data: Missing", {}, flags(ContentFlag.STRUCTURED_DATA_PARSE_ERROR)),
+    ("Structured Data: Missing", {"content": 0}, flags(ContentFlag.MICRODATA)),
+    ("Structured Data: Missing", flags(ContentFlag.LOREM_IPSUM), flags(ContentFlag.RDFA)),
 ]
-EVERY_PAGE = {CANONICALS, PAGINATION}
+EVERY_PAGE = {RuleGroup.CANONICALS, RuleGroup.PAGINATION}
 """Groups that are about pages which are not indexable, too."""
-DECLARED_HERE = {CANONICALS, PAGINATION, HREFLANG}
-
-
-def flags(flag: MarkupFlag | ContentFlag) -> dict[str, int]:
-    """The facts of a page with this flag."""
-    return {"content" if isinstance(flag, ContentFlag) else "markup": int(flag)}
+TRIED_HERE = {
+    RuleGroup.CANONICALS,
+    RuleGroup.PAGINATION,
+    RuleGroup.HREFLANG,
+    RuleGroup.JAVASCRIPT,
+    RuleGroup.LINKS,
+    RuleGroup.MOBILE,
+    RuleGroup.ACCESSIBILITY,
+    RuleGroup.STRUCTURED_DATA,
+    RuleGroup.VALIDATION,
+}
 
 
 @pytest.mark.parametrize(("name", "flag"), BY_FLAG.items())
@@ -132,6 +183,6 @@ def test_each_page_rule_of_these_groups_is_tried() -> None:
     declared = {
         rule.full_name(DEFAULTS)
         for rule in RULES.values()
-        if rule.group in DECLARED_HERE and isinstance(rule.decision, PageRule)
+        if rule.group in TRIED_HERE and isinstance(rule.decision, PageRule)
     }
     assert tried == declared

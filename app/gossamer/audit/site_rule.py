@@ -55,11 +55,15 @@ class AuditedPage(NamedTuple):
     indexability: Indexability
 
 
+_CONFLICTING: Final = int(MarkupFlag.CONFLICTING_CANONICALS)
+
+
 def is_canonicalised(url: str, facts: PageFields) -> bool:
     """Whether a canonical of the page at `url` names another URL; of two that differ, one does."""
-    return bool((facts.markup or 0) & MarkupFlag.CONFLICTING_CANONICALS) or any(
+    names_another = any(
         canonical and canonical != url for canonical in (facts.canonical, facts.canonical_header)
     )
+    return names_another or bool((facts.markup or 0) & _CONFLICTING)
 
 
 class PageScope(Enum):

@@ -1,0 +1,120 @@
+"""Rules about XML sitemaps and the URLs in them."""
+
+from functools import partial
+from typing import Final
+
+from gossamer.audit.site_rule import (
+    COUNT,
+    HIGH,
+    ISSUE,
+    LOW,
+    MEDIUM,
+    OPPORTUNITY,
+    WARNING,
+    RuleGroup,
+    SiteRule,
+    StageRule,
+)
+
+_rule = partial(
+    SiteRule,
+    group=RuleGroup.SITEMAPS,
+    reference="https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
+    fields=("status", "depth", "inlinks"),
+)
+
+IN_SITEMAP: Final = _rule(
+    number=1900,
+    name="URLs in Sitemap",
+    kind=COUNT,
+    priority=None,
+    decision=StageRule(),
+    meaning="The URL is listed in an XML sitemap.",
+    reason="Sitemaps help search engines to find URLs and to notice changes.",
+    remedy="Nothing to do.",
+)
+NOT_IN_SITEMAP: Final = _rule(
+    number=1901,
+    name="URLs not in Sitemap",
+    kind=OPPORTUNITY,
+    priority=MEDIUM,
+    decision=StageRule(),
+    meaning="The page is indexable, but no sitemap of the site lists it.",
+    reason="Search engines may find it later, above all on a large or new site.",
+    remedy="Add the URL to a sitemap, or make the page noindex if it should not be found.",
+)
+ORPHAN: Final = _rule(
+    number=1902,
+    name="Orphan URLs",
+    kind=ISSUE,
+    priority=MEDIUM,
+    decision=StageRule(),
+    meaning="A sitemap lists the URL, but no crawled page links to it.",
+    reason=(
+        "Visitors cannot reach it by clicks, and search engines take a page without internal links "
+        "for an unimportant one."
+    ),
+    remedy=(
+        "Link to it from a related page, or remove it from the sitemap if it is no longer needed."
+    ),
+)
+NON_INDEXABLE: Final = _rule(
+    number=1903,
+    name="Non-Indexable URLs in Sitemap",
+    kind=ISSUE,
+    priority=MEDIUM,
+    decision=StageRule(),
+    meaning=(
+        "A sitemap lists the URL, but it is not indexable: it redirects, is broken, blocked, "
+        "noindex or canonicalised."
+    ),
+    reason=(
+        "Sitemaps should list only URLs that you want in search results. If many are wrong, search "
+        "engines trust the sitemap less."
+    ),
+    remedy="Remove the URL from the sitemap, or make it indexable.",
+    fields=("status", "robots", "robots_header", "canonical"),
+)
+MULTIPLE_SITEMAPS: Final = _rule(
+    number=1904,
+    name="URLs in Multiple Sitemaps",
+    kind=WARNING,
+    priority=LOW,
+    decision=StageRule(),
+    meaning="More than one sitemap lists the URL.",
+    reason=(
+        "This is not wrong, but the sitemaps may disagree about its last change, and reports per "
+        "sitemap count it twice."
+    ),
+    remedy="List each URL in one sitemap.",
+)
+TOO_MANY_URLS: Final = _rule(
+    number=1905,
+    name="XML Sitemap With Over 50k URLs",
+    kind=ISSUE,
+    priority=HIGH,
+    decision=StageRule(),
+    meaning="The sitemap lists more than 50,000 URLs.",
+    reason=(
+        "This is more than the standard allows, so search engines may ignore the rest or the whole "
+        "sitemap."
+    ),
+    remedy="Split it into several sitemaps, and list these in a sitemap index.",
+    reference="https://www.sitemaps.org/protocol.html",
+    fields=("size_bytes",),
+)
+TOO_LARGE: Final = _rule(
+    number=1906,
+    name="XML Sitemap Over 50MB",
+    kind=ISSUE,
+    priority=HIGH,
+    decision=StageRule(),
+    meaning="The sitemap is larger than 50 MB (52,428,800 bytes) when uncompressed.",
+    reason=(
+        "This is more than the standard allows, so search engines may ignore the rest or the whole "
+        "sitemap."
+    ),
+    remedy="Split it into several sitemaps, and list these in a sitemap index.",
+    reference="https://www.sitemaps.org/protocol.html",
+    fields=("size_bytes",),
+)
