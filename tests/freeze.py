@@ -18,7 +18,7 @@ from gossamer.model.outcome_details import DetailCode
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import RobotsRow, StoreBatch
 from gossamer.model.visit import Link
-from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS
+from gossamer.store.field_sql import AUDIT_COLUMNS, LINK_TEXTS, VISIT_COLUMNS
 from gossamer.store.schema import APPLICATION_ID, VERSION
 from gossamer.store.stored_settings import store_roots
 from tests.fakes.crawled import Crawled
@@ -66,7 +66,7 @@ def freeze() -> None:
 
 def with_fields(document: str) -> str:
     """The document with a row for each column that a declared field fills."""
-    for columns in (VISIT_COLUMNS, LINK_TEXTS):
+    for columns in (VISIT_COLUMNS, LINK_TEXTS, AUDIT_COLUMNS):
         table = columns[0].table
         section = re.search(rf"^### `{table}`\n.*?(?=^### )", document, re.MULTILINE | re.DOTALL)
         assert section

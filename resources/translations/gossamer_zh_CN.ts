@@ -7895,6 +7895,46 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Compress images and video, load them only when they come into view, and remove scripts and fonts that are not needed.</source>
         <translation>请压缩图片和视频，仅在进入视野时加载，并删除不需要的脚本和字体。</translation>
     </message>
+    <message>
+        <source>Link score</source>
+        <translation>链接分数</translation>
+    </message>
+    <message>
+        <source>How strongly the site&apos;s own links point here, from 0 to 100</source>
+        <translation>站内链接对此页的指向强度，0 到 100</translation>
+    </message>
+    <message>
+        <source>Unique outlinks</source>
+        <translation>去重出链</translation>
+    </message>
+    <message>
+        <source>Unique external outlinks</source>
+        <translation>去重外部出链</translation>
+    </message>
+    <message>
+        <source>Closest near duplicate</source>
+        <translation>最高近似度</translation>
+    </message>
+    <message>
+        <source>How much of its text the most similar page shares, in percent</source>
+        <translation>最相似页面与其共有文本的百分比</translation>
+    </message>
+    <message>
+        <source>Pages with nearly the same text</source>
+        <translation>文本几乎相同的页面</translation>
+    </message>
+    <message>
+        <source>Most similar page</source>
+        <translation>最相似的页面</translation>
+    </message>
+    <message>
+        <source>Duplicate of</source>
+        <translation>重复自</translation>
+    </message>
+    <message>
+        <source>The first page with the same content</source>
+        <translation>内容相同的第一个页面</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

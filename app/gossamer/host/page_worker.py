@@ -4,12 +4,16 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 
+from msgspec.structs import replace
+
+from gossamer.audit.page_audit import page_issues
 from gossamer.extract.html_page import extract, header_links
 from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.fetch.open_file_limit import raise_limit
 from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.host.worker_job_loop import JobRunner, work_for_parent
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, Fetched, FetchKind
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.robots.robots_txt import product_token
 from gossamer.sitemaps.sitemap_reader import read_sitemap
 
@@ -17,9 +21,10 @@ from gossamer.sitemaps.sitemap_reader import read_sitemap
 class HttpJobRunner:
     """Runs each job as one HTTP request."""
 
-    def __init__(self, fetcher: HttpFetcher) -> None:
-        """Take the fetcher, which is open."""
+    def __init__(self, fetcher: HttpFetcher, settings: CrawlSettings) -> None:
+        """Take the fetcher, which is open, and the settings with the thresholds of the audit."""
         self._fetcher = fetcher
+        self._settings = settings
         self.set_timeout = fetcher.set_timeout
         self.drop = fetcher.drop
 
@@ -31,6 +36,8 @@ class HttpJobRunner:
         match job.kind:
             case FetchKind.PAGE:
                 visit = await fetcher.fetch(job.url, cookies, job.mode)
+                if found := page_issues(job.url, visit, self._settings):
+                    visit = replace(visit, issues=found)
             case FetchKind.CHECK:
                 visit = await fetcher.check(job.url, cookies, job.mode)
             case FetchKind.SITEMAP:
@@ -53,7 +60,7 @@ async def open_runner(configure: ConfigureWorker) -> AsyncIterator[JobRunner]:
         robot=robot,
         header_links=partial(header_links, max_links=max_links),
     ) as fetcher:
-        yield HttpJobRunner(fetcher)
+        yield HttpJobRunner(fetcher, settings)
 
 
 async def main() -> int:

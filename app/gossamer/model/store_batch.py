@@ -130,6 +130,11 @@ class StoreBatch(Struct):
     owing: bool = False
     """Filled by the store: whether better ranks, or loops, are still to be carried on."""
 
+    @property
+    def changes_content(self) -> bool:
+        """Whether it changes URLs, visits or links; better ranks that it leads to aside."""
+        return bool(self.new or self.visits or self.decided or self.loop_changes)
+
     def __bool__(self) -> bool:
         """Whether there is anything to commit."""
         return bool(

@@ -199,6 +199,8 @@ class Visit(ResponseFields, frozen=True, array_like=True):
     """Likewise for those that a request for `location` would carry now."""
     again: FetchMode = FetchMode.USUAL
     """Unless USUAL, this answer does not count: the URL is to be asked once more in this mode."""
+    issues: list[int] = field(default_factory=list)
+    """The numbers of the audit's page rules that hold for it."""
 
     @property
     def truncated(self) -> bool:

@@ -1,8 +1,8 @@
-"""Maintains the `…_count` tables: URLs by status, outcome, depth, response time and type."""
+"""Maintains the `…_count` tables: URLs by status, outcome, depth, response time, type and issue."""
 
 import sqlite3
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import DONE
@@ -35,6 +35,12 @@ _TYPES = BulkInsert(
     "content_type, urls",
     "ON CONFLICT (content_type) DO UPDATE SET urls = urls + excluded.urls",
 )
+_ISSUES = BulkInsert(
+    "issue_count",
+    "rule, urls, live",
+    "ON CONFLICT (rule) DO UPDATE SET urls = urls + excluded.urls",
+)
+_LIVE = 1
 
 
 class CountTables:
@@ -48,6 +54,7 @@ class CountTables:
         self._received: Counter[int] = Counter()
         self._times: Counter[int] = Counter()
         self._types: Counter[int] = Counter()
+        self._issues: Counter[int] = Counter()
 
     def forget(self) -> None:
         """Forget what is not written: after a rollback."""
@@ -56,6 +63,7 @@ class CountTables:
         self._received.clear()
         self._times.clear()
         self._types.clear()
+        self._issues.clear()
 
     def url(self, outcome: int, depth: int, number: int = 1) -> None:
         """There are so many URLs more of this outcome at this depth."""
@@ -77,6 +85,14 @@ class CountTables:
         if content_type:
             self._types[content_type] += number
 
+    def issues(self, rules: Iterable[int]) -> None:
+        """There is a URL more with each of these page rules; it may stand there several times."""
+        self._issues.update(rules)
+
+    def no_issues(self, rules: Iterable[int]) -> None:
+        """There is a URL less with each of them."""
+        self._issues.subtract(rules)
+
     def flush(self) -> None:
         """Write the counts, in the transaction that is open."""
         urls = ((*kind, number) for kind, number in self._urls.items() if number)
@@ -88,7 +104,15 @@ class CountTables:
         )
         for insert, counts in ((_TIMES, self._times), (_TYPES, self._types)):
             insert.run(self._connection, [value for pair in counts.items() for value in pair])
+        issues = ((rule, number, _LIVE) for rule, number in self._issues.items() if number)
+        _ISSUES.run(self._connection, [value for row in issues for value in row])
         self.forget()
+
+
+def count_issues(connection: sqlite3.Connection) -> dict[int, int]:
+    """Number of a rule → URLs. ValueError for what is no number."""
+    rows = connection.execute("SELECT rule, urls FROM issue_count WHERE urls > 0 ORDER BY rule")
+    return {rule: int(number) for rule, number in rows}
 
 
 def count_statuses(connection: sqlite3.Connection) -> dict[int, int]:

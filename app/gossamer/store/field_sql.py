@@ -1,8 +1,9 @@
 """Maps declared fields to columns and the SQL that reads them.
 
-Aliases are `u` for a URL, `v` for its visit, `n` for its inlink counts, `ch`, `fu` and `fv` for the
-end of its redirects (see `chain_ends`), `l` for a link, `s` and `sv` for the URL and visit that it
-is on; `visit_language` and the like for pooled texts.
+Aliases are `u` for a URL, `v` for its visit, `n` for its inlink counts, `a` for the results of the
+site audit, `nd` and `dp` for the URLs they name, `ch`, `fu` and `fv` for the end of its redirects
+(see `chain_ends`), `l` for a link, `s` and `sv` for the URL and visit that it is on;
+`visit_language` and the like for pooled texts.
 """
 
 import re
@@ -13,7 +14,8 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from gossamer.model.fields.field_declaration import DeclaredField
+from gossamer.model.fields.audit_fields import AuditFields
+from gossamer.model.fields.field_declaration import DeclaredField, declared_fields
 from gossamer.model.fields.link_record import LINK_FIELDS
 from gossamer.model.fields.page_facts import PageFields
 from gossamer.model.fields.url_record import URL_FIELDS
@@ -80,7 +82,7 @@ _STORAGES: Final[dict[Any, Storage]] = {
 
 
 class StoredColumn(Struct, frozen=True):
-    """A column of `visit` or `link` that a declared field fills."""
+    """A column of `visit`, `link` or `url_audit` that a declared field fills."""
 
     table: str
     field: DeclaredField
@@ -117,7 +119,7 @@ class StoredColumn(Struct, frozen=True):
         return f" LEFT JOIN text {self.text} ON {self.text}.id = {column}"
 
 
-_ALIASES: Final = {"visit": "v", "link": "l"}
+_ALIASES: Final = {"visit": "v", "link": "l", "url_audit": "a"}
 
 
 def _stored(table: str, fields: Iterable[DeclaredField]) -> tuple[StoredColumn, ...]:
@@ -125,11 +127,19 @@ def _stored(table: str, fields: Iterable[DeclaredField]) -> tuple[StoredColumn, 
 
 
 _OF_PAGES: Final = frozenset(PageFields.__struct_fields__)
+AUDIT_COLUMNS: Final = _stored("url_audit", declared_fields(AuditFields))
+_OF_AUDIT: Final = {each.name for each in AUDIT_COLUMNS}
 # What most queries want stands first in a row.
-VISIT_COLUMNS: Final = _stored("visit", sorted(URL_FIELDS, key=lambda each: each.name in _OF_PAGES))
+VISIT_COLUMNS: Final = _stored(
+    "visit",
+    sorted(
+        (each for each in URL_FIELDS if each.name not in _OF_AUDIT),
+        key=lambda each: each.name in _OF_PAGES,
+    ),
+)
 LINK_TEXTS: Final = _stored("link", LINK_FIELDS)
 """The columns of a link's texts, all of them pooled."""
-_COLUMNS: Final = {(each.table, each.name): each for each in (*VISIT_COLUMNS, *LINK_TEXTS)}
+_COLUMNS: Final = {each.name: each for each in (*LINK_TEXTS, *AUDIT_COLUMNS, *VISIT_COLUMNS)}
 
 
 def is_of_page(column: StoredColumn) -> bool:
@@ -143,6 +153,9 @@ URL_JOINS: Final[dict[str, str]] = {
     **_VISIT_TEXTS,
     "url_detail": " LEFT JOIN text url_detail ON url_detail.id = u.detail",
     "n": " LEFT JOIN inlink_count n ON n.id = u.id",
+    "a": " LEFT JOIN url_audit a ON a.id = u.id",
+    "nd": " LEFT JOIN url nd ON nd.id = a.near_duplicate_id",
+    "dp": " LEFT JOIN url dp ON dp.id = a.duplicate_id",
     **CHAIN_JOINS,
 }
 """What can be joined to a URL, in the order in which it has to be."""
@@ -156,7 +169,15 @@ LINK_JOINS: Final[dict[str, str]] = {
     **{each.text: each.join for each in LINK_TEXTS},
 }
 """What can be joined to a link."""
-_NEEDS: Final = {**dict.fromkeys(_VISIT_TEXTS, "v"), "fu": "ch", "fv": "ch", "ch": "u"}
+_NEEDS: Final = {
+    **dict.fromkeys(_VISIT_TEXTS, "v"),
+    "fu": "ch",
+    "fv": "ch",
+    "ch": "u",
+    "nd": "a",
+    "dp": "a",
+    "a": "u",
+}
 
 
 def joins_of(sql: str) -> frozenset[str]:
@@ -177,8 +198,7 @@ def read_sql(each: DeclaredField) -> str:
     """What reads a field."""
     if each.field.sql or each.made:
         return each.field.sql
-    table = "visit" if ("visit", each.name) in _COLUMNS else "link"
-    return _COLUMNS[table, each.name].sql
+    return _COLUMNS[each.name].sql
 
 
 def columns_sql(

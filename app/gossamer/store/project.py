@@ -17,6 +17,7 @@ from gossamer.model.file_names import is_text
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import system_reason
 from gossamer.store.atomic_files import StagingFolder, errors_naming_target
+from gossamer.store.audit_status import init_audit
 from gossamer.store.database import check_pages, file_version, open_for_reading, translated
 from gossamer.store.locking.file_identity import BESIDE
 from gossamer.store.migrations import MIGRATIONS, migrate
@@ -128,11 +129,15 @@ def create(path: Path, settings: CrawlSettings) -> None:
         fill(part, settings)
 
 
-def fill(path: Path, settings: CrawlSettings) -> None:
-    """Make an empty file a project with these settings and no URLs. Raises as `create` does."""
+def fill(path: Path, settings: CrawlSettings, *, audited: bool = True) -> None:
+    """Make an empty file a project with these settings and no URLs. Raises as `create` does.
+
+    Unless `audited`, visits will be written to it without their issues.
+    """
     _ensure_public(settings)
     with translated(path), closing(sqlite3.connect(path, isolation_level=None)) as connection:
         _fill(connection, settings)
+        init_audit(connection, settings if audited else None)
 
 
 def check(path: Path, budget_s: float = CHECK_S) -> None:

@@ -6,6 +6,7 @@ whole for SQLite and yet hold what nobody could have put there.
 
 import sqlite3
 import threading
+from collections.abc import Iterable
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -26,7 +27,7 @@ from gossamer.store.database import (
     primary_code,
     translated_reading,
 )
-from gossamer.store.field_sql import VISIT_COLUMNS
+from gossamer.store.field_sql import AUDIT_COLUMNS, VISIT_COLUMNS, StoredColumn
 from gossamer.store.project_summary import read_summary
 from gossamer.store.schema import TABLES
 
@@ -37,16 +38,22 @@ _TYPES: Final = {
     "REAL": "'real', 'integer'",
     "TEXT": "'text'",
     "BLOB": "'blob'",
+    "": "'integer', 'real', 'text', 'null'",
 }
 """How SQLite calls what may stand in a column of this kind."""
 
 
 _STATES: Final = ", ".join(f"({int(outcome.state)}, {int(outcome)})" for outcome in Outcome)
-_VISIT_CHECKS: Final = " AND ".join(
-    f"coalesce({each.storage.check.format(each.name)}, 1)"
-    for each in VISIT_COLUMNS
-    if each.storage.check
-)
+
+
+def _checks(columns: Iterable[StoredColumn]) -> str:
+    return " AND ".join(
+        f"coalesce({each.storage.check.format(each.name)}, 1)"
+        for each in columns
+        if each.storage.check
+    )
+
+
 _SENSE: Final = {
     "project": (
         f"state IN ({', '.join(repr(str(state)) for state in CrawlState)})"
@@ -57,12 +64,13 @@ _SENSE: Final = {
         f" AND depth BETWEEN 0 AND {RECORDED} AND hops BETWEEN 0 AND {MAX_HOPS}"
         f" AND as_file IN (0, 1) AND listed BETWEEN 0 AND {SitemapRole.READ}"
     ),
-    "visit": f"{_VISIT_CHECKS} AND redirect_delay_s BETWEEN 0 AND {LARGEST}",
+    "visit": f"{_checks(VISIT_COLUMNS)} AND redirect_delay_s BETWEEN 0 AND {LARGEST}",
     "link": (
         f"kind IN ({', '.join(str(int(kind)) for kind in LinkKind)})"
         f" AND action IN ({', '.join(str(int(action)) for action in LinkAction)})"
         f" AND position BETWEEN 0 AND {LARGEST}"
     ),
+    "url_audit": _checks(AUDIT_COLUMNS),
     "url_count": f"outcome IN ({', '.join(str(int(outcome)) for outcome in Outcome)})",
     "robots": f"fetched_at BETWEEN 0 AND {LATEST_S}",
 }

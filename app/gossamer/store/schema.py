@@ -4,7 +4,7 @@ The columns for responses and links are generated from the declarations of their
 """
 
 from gossamer.model.link_kinds import LinkKind
-from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS
+from gossamer.store.field_sql import AUDIT_COLUMNS, LINK_TEXTS, VISIT_COLUMNS
 
 APPLICATION_ID = 0x476F7373
 """b"Goss", so that `file` and we know a project file."""
@@ -12,6 +12,7 @@ VERSION = 1
 
 _VISIT = "\n    ".join(f"{each.definition}," for each in VISIT_COLUMNS)
 _LINK = "\n    ".join(f"{each.definition}," for each in LINK_TEXTS)
+_AUDIT = ",\n    ".join(each.definition for each in AUDIT_COLUMNS)
 TABLES = f"""
 CREATE TABLE project (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -20,6 +21,7 @@ CREATE TABLE project (
     settings TEXT NOT NULL,
     state TEXT NOT NULL,
     seconds REAL NOT NULL DEFAULT 0,
+    content_stamp INTEGER NOT NULL DEFAULT 0,
     indexed INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE root (
@@ -132,6 +134,28 @@ CREATE TABLE inlink_count (
 CREATE TABLE unindexed_source (
     id INTEGER PRIMARY KEY,
     source INTEGER NOT NULL REFERENCES url (id)
+);
+CREATE TABLE issue (
+    rule INTEGER NOT NULL,
+    id INTEGER NOT NULL REFERENCES url (id),
+    value,
+    PRIMARY KEY (rule, id)
+) WITHOUT ROWID;
+CREATE TABLE issue_count (
+    rule INTEGER PRIMARY KEY,
+    urls INTEGER NOT NULL,
+    live INTEGER NOT NULL
+);
+CREATE TABLE audit_state (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    page_thresholds TEXT,
+    stage_thresholds TEXT,
+    content_stamp INTEGER NOT NULL DEFAULT 0,
+    complete INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE url_audit (
+    id INTEGER PRIMARY KEY REFERENCES url (id),
+    {_AUDIT}
 );
 CREATE TABLE owed (
     depth INTEGER NOT NULL,

@@ -1,4 +1,12 @@
 BEGIN TRANSACTION;
+CREATE TABLE audit_state (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    page_thresholds TEXT,
+    stage_thresholds TEXT,
+    content_stamp INTEGER NOT NULL DEFAULT 0,
+    complete INTEGER NOT NULL DEFAULT 0
+);
+INSERT INTO "audit_state" VALUES(1,'{"title_max_length":60,"title_min_length":30,"title_max_pixels":561,"title_min_pixels":200,"description_max_length":155,"description_min_length":70,"description_max_pixels":985,"description_min_pixels":400,"h1_max_length":70,"h2_max_length":70,"url_max_length":115,"alt_max_length":100,"image_max_kib":100,"content_min_words":200,"duplicate_min_percent":90,"crawl_depth_max":4,"internal_outlinks_max":1000,"external_outlinks_max":100,"document_max_mib":2}',NULL,0,0);
 CREATE TABLE budget (
     key TEXT PRIMARY KEY,
     spent INTEGER NOT NULL
@@ -59,6 +67,17 @@ INSERT INTO "inlink_count" VALUES(2,2,2,0);
 INSERT INTO "inlink_count" VALUES(3,1,1,0);
 INSERT INTO "inlink_count" VALUES(4,1,1,0);
 INSERT INTO "inlink_count" VALUES(5,1,1,0);
+CREATE TABLE issue (
+    rule INTEGER NOT NULL,
+    id INTEGER NOT NULL REFERENCES url (id),
+    value,
+    PRIMARY KEY (rule, id)
+) WITHOUT ROWID;
+CREATE TABLE issue_count (
+    rule INTEGER PRIMARY KEY,
+    urls INTEGER NOT NULL,
+    live INTEGER NOT NULL
+);
 CREATE TABLE link (
     source INTEGER NOT NULL REFERENCES url (id),
     position INTEGER NOT NULL,
@@ -95,9 +114,10 @@ CREATE TABLE project (
     settings TEXT NOT NULL,
     state TEXT NOT NULL,
     seconds REAL NOT NULL DEFAULT 0,
+    content_stamp INTEGER NOT NULL DEFAULT 0,
     indexed INTEGER NOT NULL DEFAULT 0
 );
-INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'{"roots":[],"workers":10,"max_redirects":10,"max_depth":null,"max_pages":null,"max_similar":1000,"max_tries":4,"timeout_s":30.0,"max_body_bytes":10485760,"max_links":20000,"max_url_length":8192,"rate":null,"max_per_host":null,"guard":true,"host_match":"strict","include":[],"exclude":["/private/"],"follow_kinds":["anchor","area","frame"],"check_kinds":["image","script","stylesheet","icon","media","css"],"follow_nofollow":false,"check_external":false,"external_rate":2.0,"use_sitemaps":false,"sitemaps":[],"user_agent":"Gossamer/0.1 (website crawler)","accept_language":"","headers":[],"public_headers":[],"proxy":null,"keep_cookies":true,"obey_robots":true,"insecure_hosts":[],"processes":null,"parser":"selectolax","title_max_length":60,"title_min_length":30,"title_max_pixels":561,"title_min_pixels":200,"description_max_length":155,"description_min_length":70,"description_max_pixels":985,"description_min_pixels":400,"h1_max_length":70,"h2_max_length":70,"url_max_length":115,"alt_max_length":100,"image_max_kib":100,"content_min_words":200,"duplicate_min_percent":90,"crawl_depth_max":4,"internal_outlinks_max":1000,"external_outlinks_max":100,"document_max_mib":2,"content_exclude":["nav","footer"],"list_only":false,"needs_secrets":[],"turns":[]}','paused',12.5,8);
+INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'{"roots":[],"workers":10,"max_redirects":10,"max_depth":null,"max_pages":null,"max_similar":1000,"max_tries":4,"timeout_s":30.0,"max_body_bytes":10485760,"max_links":20000,"max_url_length":8192,"rate":null,"max_per_host":null,"guard":true,"host_match":"strict","include":[],"exclude":["/private/"],"follow_kinds":["anchor","area","frame"],"check_kinds":["image","script","stylesheet","icon","media","css"],"follow_nofollow":false,"check_external":false,"external_rate":2.0,"use_sitemaps":false,"sitemaps":[],"user_agent":"Gossamer/0.1 (website crawler)","accept_language":"","headers":[],"public_headers":[],"proxy":null,"keep_cookies":true,"obey_robots":true,"insecure_hosts":[],"processes":null,"parser":"selectolax","title_max_length":60,"title_min_length":30,"title_max_pixels":561,"title_min_pixels":200,"description_max_length":155,"description_min_length":70,"description_max_pixels":985,"description_min_pixels":400,"h1_max_length":70,"h2_max_length":70,"url_max_length":115,"alt_max_length":100,"image_max_kib":100,"content_min_words":200,"duplicate_min_percent":90,"crawl_depth_max":4,"internal_outlinks_max":1000,"external_outlinks_max":100,"document_max_mib":2,"content_exclude":["nav","footer"],"list_only":false,"needs_secrets":[],"turns":[]}','paused',12.5,6,8);
 CREATE TABLE robots (
     origin TEXT PRIMARY KEY,
     status INTEGER,
@@ -186,6 +206,18 @@ INSERT INTO "url" VALUES(5,'https://example.com/later',2342603115,0,0,1,0,0,0,1,
 INSERT INTO "url" VALUES(6,'https://example.com/old',3837719721,1,3,0,0,0,0,NULL,1,NULL);
 INSERT INTO "url" VALUES(7,'mailto:me@example.com',1077436237,3,45,1,0,0,0,1,NULL,NULL);
 INSERT INTO "url" VALUES(8,'https://example.com/private/',2089573900,3,42,1,0,0,0,1,NULL,NULL);
+CREATE TABLE url_audit (
+    id INTEGER PRIMARY KEY REFERENCES url (id),
+    link_score INTEGER,
+    internal_outlinks INTEGER,
+    unique_outlinks INTEGER,
+    external_outlinks INTEGER,
+    unique_external_outlinks INTEGER,
+    near_duplicate_match INTEGER,
+    near_duplicates INTEGER,
+    near_duplicate_id INTEGER,
+    duplicate_id INTEGER
+);
 CREATE TABLE url_count (
     outcome INTEGER NOT NULL,
     depth INTEGER NOT NULL,

@@ -3,6 +3,7 @@
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Final
 
+from gossamer.model.fields.audit_fields import AuditFields
 from gossamer.model.fields.field_declaration import (
     ColumnSet,
     Derived,
@@ -50,14 +51,14 @@ def _length_of(name: str, export: str) -> Derived[int | None]:
 
 if TYPE_CHECKING:
 
-    class _FetchedFields(PageFields, ResponseFields, frozen=True, array_like=True):
+    class _StoredFields(AuditFields, PageFields, ResponseFields, frozen=True, array_like=True):
         pass
 
 else:  # Python lets no class inherit from two that have slots
-    _FetchedFields = joined(PageFields, ResponseFields)
+    _StoredFields = joined(PageFields, ResponseFields, AuditFields)
 
 
-class UrlRecord(_FetchedFields, frozen=True, array_like=True, kw_only=True):
+class UrlRecord(_StoredFields, frozen=True, array_like=True, kw_only=True):
     """All that is known of one URL.
 
     `redirect` is where the answer leads, resolved. `parent` is the id of the URL it was first found

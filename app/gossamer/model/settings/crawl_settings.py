@@ -9,7 +9,13 @@ from gossamer.model.errors import UsageError
 from gossamer.model.secrets import SecretNames
 from gossamer.model.settings.audit_settings import AuditSettings
 from gossamer.model.settings.folder_priority import FolderPriority
-from gossamer.model.settings.setting_declaration import Option, Reuse, Setting
+from gossamer.model.settings.setting_declaration import (
+    ChangePolicy,
+    Option,
+    Reuse,
+    Section,
+    Setting,
+)
 from gossamer.model.settings.setting_types import MadeByProgram, Switch
 
 
@@ -93,11 +99,22 @@ OF_ONE_CRAWL: Final = tuple(name for name, each in SETTINGS.items() if each.reus
 """What belongs to one crawl: no file of settings, no profile and no other crawl has it of that."""
 REUSABLE: Final = tuple(name for name, each in SETTINGS.items() if each.reuse is Reuse.ANY_CRAWL)
 """The settings that may be any crawl's: those of profiles and defaults."""
+THRESHOLDS: Final = tuple(
+    name
+    for name, each in SETTINGS.items()
+    if each.section is Section.AUDIT and each.change is ChangePolicy.AT_ONCE
+)
+"""The settings by which the audit decides, from what is stored of the pages."""
 
 
 def for_another_crawl(settings: CrawlSettings) -> CrawlSettings:
     """The settings without what belongs to the crawl that they are of."""
     return msgspec.structs.replace(settings, **dict.fromkeys(OF_ONE_CRAWL, ()))
+
+
+def thresholds_of(settings: CrawlSettings) -> str:
+    """The thresholds of the audit as JSON text: equal texts for equal thresholds."""
+    return msgspec.json.encode({name: getattr(settings, name) for name in THRESHOLDS}).decode()
 
 
 def encode_settings(settings: CrawlSettings) -> str:

@@ -1,13 +1,9 @@
 """Reads a project file, even while it is written: tables, trees, links, redirect chains."""
 
-import sqlite3
 from array import array
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain as chained
-from pathlib import Path
-from typing import TypeVar
 
 from gossamer.model.facets import FacetCount
 from gossamer.model.fields.link_record import LinkRecord
@@ -20,7 +16,6 @@ from gossamer.model.project_queries import (
     ChainHop,
     Facet,
     Filter,
-    FolderNode,
     LinkCounts,
     Order,
     Totals,
@@ -30,10 +25,8 @@ from gossamer.model.project_queries import (
 )
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.store import redirect_chains as chains
-from gossamer.store.bulk_insert import CHUNK, Value, chunks, marks
-from gossamer.store.closed_on_exit import ClosedOnExit
+from gossamer.store.bulk_insert import CHUNK, Value, chunks
 from gossamer.store.count_tables import count_depths, count_outcomes, count_statuses
-from gossamer.store.database import open_for_reading, primary_code, translated_reading
 from gossamer.store.project_summary import read_summary
 from gossamer.store.reading import queries as sql
 from gossamer.store.reading.facet_counts import (
@@ -43,26 +36,21 @@ from gossamer.store.reading.facet_counts import (
     folder_address,
     total,
 )
+from gossamer.store.reading.issue_reader import IssueReader
 from gossamer.store.reading.link_blocks import LinkBlock, LinkField, each_link, link_blocks
 from gossamer.store.reading.link_query_plan import link_reach
 from gossamer.store.reading.row_mapping import (
-    Row,
     closed,
     counts_of,
     headers_of,
     hop,
     link,
-    node,
     record,
 )
-from gossamer.store.reading.sql_functions import SqlFunctions
-from gossamer.store.reading.tree_nodes import discovery_path, folder_nodes, folder_path, subfolders
-from gossamer.store.reading.worst_errors import WorstInFolders
+from gossamer.store.reading.tree_reader import TreeReader
 from gossamer.store.writing.slowest_and_largest_pages import read_figures
 from gossamer.store.writing.storable_text import clean_url
 from gossamer.urls.url_parsing import url_key
-
-_T = TypeVar("_T")
 
 _ALL = Filter()
 _BY_DISCOVERY = Order()
@@ -71,33 +59,12 @@ _STREAMED = 2000
 keep the writer from emptying the -wal file."""
 
 
-class ReadInterrupted(Exception):  # noqa: N818 - not an error: somebody asked for it
-    """A query ended because `Reader.interrupt` was called."""
-
-
-class Reader(ClosedOnExit):
+class Reader(TreeReader, IssueReader):
     """Reads one project file. One thread at a time; `interrupt` from any thread.
 
     Every method sees what was committed when it was called, and raises ReadInterrupted after
     `interrupt`, ProjectError when the file cannot be read any more.
     """
-
-    def __init__(self, path: Path) -> None:
-        """Open the project at `path`; ProjectError, in one sentence, if it cannot be used."""
-        self._path = path
-        self._connection = open_for_reading(path)
-        self._functions = SqlFunctions(self._connection)
-        self._trouble = WorstInFolders(self._connection)
-
-    def close(self) -> None:
-        """Close the file. Does nothing the second time."""
-        with self._reading():
-            self._connection.close()
-
-    def interrupt(self) -> None:
-        """End the query that is running, if one is, on whatever thread. Call from any thread."""
-        with suppress(sqlite3.ProgrammingError):  # closed meanwhile, on the thread that reads
-            self._connection.interrupt()
 
     # ------------------------------------------------------------ the project
 
@@ -234,53 +201,6 @@ class Reader(ClosedOnExit):
             yield from self.records(ids)
             after = ids[-1]
 
-    # ------------------------------------------------------------ trees
-
-    def children(self, parent: int | None, after: int = 0, limit: int = 200) -> list[TreeNode]:
-        """URLs first found on `parent`, or the roots, by id; up to `limit` ids above `after`."""
-        return self._nodes(
-            "u.parent IS ? AND u.id > ? ORDER BY u.id LIMIT ?", (parent, after, limit)
-        )
-
-    def folder_urls(self, folder: int, after: int = 0, limit: int = 200) -> list[TreeNode]:
-        """URLs right in a folder, by id; up to `limit` ids above `after`."""
-        return self._nodes(sql.IN_FOLDER, (folder, after, limit))
-
-    def nodes(self, ids: Sequence[int]) -> list[TreeNode]:
-        """The URLs with these ids, in this order; ids that are not known are left out."""
-        found = {node.id: node for node in self._by_id(sql.NODE_COLUMNS, sql.NODE_JOINS, ids, node)}
-        return [found[url_id] for url_id in ids if url_id in found]
-
-    def path_to(self, url_id: int) -> list[int]:
-        """The ids from a root down to a URL, along `parent`; empty if the URL is not known."""
-        with self._reading():
-            return discovery_path(self._connection, url_id)
-
-    def folders(
-        self, parent: int | None, known: Container[int] = (), limit: int = 200
-    ) -> list[FolderNode]:
-        """Folders right below a folder, or origins, by name; `limit` of those not known."""
-        with self._reading():
-            ids = subfolders(self._connection, parent, known, limit)
-        return self.folder_nodes(ids)
-
-    def folder_nodes(self, ids: Sequence[int]) -> list[FolderNode]:
-        """The folders with these ids, in this order, as far as they are known."""
-        with self._reading():
-            return folder_nodes(self._connection, self._trouble, ids)
-
-    def folder_path(self, names: Sequence[str]) -> list[int]:
-        """The ids of an origin, a folder in it, and so on; empty if one is not known."""
-        with self._reading():
-            return folder_path(self._connection, names)
-
-    def _nodes(self, condition: str, values: Iterable[Value]) -> list[TreeNode]:
-        return self._made(
-            node,
-            f"SELECT {sql.NODE_COLUMNS} FROM url u{sql.NODE_JOINS} WHERE {condition}",  # noqa: S608 - our own words
-            values,
-        )
-
     # ------------------------------------------------------------ one URL
 
     def inlinks(
@@ -356,38 +276,3 @@ class Reader(ClosedOnExit):
     def _hops(self, ids: list[int]) -> list[ChainHop]:
         found = {hop.id: hop for hop in self._by_id(sql.HOP_COLUMNS, sql.NODE_JOINS, ids, hop)}
         return closed([found[url_id] for url_id in ids if url_id in found])
-
-    def _by_id(
-        self, columns: str, joins: str, ids: Sequence[int], make: Callable[[Row], _T]
-    ) -> Iterator[_T]:
-        for chunk in chunks(ids):
-            yield from self._made(
-                make,
-                f"SELECT {columns} FROM url u{joins} WHERE u.id IN ({marks(len(chunk))})",  # noqa: S608 - our own words
-                chunk,
-            )
-
-    def _row(self, sql: str, values: Iterable[Value]) -> Row | None:
-        return next(iter(self._rows(sql, values)), None)
-
-    def _rows(self, sql: str, values: Iterable[Value]) -> list[Row]:
-        """All rows at once: no query is open when this returns."""
-        with self._reading():
-            return self._connection.execute(sql, tuple(values)).fetchall()
-
-    def _made(self, make: Callable[[Row], _T], sql: str, values: Iterable[Value]) -> list[_T]:
-        with self._reading():
-            cursor = self._connection.execute(sql, tuple(values))
-            return [make(row) for row in cursor]
-
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
-        with translated_reading(self._path):
-            try:
-                yield
-            except sqlite3.OperationalError as e:
-                if self._functions.failure is not None:
-                    raise self._functions.failure from e
-                if primary_code(e) == sqlite3.SQLITE_INTERRUPT:
-                    raise ReadInterrupted from e
-                raise

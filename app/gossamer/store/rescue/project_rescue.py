@@ -224,7 +224,7 @@ class _Rescue:
         for table in ("visit", "robots"):
             remove_nonsense(self._scratch, table)
         state, seconds, settings = self._project()
-        fill(self._target, settings)
+        fill(self._target, settings, audited=False)
         with Writer(self._target) as writer:
             self._write(writer, state, seconds)
         return self._report(found)

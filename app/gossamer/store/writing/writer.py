@@ -15,6 +15,7 @@ from gossamer.model.outcome_details import Detail, detail_text
 from gossamer.model.rank import READ_OTHERWISE, RECORDED, SitemapRole
 from gossamer.model.settings.crawl_settings import CrawlSettings, decode_settings
 from gossamer.model.store_batch import ProjectSummary, RobotsRow, StoreBatch, UrlRow, VisitRow
+from gossamer.store.audit_status import note_settings
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value, chunks, listed, marks
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.count_tables import CountTables
@@ -32,6 +33,7 @@ from gossamer.store.stored_settings import store_roots
 from gossamer.store.writer_lock import WriterLock
 from gossamer.store.writing.folder_table import FolderTable
 from gossamer.store.writing.inlink_tables import Inlinks
+from gossamer.store.writing.issue_rows import add_issues, remove_issues
 from gossamer.store.writing.rank_propagation import relax, url_rows
 from gossamer.store.writing.redirect_loops import LoopDetector
 from gossamer.store.writing.selection_sql import left_out, selected
@@ -255,7 +257,7 @@ class Writer(ClosedOnExit):
             "INSERT OR REPLACE INTO budget (key, spent) VALUES (?, ?)", batch.budgets.items()
         )
         self._write_robots(batch.robots)
-        self._write_state(batch)
+        self._write_state(batch, changed=batch.changes_content or bool(improved))
         self._texts.flush()
         self._folders.flush()
         self._tallies.flush()
@@ -290,8 +292,10 @@ class Writer(ClosedOnExit):
             return []
         self._move([(row.id, row.outcome, None) for row in rows])
         again = self._visited([row.id for row in rows])
+        remove_issues(self._connection, again, self._tallies)
         replaced = remove_visits(self._connection, again, self._tallies, self._inlinks)
         write_visits(self._connection, rows, self._texts, self._tallies, self._inlinks)
+        add_issues(self._connection, rows, self._tallies)
         self._extremes.remove(again)
         self._extremes.add(rows)
         return replaced
@@ -358,13 +362,15 @@ class Writer(ClosedOnExit):
             ],
         )
 
-    def _write_state(self, batch: StoreBatch) -> None:
-        if batch.state is not None or batch.seconds is not None:
+    def _write_state(self, batch: StoreBatch, *, changed: bool) -> None:
+        if changed or batch.state is not None or batch.seconds is not None:
             self._connection.execute(
-                "UPDATE project SET state = coalesce(?, state), seconds = coalesce(?, seconds)",
-                (batch.state, batch.seconds),
+                "UPDATE project SET state = coalesce(?, state), seconds = coalesce(?, seconds),"
+                " content_stamp = content_stamp + ?",
+                (batch.state, batch.seconds, int(changed)),
             )
         if batch.settings is not None:
+            note_settings(self._connection, batch.settings)
             text = store_roots(self._connection, batch.settings)
             self._connection.execute("UPDATE project SET settings = ?", (text,))
 
