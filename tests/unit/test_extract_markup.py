@@ -1,6 +1,7 @@
 import pytest
 
 from gossamer.extract import extract
+from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.settings.request_settings import Parser
 
 
@@ -17,7 +18,6 @@ from gossamer.model.settings.request_settings import Parser
         "<select><a href=x>x</a></select>",
         "<head><p>x<title>t</title></head>",
         "<body><title>t</title><meta name=robots content=x>",
-        "<head><noscript><img src=x></noscript><title>t</title></head>",
         "<iframe src=x><a href=y>x</a></iframe>",
         "<textarea><a href=y>x</a></textarea>",
         "<title><a href=y>x</a></title>",
@@ -89,3 +89,11 @@ def test_where_libxml2_is_older_than_the_standard(
     slow = extract(body, "http://example.com/d/p", "utf-8", Parser.BEAUTIFULSOUP)
     assert [link.text for link in fast.links] == fast_texts
     assert [link.text for link in slow.links] == slow_texts
+
+
+def test_the_fast_back_end_knows_what_ends_the_head() -> None:
+    body = b"<head><noscript><img src=x></noscript><title>t</title></head>"
+    fast, slow = [extract(body, "http://example.com/", "utf-8", parser) for parser in Parser]
+    assert fast.facts.title == slow.facts.title == "t"
+    flags = [(found.facts.markup or 0) & MarkupFlag.TITLE_OUTSIDE_HEAD for found in (fast, slow)]
+    assert flags == [MarkupFlag.TITLE_OUTSIDE_HEAD, 0]

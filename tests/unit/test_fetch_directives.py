@@ -2,7 +2,8 @@
 
 import pytest
 
-from gossamer.fetch.response_head import retry_after_s, robots_directives
+from gossamer.fetch.response_head import retry_after_s
+from gossamer.urls.robots_directives import robots_directives
 
 
 @pytest.mark.parametrize(

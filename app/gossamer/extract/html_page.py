@@ -6,7 +6,8 @@ from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from gossamer.extract.charset_detection import UTF_8, Encoding, decoded, sniff
-from gossamer.extract.facts import first_refresh, read_facts
+from gossamer.extract.facts.facts_reader import PageOrigin, read_facts
+from gossamer.extract.facts.robots_and_refreshes import first_refresh
 from gossamer.extract.lexbor_backend import find as find_with_lexbor
 from gossamer.extract.links import MAX_LINKS, Links, base_url
 from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk
@@ -62,8 +63,8 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
 ) -> Extract:
     """Facts and links of the HTML page `body` at the serialised URL `url`.
 
-    `charset_header` is the charset of its Content-Type header; of `headers`, names and values,
-    the Link headers count. Their links come before those of the page; of all of them, the first
+    `charset_header` is the charset of its Content-Type header. The links of the Link headers among
+    `headers`, names and values, come before those of the page; of all of them, the first
     `max_links` are kept. `robot` is the crawler's name in meta elements, in lower case. `native`
     does in C what it can; without it Python does all. Any bytes will do: there is no page so bad
     that nothing comes back.
@@ -96,7 +97,8 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
         (links.are_cut, _LINKS_KEPT, max_links),
     ]
     reached = [(cut, number) for is_cut, cut, number in limits if is_cut]
-    facts = read_facts(parsed, base, sha256(body).digest()[:HASH_BYTES], robot, address)
+    source = PageOrigin(url, base, headers, robot, address)
+    facts = read_facts(parsed, source, sha256(body).digest()[:HASH_BYTES])
     return Extract(
         facts=facts,
         charset=encoding.name,

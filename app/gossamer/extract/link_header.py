@@ -21,13 +21,15 @@ _EXTENDED = re.compile(r"(utf-8|iso-8859-1)'[^']*'(.*)", re.IGNORECASE)
 class HeaderLink(NamedTuple):
     """A link of a header: the resolved URL, with its fragment, or what stands there in its place.
 
-    `text` is its title, or its hreflang for an alternate; `rel` as written.
+    `text` is its title, or its hreflang for an alternate; `rel` as written. `hreflang` is None
+    where there is no such parameter.
     """
 
     target: str
     kind: LinkKind
     text: str
     rel: str
+    hreflang: str | None = None
 
 
 def link_header(values: Sequence[str], base: str) -> list[HeaderLink]:
@@ -53,7 +55,8 @@ def _link(href: str, parameters: dict[str, str], base: str) -> HeaderLink:
     address, hash_sign, fragment = href.partition("#")
     target = join(base, address)
     # Where it is no URL, the targets of the page tell what to do.
-    return HeaderLink(f"{target or address}{hash_sign}{fragment}", kind, text, rel)
+    target = f"{target or address}{hash_sign}{fragment}"
+    return HeaderLink(target, kind, text, rel, parameters.get("hreflang"))
 
 
 def _parsed(value: str) -> list[tuple[str, dict[str, str]]]:

@@ -157,7 +157,7 @@ class Links:
     def add_headers(self, headers: Iterable[tuple[str, str]], url: str) -> None:
         """Add what the Link headers of the answer from `url` say."""
         values = [value for name, value in headers if name.lower() == "link"]
-        for target, kind, text, rel in link_header(values, url):
+        for target, kind, text, rel, _ in link_header(values, url):
             if target or kind in _EMPTY_IS_PAGE:
                 self._add(target, kind, "Link header", text, rel)
 

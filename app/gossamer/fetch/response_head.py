@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from enum import Enum
@@ -17,34 +17,7 @@ from gossamer.fetch.bot_challenges import challenge_in_headers
 from gossamer.fetch.http_statuses import NO_CONTENT, SUCCESS, WITH_RETRY_AFTER
 from gossamer.fetch.mime_sniffing import SniffPolicy, sniff_of
 from gossamer.model.text_cleaning import clean_text, one_line
-
-_NAMED = re.compile(r"\s*([!#$%&'+.^_`|~0-9A-Za-z-]+|\*)\s*:(.*)", re.DOTALL)
-_WITH_VALUE = frozenset(
-    {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
-)
-"""Directives that have a colon themselves."""
-
-
-def robots_directives(values: Iterable[str], token: str) -> str:
-    """The directives of all header `values` for everybody or for the crawler `token`.
-
-    Joined with ", ", in lower case. A robot's name with a colon holds for what follows it in the
-    same header, up to the next name. `token` is in lower case; "" is nobody.
-    """
-    return ", ".join(directive for value in values for directive in _of_header(value, token))
-
-
-def _of_header(value: str, token: str) -> Iterator[str]:
-    concerns_us = True
-    for part in value.split(","):
-        directive = part.strip().lower()
-        named = _NAMED.fullmatch(directive)
-        if named is not None and named[1] not in _WITH_VALUE:
-            concerns_us = named[1] == "*" or (named[1] == token and token != "")
-            directive = named[2].strip()
-        if concerns_us and directive:
-            yield directive
-
+from gossamer.urls.robots_directives import robots_directives
 
 _MOST_S = 1e15
 _SECONDS = re.compile(r"[+-]?[0-9]+(?:\.[0-9]*)?")

@@ -7,6 +7,8 @@ from gossamer.urls.url_parsing import is_http, join
 
 MAX_DELAY_S = 2**31 - 1
 """68 years; longer delays are given as this one."""
+MAX_REDIRECT_DELAY_S = 1
+"""A refresh that waits longer is no redirect: search engines take the page for one of its own."""
 _MAX_DIGITS = 10
 
 # HTML Standard §4.2.5.3, "shared declarative refresh steps". Its steps 2 to 8 read the delay,

@@ -1,0 +1,126 @@
+"""Reads canonicals, rel=next and rel=prev, AMP and mobile pages: URLs that a page names of itself.
+
+URLs are resolved and without fragment; what is no URL stands as written.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from gossamer.extract.facts.topic_facts import FactElements, TopicFacts, outside_head
+from gossamer.extract.link_header import HeaderLink
+from gossamer.extract.links import MAX_AS_WRITTEN, MAX_TARGET
+from gossamer.extract.parsed_elements import Attributes, Element
+from gossamer.model.page_flags import MarkupFlag
+from gossamer.model.text_cleaning import clean_text
+from gossamer.urls.url_joining import Base
+from gossamer.urls.url_parsing import without_fragment
+
+_MULTIPLE: Final = int(MarkupFlag.MULTIPLE_CANONICALS)
+_CONFLICTING: Final = int(MarkupFlag.CONFLICTING_CANONICALS)
+_RELATIVE: Final = int(MarkupFlag.CANONICAL_RELATIVE)
+_FRAGMENT: Final = int(MarkupFlag.CANONICAL_FRAGMENT)
+_INVALID_ATTRIBUTE: Final = int(MarkupFlag.CANONICAL_INVALID_ATTRIBUTE)
+_OUTSIDE_HEAD: Final = int(MarkupFlag.CANONICAL_OUTSIDE_HEAD)
+_EMPTY: Final = int(MarkupFlag.CANONICAL_EMPTY)
+_PAGINATION: Final = int(MarkupFlag.PAGINATION)
+_MULTIPLE_PAGINATION: Final = int(MarkupFlag.MULTIPLE_PAGINATION)
+
+_SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_INVALID_ATTRIBUTES: Final = frozenset({"hreflang", "lang", "media", "type"})
+_FOR_SMALL_SCREENS: Final = re.compile(r"max-(?:device-)?width|handheld", re.IGNORECASE)
+_MAX_ELEMENTS: Final = 100
+_NEXT: Final = ("next",)
+_PREVIOUS: Final = ("prev", "previous")
+
+
+def canonical_facts(
+    elements: FactElements, header_links: Sequence[HeaderLink], base: Base
+) -> TopicFacts:
+    """Canonicals of elements and headers. One with an empty href is none."""
+    in_elements = elements.links.get("canonical", [])[:_MAX_ELEMENTS]
+    in_headers = _in_headers(header_links, ("canonical",))
+    if not (in_elements or in_headers):
+        return TopicFacts({})
+    hrefs = [href for element in in_elements if (href := _href(element.attributes))]
+    urls = [_resolved(href, base) for href in hrefs]
+    header_urls = [without_fragment(target) for target in in_headers]
+    markup = _OUTSIDE_HEAD if outside_head(in_elements) else 0
+    if len(urls) + len(header_urls) > 1:
+        markup |= _MULTIPLE
+        if len({*urls, *header_urls}) > 1:
+            markup |= _CONFLICTING
+    if any("#" in target for target in (*hrefs, *in_headers)):
+        markup |= _FRAGMENT
+    if not all(map(_SCHEME.match, hrefs)):
+        markup |= _RELATIVE
+    if not all(_INVALID_ATTRIBUTES.isdisjoint(element.attributes) for element in in_elements):
+        markup |= _INVALID_ATTRIBUTE
+    if not (urls or header_urls):
+        markup |= _EMPTY
+    values = {
+        "canonical": urls[0] if urls else ("" if in_elements else None),
+        "canonical_header": header_urls[0] if header_urls else None,
+    }
+    return TopicFacts(values, markup)
+
+
+def pagination_facts(
+    elements: FactElements, header_links: Sequence[HeaderLink], base: Base
+) -> TopicFacts:
+    """The next and the previous page of a series, by elements and headers."""
+    values: dict[str, str] = {}
+    markup = 0
+    for name, rels in (("next", _NEXT), ("prev", _PREVIOUS)):
+        urls = _urls(elements, rels, base)
+        header_urls = [without_fragment(target) for target in _in_headers(header_links, rels)]
+        if urls:
+            values[f"{name}_url"] = urls[0]
+        if header_urls:
+            values[f"{name}_header"] = header_urls[0]
+        if urls or header_urls:
+            markup |= _PAGINATION
+        if len({*urls, *header_urls}) > 1:
+            markup |= _MULTIPLE_PAGINATION
+    return TopicFacts(values, markup)
+
+
+def other_version_facts(elements: FactElements, base: Base) -> TopicFacts:
+    """The AMP page, and the page for small screens."""
+    values: dict[str, str] = {}
+    if amp := _urls(elements, ("amphtml",), base):
+        values["amp_url"] = amp[0]
+    for _, attributes, *_ in elements.links.get("alternate", ())[:_MAX_ELEMENTS]:
+        href = _href(attributes)
+        if href and _FOR_SMALL_SCREENS.search(attributes.get("media") or ""):
+            values["mobile_url"] = _resolved(href, base)
+            break
+    return TopicFacts(values)
+
+
+def _urls(elements: FactElements, rels: Iterable[str], base: Base) -> list[str]:
+    """What the `link` elements with one of these relations name, but for empty ones."""
+    named: list[Element] = []
+    for rel in rels:
+        named += elements.links.get(rel, ())
+    hrefs = [_href(element.attributes) for element in named[:_MAX_ELEMENTS]]
+    return [_resolved(href, base) for href in hrefs if href]
+
+
+def _in_headers(header_links: Sequence[HeaderLink], rels: Sequence[str]) -> list[str]:
+    """What the Link headers with one of these relations name, resolved, with fragments."""
+    return [
+        link.target
+        for link in header_links
+        if link.target and not set(rels).isdisjoint(link.rel.lower().split())
+    ]
+
+
+def _href(attributes: Attributes) -> str:
+    return (attributes.get("href") or "").strip()
+
+
+def _resolved(href: str, base: Base) -> str:
+    """What an href names: a serialised URL, or `href` where it is none."""
+    url = base.join(href)
+    return clean_text(href, MAX_AS_WRITTEN) if url is None else url[:MAX_TARGET]

@@ -1,0 +1,104 @@
+"""Puts together all facts of a parsed page."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from gossamer.extract.facts.canonicals_and_pagination import (
+    canonical_facts,
+    other_version_facts,
+    pagination_facts,
+)
+from gossamer.extract.facts.hreflang_alternates import hreflang_facts
+from gossamer.extract.facts.markup_validity import language_facts, shape_facts
+from gossamer.extract.facts.robots_and_refreshes import meta_facts, refresh_facts, robots_facts
+from gossamer.extract.facts.titles_and_headings import (
+    description_facts,
+    heading_facts,
+    keyword_facts,
+    title_facts,
+)
+from gossamer.extract.facts.topic_facts import FactElements, TopicFacts, fact_elements
+from gossamer.extract.link_header import HeaderLink, link_header
+from gossamer.extract.parsed_elements import ParsedElements
+from gossamer.extract.text_analysis import MAX_PHRASES, phrases_in
+from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.page_flags import ContentFlag
+from gossamer.urls.url_joining import Base
+
+_ANCHORS_CUT = int(ContentFlag.ANCHORS_CUT)
+
+
+class PageOrigin(NamedTuple):
+    """Where a page came from.
+
+    `address` is the serialised `url`, percent-decoded; relative URLs are relative to `base`.
+    `robot` is the crawler's name in meta elements and X-Robots-Tag, in lower case.
+    """
+
+    url: str
+    base: Base
+    headers: Sequence[tuple[str, str]] = ()
+    robot: str = ""
+    address: bytes = b""
+
+
+def read_facts(parsed: ParsedElements, source: PageOrigin, content_hash: bytes) -> PageFacts:
+    """The facts of a page; `content_hash` is that of its body."""
+    elements = fact_elements(parsed.metadata)
+    headers: dict[str, list[str]] = defaultdict(list)
+    for name, value in source.headers:
+        headers[name.lower()].append(value)
+    links = link_header(headers["link"], source.url) if "link" in headers else []
+    topics = (
+        shape_facts(parsed.shape),
+        language_facts(parsed.language),
+        title_facts(elements),
+        description_facts(elements),
+        keyword_facts(elements),
+        heading_facts(elements),
+        meta_facts(elements),
+        robots_facts(elements, source.robot, headers.get("x-robots-tag", ())),
+        *_url_topics(elements, links, source),
+        refresh_facts(elements, source.base, source.url, headers.get("refresh", [""])[0]),
+    )
+    values: dict[str, Any] = {}
+    markup = directives = 0
+    content = _ANCHORS_CUT if parsed.are_anchors_cut else 0
+    for topic in topics:
+        values.update(topic.values)
+        markup |= topic.markup
+        content |= topic.content
+        directives |= topic.directives
+    phrases = parsed.phrases
+    if len(phrases) < MAX_PHRASES:  # it says little: what is said of it counts too
+        said = filter(None, (values.get("title"), values.get("description")))
+        phrases = phrases_in(said, source.address, phrases)
+    return PageFacts(
+        **values,
+        word_count=parsed.words,
+        sentence_count=parsed.sentences,
+        syllable_count=parsed.syllables,
+        text_length=parsed.text_length,
+        sketch=parsed.sketch,
+        anchor_ids=parsed.anchor_ids,
+        content_hash=content_hash,
+        markup=markup,
+        content=content,
+        directives=directives,
+        phrases=phrases,
+    )
+
+
+def _url_topics(
+    elements: FactElements, links: Sequence[HeaderLink], source: PageOrigin
+) -> list[TopicFacts]:
+    """What a page names of its other URLs; nearly nothing to do where it names none."""
+    if not (elements.links or links):
+        return []
+    return [
+        canonical_facts(elements, links, source.base),
+        pagination_facts(elements, links, source.base),
+        other_version_facts(elements, source.base),
+        hreflang_facts(elements, links),
+    ]

@@ -1,0 +1,33 @@
+"""Reads hreflang: the pages in other languages that a page names."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from gossamer.extract.facts.language_codes import is_hreflang_code
+from gossamer.extract.facts.topic_facts import FactElements, TopicFacts, outside_head
+from gossamer.extract.link_header import HeaderLink
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.page_flags import MarkupFlag
+
+_HREFLANG: Final = int(MarkupFlag.HREFLANG)
+_INVALID_CODE: Final = int(MarkupFlag.HREFLANG_INVALID_CODE)
+_OUTSIDE_HEAD: Final = int(MarkupFlag.HREFLANG_OUTSIDE_HEAD)
+
+
+def hreflang_facts(elements: FactElements, header_links: Sequence[HeaderLink]) -> TopicFacts:
+    """Whether a page has alternates with a language, where, and with what codes."""
+    alternates = [e for e in elements.links.get("alternate", ()) if "hreflang" in e.attributes]
+    codes = [element.attributes["hreflang"] or "" for element in alternates]
+    codes += [
+        link.hreflang
+        for link in header_links
+        if link.kind is LinkKind.ALTERNATE and link.hreflang is not None
+    ]
+    if not codes:
+        return TopicFacts({})
+    markup = _HREFLANG
+    if outside_head(alternates):
+        markup |= _OUTSIDE_HEAD
+    if not all(map(is_hreflang_code, codes)):
+        markup |= _INVALID_CODE
+    return TopicFacts({}, markup)

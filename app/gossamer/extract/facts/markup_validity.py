@@ -1,0 +1,47 @@
+"""Reads from the frame of a page as written whether its markup is as the standard wants it."""
+
+from typing import Final
+
+from gossamer.extract.facts.topic_facts import TopicFacts
+from gossamer.extract.parsed_elements import MarkupShape
+from gossamer.model.page_flags import MarkupFlag
+from gossamer.model.text_cleaning import one_line
+
+_MAX_LANGUAGE: Final = 100
+_INVALID_IN_HEAD: Final = int(MarkupFlag.INVALID_IN_HEAD)
+_BODY_BEFORE_HTML: Final = int(MarkupFlag.BODY_BEFORE_HTML)
+_HEAD_NOT_FIRST: Final = int(MarkupFlag.HEAD_NOT_FIRST)
+_MISSING_HEAD: Final = int(MarkupFlag.MISSING_HEAD)
+_MULTIPLE_HEADS: Final = int(MarkupFlag.MULTIPLE_HEADS)
+_MISSING_BODY: Final = int(MarkupFlag.MISSING_BODY)
+_MULTIPLE_BODIES: Final = int(MarkupFlag.MULTIPLE_BODIES)
+_NO_LANGUAGE: Final = int(MarkupFlag.NO_LANGUAGE)
+_USUAL: Final = MarkupShape(html_tags=1, head_tags=1, body_tags=1)
+
+
+def shape_facts(shape: MarkupShape) -> TopicFacts:
+    """Which of the tags that frame a page are missing, doubled or in the wrong place."""
+    if shape == _USUAL:
+        return TopicFacts({})
+    markup = 0
+    if shape.invalid_in_head is not None:
+        markup |= _INVALID_IN_HEAD
+    if shape.is_body_before_html:
+        markup |= _BODY_BEFORE_HTML
+    if shape.is_head_not_first:
+        markup |= _HEAD_NOT_FIRST
+    markup |= _by_count(shape.head_tags, _MISSING_HEAD, _MULTIPLE_HEADS)
+    markup |= _by_count(shape.body_tags, _MISSING_BODY, _MULTIPLE_BODIES)
+    return TopicFacts({}, markup)
+
+
+def language_facts(language: str | None) -> TopicFacts:
+    """The language that the page says it is in."""
+    said = None if language is None else one_line(language, _MAX_LANGUAGE)
+    return TopicFacts({"language": said}, 0 if said else _NO_LANGUAGE)
+
+
+def _by_count(tags: int, none: int, several: int) -> int:
+    if tags == 1:
+        return 0
+    return several if tags else none

@@ -1,0 +1,128 @@
+"""Reads titles, descriptions, keywords and headings."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from gossamer.extract.facts.text_width import DESCRIPTION_PIXELS, TITLE_PIXELS, pixel_width
+from gossamer.extract.facts.topic_facts import FactElements, TopicFacts, outside_head
+from gossamer.extract.parsed_elements import ALT_MARK, Element
+from gossamer.model.page_flags import MarkupFlag
+from gossamer.model.text_cleaning import one_line
+
+MAX_LEVELS: Final = 200
+
+_MULTIPLE_TITLES: Final = int(MarkupFlag.MULTIPLE_TITLES)
+_TITLE_OUTSIDE_HEAD: Final = int(MarkupFlag.TITLE_OUTSIDE_HEAD)
+_MULTIPLE_DESCRIPTIONS: Final = int(MarkupFlag.MULTIPLE_DESCRIPTIONS)
+_DESCRIPTION_OUTSIDE_HEAD: Final = int(MarkupFlag.DESCRIPTION_OUTSIDE_HEAD)
+_MULTIPLE_KEYWORDS: Final = int(MarkupFlag.MULTIPLE_KEYWORDS)
+_MULTIPLE_H1: Final = int(MarkupFlag.MULTIPLE_H1)
+_H1_ALT_TEXT: Final = int(MarkupFlag.H1_ALT_TEXT)
+_H1_NON_SEQUENTIAL: Final = int(MarkupFlag.H1_NON_SEQUENTIAL)
+_MULTIPLE_H2: Final = int(MarkupFlag.MULTIPLE_H2)
+_H2_NON_SEQUENTIAL: Final = int(MarkupFlag.H2_NON_SEQUENTIAL)
+_HEADING_SKIPPED: Final = int(MarkupFlag.HEADING_SKIPPED)
+_H2_FOLLOWS_H1: Final = re.compile("[3-6]*1+2")
+_SKIPPED: Final = re.compile("1[3-6]|2[4-6]|3[56]|46")
+
+
+def title_facts(elements: FactElements) -> TopicFacts:
+    """Titles and their width."""
+    titles = elements.titles
+    if not titles:
+        return TopicFacts({})
+    title, second = first_two(titles, _text)
+    markup = _TITLE_OUTSIDE_HEAD if outside_head(titles) else 0
+    if len(titles) > 1:
+        markup |= _MULTIPLE_TITLES
+    return TopicFacts(
+        {"title": title, "title_2": second, "title_pixels": pixel_width(title, TITLE_PIXELS)},
+        markup,
+    )
+
+
+def description_facts(elements: FactElements) -> TopicFacts:
+    """Descriptions and their width."""
+    descriptions = elements.metas.get("description")
+    if not descriptions:
+        return TopicFacts({})
+    description, second = first_two(descriptions, meta_content)
+    markup = _DESCRIPTION_OUTSIDE_HEAD if outside_head(descriptions) else 0
+    if len(descriptions) > 1:
+        markup |= _MULTIPLE_DESCRIPTIONS
+    width = pixel_width(description, DESCRIPTION_PIXELS)
+    values = {"description": description, "description_2": second, "description_pixels": width}
+    return TopicFacts(values, markup)
+
+
+def keyword_facts(elements: FactElements) -> TopicFacts:
+    """Keywords."""
+    keywords = elements.metas.get("keywords")
+    if not keywords:
+        return TopicFacts({})
+    first, _ = first_two(keywords, meta_content)
+    return TopicFacts({"keywords": first}, _MULTIPLE_KEYWORDS if len(keywords) > 1 else 0)
+
+
+def heading_facts(elements: FactElements) -> TopicFacts:
+    """Headings and their levels; empty ones are None of the levels and make no second one."""
+    if not elements.headings:
+        return TopicFacts({})
+    texts: dict[str, list[str]] = {"h1": [], "h2": []}
+    empty: set[str] = set()
+    levels = ""
+    markup = 0
+    for tag, _, raw, *_ in elements.headings:
+        text = one_line(raw)
+        if raw.startswith(ALT_MARK):
+            text = one_line(raw[len(ALT_MARK) :])
+            if tag == "h1" and not texts["h1"]:
+                markup = _H1_ALT_TEXT
+        if not text:
+            empty.add(tag)
+            continue
+        levels += tag[1]
+        if tag in texts:
+            texts[tag].append(text)
+    values = {
+        "h1": texts["h1"][0] if texts["h1"] else ("" if "h1" in empty else None),
+        "h1_2": texts["h1"][1] if len(texts["h1"]) > 1 else None,
+        "h2": texts["h2"][0] if texts["h2"] else ("" if "h2" in empty else None),
+        "h2_2": texts["h2"][1] if len(texts["h2"]) > 1 else None,
+        "heading_levels": levels[:MAX_LEVELS] or None,
+    }
+    return TopicFacts(values, markup | _sequence(levels))
+
+
+def _sequence(levels: str) -> int:
+    """The flags of the levels of all headings."""
+    markup = 0
+    if "1" in levels and levels[0] != "1":
+        markup = _H1_NON_SEQUENTIAL
+    if "1" in levels and "2" in levels and not _H2_FOLLOWS_H1.match(levels):
+        markup |= _H2_NON_SEQUENTIAL
+    if levels.count("1") > 1:
+        markup |= _MULTIPLE_H1
+    if levels.count("2") > 1:
+        markup |= _MULTIPLE_H2
+    if _SKIPPED.search(levels):
+        markup |= _HEADING_SKIPPED
+    return markup
+
+
+def first_two(
+    elements: Sequence[Element], text_of: Callable[[Element], str]
+) -> tuple[str, str | None]:
+    """The first two texts that are not empty; "" and None where there are none."""
+    texts = [text for text in map(text_of, elements[:MAX_LEVELS]) if text]
+    return (texts[0] if texts else ""), (texts[1] if len(texts) > 1 else None)
+
+
+def meta_content(element: Element) -> str:
+    """What a `meta` says, on one line."""
+    return one_line(element.attributes.get("content") or "")
+
+
+def _text(element: Element) -> str:
+    return one_line(element.text)
