@@ -7,9 +7,9 @@ classes; here Python's parser reads it. A text is translated in the context that
 - `QCoreApplication.translate("Context", "…")` and `QT_TRANSLATE_NOOP("Context", "…")`: that one;
 - `_tr("…")`: the one named in the module's `_tr = translator("Context")`;
 - below the window, a KnownError made of a literal, every literal in what is annotated as
-  `Sentence`, and every literal given to a parameter or field so annotated, of `said("…")` or of a
-  declaration such as a setting's: the context "Sentences". The command line speaks English: it is
-  left out.
+  `Sentence`, every member of an enum that says `_value_: Sentence`, and every literal given to a
+  parameter or field so annotated, of `said("…")` or of a declaration such as a setting's: the
+  context "Sentences". The command line speaks English: it is left out.
 """
 
 from __future__ import annotations
@@ -169,6 +169,14 @@ def _is_sentence(annotation: ast.expr) -> bool:
     return _SENTENCE in names
 
 
+def _declares_sentences(statement: ast.stmt) -> bool:
+    """Whether this is `_value_: Sentence`, which in an enum says what its members are."""
+    match statement:
+        case ast.AnnAssign(target=ast.Name(id="_value_"), annotation=annotation):
+            return _is_sentence(annotation)
+    return False
+
+
 class _Module(ast.NodeVisitor):
     """Collects the `texts` of one module, and what is `wrong` in it, by line."""
 
@@ -189,6 +197,12 @@ class _Module(ast.NodeVisitor):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self._classes.append(node.name)
+        if any(map(_declares_sentences, node.body)):
+            self.texts += [
+                Text(SENTENCES, _constant(member.value))
+                for member in node.body
+                if isinstance(member, ast.Assign)
+            ]
         self.generic_visit(node)
         self._classes.pop()
 

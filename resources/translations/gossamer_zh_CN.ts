@@ -7935,6 +7935,78 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The first page with the same content</source>
         <translation>内容相同的第一个页面</translation>
     </message>
+    <message>
+        <source>Response Codes</source>
+        <translation>响应状态码</translation>
+    </message>
+    <message>
+        <source>Security</source>
+        <translation>安全</translation>
+    </message>
+    <message>
+        <source>URL</source>
+        <translation>网址</translation>
+    </message>
+    <message>
+        <source>Page Titles</source>
+        <translation>页面标题</translation>
+    </message>
+    <message>
+        <source>Meta Description</source>
+        <translation>元描述</translation>
+    </message>
+    <message>
+        <source>Meta Keywords</source>
+        <translation>元关键词</translation>
+    </message>
+    <message>
+        <source>Content</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>Images</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Canonicals</source>
+        <translation>规范网址</translation>
+    </message>
+    <message>
+        <source>Pagination</source>
+        <translation>分页</translation>
+    </message>
+    <message>
+        <source>Directives</source>
+        <translation>指令</translation>
+    </message>
+    <message>
+        <source>Hreflang</source>
+        <translation>语言版本（hreflang）</translation>
+    </message>
+    <message>
+        <source>JavaScript</source>
+        <translation>JavaScript</translation>
+    </message>
+    <message>
+        <source>AMP</source>
+        <translation>AMP</translation>
+    </message>
+    <message>
+        <source>Mobile</source>
+        <translation>移动设备</translation>
+    </message>
+    <message>
+        <source>Accessibility</source>
+        <translation>无障碍</translation>
+    </message>
+    <message>
+        <source>Structured Data</source>
+        <translation>结构化数据</translation>
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation>验证</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

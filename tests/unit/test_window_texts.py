@@ -46,6 +46,7 @@ def found(folder: Path, code: str, place: str = "gui/a.py") -> set[tuple[str, st
             "Ten",
         ),
         (f'{DECLARATION}\na: Annotated[int, Declaration(1, label="Te")]', "Sentences", "Te"),
+        ('class Group(StrEnum):\n    _value_: Sentence\n    A = "Twelve"', "Sentences", "Twelve"),
         (f'{DECLARATION}\nDeclaration(1, "", choices=("Eleven",))', "Sentences", "Eleven"),
     ],
 )

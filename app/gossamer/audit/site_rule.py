@@ -22,6 +22,8 @@ from gossamer.model.visit import Visit
 class RuleGroup(StrEnum):
     """The groups of rules, in the order of lists and tabs; their values stand in rule names."""
 
+    _value_: Sentence
+
     RESPONSE_CODES = "Response Codes"
     SECURITY = "Security"
     URL = "URL"
