@@ -1,14 +1,12 @@
 """docs/command-line.md says what the command line does, no more and no less."""
 
-import importlib
-import pkgutil
 import re
 from typing import Any
 
 import typer
 
-import gossamer.cli
 from gossamer.cli import EXIT_GATE, EXIT_INTERRUPTED, EXIT_NO_ROOT
+from gossamer.cli.commands import whole_application
 from gossamer.model import errors
 from tests.architecture.checkout import ROOT
 
@@ -27,18 +25,10 @@ def first_cells(text: str) -> list[str]:
 
 def commands() -> dict[str, Any]:
     """Return the visible commands of the command line, by name."""
-    found = pkgutil.walk_packages(gossamer.cli.__path__, "gossamer.cli.")
-    modules = [gossamer.cli, *(importlib.import_module(module.name) for module in found)]
-    groups = [
-        typer.main.get_command(value)
-        for module in modules
-        for value in vars(module).values()
-        if isinstance(value, typer.Typer)
-    ]
+    whole = typer.main.get_command(whole_application())
     return {
         name: command
-        for group in groups
-        for name, command in getattr(group, "commands", {}).items()
+        for name, command in getattr(whole, "commands", {}).items()
         if not command.hidden
     }
 

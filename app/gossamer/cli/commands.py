@@ -3,8 +3,9 @@
 Plain help, not typer's boxes of rich: those more than double the time that `--help` takes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 
@@ -13,11 +14,7 @@ import typer.core
 from msgspec import structs
 
 from gossamer import __version__
-from gossamer.cli import (
-    export_options,
-    project_options,
-    shared_options,
-)
+from gossamer.cli import shared_options
 from gossamer.cli.param_types import cast_plainly
 from gossamer.cli.parsed_commands import (
     ADDED,
@@ -81,7 +78,7 @@ class _Ordered(typer.core.TyperGroup):
         return command
 
 
-application = typer.Typer(
+_application = typer.Typer(
     cls=_Ordered,
     help=_HELP,
     epilog=_EPILOG,
@@ -89,8 +86,16 @@ application = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-application.add_typer(export_options.commands)
-application.add_typer(project_options.commands)
+
+
+@cache
+def whole_application() -> typer.Typer:
+    """All commands, those of other modules too."""
+    from gossamer.cli import export_options, project_options  # noqa: PLC0415 - a crawl needs none
+
+    _application.add_typer(export_options.commands)
+    _application.add_typer(project_options.commands)
+    return _application
 
 
 def parse(arguments: Sequence[str]) -> Invocation | int:
@@ -112,14 +117,20 @@ def _with(name: str = "") -> typer.Typer:
 
     To build all of them takes several milliseconds.
     """
-    groups = (group.typer_instance for group in application.registered_groups)
-    every = [application, *(group for group in groups if group is not None)]
-    for command in (command for group in every for command in group.registered_commands):
+    if (own := _alone(name, [_application])) is not None:
+        return own
+    whole = whole_application()
+    groups = (group.typer_instance for group in whole.registered_groups)
+    return _alone(name, (group for group in groups if group is not None)) or whole
+
+
+def _alone(name: str, groups: Iterable[typer.Typer]) -> typer.Typer | None:
+    for command in (command for group in groups for command in group.registered_commands):
         if command.callback and name == command.callback.__name__:  # none has another name
-            small = copy(application)
+            small = copy(_application)
             small.registered_commands, small.registered_groups = [command], []
             return small
-    return application
+    return None
 
 
 def _sentence(misuse: typer.BadParameter, arguments: Sequence[str]) -> str:
@@ -147,7 +158,7 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@application.callback()
+@_application.callback()
 def options(
     version: Annotated[
         bool,
@@ -159,7 +170,7 @@ def options(
     """Options before the command. The help is `_HELP`."""
 
 
-@application.command()
+@_application.command()
 @with_setting_options("profile", resume=False)
 def crawl(
     context: typer.Context,
@@ -198,7 +209,7 @@ def crawl(
     return CrawlCommand(settings, output, chosen=frozenset(chosen), **run)
 
 
-@application.command()
+@_application.command()
 @with_setting_options("settings_file", resume=True)
 def resume(
     context: typer.Context,
@@ -230,7 +241,7 @@ def resume(
     )
 
 
-@application.command()
+@_application.command()
 def info(
     project: shared_options.ProjectFile,
     json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False,
@@ -243,7 +254,7 @@ def info(
     return InfoCommand(project, json, diagnostics)
 
 
-@application.command()
+@_application.command()
 def forget(
     targets: Annotated[
         list[str], typer.Argument(metavar="SITE", help="A site, a proxy or a project file.")
@@ -253,7 +264,7 @@ def forget(
     return ForgetCommand(tuple(targets))
 
 
-@application.command()
+@_application.command()
 def demo(
     serve: Annotated[
         bool, typer.Option("--serve", help="Only serve the site and print its URL.")
@@ -263,7 +274,7 @@ def demo(
     return DemoCommand(serve)
 
 
-@application.command()
+@_application.command()
 def completion(
     shell: Annotated[str, typer.Argument(metavar="SHELL", help="bash, zsh, fish or powershell.")],
 ) -> CompletionCommand:

@@ -22,11 +22,11 @@ def answer() -> int:
     from typer._completion_classes import completion_init  # noqa: PLC0415 - few starts need it
     from typer.main import get_command  # noqa: PLC0415 - likewise
 
-    from gossamer.cli.commands import application  # noqa: PLC0415 - likewise
+    from gossamer.cli.commands import whole_application  # noqa: PLC0415 - likewise
 
     completion_init()
     try:
-        get_command(application).main([], prog_name=_PROGRAM, complete_var=_VARIABLE)
+        get_command(whole_application()).main([], prog_name=_PROGRAM, complete_var=_VARIABLE)
     except SystemExit as e:
         return e.code if isinstance(e.code, int) else 0
     return 0

@@ -7,10 +7,9 @@ from typing import Final
 MAX_NAME_BYTES: Final = 140
 """Of UTF-8. Most file systems take 255, encrypted folders 143, and some of our files have others
 beside them whose names are longer."""
-_RESERVED: Final = re.compile(
+_RESERVED: Final = (
     r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|COM[0-9\u00b9\u00b2\u00b3]|LPT[0-9\u00b9\u00b2\u00b3])"
-    r"\s*(?:\.|$)",
-    re.IGNORECASE,
+    r"\s*(?:\.|$)"
 )
 """What Windows takes for a device, whatever follows the full stop."""
 _REFUSED: Final = frozenset('<>:"/\\|?*')
@@ -29,7 +28,7 @@ def file_name(stem: str, end: str = "") -> str:
     room = MAX_NAME_BYTES - len(end.encode())
     shown = "".join("-" if _is_refused(letter) else letter for letter in stem)
     kept = _cut(shown.lstrip(" .-"), room)
-    if not kept or _RESERVED.match(kept + end):
+    if not kept or re.match(_RESERVED, kept + end, re.IGNORECASE):
         kept = _cut(f"_{kept}", room)
     return kept + end
 

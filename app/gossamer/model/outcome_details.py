@@ -6,7 +6,7 @@ line. A code once given keeps its meaning: project files have it.
 """
 
 from enum import Enum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from string import Formatter
 from typing import Final, Self, TypeAlias
 
@@ -29,16 +29,18 @@ class DetailCode(Enum):
     """
 
     template: str
-    names: tuple[str, ...]
-    """Those of the values, in the order in which they are stored."""
 
     def __new__(cls, code: str, words: Translatable) -> Self:
         """`words` has no values yet."""
         member = object.__new__(cls)
         member._value_ = code
         member.template = words.template
-        member.names = tuple(name for _, name, _, _ in _PARSE(words.template) if name)
         return member
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Those of the values, in the order in which they are stored."""
+        return tuple(name for _, name, _, _ in _PARSE(self.template) if name)
 
     def __call__(self, **values: "str | float | Detail") -> "Detail":  # float: or an integer
         """A detail with these values, as many as the words have places. Texts are made safe."""

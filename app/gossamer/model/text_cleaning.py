@@ -1,11 +1,17 @@
 """Cleans text from the web so that it is safe to store, send and display."""
 
 import re
+from functools import cache
 
 MAX_TYPED_CHARACTERS = 65_536
 """Of any text that a person types. Addresses and patterns of megabytes take hours to look at."""
-_UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _SPACE = re.compile(r"[ \t\n\r\f]+")
+
+
+@cache
+def _unsafe() -> re.Pattern[str]:
+    """Compiled when it is needed: that takes as long as all other patterns of a start."""
+    return re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 def clean_text(text: str, limit: int = 10_000) -> str:
@@ -16,7 +22,7 @@ def clean_text(text: str, limit: int = 10_000) -> str:
     """
     if len(text) > limit:
         text = text[: limit - 1] + "…"
-    return _UNSAFE.sub("�", text) if not text.isprintable() else text
+    return _unsafe().sub("�", text) if not text.isprintable() else text
 
 
 def one_line(text: str, limit: int = 10_000) -> str:

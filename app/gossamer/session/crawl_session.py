@@ -30,7 +30,6 @@ from gossamer.model.messages.crawl_messages import (
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Sentence, Translatable
-from gossamer.session.crawl_observer import CrawlObserver
 from gossamer.session.crawl_secrets import SecretKeeper, separated, separated_anew
 from gossamer.session.default_paths import crawl_log
 from gossamer.session.host_connection import (
@@ -121,6 +120,8 @@ class CrawlSession(SecretKeeper, HostConnection):
 
     async def observe(self) -> None:
         """Until `close`, follow what others do with the project: who has it, how far it comes."""
+        from gossamer.session.crawl_observer import CrawlObserver  # noqa: PLC0415 - windows alone observe
+
         observer = CrawlObserver(self.path)
         try:
             while not self._closed:

@@ -26,7 +26,7 @@ TEXT_S: Final = 0.1
 ALL_S: Final = 60.0
 """All texts together may take so long."""
 
-_REPETITION: Final = re.compile(r"[*+?{]")
+_REPETITION: Final = r"[*+?{]"
 _TOO_SLOW: Final[Sentence] = "This expression takes too long; avoid nested repetitions."
 
 
@@ -70,7 +70,7 @@ def _is_quick(pattern: str) -> bool:
 
     So it is with a single repetition, as long as no group can match in several ways.
     """
-    return "(" not in pattern and len(_REPETITION.findall(pattern)) <= 1
+    return "(" not in pattern and len(re.findall(_REPETITION, pattern)) <= 1
 
 
 def _compiled(pattern: str) -> "regex.Pattern[str]":

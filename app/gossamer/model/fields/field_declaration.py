@@ -6,7 +6,7 @@ Everything that has to know a field is made from its declaration: the columns of
 with their checks, what is read and written, tables, sorting, details, exports, documentation.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum, auto
 from functools import cache
 from operator import attrgetter
@@ -171,10 +171,15 @@ _KINDS: Final = {
 
 
 @cache
+def _hints(record: type) -> Mapping[str, Any]:
+    return get_type_hints(record, include_extras=True)
+
+
+@cache
 def declared_fields(record: type) -> tuple[DeclaredField, ...]:
     """The fields of a Struct that have a declaration, in order; then those derived from them."""
     found = []
-    for name, hint in get_type_hints(record, include_extras=True).items():
+    for name, hint in _hints(record).items():
         declarations = [x for x in getattr(hint, "__metadata__", ()) if isinstance(x, Field)]
         found += [DeclaredField(name, _bare(hint), each) for each in declarations]
     for name, value in vars(record).items():
@@ -188,7 +193,7 @@ def joined(*structs: type[Struct]) -> type[Struct]:
     """A Struct with the declared fields of several, all of which have defaults."""
     fields: list[tuple[str, Any, Any]] = []
     for struct in structs:
-        hints = get_type_hints(struct, include_extras=True)
+        hints = _hints(struct)
         defaults = {each.name: each.default for each in struct_fields(struct)}
         fields += [
             (each.name, hints[each.name], defaults[each.name]) for each in declared_fields(struct)

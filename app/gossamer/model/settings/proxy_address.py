@@ -9,10 +9,9 @@ from msgspec import Struct
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import BasicAuth
 
-_ADDRESS = re.compile(
+_ADDRESS: Final = (
     r"(?P<scheme>https?|socks4a?|socks5h?)://(?:(?P<userinfo>[^/@\s]*)@)?"
-    r"(?P<host>[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*|\[[0-9a-f:.]+\]):(?P<port>[0-9]{1,5})/?",
-    re.ASCII | re.IGNORECASE,
+    r"(?P<host>[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*|\[[0-9a-f:.]+\]):(?P<port>[0-9]{1,5})/?"
 )
 _LAST_PORT: Final = 65_535
 _LONGEST: Final = 255
@@ -55,7 +54,7 @@ def parse_proxy(text: str) -> tuple[ProxyAddress, BasicAuth | None]:
 
     Raises UsageError, which does not quote what was typed: there may be a password in it.
     """
-    found = _ADDRESS.fullmatch(text)
+    found = re.fullmatch(_ADDRESS, text, re.ASCII | re.IGNORECASE)
     if found is None or not 1 <= int(found["port"]) <= _LAST_PORT:
         raise UsageError(
             "Write the proxy as 'http://host:port', or with https, socks5, socks5h, socks4 or"
