@@ -8007,6 +8007,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Validation</source>
         <translation>验证</translation>
     </message>
+    <message>
+        <source>Delayed refresh</source>
+        <translation>延时刷新</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -171,7 +171,7 @@ def test_a_check_that_times_out_is_not_repeated(site: Site) -> None:
 # ---------------------------------------------------------------- refreshes
 
 
-def refreshing(to: str, delay_s: int = 3) -> ExtractPage:
+def refreshing(to: str, delay_s: int = 1) -> ExtractPage:
     """An `extract` that finds a meta refresh."""
 
     def find(body: bytes, url: str, charset: str | None, headers: Headers) -> Extract:
@@ -186,7 +186,7 @@ def test_a_meta_refresh_is_a_redirect_with_an_extract(site: Site) -> None:
     site.page("/a", title="Moving")
     seen = visit(site.url("/a"), extract=refreshing(site.url("/b")))
     assert (seen.outcome, seen.status) == (Outcome.REDIRECT, 200)
-    assert (seen.location, str(seen.detail)) == (site.url("/b"), "after 3 s")
+    assert (seen.location, str(seen.detail)) == (site.url("/b"), "after 1 s")
     assert seen.redirect_kind is RedirectKind.META_REFRESH
     assert seen.facts is not None
     assert len(seen.links) == len(seen.targets) == 1
@@ -197,6 +197,16 @@ def test_a_refresh_header_takes_precedence_over_a_meta_refresh(site: Site) -> No
     seen = visit(site.url("/a"), extract=refreshing(site.url("/b")))
     assert (seen.location, str(seen.detail)) == (site.url("/c"), "after 0 s")
     assert seen.redirect_kind is RedirectKind.REFRESH_HEADER
+
+
+def test_a_refresh_that_waits_longer_than_a_second_is_no_redirect(site: Site) -> None:
+    site.page("/a", headers=[("Refresh", "2; url=/c")])
+    site.page("/b")
+    for seen in (
+        visit(site.url("/a"), extract=refreshing(site.url("/b"), delay_s=0)),
+        visit(site.url("/b"), extract=refreshing(site.url("/c"), delay_s=2)),
+    ):
+        assert (seen.outcome, seen.location, seen.redirect_kind) == (Outcome.PAGE, None, None)
 
 
 @pytest.mark.parametrize(
@@ -228,10 +238,10 @@ def test_a_file_with_a_refresh_header_and_a_check_of_it(site: Site) -> None:
 
 
 def test_a_refresh_on_a_truncated_page_reports_both(site: Site) -> None:
-    site.raw("/a", OK + b"Refresh: 7; url=/b\r\nContent-Length: 900\r\n\r\n<p>")
+    site.raw("/a", OK + b"Refresh: 1; url=/b\r\nContent-Length: 900\r\n\r\n<p>")
     seen = visit(site.url("/a"))
     assert (seen.outcome, seen.truncated) == (Outcome.REDIRECT, True)
-    assert str(seen.detail).startswith("after 7 s; ")
+    assert str(seen.detail).startswith("after 1 s; ")
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])

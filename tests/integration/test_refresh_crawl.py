@@ -18,13 +18,13 @@ ON = {
     "0 url=/to": "/to",
     "0;/to": "/to",
     "0 /to": "/to",
-    "5;\tURL = '/to'rest": "/to",
-    '5;url="/to"rest': "/to",
-    "5;'/to": "/to",
+    "1;\tURL = '/to'rest": "/to",
+    '1;url="/to"rest': "/to",
+    "01;'/to": "/to",
     "1.9; url=/to": "/to",
     ".5; url=/to": "/to",
     ".; url=/to": "/to",
-    " \n7 \f;\r url\t=\t/to": "/to",
+    " \n1 \f;\r url\t=\t/to": "/to",
     "0;url=to": "/case/to",
     "0;url=../to?a=b c": "/to?a=b%20c",
     "0;url=//HOST/to": "/to",
@@ -33,14 +33,19 @@ ON = {
     "0;url": "/case/url",
     "0;u": "/case/u",
     "0;;/to": "/case/;/to",
-    "99999999999999999999;url=/to": "/to",
 }
 """What sends visitors on, from "/case/N", and where to."""
 STAYING = (
     *("", " ", "0", "5", "300", "0;", "5; url=", "0;url=''", "0; url=#part", "-1;url=/to"),
     *("+1;url=/to", "x", "url=/to", ";url=/to", "1x;url=/to", "1e0;url=/to", "\xa01;url=/to"),
     *("0;url=javascript:alert(1)", "0;url=data:text/html,x", "0;url=mailto:a@b.example"),
-    *("0;url=http://[", "0;url=java\nscript:alert(1)", "\u0661;url=/to"),
+    *(
+        "2;url=/to",
+        "99999999999999999999;url=/to",
+        "0;url=http://[",
+        "0;url=java\nscript:alert(1)",
+        "\u0661;url=/to",
+    ),
 )
 """What does not."""
 
@@ -85,3 +90,23 @@ def test_the_first_valid_refresh_counts(site: Site, tmp_path: Path) -> None:
         "/both": site.url("/header"),
         "/later": site.url("/a"),
     }
+
+
+def test_a_refresh_that_waits_is_a_link_to_follow(site: Site, tmp_path: Path) -> None:
+    """A page of its own, a click away from where it leads to. One in `noscript` is for others."""
+    waits = '<meta http-equiv=refresh content="{};url={}">'
+    site.page("/element", body=waits.format(2, "/a"))
+    site.page("/header", headers=[("Refresh", "2;url=/b")])
+    site.page("/redirect", body=waits.format(1, "/c"))
+    site.page("/noscript", body=f"<noscript>{waits.format(2, '/d')}</noscript>")
+    for target in ("/a", "/b", "/c", "/d"):
+        site.page(target)
+    site.page("/", links=["/element", "/header", "/redirect", "/noscript"])
+    path = tmp_path / "refresh.gossamer"
+    crawl_all(path, site.url())
+    rows = records(path)
+    outcomes = {name: rows[site.url(name)].outcome for name in ("/element", "/header", "/noscript")}
+    assert set(outcomes.values()) == {Outcome.PAGE}
+    depths = {name: rows[site.url(name)].depth for name in ("/a", "/b", "/c")}
+    assert depths == {"/a": 2, "/b": 2, "/c": 1}
+    assert rows[site.url("/d")].outcome is Outcome.NOT_FOLLOWED

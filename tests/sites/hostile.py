@@ -188,13 +188,14 @@ def _refreshes() -> Iterator[Case]:
     on, page = (Outcome.REDIRECT,), (Outcome.PAGE,)
     for name, value, outcome in (
         ("zero", "0; url=/fine", on),
-        ("later", "5;URL='/fine'", on),
+        ("after-a-second", "1;URL='/fine'", on),
+        ("later", "5;URL='/fine'", page),
         ("without-url-is", "0;/fine", on),
         ("self", "30", page),
         ("self-named", "0; url=?", on),
         ("javascript", "0; url=javascript:alert(1)", page),
         ("nonsense", "soon; url=/fine", page),
-        ("huge", "9" * 300 + "; url=/fine", on),
+        ("huge", "9" * 300 + "; url=/fine", page),
     ):
         yield Case(f"/refresh/header-{name}", answered(200, PAGE, Refresh=value), outcome, 200)
         meta = f'<meta http-equiv=refresh content="{value}"><title>r</title>'.encode()

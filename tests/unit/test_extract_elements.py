@@ -288,8 +288,9 @@ def test_a_refresh_is_a_link_too(parser: Parser) -> None:
         "<meta http-equiv=refresh content='9'><meta http-equiv=refresh content='9;url='>"
     )
     assert found(html, parser) == [
-        (target, LinkKind.META_REFRESH, "meta refresh", "")
-        for target in ("/n", "/x", "/docs/page.html?q=1")
+        ("/n", LinkKind.META_REFRESH, "meta refresh", ""),
+        ("/x", LinkKind.META_REFRESH, "meta refresh", ""),
+        ("/docs/page.html?q=1", LinkKind.DELAYED_REFRESH, "meta refresh", ""),
     ]
     assert list(read(html, parser).links)[1].fragment == "#y"
 

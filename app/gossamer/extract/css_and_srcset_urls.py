@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gossamer.extract.parsed_elements import Attributes, Element
+from gossamer.extract.parsed_elements import IN_NOSCRIPT, Attributes, Element
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.text_cleaning import one_line
-from gossamer.urls.refresh_directive import read_refresh
+from gossamer.urls.refresh_directive import MAX_REDIRECT_DELAY_S, read_refresh
 
 _SPACE_OR_COMMAS = re.compile(r"[ \t\n\f\r,]*")
 _URL = re.compile(r"[^ \t\n\f\r]+")
@@ -168,7 +168,7 @@ def secondary_links(element: Element) -> Iterator[SecondaryLink]:
     if tag == "style":
         yield from _style_sheet(attributes, text)
     elif tag == "meta":
-        yield from _meta(attributes)
+        yield from _meta(attributes, text)
     elif tag == "input":
         yield from _image_button(attributes)
     if tag in _MORE_ATTRIBUTES:
@@ -194,10 +194,12 @@ def _image_button(attributes: Attributes) -> Iterator[SecondaryLink]:
         yield SecondaryLink(src, LinkKind.IMAGE, "input", attributes.get("alt") or "")
 
 
-def _meta(attributes: Attributes) -> Iterator[SecondaryLink]:
+def _meta(attributes: Attributes, text: str) -> Iterator[SecondaryLink]:
     refresh = refresh_of(attributes)
     if refresh is not None and refresh[1] is not None:
-        yield SecondaryLink(refresh[1], LinkKind.META_REFRESH, "meta refresh")
+        waits = refresh[0] > MAX_REDIRECT_DELAY_S and text != IN_NOSCRIPT
+        refresh_kind = LinkKind.DELAYED_REFRESH if waits else LinkKind.META_REFRESH
+        yield SecondaryLink(refresh[1], refresh_kind, "meta refresh")
     name = (attributes.get("property") or attributes.get("name") or "").strip().lower()
     kind = _META_NAMES.get(name)
     if kind is not None and (content := (attributes.get("content") or "").strip()):

@@ -11,6 +11,7 @@ from gossamer.model.link_kinds import LinkKind, kind_by_rel
 from gossamer.model.text_cleaning import clean_text, one_line
 from gossamer.model.visit import PageLinks, SparseColumn
 from gossamer.urls.query_encoding import QueryEncoding
+from gossamer.urls.refresh_directive import MAX_REDIRECT_DELAY_S, parse_refresh
 from gossamer.urls.url_joining import Base
 from gossamer.urls.url_parsing import HTTP_SCHEMES, join, serialised_fragment
 
@@ -155,11 +156,22 @@ class Links:
         )
 
     def add_headers(self, headers: Iterable[tuple[str, str]], url: str) -> None:
-        """Add what the Link headers of the answer from `url` say."""
-        values = [value for name, value in headers if name.lower() == "link"]
+        """Add what Link headers, and a Refresh header that waits, of the answer from `url` say."""
+        values: list[str] = []
+        for name, value in headers:
+            lowered = name.lower()
+            if lowered == "link":
+                values.append(value)
+            elif lowered == "refresh":
+                self._add_refresh(value, url)
         for target, kind, text, rel, _ in link_header(values, url):
             if target or kind in _EMPTY_IS_PAGE:
                 self._add(target, kind, "Link header", text, rel)
+
+    def _add_refresh(self, header: str, url: str) -> None:
+        refresh = parse_refresh(header, url)
+        if refresh is not None and refresh.delay_s > MAX_REDIRECT_DELAY_S:
+            self._add(refresh.url, LinkKind.DELAYED_REFRESH, "Refresh header")
 
     def add_elements(self, elements: Sequence[Element], anchors: Anchors = NO_ANCHORS) -> None:
         """Add what the elements, and the anchors between them, link to."""

@@ -14,7 +14,7 @@ from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.response_warnings import ResponseWarning, Warnings, in_order
 from gossamer.model.text_cleaning import one_line
 from gossamer.model.visit import NO_LINKS, Extract, Visit
-from gossamer.urls.refresh_directive import parse_refresh
+from gossamer.urls.refresh_directive import MAX_REDIRECT_DELAY_S, parse_refresh
 from gossamer.urls.url_parsing import is_http, join, without_fragment
 
 _CUTS = {
@@ -140,13 +140,18 @@ def _result_of_success(
 def _refreshed(
     response: HttpResponse, head: ResponseHead, extract: Extract | None
 ) -> _Result | None:
-    """The redirect that a page amounts to that sends its visitors on; None if it does not."""
+    """The redirect that a page amounts to that sends its visitors on; None if it does not.
+
+    A refresh that waits makes none: visitors read the page before.
+    """
     refresh = parse_refresh(head.refresh, response.url) if head.refresh else None
     kind = RedirectKind.REFRESH_HEADER
     if refresh is None and extract is not None:
         refresh = extract.refresh
         kind = RedirectKind.META_REFRESH
-    if refresh is None or refresh.url == without_fragment(response.url):
+    if refresh is None or refresh.delay_s > MAX_REDIRECT_DELAY_S:
+        return None
+    if refresh.url == without_fragment(response.url):
         return None
     detail = joined(DetailCode.REFRESH(seconds=refresh.delay_s), response.body.cut)
     return _Result(Outcome.REDIRECT, detail, refresh.url, kind, refresh.delay_s)

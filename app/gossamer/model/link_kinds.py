@@ -246,6 +246,13 @@ class LinkKind(IntEnum):
         ),
     )
     """A sitemap named in a sitemap index, or in robots.txt."""
+    DELAYED_REFRESH = (
+        21,
+        LinkKindDeclaration(
+            "Delayed refresh", "Delayed Refresh", action=LinkAction.FOLLOW, is_setting=False
+        ),
+    )
+    """A refresh, in an element or header, that waits too long to be a redirect."""
 
 
 def _used_for(*uses: LinkUse) -> frozenset[LinkKind]:
