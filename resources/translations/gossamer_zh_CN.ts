@@ -8011,6 +8011,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Delayed refresh</source>
         <translation>延时刷新</translation>
     </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>AI search</source>
+        <translation>AI 搜索</translation>
+    </message>
+    <message>
+        <source>AI training</source>
+        <translation>AI 训练</translation>
+    </message>
+    <message>
+        <source>User request</source>
+        <translation>用户请求</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -136,21 +136,26 @@ class RobotsRules:
     def blocking_line(self, url: str) -> tuple[int, str] | None:
         """Number (from 1) and text of the line that keeps `url` from being fetched.
 
-        None if it may be fetched, and if no line says so but the answer's status. Takes up to two
-        seconds for the largest files: it is for explaining, not for crawling.
+        None if it may be fetched, and if no line says so but the answer's status.
         """
-        if self.allowed(url):
-            return None
+        return None if self.allowed(url) else self.deciding_line(url)
+
+    def deciding_line(self, url: str) -> tuple[int, str] | None:
+        """Number (from 1) and text of the line that allows or disallows `url`; None if none does.
+
+        Takes up to two seconds for the largest files: it is for explaining, not for crawling.
+        """
+        decides = ALLOW if self.allowed(url) else DISALLOW
         lines = lines_of(self.text)
         records = [record_of(line) for line in lines]
-        blocking = [
+        matching = [
             (number, record)
             for number, record in enumerate(records)
-            if record and _blocks(record, url)
+            if record and record.field == decides and _matches(record, url)
         ]
         # RFC 9309 §2.2.2: the most specific rule counts, which is the longest.
-        blocking.sort(key=lambda found: -len(found[1].value))
-        for number, _ in blocking:
+        matching.sort(key=lambda found: -len(found[1].value))
+        for number, _ in matching:
             if self._applies(records, number):
                 return number + 1, lines[number].strip()
         return None
@@ -173,6 +178,13 @@ def rules_for(status: int | None, text: str, user_agent: str) -> RobotsRules:
         return _read("", _DISALLOW_ALL, user_agent)
     text = _cut(text) if status // 100 == 2 else ""  # noqa: PLR2004 - a status 2xx
     return _read(text, text, user_agent)
+
+
+def named_groups(text: str) -> frozenset[str]:
+    """The names that groups of robots.txt are for, in lower case; "*" is everybody."""
+    records = map(record_of, lines_of(_cut(text)))
+    values = (each.value for each in records if each and each.field == USER_AGENT)
+    return frozenset(found[0].lower() for value in values if (found := _AGENT.match(value)))
 
 
 def product_token(user_agent: str) -> str:
@@ -250,11 +262,10 @@ def _sane_delay(delay_s: float | None) -> float | None:
     return min(delay_s, MAX_CRAWL_DELAY_S)
 
 
-def _blocks(record: RobotsLine, url: str) -> bool:
-    """Whether `record` is a rule that, all alone, keeps `url` from being fetched."""
-    return record.field == DISALLOW and not (
-        Protego.parse(f"User-agent: *\n{record}").can_fetch(exact(url), "any")
-    )
+def _matches(record: RobotsLine, url: str) -> bool:
+    """Whether the pattern of a rule, allow or disallow, matches `url`."""
+    alone = f"User-agent: *\n{RobotsLine(DISALLOW, record.value)}"
+    return not Protego.parse(alone).can_fetch(exact(url), "any")
 
 
 def _path(url: str) -> str:
