@@ -1,7 +1,6 @@
 """All audit rules, by number, name and group."""
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Final
@@ -38,6 +37,8 @@ def rule_named(name: str, settings: CrawlSettings = DEFAULTS) -> SiteRule | None
 
 def nearest_names(name: str, settings: CrawlSettings = DEFAULTS) -> list[str]:
     """The full names that are most like `name`, for the sentence about an unknown one."""
+    from difflib import get_close_matches  # noqa: PLC0415 - every page worker imports the rules
+
     by_folded = {
         rule.full_name(settings).casefold(): rule.full_name(settings) for rule in RULES.values()
     }
