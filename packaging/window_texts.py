@@ -147,7 +147,10 @@ def _known_here(
     for node in (each for each in tree.body if isinstance(each, ast.ClassDef)):
         for base in known.keys() & map(_base_name, node.bases):
             known[node.name] = {**known[base], **known.get(node.name, {})}
-    return known | {name: known[whole] for name, whole in _partials(tree).items() if whole in known}
+    for name, whole in _partials(tree).items():
+        if whole in known:
+            known[name] = known[whole]
+    return known
 
 
 def _partials(tree: ast.Module) -> dict[str, str]:

@@ -8027,6 +8027,766 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>User request</source>
         <translation>用户请求</translation>
     </message>
+    <message>
+        <source>Exact Duplicates</source>
+        <translation>完全重复</translation>
+    </message>
+    <message>
+        <source>Another indexable URL has exactly the same HTML.</source>
+        <translation>另一个可索引网址的 HTML 与此完全相同。</translation>
+    </message>
+    <message>
+        <source>Search engines list one of them, perhaps not the one you want, and links and crawling are split between them.</source>
+        <translation>搜索引擎只收录其中之一，未必是您想要的那个，而链接和抓取会分散到它们之间。</translation>
+    </message>
+    <message>
+        <source>Redirect all of them to one URL, or name that one as canonical, and use it in links.</source>
+        <translation>请将它们都重定向到同一网址，或将该网址设为规范网址，并在链接中使用它。</translation>
+    </message>
+    <message>
+        <source>Near Duplicates</source>
+        <translation>近似重复</translation>
+    </message>
+    <message>
+        <source>The text of another indexable page is nearly the same.</source>
+        <translation>另一个可索引页面的文字与此几乎相同。</translation>
+    </message>
+    <message>
+        <source>Search engines may take the pages for one and list only one of them. Visitors find little that is new on the others.</source>
+        <translation>搜索引擎可能将这些页面视为一个，只收录其中之一。访问者在其他页面上也看不到多少新内容。</translation>
+    </message>
+    <message>
+        <source>Merge the pages, or give each text of its own. If they have to be alike, name one as canonical.</source>
+        <translation>请合并这些页面，或为每个页面编写各自的文字。如果它们必须相似，请将其中之一设为规范网址。</translation>
+    </message>
+    <message>
+        <source>Low Content Pages</source>
+        <translation>内容过少的页面</translation>
+    </message>
+    <message>
+        <source>The page has few words besides its navigation and footer.</source>
+        <translation>除导航和页脚外，页面的文字很少。</translation>
+    </message>
+    <message>
+        <source>A page with little text seldom answers a question, so search engines have little reason to show it. A gallery or a form needs no more.</source>
+        <translation>文字很少的页面难以回答问题，搜索引擎没有多少理由展示它。图库或表单则无需更多文字。</translation>
+    </message>
+    <message>
+        <source>Add what visitors would ask next, merge the page with a similar one, or leave it.</source>
+        <translation>请补充访问者接下来会问的内容，或与相似的页面合并，或保持原样。</translation>
+    </message>
+    <message>
+        <source>Soft 404 Pages</source>
+        <translation>软 404 页面</translation>
+    </message>
+    <message>
+        <source>The page says that something was not found or failed, but its status is success.</source>
+        <translation>页面显示未找到内容或出错，但状态码表示成功。</translation>
+    </message>
+    <message>
+        <source>Search engines crawl and may list a page that is of no use, and such errors are missing from every list of broken links.</source>
+        <translation>搜索引擎会抓取并可能收录毫无用处的页面，而这类错误不会出现在任何失效链接列表中。</translation>
+    </message>
+    <message>
+        <source>Return 404 or 410 for what does not exist and 5xx for failures, or redirect to the page that replaces it.</source>
+        <translation>对不存在的内容请返回 404 或 410，对故障请返回 5xx，或重定向到替代页面。</translation>
+    </message>
+    <message>
+        <source>Lorem Ipsum Placeholder</source>
+        <translation>Lorem Ipsum 占位文字</translation>
+    </message>
+    <message>
+        <source>The page has the words lorem ipsum: text that was put there to try out a design.</source>
+        <translation>页面含有 lorem ipsum 字样：这是为试排版面而放入的文字。</translation>
+    </message>
+    <message>
+        <source>It was probably published by mistake, and looks careless to everybody who finds it.</source>
+        <translation>它很可能是误发布的，看到的人会觉得粗心。</translation>
+    </message>
+    <message>
+        <source>Replace it by real text, or make the page noindex until there is some.</source>
+        <translation>请换成真正的文字；在此之前请将页面设为 noindex。</translation>
+    </message>
+    <message>
+        <source>Spelling Errors</source>
+        <translation>拼写错误</translation>
+    </message>
+    <message>
+        <source>The text has words that the dictionary of its language does not know.</source>
+        <translation>文字中有该语言词典未收录的词。</translation>
+    </message>
+    <message>
+        <source>Mistakes make visitors doubt the rest of the page, and hide words from searches.</source>
+        <translation>错误会让访问者怀疑页面的其余内容，也会让这些词无法被搜到。</translation>
+    </message>
+    <message>
+        <source>Correct the words. Add names and technical terms to the dictionary.</source>
+        <translation>请更正这些词。名称和术语请加入词典。</translation>
+    </message>
+    <message>
+        <source>Grammar Errors</source>
+        <translation>语法错误</translation>
+    </message>
+    <message>
+        <source>The text breaks rules of grammar, such as by a missing or doubled word.</source>
+        <translation>文字不合语法，例如漏词或重复用词。</translation>
+    </message>
+    <message>
+        <source>Mistakes make visitors doubt the rest of the page, and make it harder to translate.</source>
+        <translation>错误会让访问者怀疑页面的其余内容，也会增加翻译的难度。</translation>
+    </message>
+    <message>
+        <source>Read the sentence aloud and correct it. A checker may be wrong.</source>
+        <translation>请朗读该句并更正。检查工具也可能出错。</translation>
+    </message>
+    <message>
+        <source>Readability Difficult</source>
+        <translation>难以阅读</translation>
+    </message>
+    <message>
+        <source>By its Flesch reading ease, the English text is hard to read.</source>
+        <translation>按 Flesch 易读性评分，英文文字难以阅读。</translation>
+    </message>
+    <message>
+        <source>Many visitors skim a text of long words and long sentences, or leave. Search engines do not judge by the score.</source>
+        <translation>面对长词长句，许多访问者会草草浏览或离开。搜索引擎并不以该评分为依据。</translation>
+    </message>
+    <message>
+        <source>Split long sentences, choose short words, and end items of lists with full stops. A text for experts may be right as it is.</source>
+        <translation>请拆分长句、选用短词，并以句号结束列表各项。面向专业读者的文字可以保持原样。</translation>
+    </message>
+    <message>
+        <source>Readability Very Difficult</source>
+        <translation>极难阅读</translation>
+    </message>
+    <message>
+        <source>By its Flesch reading ease, the English text is very hard to read.</source>
+        <translation>按 Flesch 易读性评分，英文文字极难阅读。</translation>
+    </message>
+    <message>
+        <source>Only those who have to will read it to the end. Search engines do not judge by the score.</source>
+        <translation>只有不得不读的人才会读完。搜索引擎并不以该评分为依据。</translation>
+    </message>
+    <message>
+        <source>Index</source>
+        <translation>Index</translation>
+    </message>
+    <message>
+        <source>The page allows search engines to list it, by index.</source>
+        <translation>页面以 index 允许搜索引擎收录它。</translation>
+    </message>
+    <message>
+        <source>That is the default, so it changes nothing.</source>
+        <translation>这是默认行为，因此没有任何影响。</translation>
+    </message>
+    <message>
+        <source>Do nothing. You may leave out the directive.</source>
+        <translation>无需处理。该指令可以省略。</translation>
+    </message>
+    <message>
+        <source>Noindex</source>
+        <translation>Noindex</translation>
+    </message>
+    <message>
+        <source>The page asks search engines not to list it.</source>
+        <translation>页面要求搜索引擎不要收录它。</translation>
+    </message>
+    <message>
+        <source>Nobody finds it by a search. On an important page this is a costly mistake.</source>
+        <translation>没有人能通过搜索找到它。如果是重要页面，这会是代价高昂的错误。</translation>
+    </message>
+    <message>
+        <source>Look through the list. Remove noindex from pages that people should find.</source>
+        <translation>请查看列表，从希望被找到的页面上移除 noindex。</translation>
+    </message>
+    <message>
+        <source>The page allows search engines to follow its links, by follow.</source>
+        <translation>页面以 follow 允许搜索引擎跟踪它的链接。</translation>
+    </message>
+    <message>
+        <source>Nofollow</source>
+        <translation>Nofollow</translation>
+    </message>
+    <message>
+        <source>The page asks search engines not to follow any of its links.</source>
+        <translation>页面要求搜索引擎不要跟踪它的任何链接。</translation>
+    </message>
+    <message>
+        <source>Pages that are linked only from here may not be found, and its links do not help the pages they lead to.</source>
+        <translation>只从这里链接的页面可能不会被发现，它的链接对目标页面也没有帮助。</translation>
+    </message>
+    <message>
+        <source>Remove nofollow from the page. For single links, use rel=&quot;nofollow&quot; instead.</source>
+        <translation>请从页面上移除 nofollow。对个别链接请改用 rel=&quot;nofollow&quot;。</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>None</translation>
+    </message>
+    <message>
+        <source>The page says none, which means noindex and nofollow.</source>
+        <translation>页面声明了 none，即 noindex 加 nofollow。</translation>
+    </message>
+    <message>
+        <source>Search engines neither list it nor follow its links.</source>
+        <translation>搜索引擎既不收录它，也不跟踪它的链接。</translation>
+    </message>
+    <message>
+        <source>Remove it from pages that people should find. Write noindex if you mean only that.</source>
+        <translation>请从希望被找到的页面上移除它。如果只需要 noindex，请写 noindex。</translation>
+    </message>
+    <message>
+        <source>NoArchive</source>
+        <translation>NoArchive</translation>
+    </message>
+    <message>
+        <source>The page asks search engines not to offer a stored copy of it.</source>
+        <translation>页面要求搜索引擎不提供它的存档副本。</translation>
+    </message>
+    <message>
+        <source>Google shows no stored copies any more. Bing also takes it as a wish not to be quoted in answers of its chat.</source>
+        <translation>Google 已不再显示存档副本。Bing 还会据此不在其聊天回答中引用该页面。</translation>
+    </message>
+    <message>
+        <source>Do nothing if it is intended.</source>
+        <translation>如果是有意为之，则无需处理。</translation>
+    </message>
+    <message>
+        <source>NoSnippet</source>
+        <translation>NoSnippet</translation>
+    </message>
+    <message>
+        <source>The page asks search engines to show no text or video preview of it.</source>
+        <translation>页面要求搜索引擎不显示它的文字摘要或视频预览。</translation>
+    </message>
+    <message>
+        <source>A search result of a headline alone attracts fewer visitors.</source>
+        <translation>只有大标题的搜索结果吸引的访问者较少。</translation>
+    </message>
+    <message>
+        <source>Remove it unless the text must not be shown. To limit the text, use max-snippet.</source>
+        <translation>除非文字不得显示，否则请移除。要限制文字长度，请使用 max-snippet。</translation>
+    </message>
+    <message>
+        <source>Max-Snippet</source>
+        <translation>Max-Snippet</translation>
+    </message>
+    <message>
+        <source>The page limits how many characters of its text search results may show.</source>
+        <translation>页面限制了搜索结果可显示其文字的字符数。</translation>
+    </message>
+    <message>
+        <source>A value of -1 sets no limit, and 0 is the same as nosnippet.</source>
+        <translation>值为 -1 表示不限制，值为 0 等同于 nosnippet。</translation>
+    </message>
+    <message>
+        <source>Make sure that the limit is not lower than you want.</source>
+        <translation>请确认限制没有低于您的预期。</translation>
+    </message>
+    <message>
+        <source>Max-Image-Preview</source>
+        <translation>Max-Image-Preview</translation>
+    </message>
+    <message>
+        <source>The page says how large its images may be in search results.</source>
+        <translation>页面指定了其图片在搜索结果中可以显示多大。</translation>
+    </message>
+    <message>
+        <source>Large previews attract visitors, and Google Discover prefers pages that allow them.</source>
+        <translation>大预览图能吸引访问者，Google Discover 也更青睐允许大预览图的页面。</translation>
+    </message>
+    <message>
+        <source>Use max-image-preview:large unless images must not be shown large.</source>
+        <translation>除非图片不得放大显示，否则请使用 max-image-preview:large。</translation>
+    </message>
+    <message>
+        <source>Max-Video-Preview</source>
+        <translation>Max-Video-Preview</translation>
+    </message>
+    <message>
+        <source>The page limits how many seconds of its videos search results may play.</source>
+        <translation>页面限制了搜索结果可播放其视频的秒数。</translation>
+    </message>
+    <message>
+        <source>A value of -1 sets no limit, and 0 allows a still image alone.</source>
+        <translation>值为 -1 表示不限制，值为 0 则只允许显示静态图片。</translation>
+    </message>
+    <message>
+        <source>NoODP</source>
+        <translation>NoODP</translation>
+    </message>
+    <message>
+        <source>The page asks not to be described by the Open Directory Project.</source>
+        <translation>页面要求不使用开放目录项目 (Open Directory Project) 的描述。</translation>
+    </message>
+    <message>
+        <source>The directory closed in 2017, so it changes nothing.</source>
+        <translation>该目录已于 2017 年关闭，因此没有任何影响。</translation>
+    </message>
+    <message>
+        <source>Remove the directive when you next edit the template.</source>
+        <translation>请在下次编辑模板时移除该指令。</translation>
+    </message>
+    <message>
+        <source>NoYDIR</source>
+        <translation>NoYDIR</translation>
+    </message>
+    <message>
+        <source>The page asks not to be described by the Yahoo Directory.</source>
+        <translation>页面要求不使用 Yahoo Directory 的描述。</translation>
+    </message>
+    <message>
+        <source>The directory closed in 2014, so it changes nothing.</source>
+        <translation>该目录已于 2014 年关闭，因此没有任何影响。</translation>
+    </message>
+    <message>
+        <source>NoImageIndex</source>
+        <translation>NoImageIndex</translation>
+    </message>
+    <message>
+        <source>The page asks search engines not to list its images.</source>
+        <translation>页面要求搜索引擎不要收录它的图片。</translation>
+    </message>
+    <message>
+        <source>Nobody finds the page by a search for images, unless other pages show them, too.</source>
+        <translation>除非其他页面也显示这些图片，否则没有人能通过图片搜索找到该页面。</translation>
+    </message>
+    <message>
+        <source>Remove it unless the images must not be found.</source>
+        <translation>除非图片不得被搜到，否则请移除。</translation>
+    </message>
+    <message>
+        <source>NoTranslate</source>
+        <translation>NoTranslate</translation>
+    </message>
+    <message>
+        <source>The page asks search engines not to offer a translation of it.</source>
+        <translation>页面要求搜索引擎不提供它的译文。</translation>
+    </message>
+    <message>
+        <source>People who search in other languages are less likely to visit it.</source>
+        <translation>用其他语言搜索的人不太会访问它。</translation>
+    </message>
+    <message>
+        <source>Remove it unless a translation could do harm.</source>
+        <translation>除非译文可能造成损害，否则请移除。</translation>
+    </message>
+    <message>
+        <source>Unavailable_After</source>
+        <translation>Unavailable_After</translation>
+    </message>
+    <message>
+        <source>The page names a date after which search engines should no longer list it.</source>
+        <translation>页面指定了一个日期，要求搜索引擎此后不再收录它。</translation>
+    </message>
+    <message>
+        <source>From that day on it is like noindex: nobody finds the page by a search.</source>
+        <translation>从那天起，它就等同于 noindex：没有人能通过搜索找到该页面。</translation>
+    </message>
+    <message>
+        <source>Compare the date with how long the page is of use.</source>
+        <translation>请核对该日期与页面的有效期是否相符。</translation>
+    </message>
+    <message>
+        <source>Refresh</source>
+        <translation>Refresh</translation>
+    </message>
+    <message>
+        <source>The page loads itself or another page after more than a second.</source>
+        <translation>页面会在一秒多之后重新加载自身或加载另一页面。</translation>
+    </message>
+    <message>
+        <source>Visitors may lose what they read or typed, and screen readers start again. Sooner, it would be a redirect, which is listed among the response codes.</source>
+        <translation>访问者可能丢失正在阅读或输入的内容，屏幕阅读器会从头开始。如果更快，就属于重定向，会列在响应码中。</translation>
+    </message>
+    <message>
+        <source>Use a script that updates only what changes, or a redirect on the server.</source>
+        <translation>请使用只更新变动内容的脚本，或在服务器上重定向。</translation>
+    </message>
+    <message>
+        <source>A robots meta element is not in the &lt;head&gt; of the page that browsers build.</source>
+        <translation>在浏览器构建的页面中，robots meta 元素不在 &lt;head&gt; 内。</translation>
+    </message>
+    <message>
+        <source>Google obeys it there, too, but others may not. An element that is not allowed in &lt;head&gt;, such as &lt;div&gt; or &lt;img&gt;, ends the head, and everything after it is in the body.</source>
+        <translation>Google 在那里也会遵守它，但其他搜索引擎未必。不允许出现在 &lt;head&gt; 中的元素（例如 &lt;div&gt; 或 &lt;img&gt;）会使 head 结束，其后的内容都属于 body。</translation>
+    </message>
+    <message>
+        <source>Over {limit} kB</source>
+        <translation>超过 {limit} kB</translation>
+    </message>
+    <message>
+        <source>The file of the image is large.</source>
+        <translation>图片文件较大。</translation>
+    </message>
+    <message>
+        <source>Scale the image to the size at which it is shown, compress it, or use WebP or AVIF. Offer several sizes in srcset.</source>
+        <translation>请将图片缩放到显示尺寸、进行压缩，或使用 WebP 或 AVIF，并在 srcset 中提供多种尺寸。</translation>
+    </message>
+    <message>
+        <source>Missing Alt Text</source>
+        <translation>缺少替代文本</translation>
+    </message>
+    <message>
+        <source>An image in the content, or alone in a link, has an empty alt attribute. The page says thereby that it is mere decoration.</source>
+        <translation>内容中的图片或链接中唯一的图片带有空的 alt 属性。页面以此表示它只是装饰。</translation>
+    </message>
+    <message>
+        <source>Screen readers skip the image, a link has no name, and search engines learn less of what it shows.</source>
+        <translation>屏幕阅读器会跳过该图片，链接没有名称，搜索引擎也难以了解图片内容。</translation>
+    </message>
+    <message>
+        <source>Say in alt what the image shows, or for a link where it leads. Leave alt empty if the image really is decoration.</source>
+        <translation>请在 alt 中写明图片的内容；如果是链接，请写明它通向哪里。如果图片确实只是装饰，alt 可以为空。</translation>
+    </message>
+    <message>
+        <source>Missing Alt Attribute</source>
+        <translation>缺少 alt 属性</translation>
+    </message>
+    <message>
+        <source>A page shows the image by an element that has no alt attribute at all.</source>
+        <translation>页面显示该图片的元素没有 alt 属性。</translation>
+    </message>
+    <message>
+        <source>Screen readers then read out the name of the file, which helps nobody.</source>
+        <translation>屏幕阅读器会因此读出文件名，对谁都没有帮助。</translation>
+    </message>
+    <message>
+        <source>Add alt with a text that replaces the image, or alt=&quot;&quot; if it is decoration.</source>
+        <translation>请添加 alt，写上可替代图片的文字；如果只是装饰，请写 alt=&quot;&quot;。</translation>
+    </message>
+    <message>
+        <source>Alt Text Over {limit} Characters</source>
+        <translation>替代文本超过 {limit} 个字符</translation>
+    </message>
+    <message>
+        <source>A page shows the image with a long alternative text.</source>
+        <translation>页面显示该图片时所用的替代文本较长。</translation>
+    </message>
+    <message>
+        <source>Screen readers read it without a pause, and listeners cannot skim it. Long ones are often lists of keywords.</source>
+        <translation>屏幕阅读器会一口气读完，听者无法略读。过长的替代文本往往是堆砌的关键词。</translation>
+    </message>
+    <message>
+        <source>Say the essential in a sentence, and move the rest into the text or a caption.</source>
+        <translation>请用一句话写明要点，其余移到正文或图注中。</translation>
+    </message>
+    <message>
+        <source>Missing Size Attributes</source>
+        <translation>缺少尺寸属性</translation>
+    </message>
+    <message>
+        <source>A page shows the image by an element that lacks width or height.</source>
+        <translation>页面显示该图片的元素缺少 width 或 height。</translation>
+    </message>
+    <message>
+        <source>The browser does not know how much room to leave. When the image arrives, the text jumps, which annoys readers and counts in Core Web Vitals.</source>
+        <translation>浏览器不知道要留多少空间。图片加载后文字会跳动，令读者不快，也会影响 Core Web Vitals。</translation>
+    </message>
+    <message>
+        <source>Add both attributes, in pixels of the image. Style sheets may still scale it.</source>
+        <translation>请添加这两个属性，以图片像素为单位。样式表仍可缩放图片。</translation>
+    </message>
+    <message>
+        <source>Incorrectly Sized Images</source>
+        <translation>尺寸不当的图片</translation>
+    </message>
+    <message>
+        <source>The image is much larger, or smaller, than the area in which a page shows it.</source>
+        <translation>图片比页面显示它的区域大得多或小得多。</translation>
+    </message>
+    <message>
+        <source>A larger one is transferred for nothing; a smaller one looks blurred.</source>
+        <translation>过大的图片会白白传输数据，过小的图片则显得模糊。</translation>
+    </message>
+    <message>
+        <source>Offer the image in the sizes in which it is shown, with srcset and sizes.</source>
+        <translation>请用 srcset 和 sizes 按显示尺寸提供图片。</translation>
+    </message>
+    <message>
+        <source>Background Images</source>
+        <translation>背景图片</translation>
+    </message>
+    <message>
+        <source>The image is the background of an element, by a style.</source>
+        <translation>该图片通过样式用作元素的背景。</translation>
+    </message>
+    <message>
+        <source>Background images have no alternative text, and Google does not list them. That is right for decoration, but not for images that say something.</source>
+        <translation>背景图片没有替代文本，Google 也不收录。用于装饰没有问题，但不适合有内容的图片。</translation>
+    </message>
+    <message>
+        <source>Use &lt;img&gt; with alt for images that belong to the content.</source>
+        <translation>属于内容的图片请使用带 alt 的 &lt;img&gt;。</translation>
+    </message>
+    <message>
+        <source>The page has no &lt;meta name=&quot;keywords&quot;&gt; element, or an empty one.</source>
+        <translation>页面没有 &lt;meta name=&quot;keywords&quot;&gt; 元素，或其内容为空。</translation>
+    </message>
+    <message>
+        <source>No large search engine uses it, so nothing is lost.</source>
+        <translation>没有大型搜索引擎使用它，因此没有损失。</translation>
+    </message>
+    <message>
+        <source>Do nothing, unless the search of your own site uses meta keywords.</source>
+        <translation>除非您网站的站内搜索使用元关键词，否则无需处理。</translation>
+    </message>
+    <message>
+        <source>Another indexable page has the same meta keywords.</source>
+        <translation>另一个可索引页面的元关键词与此相同。</translation>
+    </message>
+    <message>
+        <source>Search engines ignore them. A search of your own site may find too much by them.</source>
+        <translation>搜索引擎会忽略它们。站内搜索则可能因此找出过多结果。</translation>
+    </message>
+    <message>
+        <source>Remove meta keywords that nothing uses, or choose different ones for each page.</source>
+        <translation>请移除无人使用的元关键词，或为每个页面选用不同的关键词。</translation>
+    </message>
+    <message>
+        <source>The page has more than one &lt;meta name=&quot;keywords&quot;&gt; element.</source>
+        <translation>页面有多个 &lt;meta name=&quot;keywords&quot;&gt; 元素。</translation>
+    </message>
+    <message>
+        <source>Search engines ignore them. Whatever reads them may take only one.</source>
+        <translation>搜索引擎会忽略它们。读取它们的程序可能只取其中之一。</translation>
+    </message>
+    <message>
+        <source>Keep one element, or none.</source>
+        <translation>请只保留一个，或全部移除。</translation>
+    </message>
+    <message>
+        <source>HTTP URLs</source>
+        <translation>HTTP 网址</translation>
+    </message>
+    <message>
+        <source>The URL begins with http:// and so is not encrypted.</source>
+        <translation>网址以 http:// 开头，因此未加密。</translation>
+    </message>
+    <message>
+        <source>Others on the network can read and change what is sent. Browsers call the page not secure, and search engines prefer HTTPS.</source>
+        <translation>网络上的其他人可以读取和篡改传输的内容。浏览器会将页面标为不安全，搜索引擎也更青睐 HTTPS。</translation>
+    </message>
+    <message>
+        <source>Serve the site over HTTPS, redirect http:// to https://, and update the links.</source>
+        <translation>请通过 HTTPS 提供网站，将 http:// 重定向到 https://，并更新链接。</translation>
+    </message>
+    <message>
+        <source>Mixed Content</source>
+        <translation>混合内容</translation>
+    </message>
+    <message>
+        <source>The page is encrypted, but loads images, scripts, styles or other files over http://.</source>
+        <translation>页面已加密，却通过 http:// 加载图片、脚本、样式或其他文件。</translation>
+    </message>
+    <message>
+        <source>Browsers block such scripts and styles, and load images over HTTPS or not at all, so the page may look or work wrong.</source>
+        <translation>浏览器会阻止这类脚本和样式，图片则改用 HTTPS 加载或干脆不加载，因此页面可能显示或运行不正常。</translation>
+    </message>
+    <message>
+        <source>Load the files over https://. Links to other pages do not matter here.</source>
+        <translation>请通过 https:// 加载这些文件。指向其他页面的链接不受影响。</translation>
+    </message>
+    <message>
+        <source>Form URL Insecure</source>
+        <translation>表单网址不安全</translation>
+    </message>
+    <message>
+        <source>The page is encrypted, but has a form that is sent to an http:// URL.</source>
+        <translation>页面已加密，但其中的表单会提交到 http:// 网址。</translation>
+    </message>
+    <message>
+        <source>What visitors type, such as a password, travels unencrypted. Browsers warn before they send such a form.</source>
+        <translation>访问者输入的内容（例如密码）会以未加密方式传输。浏览器在提交这类表单前会发出警告。</translation>
+    </message>
+    <message>
+        <source>Make the action of the form an https:// URL.</source>
+        <translation>请将表单的 action 改为 https:// 网址。</translation>
+    </message>
+    <message>
+        <source>Form on HTTP URL</source>
+        <translation>HTTP 网址上的表单</translation>
+    </message>
+    <message>
+        <source>A page that is not encrypted has a form.</source>
+        <translation>未加密的页面含有表单。</translation>
+    </message>
+    <message>
+        <source>Others on the network can change the page, and so the address to which visitors send what they type. Browsers mark such forms as not secure.</source>
+        <translation>网络上的其他人可以篡改页面，从而更改访问者提交内容的网址。浏览器会将这类表单标为不安全。</translation>
+    </message>
+    <message>
+        <source>Serve the page over HTTPS, and redirect its http:// URL.</source>
+        <translation>请通过 HTTPS 提供该页面，并重定向其 http:// 网址。</translation>
+    </message>
+    <message>
+        <source>Unsafe Cross-Origin Links</source>
+        <translation>不安全的跨源链接</translation>
+    </message>
+    <message>
+        <source>A link to another site opens a new tab and has neither rel=noopener nor noreferrer.</source>
+        <translation>指向其他网站的链接会打开新标签页，却没有 rel=noopener 或 noreferrer。</translation>
+    </message>
+    <message>
+        <source>In browsers from before 2021, the other site can then send the tab with your page to an address of its own. Newer ones prevent this.</source>
+        <translation>在 2021 年之前的浏览器中，对方网站可以借此把您页面所在的标签页转到它指定的网址。较新的浏览器会防止这种情况。</translation>
+    </message>
+    <message>
+        <source>Add rel=&quot;noopener&quot; to links with target=&quot;_blank&quot; if your visitors use old browsers.</source>
+        <translation>如果您的访问者使用旧浏览器，请为带有 target=&quot;_blank&quot; 的链接添加 rel=&quot;noopener&quot;。</translation>
+    </message>
+    <message>
+        <source>Protocol-Relative Resource Links</source>
+        <translation>协议相对的资源链接</translation>
+    </message>
+    <message>
+        <source>The page loads a file from a URL without a scheme, such as //cdn.example/a.js.</source>
+        <translation>页面从没有协议的网址加载文件，例如 //cdn.example/a.js。</translation>
+    </message>
+    <message>
+        <source>Write https:// in front.</source>
+        <translation>请在前面写上 https://。</translation>
+    </message>
+    <message>
+        <source>Missing HSTS Header</source>
+        <translation>缺少 HSTS 标头</translation>
+    </message>
+    <message>
+        <source>The response has no Strict-Transport-Security header.</source>
+        <translation>响应没有 Strict-Transport-Security 标头。</translation>
+    </message>
+    <message>
+        <source>With it, browsers never again ask this site for anything over http://, so that nobody can intercept a first, unencrypted request.</source>
+        <translation>有了它，浏览器就不再通过 http:// 请求此网站，没有人能截获最初的未加密请求。</translation>
+    </message>
+    <message>
+        <source>When all of the site works over HTTPS, send the header, first with a max-age of some minutes, then of a year.</source>
+        <translation>当整个网站都能通过 HTTPS 访问时，请发送该标头，max-age 先设为几分钟，然后设为一年。</translation>
+    </message>
+    <message>
+        <source>Missing Content-Security-Policy Header</source>
+        <translation>缺少 Content-Security-Policy 标头</translation>
+    </message>
+    <message>
+        <source>The response has no Content-Security-Policy header.</source>
+        <translation>响应没有 Content-Security-Policy 标头。</translation>
+    </message>
+    <message>
+        <source>The header tells browsers which scripts, styles and frames belong to the page. If somebody smuggles in a script, they then refuse to run it.</source>
+        <translation>该标头告诉浏览器哪些脚本、样式和框架属于该页面。如果有人混入脚本，浏览器会拒绝运行。</translation>
+    </message>
+    <message>
+        <source>Begin with Content-Security-Policy-Report-Only, see what it would block, then enforce the policy.</source>
+        <translation>请先使用 Content-Security-Policy-Report-Only，查看会阻止什么，再强制执行该策略。</translation>
+    </message>
+    <message>
+        <source>Missing X-Content-Type-Options Header</source>
+        <translation>缺少 X-Content-Type-Options 标头</translation>
+    </message>
+    <message>
+        <source>The response has no header X-Content-Type-Options: nosniff.</source>
+        <translation>响应没有 X-Content-Type-Options: nosniff 标头。</translation>
+    </message>
+    <message>
+        <source>Without it, browsers may guess what a file is, and run as a script what was uploaded as an image.</source>
+        <translation>没有它，浏览器可能会猜测文件类型，把作为图片上传的内容当作脚本运行。</translation>
+    </message>
+    <message>
+        <source>Send X-Content-Type-Options: nosniff with every response, and correct content types.</source>
+        <translation>请在每个响应中发送 X-Content-Type-Options: nosniff，并更正内容类型。</translation>
+    </message>
+    <message>
+        <source>Missing X-Frame-Options Header</source>
+        <translation>缺少 X-Frame-Options 标头</translation>
+    </message>
+    <message>
+        <source>The response has neither an X-Frame-Options header nor frame-ancestors in its Content-Security-Policy.</source>
+        <translation>响应没有 X-Frame-Options 标头，其 Content-Security-Policy 中也没有 frame-ancestors。</translation>
+    </message>
+    <message>
+        <source>Other sites can show the page in an invisible frame, and make visitors click what they do not see.</source>
+        <translation>其他网站可以在不可见的框架中显示该页面，诱使访问者点击看不见的内容。</translation>
+    </message>
+    <message>
+        <source>Send Content-Security-Policy: frame-ancestors &apos;self&apos;, and X-Frame-Options: SAMEORIGIN for old browsers.</source>
+        <translation>请发送 Content-Security-Policy: frame-ancestors &apos;self&apos;，并为旧浏览器发送 X-Frame-Options: SAMEORIGIN。</translation>
+    </message>
+    <message>
+        <source>Missing Secure Referrer-Policy Header</source>
+        <translation>缺少安全的 Referrer-Policy 标头</translation>
+    </message>
+    <message>
+        <source>The response has no Referrer-Policy header, or the policy unsafe-url.</source>
+        <translation>响应没有 Referrer-Policy 标头，或策略为 unsafe-url。</translation>
+    </message>
+    <message>
+        <source>The policy decides how much of the page&apos;s URL other sites learn when visitors follow a link. A URL can hold names, searches or keys.</source>
+        <translation>该策略决定访问者点击链接时其他网站能得知页面网址的多少内容。网址可能含有姓名、搜索词或密钥。</translation>
+    </message>
+    <message>
+        <source>Send Referrer-Policy: strict-origin-when-cross-origin, or a stricter one.</source>
+        <translation>请发送 Referrer-Policy: strict-origin-when-cross-origin 或更严格的策略。</translation>
+    </message>
+    <message>
+        <source>Bad Content Type</source>
+        <translation>内容类型不当</translation>
+    </message>
+    <message>
+        <source>The Content-Type header is missing or malformed, or does not fit the content.</source>
+        <translation>Content-Type 标头缺失或格式有误，或与内容不符。</translation>
+    </message>
+    <message>
+        <source>Browsers have to guess what the file is. With X-Content-Type-Options: nosniff they may refuse it, and without a charset they may show wrong letters.</source>
+        <translation>浏览器只能猜测文件类型。有 X-Content-Type-Options: nosniff 时可能拒绝它，没有 charset 时可能显示乱码。</translation>
+    </message>
+    <message>
+        <source>Send Content-Type: text/html; charset=utf-8 for pages, and fitting types otherwise.</source>
+        <translation>页面请发送 Content-Type: text/html; charset=utf-8，其他文件请发送相应的类型。</translation>
+    </message>
+    <message>
+        <source>Cookie Without Secure, HttpOnly or SameSite</source>
+        <translation>Cookie 缺少 Secure、HttpOnly 或 SameSite</translation>
+    </message>
+    <message>
+        <source>The response sets a cookie that lacks one of Secure, HttpOnly and SameSite.</source>
+        <translation>响应设置的 Cookie 缺少 Secure、HttpOnly、SameSite 之一。</translation>
+    </message>
+    <message>
+        <source>Without Secure it also travels unencrypted, without HttpOnly any script can read it, and without SameSite browsers differ in when they send it from other sites.</source>
+        <translation>没有 Secure，它也会以未加密方式传输；没有 HttpOnly，任何脚本都能读取它；没有 SameSite，各浏览器从其他网站发送它的时机各不相同。</translation>
+    </message>
+    <message>
+        <source>Set all three. Leave out HttpOnly only if a script of the page needs the cookie.</source>
+        <translation>请三者都设置。只有页面脚本需要该 Cookie 时才可省略 HttpOnly。</translation>
+    </message>
+    <message>
+        <source>Difficult to read</source>
+        <translation>难以阅读</translation>
+    </message>
+    <message>
+        <source>Highest Flesch reading ease.</source>
+        <translation>Flesch 易读性评分的最高值。</translation>
+    </message>
+    <message>
+        <source>Very difficult to read</source>
+        <translation>极难阅读</translation>
+    </message>
+    <message>
+        <source>Flesch reading ease.</source>
+        <translation>Flesch 易读性评分。</translation>
+    </message>
+    <message>
+        <source>Search engines ignore them.</source>
+        <translation>搜索引擎会忽略它们。</translation>
+    </message>
+    <message>
+        <source>Images are most of what many pages transfer. Large ones make a page slow, above all on phones, and cost visitors with a limited plan money.</source>
+        <translation>许多页面传输的大部分内容是图片。大图片会拖慢页面，在手机上尤甚，还会耗费访问者的流量费用。</translation>
+    </message>
+    <message>
+        <source>Where the page is opened over http://, the file is, too, and others on the network can change it. HTTPS works for both.</source>
+        <translation>页面通过 http:// 打开时，该文件也通过 http:// 加载，网络上的其他人可以篡改它。无论哪种情况，HTTPS 都可用。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

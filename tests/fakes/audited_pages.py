@@ -8,6 +8,7 @@ from gossamer.audit.page_audit import page_issues
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome import Outcome
+from gossamer.model.page_flags import ContentFlag
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.model.visit import Visit
 
@@ -31,7 +32,7 @@ GOOD_FACTS: Final = PageFacts(
     text_length=2_400,
     heading_levels="12",
     markup=0,
-    content=0,
+    content=ContentFlag.JSON_LD,
     directives=0,
     structured_types="Product",
 )

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import PageRule, RuleGroup
-from gossamer.model.page_flags import Directive, MarkupFlag
+from gossamer.model.outcome import Outcome
+from gossamer.model.page_flags import ContentFlag, Directive, MarkupFlag
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from tests.fakes.audited_pages import ADDRESS, issues_of
 
@@ -29,6 +30,14 @@ def _texts(field: str, *texts: str | None) -> list[dict[str, Any]]:
 def _flag(name: str, flag: MarkupFlag) -> Case:
     others = ~MarkupFlag.CONFLICTING_CANONICALS & ~flag
     return Case(name, [{"markup": flag}, {"markup": flag | others}], [{"markup": others}])
+
+
+def _content(name: str, flag: ContentFlag) -> Case:
+    return Case(name, [{"content": flag}, {"content": ~ContentFlag(0)}], [{"content": ~flag}])
+
+
+def _directive(name: str, directive: Directive) -> Case:
+    return Case(name, [{"directives": directive}], [{"directives": ~directive}])
 
 
 def _paths(name: str, path: str, other: str) -> Case:
@@ -119,7 +128,123 @@ _URLS: Final = [
     _paths("URL: GA Tracking Parameters", "/shoes?utm_source=mail", "/shoes?source=mail"),
     _paths("URL: Over 115 Characters", "/".ljust(96, "x"), "/".ljust(95, "x")),
 ]
-_CASES: Final = [*_TITLES, *_DESCRIPTIONS, *_HEADINGS, *_URLS]
+_HTTP: Final = "http://site.example/shoes"
+_SECURITY: Final = [
+    _content("Security: Mixed Content", ContentFlag.MIXED_CONTENT),
+    _content("Security: Form URL Insecure", ContentFlag.INSECURE_FORM),
+    Case(
+        "Security: Form on HTTP URL",
+        [{"url": _HTTP, "content": ContentFlag.HAS_FORM}],
+        [{"url": _HTTP, "content": 0}, {"content": ContentFlag.HAS_FORM}],
+    ),
+    _content("Security: Unsafe Cross-Origin Links", ContentFlag.UNSAFE_CROSS_ORIGIN),
+    _content("Security: Protocol-Relative Resource Links", ContentFlag.PROTOCOL_RELATIVE),
+    Case(
+        "Security: Missing HSTS Header",
+        [{"content": ContentFlag.MISSING_HSTS}],
+        [{"content": 0}, {"url": _HTTP, "content": ContentFlag.MISSING_HSTS}],
+    ),
+    _content("Security: Missing Content-Security-Policy Header", ContentFlag.MISSING_CSP),
+    _content(
+        "Security: Missing X-Content-Type-Options Header", ContentFlag.MISSING_CONTENT_TYPE_OPTIONS
+    ),
+    _content("Security: Missing X-Frame-Options Header", ContentFlag.MISSING_FRAME_OPTIONS),
+    _content(
+        "Security: Missing Secure Referrer-Policy Header", ContentFlag.MISSING_REFERRER_POLICY
+    ),
+    _content("Security: Bad Content Type", ContentFlag.BAD_CONTENT_TYPE),
+    _content("Security: Cookie Without Secure, HttpOnly or SameSite", ContentFlag.INSECURE_COOKIE),
+]
+_WITH_KEYWORDS: Final = replace(DEFAULTS, audit_meta_keywords=True)
+_KEYWORDS: Final = [
+    Case(
+        "Meta Keywords: Missing",
+        [{"settings": _WITH_KEYWORDS}, {"settings": _WITH_KEYWORDS, "keywords": ""}],
+        [{}, {"settings": _WITH_KEYWORDS, "keywords": "shoes"}],
+    ),
+    Case(
+        "Meta Keywords: Multiple",
+        [{"settings": _WITH_KEYWORDS, "markup": MarkupFlag.MULTIPLE_KEYWORDS}],
+        [{"settings": _WITH_KEYWORDS}, {"markup": MarkupFlag.MULTIPLE_KEYWORDS}],
+    ),
+]
+
+
+def _readability(*syllables: int, **facts: Any) -> list[dict[str, Any]]:
+    """Pages of 200 words in 20 sentences, so that 396 syllables make a score of 29.2."""
+    counts = {"word_count": 200, "sentence_count": 20}
+    return [{**counts, "syllable_count": count, **facts} for count in syllables]
+
+
+_CONTENT: Final = [
+    Case(
+        "Content: Low Content Pages",
+        [{"word_count": 199}, {"word_count": 0}, {"word_count": None}],
+        [{"word_count": 200}],
+    ),
+    Case(
+        "Content: Soft 404 Pages",
+        [{"outcome": Outcome.PAGE_SOFT_ERROR}],
+        [{}, {"outcome": Outcome.PAGE_INCOMPLETE}, {"outcome": Outcome.PAGE_NEEDS_SCRIPTS}],
+    ),
+    _content("Content: Lorem Ipsum Placeholder", ContentFlag.LOREM_IPSUM),
+    Case(
+        "Content: Readability Difficult",
+        [
+            *_readability(347, 394),
+            *_readability(347, language="en-GB"),
+            *_readability(347, language=None),
+        ],
+        [
+            *_readability(346, 395),
+            *_readability(347, language="de"),
+            *_readability(347, settings=replace(DEFAULTS, reading_ease_difficult=49)),
+        ],
+    ),
+    Case(
+        "Content: Readability Very Difficult",
+        _readability(395, 600),
+        [
+            *_readability(394),
+            *_readability(600, language="zh-CN"),
+            *_readability(395, settings=replace(DEFAULTS, reading_ease_very_difficult=29)),
+            {"word_count": 0, "sentence_count": 0, "syllable_count": 0},
+            {"word_count": 9, "sentence_count": None},
+        ],
+    ),
+]
+_DIRECTIVES: Final = [
+    *(
+        _directive(f"Directives: {name}", directive)
+        for name, directive in (
+            ("Index", Directive.INDEX),
+            ("Noindex", Directive.NOINDEX),
+            ("Follow", Directive.FOLLOW),
+            ("Nofollow", Directive.NOFOLLOW),
+            ("None", Directive.NONE),
+            ("NoArchive", Directive.NOARCHIVE),
+            ("NoSnippet", Directive.NOSNIPPET),
+            ("Max-Snippet", Directive.MAX_SNIPPET),
+            ("Max-Image-Preview", Directive.MAX_IMAGE_PREVIEW),
+            ("Max-Video-Preview", Directive.MAX_VIDEO_PREVIEW),
+            ("NoODP", Directive.NOODP),
+            ("NoYDIR", Directive.NOYDIR),
+            ("NoImageIndex", Directive.NOIMAGEINDEX),
+            ("NoTranslate", Directive.NOTRANSLATE),
+            ("Unavailable_After", Directive.UNAVAILABLE_AFTER),
+        )
+    ),
+    Case(
+        "Directives: Refresh",
+        [{"directives": Directive.REFRESH}],
+        [{"directives": 0}, {"directives": Directive.REFRESH | Directive.NOINDEX}],
+    ),
+    _flag("Directives: Outside <head>", MarkupFlag.ROBOTS_OUTSIDE_HEAD),
+]
+_CASES: Final = [
+    *(*_TITLES, *_DESCRIPTIONS, *_HEADINGS, *_URLS),
+    *(*_SECURITY, *_KEYWORDS, *_CONTENT, *_DIRECTIVES),
+]
 
 
 def test_a_good_page_has_no_issues() -> None:
@@ -158,6 +283,20 @@ def test_every_page_rule_of_these_groups_is_tested_here() -> None:
 def test_a_page_that_is_not_indexable_has_none_of_the_issues_of_pages(page: dict[str, Any]) -> None:
     assert "Page Titles: Missing" in issues_of(title=None)
     assert not any(name.startswith("Page Titles") for name in issues_of(title=None, **page))
+
+
+def test_rules_on_headers_and_directives_are_about_pages_that_are_not_indexable_too() -> None:
+    headers = {
+        rule.full_name(DEFAULTS)
+        for rule in RULES.values()
+        if rule.group is RuleGroup.SECURITY and 206 <= rule.number <= 212
+    }
+    found = issues_of(
+        content=~ContentFlag(0), directives=Directive.NOINDEX, markup=MarkupFlag.ROBOTS_OUTSIDE_HEAD
+    )
+    security = {name for name in found if name.startswith("Security")}
+    assert security == headers
+    assert {"Directives: Noindex", "Directives: Outside <head>"} <= found
 
 
 def test_thresholds_are_those_of_the_settings() -> None:

@@ -43,6 +43,13 @@ _CATALOGUE: Final = {
         · External Redirect Loop I-H · External Client Error (4xx) W-L
         · External Server Error (5xx) W-L · External Refused to Robots W-M
         · External Unverified W-L""",
+    200: """Security
+        HTTP URLs I-H · Mixed Content I-H · Form URL Insecure I-H · Form on HTTP URL I-H
+        · Unsafe Cross-Origin Links W-L · Protocol-Relative Resource Links W-L
+        · Missing HSTS Header W-L · Missing Content-Security-Policy Header W-L
+        · Missing X-Content-Type-Options Header W-L · Missing X-Frame-Options Header W-L
+        · Missing Secure Referrer-Policy Header W-L · Bad Content Type W-L
+        · Cookie Without Secure, HttpOnly or SameSite W-L""",
     300: """URL
         Non ASCII Characters W-L · Underscores O-L · Uppercase W-L · Multiple Slashes I-L
         · Repetitive Path W-L · Contains A Space I-L · Internal Search W-L · Parameters W-L
@@ -54,12 +61,27 @@ _CATALOGUE: Final = {
     500: """Meta Description
         Missing O-L · Duplicate O-L · Over 155 Characters O-L · Below 70 Characters O-L
         · Over 985 Pixels O-L · Below 400 Pixels O-L · Multiple I-M · Outside <head> I-M""",
+    600: """Meta Keywords
+        Missing C · Duplicate C · Multiple C""",
     700: """H1
         Missing I-M · Duplicate O-L · Over 70 Characters O-L · Multiple W-M · Alt Text in h1 W-L
         · Non-Sequential W-L""",
     750: """H2
         Missing W-L · Duplicate O-L · Over 70 Characters O-L · Multiple W-L
         · Non-Sequential W-L""",
+    800: """Content
+        Exact Duplicates I-H · Near Duplicates W-M · Low Content Pages O-M · Soft 404 Pages W-H
+        · Lorem Ipsum Placeholder W-H · Spelling Errors I-M · Grammar Errors I-M
+        · Readability Difficult O-L · Readability Very Difficult O-L""",
+    900: """Images
+        Over 100 kB O-M · Missing Alt Text I-L · Missing Alt Attribute I-L
+        · Alt Text Over 100 Characters O-L · Missing Size Attributes O-L
+        · Incorrectly Sized Images O-L · Background Images O-L""",
+    1200: """Directives
+        Index C · Noindex W-H · Follow C · Nofollow W-H · None W-H · NoArchive C · NoSnippet W-L
+        · Max-Snippet C · Max-Image-Preview C · Max-Video-Preview C · NoODP C · NoYDIR C
+        · NoImageIndex I-L · NoTranslate W-L · Unavailable_After W-M · Refresh C
+        · Outside <head> I-H""",
 }
 """The first number of a group and its name; then name, kind and priority of its rules, in order."""
 
@@ -103,7 +125,7 @@ def test_groups_follow_each_other_and_their_rules_their_numbers() -> None:
 def test_a_rule_says_what_it_means_why_it_matters_and_how_to_fix_it(rule: SiteRule) -> None:
     for text in _texts(rule):
         assert len(text) > 10
-        assert text[0].isupper() or text[0] == "<"
+        assert text[0].isupper() or text.startswith(("<", "robots.txt"))
         assert re.search(r"[.?!]$", text)
         assert "  " not in text
     assert len(set(_texts(rule))) == 3

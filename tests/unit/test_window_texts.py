@@ -41,7 +41,7 @@ def found(folder: Path, code: str, place: str = "gui/a.py") -> set[tuple[str, st
         (f'{DECLARATION}\nDeclaration[int](9, "Nine")', "Sentences", "Nine"),
         (f'{DECLARATION}\nclass D(Declaration[int]): ...\nD(label="Ni")', "Sentences", "Ni"),
         (
-            f'{DECLARATION}\nsmall = partial(Declaration, size=1)\nsmall(label="Ten")',
+            f'{DECLARATION}\na = partial(Declaration, size=1)\nb = partial(a)\nb(label="Ten")',
             "Sentences",
             "Ten",
         ),

@@ -94,6 +94,10 @@ class BrowserRule(NamedTuple):
     """Decided where pages are rendered, which is not built yet: it reports nothing."""
 
 
+class ProofreadingRule(NamedTuple):
+    """Decided where texts are proofread, which is not built yet: it reports nothing."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SiteRule:
     """The declaration of a rule.
@@ -108,7 +112,7 @@ class SiteRule:
     name: Sentence
     kind: RuleKind
     priority: RulePriority | None
-    decision: PageRule | StageRule | BrowserRule
+    decision: PageRule | StageRule | BrowserRule | ProofreadingRule
     meaning: Sentence
     """What it means, in a sentence or two."""
     reason: Sentence

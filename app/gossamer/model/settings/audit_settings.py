@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from gossamer.model.settings.request_settings import RequestSettings
 from gossamer.model.settings.setting_declaration import ChangePolicy, Option, Section, Setting
-from gossamer.model.settings.setting_types import ContentExclusions, Number
+from gossamer.model.settings.setting_types import ContentExclusions, Number, Switch
 
 _MOST: Final = 100_000
 
@@ -243,6 +243,42 @@ class AuditSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown_f
         ),
     ] = 2
     """HTML documents and resources larger than this are reported."""
+    reading_ease_difficult: Annotated[
+        int,
+        Setting(
+            "Difficult to read",
+            "Highest Flesch reading ease.",
+            Section.AUDIT,
+            Number(0, 100),
+            Option("Pages with up to this Flesch reading ease are difficult to read."),
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = 50
+    """Pages with up to this Flesch reading ease are difficult to read."""
+    reading_ease_very_difficult: Annotated[
+        int,
+        Setting(
+            "Very difficult to read",
+            "Flesch reading ease.",
+            Section.AUDIT,
+            Number(0, 100),
+            Option("Pages with less than this Flesch reading ease are very difficult to read."),
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = 30
+    """Pages with less than this Flesch reading ease are very difficult to read."""
+    audit_meta_keywords: Annotated[
+        bool,
+        Setting(
+            "Meta keywords",
+            "Search engines ignore them.",
+            Section.AUDIT,
+            Switch(),
+            Option("Report missing, duplicate and multiple meta keywords."),
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = False
+    """Report missing, duplicate and multiple meta keywords, which search engines ignore."""
     content_exclude: Annotated[
         tuple[str, ...],
         Setting(

@@ -1,0 +1,184 @@
+"""Rules about the text of pages."""
+
+from functools import partial
+from typing import Final
+
+from gossamer.audit.site_rule import (
+    HIGH,
+    ISSUE,
+    LOW,
+    MEDIUM,
+    OPPORTUNITY,
+    WARNING,
+    AuditedPage,
+    PageRule,
+    ProofreadingRule,
+    RuleGroup,
+    SiteRule,
+    StageRule,
+    has_content,
+)
+from gossamer.model.outcome import Outcome
+from gossamer.model.page_flags import ContentFlag
+from gossamer.model.readability import reading_ease
+from gossamer.model.settings.crawl_settings import CrawlSettings
+
+_WRITING: Final = "https://developers.google.com/search/docs/fundamentals/creating-helpful-content"
+_DUPLICATES: Final = (
+    "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls"
+)
+_COUNTS: Final = ("word_count", "sentence_count", "syllable_count", "language")
+
+_rule = partial(SiteRule, group=RuleGroup.CONTENT, reference=_WRITING, fields=("word_count",))
+
+
+def _ease(page: AuditedPage) -> float | None:
+    """The reading ease of a page in English, or of one that names no language."""
+    facts = page.facts
+    if facts.language and not facts.language.lower().startswith("en"):
+        return None
+    return reading_ease(facts.word_count, facts.sentence_count, facts.syllable_count)
+
+
+def _is_difficult(page: AuditedPage, settings: CrawlSettings) -> bool:
+    ease = _ease(page)
+    lowest, highest = settings.reading_ease_very_difficult, settings.reading_ease_difficult
+    return ease is not None and lowest <= ease <= highest
+
+
+def _is_very_difficult(page: AuditedPage, settings: CrawlSettings) -> bool:
+    ease = _ease(page)
+    return ease is not None and ease < settings.reading_ease_very_difficult
+
+
+EXACT_DUPLICATES: Final = _rule(
+    number=800,
+    name="Exact Duplicates",
+    kind=ISSUE,
+    priority=HIGH,
+    decision=StageRule(),
+    meaning="Another indexable URL has exactly the same HTML.",
+    reason=(
+        "Search engines list one of them, perhaps not the one you want, and links and crawling "
+        "are split between them."
+    ),
+    remedy=("Redirect all of them to one URL, or name that one as canonical, and use it in links."),
+    reference=_DUPLICATES,
+)
+NEAR_DUPLICATES: Final = _rule(
+    number=801,
+    name="Near Duplicates",
+    kind=WARNING,
+    priority=MEDIUM,
+    decision=StageRule(),
+    meaning="The text of another indexable page is nearly the same.",
+    reason=(
+        "Search engines may take the pages for one and list only one of them. Visitors find "
+        "little that is new on the others."
+    ),
+    remedy=(
+        "Merge the pages, or give each text of its own. If they have to be alike, name one as "
+        "canonical."
+    ),
+    reference=_DUPLICATES,
+    limit="duplicate_min_percent",
+)
+LOW_CONTENT: Final = _rule(
+    number=802,
+    name="Low Content Pages",
+    kind=OPPORTUNITY,
+    priority=MEDIUM,
+    decision=PageRule(
+        lambda page, settings: (page.facts.word_count or 0) < settings.content_min_words
+    ),
+    meaning="The page has few words besides its navigation and footer.",
+    reason=(
+        "A page with little text seldom answers a question, so search engines have little reason "
+        "to show it. A gallery or a form needs no more."
+    ),
+    remedy="Add what visitors would ask next, merge the page with a similar one, or leave it.",
+    limit="content_min_words",
+)
+SOFT_404: Final = _rule(
+    number=803,
+    name="Soft 404 Pages",
+    kind=WARNING,
+    priority=HIGH,
+    decision=PageRule(lambda page, _: page.visit.outcome is Outcome.PAGE_SOFT_ERROR),
+    meaning="The page says that something was not found or failed, but its status is success.",
+    reason=(
+        "Search engines crawl and may list a page that is of no use, and such errors are missing "
+        "from every list of broken links."
+    ),
+    remedy=(
+        "Return 404 or 410 for what does not exist and 5xx for failures, or redirect to the page "
+        "that replaces it."
+    ),
+    reference="https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
+    fields=("title", "h1", "word_count"),
+)
+LOREM_IPSUM: Final = _rule(
+    number=804,
+    name="Lorem Ipsum Placeholder",
+    kind=WARNING,
+    priority=HIGH,
+    decision=has_content(ContentFlag.LOREM_IPSUM),
+    meaning="The page has the words lorem ipsum: text that was put there to try out a design.",
+    reason="It was probably published by mistake, and looks careless to everybody who finds it.",
+    remedy="Replace it by real text, or make the page noindex until there is some.",
+)
+SPELLING: Final = _rule(
+    number=805,
+    name="Spelling Errors",
+    kind=ISSUE,
+    priority=MEDIUM,
+    decision=ProofreadingRule(),
+    meaning="The text has words that the dictionary of its language does not know.",
+    reason="Mistakes make visitors doubt the rest of the page, and hide words from searches.",
+    remedy="Correct the words. Add names and technical terms to the dictionary.",
+)
+GRAMMAR: Final = _rule(
+    number=806,
+    name="Grammar Errors",
+    kind=ISSUE,
+    priority=MEDIUM,
+    decision=ProofreadingRule(),
+    meaning="The text breaks rules of grammar, such as by a missing or doubled word.",
+    reason="Mistakes make visitors doubt the rest of the page, and make it harder to translate.",
+    remedy="Read the sentence aloud and correct it. A checker may be wrong.",
+)
+DIFFICULT_TO_READ: Final = _rule(
+    number=807,
+    name="Readability Difficult",
+    kind=OPPORTUNITY,
+    priority=LOW,
+    decision=PageRule(_is_difficult),
+    meaning="By its Flesch reading ease, the English text is hard to read.",
+    reason=(
+        "Many visitors skim a text of long words and long sentences, or leave. Search engines do "
+        "not judge by the score."
+    ),
+    remedy=(
+        "Split long sentences, choose short words, and end items of lists with full stops. A text "
+        "for experts may be right as it is."
+    ),
+    fields=_COUNTS,
+    limit="reading_ease_difficult",
+)
+VERY_DIFFICULT_TO_READ: Final = _rule(
+    number=808,
+    name="Readability Very Difficult",
+    kind=OPPORTUNITY,
+    priority=LOW,
+    decision=PageRule(_is_very_difficult),
+    meaning="By its Flesch reading ease, the English text is very hard to read.",
+    reason=(
+        "Only those who have to will read it to the end. Search engines do not judge by the score."
+    ),
+    remedy=(
+        "Split long sentences, choose short words, and end items of lists with full stops. A text "
+        "for experts may be right as it is."
+    ),
+    fields=_COUNTS,
+    limit="reading_ease_very_difficult",
+)

@@ -1,0 +1,220 @@
+"""Rules about encryption, headers and cookies.
+
+Those on headers are about every HTML page; the others, but HTTP URLs, about indexable ones.
+"""
+
+from functools import partial
+from typing import Final
+
+from gossamer.audit.site_rule import (
+    HIGH,
+    ISSUE,
+    LOW,
+    WARNING,
+    PageRule,
+    PageScope,
+    RuleGroup,
+    SiteRule,
+    StageRule,
+    has_content,
+)
+from gossamer.model.page_flags import ContentFlag
+
+_HAS_FORM: Final = int(ContentFlag.HAS_FORM)
+_HTTPS: Final = "https://web.dev/articles/why-https-matters"
+
+_rule = partial(SiteRule, group=RuleGroup.SECURITY)
+_header = partial(_rule, kind=WARNING, priority=LOW)
+
+HTTP_URLS: Final = _rule(
+    number=200,
+    name="HTTP URLs",
+    kind=ISSUE,
+    priority=HIGH,
+    decision=StageRule(),
+    meaning="The URL begins with http:// and so is not encrypted.",
+    reason=(
+        "Others on the network can read and change what is sent. Browsers call the page not "
+        "secure, and search engines prefer HTTPS."
+    ),
+    remedy="Serve the site over HTTPS, redirect http:// to https://, and update the links.",
+    reference=_HTTPS,
+    fields=("status", "redirect"),
+)
+MIXED_CONTENT: Final = _rule(
+    number=201,
+    name="Mixed Content",
+    kind=ISSUE,
+    priority=HIGH,
+    decision=has_content(ContentFlag.MIXED_CONTENT),
+    meaning="The page is encrypted, but loads images, scripts, styles or other files over http://.",
+    reason=(
+        "Browsers block such scripts and styles, and load images over HTTPS or not at all, so "
+        "the page may look or work wrong."
+    ),
+    remedy="Load the files over https://. Links to other pages do not matter here.",
+    reference="https://www.w3.org/TR/mixed-content/",
+)
+INSECURE_FORM: Final = _rule(
+    number=202,
+    name="Form URL Insecure",
+    kind=ISSUE,
+    priority=HIGH,
+    decision=has_content(ContentFlag.INSECURE_FORM),
+    meaning="The page is encrypted, but has a form that is sent to an http:// URL.",
+    reason=(
+        "What visitors type, such as a password, travels unencrypted. Browsers warn before they "
+        "send such a form."
+    ),
+    remedy="Make the action of the form an https:// URL.",
+    reference="https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#attr-fs-action",
+)
+FORM_ON_HTTP: Final = _rule(
+    number=203,
+    name="Form on HTTP URL",
+    kind=ISSUE,
+    priority=HIGH,
+    decision=PageRule(
+        lambda page, _: (
+            bool((page.facts.content or 0) & _HAS_FORM) and page.url.startswith("http://")
+        )
+    ),
+    meaning="A page that is not encrypted has a form.",
+    reason=(
+        "Others on the network can change the page, and so the address to which visitors send "
+        "what they type. Browsers mark such forms as not secure."
+    ),
+    remedy="Serve the page over HTTPS, and redirect its http:// URL.",
+    reference=_HTTPS,
+)
+UNSAFE_CROSS_ORIGIN: Final = _rule(
+    number=204,
+    name="Unsafe Cross-Origin Links",
+    kind=WARNING,
+    priority=LOW,
+    decision=has_content(ContentFlag.UNSAFE_CROSS_ORIGIN),
+    meaning="A link to another site opens a new tab and has neither rel=noopener nor noreferrer.",
+    reason=(
+        "In browsers from before 2021, the other site can then send the tab with your page to an "
+        "address of its own. Newer ones prevent this."
+    ),
+    remedy='Add rel="noopener" to links with target="_blank" if your visitors use old browsers.',
+    reference="https://html.spec.whatwg.org/multipage/links.html#link-type-noopener",
+)
+PROTOCOL_RELATIVE: Final = _rule(
+    number=205,
+    name="Protocol-Relative Resource Links",
+    kind=WARNING,
+    priority=LOW,
+    decision=has_content(ContentFlag.PROTOCOL_RELATIVE),
+    meaning="The page loads a file from a URL without a scheme, such as //cdn.example/a.js.",
+    reason=(
+        "Where the page is opened over http://, the file is, too, and others on the network can "
+        "change it. HTTPS works for both."
+    ),
+    remedy="Write https:// in front.",
+    reference="https://url.spec.whatwg.org/#scheme-relative-url-string",
+)
+MISSING_HSTS: Final = _header(
+    number=206,
+    name="Missing HSTS Header",
+    decision=PageRule(
+        lambda page, _: (
+            bool((page.facts.content or 0) & ContentFlag.MISSING_HSTS)
+            and page.url.startswith("https://")
+        ),
+        PageScope.ALL,
+    ),
+    meaning="The response has no Strict-Transport-Security header.",
+    reason=(
+        "With it, browsers never again ask this site for anything over http://, so that nobody "
+        "can intercept a first, unencrypted request."
+    ),
+    remedy=(
+        "When all of the site works over HTTPS, send the header, first with a max-age of some "
+        "minutes, then of a year."
+    ),
+    reference="https://www.rfc-editor.org/rfc/rfc6797",
+)
+MISSING_CSP: Final = _header(
+    number=207,
+    name="Missing Content-Security-Policy Header",
+    decision=has_content(ContentFlag.MISSING_CSP, PageScope.ALL),
+    meaning="The response has no Content-Security-Policy header.",
+    reason=(
+        "The header tells browsers which scripts, styles and frames belong to the page. If "
+        "somebody smuggles in a script, they then refuse to run it."
+    ),
+    remedy=(
+        "Begin with Content-Security-Policy-Report-Only, see what it would block, then enforce "
+        "the policy."
+    ),
+    reference="https://www.w3.org/TR/CSP3/",
+)
+MISSING_CONTENT_TYPE_OPTIONS: Final = _header(
+    number=208,
+    name="Missing X-Content-Type-Options Header",
+    decision=has_content(ContentFlag.MISSING_CONTENT_TYPE_OPTIONS, PageScope.ALL),
+    meaning="The response has no header X-Content-Type-Options: nosniff.",
+    reason=(
+        "Without it, browsers may guess what a file is, and run as a script what was uploaded as "
+        "an image."
+    ),
+    remedy="Send X-Content-Type-Options: nosniff with every response, and correct content types.",
+    reference="https://fetch.spec.whatwg.org/#x-content-type-options-header",
+)
+MISSING_FRAME_OPTIONS: Final = _header(
+    number=209,
+    name="Missing X-Frame-Options Header",
+    decision=has_content(ContentFlag.MISSING_FRAME_OPTIONS, PageScope.ALL),
+    meaning=(
+        "The response has neither an X-Frame-Options header nor frame-ancestors in its "
+        "Content-Security-Policy."
+    ),
+    reason=(
+        "Other sites can show the page in an invisible frame, and make visitors click what they "
+        "do not see."
+    ),
+    remedy=(
+        "Send Content-Security-Policy: frame-ancestors 'self', and X-Frame-Options: SAMEORIGIN "
+        "for old browsers."
+    ),
+    reference="https://www.w3.org/TR/CSP3/#directive-frame-ancestors",
+)
+MISSING_REFERRER_POLICY: Final = _header(
+    number=210,
+    name="Missing Secure Referrer-Policy Header",
+    decision=has_content(ContentFlag.MISSING_REFERRER_POLICY, PageScope.ALL),
+    meaning="The response has no Referrer-Policy header, or the policy unsafe-url.",
+    reason=(
+        "The policy decides how much of the page's URL other sites learn when visitors follow a "
+        "link. A URL can hold names, searches or keys."
+    ),
+    remedy="Send Referrer-Policy: strict-origin-when-cross-origin, or a stricter one.",
+    reference="https://www.w3.org/TR/referrer-policy/",
+)
+BAD_CONTENT_TYPE: Final = _header(
+    number=211,
+    name="Bad Content Type",
+    decision=has_content(ContentFlag.BAD_CONTENT_TYPE, PageScope.ALL),
+    meaning="The Content-Type header is missing or malformed, or does not fit the content.",
+    reason=(
+        "Browsers have to guess what the file is. With X-Content-Type-Options: nosniff they may "
+        "refuse it, and without a charset they may show wrong letters."
+    ),
+    remedy="Send Content-Type: text/html; charset=utf-8 for pages, and fitting types otherwise.",
+    reference="https://www.rfc-editor.org/rfc/rfc9110#name-content-type",
+    fields=("content_type", "charset"),
+)
+INSECURE_COOKIE: Final = _header(
+    number=212,
+    name="Cookie Without Secure, HttpOnly or SameSite",
+    decision=has_content(ContentFlag.INSECURE_COOKIE, PageScope.ALL),
+    meaning="The response sets a cookie that lacks one of Secure, HttpOnly and SameSite.",
+    reason=(
+        "Without Secure it also travels unencrypted, without HttpOnly any script can read it, and "
+        "without SameSite browsers differ in when they send it from other sites."
+    ),
+    remedy=("Set all three. Leave out HttpOnly only if a script of the page needs the cookie."),
+    reference="https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Set-Cookie",
+)
