@@ -630,30 +630,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>竖线</translation>
     </message>
     <message>
-        <source>Pages</source>
-        <translation>页面</translation>
-    </message>
-    <message>
-        <source>Links</source>
-        <translation>链接</translation>
-    </message>
-    <message>
-        <source>Errors</source>
-        <translation>错误</translation>
-    </message>
-    <message>
-        <source>Images, style sheets and other files</source>
-        <translation>图片、样式表和其他文件</translation>
-    </message>
-    <message>
-        <source>Report with charts</source>
-        <translation>带图表的报告</translation>
-    </message>
-    <message>
-        <source>Sitemap</source>
-        <translation>站点地图</translation>
-    </message>
-    <message>
         <source>CSV</source>
         <translation>CSV</translation>
     </message>
@@ -726,10 +702,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>不选任何列</translation>
     </message>
     <message>
-        <source>Broken links</source>
-        <translation>失效链接</translation>
-    </message>
-    <message>
         <source>Byte order mark (for Excel)</source>
         <translation>为 Excel 标记 UTF-8</translation>
     </message>
@@ -748,22 +720,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The table as shown</source>
         <translation>与当前显示完全一致的表格</translation>
-    </message>
-    <message>
-        <source>Redirects, one row per chain</source>
-        <translation>重定向，每条链一行</translation>
-    </message>
-    <message>
-        <source>External URLs</source>
-        <translation>其他网站的网址</translation>
-    </message>
-    <message>
-        <source>All URLs</source>
-        <translation>全部网址</translation>
-    </message>
-    <message>
-        <source>Sitemap check</source>
-        <translation>站点地图与链接的对比</translation>
     </message>
     <message>
         <source>The site root</source>
@@ -8786,6 +8742,46 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Where the page is opened over http://, the file is, too, and others on the network can change it. HTTPS works for both.</source>
         <translation>页面通过 http:// 打开时，该文件也通过 http:// 加载，网络上的其他人可以篡改它。无论哪种情况，HTTPS 都可用。</translation>
+    </message>
+    <message>
+        <source>Report with charts</source>
+        <translation>带图表的报告</translation>
+    </message>
+    <message>
+        <source>Broken links</source>
+        <translation>失效链接</translation>
+    </message>
+    <message>
+        <source>Redirects, one row per chain</source>
+        <translation>重定向，每条链一行</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Images, style sheets and other files</source>
+        <translation>图片、样式表和其他文件</translation>
+    </message>
+    <message>
+        <source>All URLs</source>
+        <translation>全部网址</translation>
+    </message>
+    <message>
+        <source>External URLs</source>
+        <translation>其他网站的网址</translation>
+    </message>
+    <message>
+        <source>Sitemap check</source>
+        <translation>站点地图与链接的对比</translation>
+    </message>
+    <message>
+        <source>Unknown view {name!r}; choose {known}.</source>
+        <translation>没有名为 {name!r} 的视图；请选择 {known}。</translation>
+    </message>
+    <message>
+        <source>{view} is a document and has no rows.</source>
+        <translation>{view} 是文档，没有行。</translation>
     </message>
 </context>
 <context>

@@ -14,8 +14,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from gossamer.export.export_selection import ExportSelection, ExportView
+from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import export
+from gossamer.export.formats import REPORT
+from gossamer.export.url_views import SITEMAP_CHECK
+from gossamer.export.view_catalogue import VIEWS
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
@@ -191,12 +194,12 @@ def _read(path: Path) -> list[Series]:
 def _export(path: Path) -> list[Series]:
     return [
         _timed(
-            f"export {view}",
-            partial(export, path, ExportSelection(view), path.with_name(f"{view}.csv")),
+            f"export {view.name}",
+            partial(export, path, ExportSelection(view), path.with_name(f"{view.name}.csv")),
             1,
         )
-        for view in ExportView
-        if view not in {ExportView.SITEMAP_CHECK, ExportView.REPORT}  # no sitemap was read
+        for view in VIEWS.values()
+        if view not in {SITEMAP_CHECK, REPORT}  # no sitemap was read
     ]
 
 

@@ -34,7 +34,7 @@ TRICKY = [
 
 def sheet(rows: list[Row]) -> Sheet:
     """A sheet of two columns with these rows."""
-    return Sheet("things", COLUMNS, iter(rows), len(rows))
+    return Sheet(COLUMNS, iter(rows), len(rows), name="things")
 
 
 def writer(suffix: str) -> WriteSheet:

@@ -14,7 +14,11 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QWidget
 from gossamer.audit.sitemap_rules import SitemapRule
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import ExportCancelled, ExportRequest, export, preview
+from gossamer.export.formats import REPORT
+from gossamer.export.link_sheets import LINKS
 from gossamer.export.sheet import FormatOptions
+from gossamer.export.url_views import SITEMAP_CHECK
+from gossamer.export.view_catalogue import VIEWS
 from gossamer.gui.export.export_dialog import ExportDialog
 from gossamer.gui.export.export_form import ColumnList
 from gossamer.gui.runtime.window_tasks import WindowTasks
@@ -112,7 +116,7 @@ def test_an_export_from_dialog_to_file(run: Run[None], tmp_path: Path) -> None:
             assert scene.text() == "Saved 1,234 rows to out.csv."
             assert scene.dialog.message.answer("Open folder").isVisible()
             (request,) = scene.exporter.requests
-            assert (request.selection.source, request.out) == (ExportView.LINKS, scene.out)
+            assert (request.selection.source, request.out) == (LINKS, scene.out)
             assert all(name.startswith("window") for name in scene.exporter.threads)
 
     run(main())
@@ -241,7 +245,7 @@ def test_all_columns_are_selected_until_those_of_the_view_are_known(
             scene.exporter.look.clear()
             scene.choose("links")
             request = await scene.request()
-            assert (request.selection.source, request.selection.columns) == (ExportView.LINKS, ())
+            assert (request.selection.source, request.selection.columns) == (LINKS, ())
             scene.exporter.look.set()
 
     run(main())
@@ -315,7 +319,7 @@ def test_the_html_report_has_no_table_options(run: Run[None], tmp_path: Path) ->
             assert scene.header() == []
             scene.out = scene.out.with_suffix(".html")
             request = await scene.request()
-            assert request.selection.source is ExportView.REPORT
+            assert request.selection.source is REPORT
             assert scene.text() == "Report saved to out.html."
             assert scene.dialog.message.answer("Open report").isVisible()
             assert len(scene.exporter.selections) == reads
@@ -447,13 +451,13 @@ def test_every_field_can_be_reached_and_has_a_name(run: Run[None], tmp_path: Pat
     run(main())
 
 
-@pytest.mark.parametrize("view", [v for v in ExportView if v is not ExportView.SITEMAP_CHECK])
+@pytest.mark.parametrize("view", [v for v in VIEWS.values() if v is not SITEMAP_CHECK])
 def test_every_view_is_previewed_and_written(tmp_path: Path, view: ExportView) -> None:
     path = tmp_path / "real.gossamer"
     with Crawled(path) as crawled:
         crawled.page("/", title="Home")
         crawled.redirect("/old", "/")
-    selection, document = ExportSelection(view), view is ExportView.REPORT
+    selection, document = ExportSelection(view), view is REPORT
     out = tmp_path / ("x.html" if document else "x.csv")
     steps: list[tuple[int, int]] = []
     written = export(path, selection, out, progress=lambda *step: steps.append(step))

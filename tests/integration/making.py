@@ -14,8 +14,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from gossamer.export.export_selection import ExportSelection, ExportView
+from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import export
+from gossamer.export.link_sheets import LINKS
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.settings_file import read_settings, save_settings
 from gossamer.store.locking.file_identity import BESIDE
@@ -98,7 +99,7 @@ class Export(Making):
         self.begin_anew()
 
     def make(self) -> None:
-        export(self.source, ExportSelection(ExportView.LINKS), self.target)
+        export(self.source, ExportSelection(LINKS), self.target)
 
     def assert_whole(self) -> None:
         lines = self.target.read_text().splitlines()

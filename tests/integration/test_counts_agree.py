@@ -10,8 +10,10 @@ import pytest
 from gossamer.cli.info_command import show_info
 from gossamer.cli.parsed_commands import InfoCommand
 from gossamer.demo.server import serve
-from gossamer.export.export_selection import ExportSelection, ExportView
+from gossamer.export.export_selection import ExportSelection
 from gossamer.export.report_data import gather
+from gossamer.export.url_views import ALL
+from gossamer.export.view_catalogue import VIEWS
 from gossamer.export.view_sheets import sheet
 from gossamer.gui.overview import chart_data
 from gossamer.model.crawl_progress import progress_of
@@ -39,7 +41,7 @@ from tests.sites import Site
 from tests.sites.documentation import ServedDocumentation
 from tests.sites.hostile import cases, put_up
 
-ROW_EXPORTS = [name for name in ExportView if name.value in {*View} - {View.REDIRECTS}]
+ROW_EXPORTS = [view for view in VIEWS.values() if view.name in {*View} - {View.REDIRECTS}]
 """A row of the export of redirects is a chain, of these what is a row of the table."""
 
 
@@ -118,9 +120,9 @@ def check_views(reader: Reader, progress: Progress, records: list[UrlRecord]) ->
             values = reader.facet(view, Filter(), facet)
             assert sum(each.count for each in values) == rows, (view, facet)
     check_facets(reader)
-    for name in ROW_EXPORTS:
-        exported = sheet(reader, ExportSelection(name), lambda: None)
-        assert len(list(exported.rows)) == views[View(name.value)], name
+    for wanted in ROW_EXPORTS:
+        exported = sheet(reader, ExportSelection(wanted), lambda: None)
+        assert len(list(exported.rows)) == views[View(wanted.name)], wanted
     links = sum(
         counts.inlinks + counts.other_inlinks
         for counts in (reader.link_counts(record.id) for record in records)
@@ -216,7 +218,7 @@ def check_warnings(reader: Reader, warnings: Counter[ResponseWarning], truncated
         wanted = Filter(facets=facet_values(warning={warning}))
         assert len(reader.ids(View.ALL, wanted)) == number, warning
     assert len(reader.ids(View.ALL, Filter(facets=facet_values(warning=TRUNCATED)))) == truncated
-    exported = sheet(reader, ExportSelection(ExportView.ALL), lambda: None)
+    exported = sheet(reader, ExportSelection(ALL), lambda: None)
     place = list(exported.columns).index("Warnings")
     labels = Counter(label for row in exported.rows for label in split_cell(row[place]))
     assert labels == {warning.label: number for warning, number in warnings.items()}

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.export.export_selection import ExportSelection, ExportView
+from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import export
+from gossamer.export.url_views import PAGES
 from gossamer.model.errors import ProjectError
 from gossamer.session.settings_file import save_settings
 from gossamer.store.atomic_files import StagingFolder, write_aside
@@ -53,8 +54,8 @@ def test_new_files_are_readable_by_their_owner_only(tmp_path: Path) -> None:
             assert [mode(path) for path in (project, *beside)] == [0o600] * 4
         copy_project(project, tmp_path / "copy.gossamer")
         rescue(project, tmp_path / "rescue.gossamer")
-        export(project, ExportSelection(ExportView.PAGES), tmp_path / "pages.csv")
-        export(project, ExportSelection(ExportView.PAGES), tmp_path / "pages.xlsx")
+        export(project, ExportSelection(PAGES), tmp_path / "pages.csv")
+        export(project, ExportSelection(PAGES), tmp_path / "pages.xlsx")
         save_settings(tmp_path / "a.toml", SETTINGS, replace=False)
     finally:
         os.umask(mask)
@@ -69,7 +70,7 @@ def test_a_replaced_file_keeps_its_permissions(tmp_path: Path) -> None:
     create(project, SETTINGS)
     shared.touch()
     shared.chmod(0o640)
-    export(project, ExportSelection(ExportView.PAGES), shared)
+    export(project, ExportSelection(PAGES), shared)
     assert mode(shared) == 0o640
 
 
@@ -79,7 +80,7 @@ def test_a_symbolic_link_at_the_target_is_kept(tmp_path: Path) -> None:
     file = tmp_path / "folder" / "pages.csv"
     create(project, SETTINGS)
     link.symlink_to(file)
-    export(project, ExportSelection(ExportView.PAGES), link)
+    export(project, ExportSelection(PAGES), link)
     assert link.is_symlink()
     assert file.read_text().startswith("Address,")
 

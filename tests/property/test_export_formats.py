@@ -62,7 +62,7 @@ def test_a_sheet_given_by_columns_is_written_as_one_given_by_rows(
     columns = [[cells[place] for place in places] for places in _orders(len(cells))]
     for width in (1, len(columns)):
         rows = list(zip(*columns[:width], strict=True))
-        whole = Sheet("things", ("A", "B", "C")[:width], iter(rows), len(rows))
+        whole = Sheet(("A", "B", "C")[:width], iter(rows), len(rows), name="things")
 
         def blocks(wanted: Sequence[tuple[int, Encode]]) -> Iterator[Block]:
             for _ in range(2):

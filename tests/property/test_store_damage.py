@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.export.export_selection import ExportSelection, ExportView
+from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import export
+from gossamer.export.link_sheets import LINKS
+from gossamer.export.url_views import PAGES
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome
@@ -47,7 +49,7 @@ def use(path: Path) -> None:
         list(reader.chains())
         for origin in reader.folders(None):
             reader.folders(origin.id)
-    for view in (ExportView.PAGES, ExportView.LINKS):
+    for view in (PAGES, LINKS):
         export(path, ExportSelection(view), path.with_suffix(f".{view}.csv"))
     with Writer(path) as writer:
         ids = [row.id for row in writer.queued("example.com", 0, 10)]

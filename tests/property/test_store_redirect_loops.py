@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gossamer.export.redirect_chain_columns import chain_row
+from gossamer.export.redirect_views import chain_row
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View

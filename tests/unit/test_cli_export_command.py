@@ -10,8 +10,10 @@ from msgspec import structs
 
 from gossamer.cli.export_command import wanted_exports, write_exports
 from gossamer.cli.root_failures import check_roots
-from gossamer.export.export_selection import ExportSelection, ExportView
+from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import ExportRequest
+from gossamer.export.link_sheets import LINKS
+from gossamer.export.url_views import PAGES
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.model.rank import Rank
@@ -45,8 +47,8 @@ def test_an_export_option_names_a_view_and_a_file(
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
     wanted = wanted_exports(["pages=~/a=b.csv", f"links={tmp_path / 'l.CSV'}"], None, SETTINGS)
     assert wanted == [
-        ExportRequest(ExportSelection(ExportView.PAGES), tmp_path / "a=b.csv"),
-        ExportRequest(ExportSelection(ExportView.LINKS), tmp_path / "l.CSV"),
+        ExportRequest(ExportSelection(PAGES), tmp_path / "a=b.csv"),
+        ExportRequest(ExportSelection(LINKS), tmp_path / "l.CSV"),
     ]
 
 
@@ -54,10 +56,7 @@ def test_the_number_of_rows_and_the_file_are_reported(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = project.with_name("p.csv")
-    assert (
-        write_exports(project, [ExportRequest(ExportSelection(ExportView.PAGES), out)], quiet=False)
-        == 0
-    )
+    assert write_exports(project, [ExportRequest(ExportSelection(PAGES), out)], quiet=False) == 0
     assert capsys.readouterr().err == f"Saved 2 rows to {out}.\n"
     assert out.exists()
 
@@ -83,7 +82,7 @@ def test_progress_is_gone_at_the_end(project: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
     out = project.with_name("p.csv")
-    write_exports(project, [ExportRequest(ExportSelection(ExportView.PAGES), out)], quiet=False)
+    write_exports(project, [ExportRequest(ExportSelection(PAGES), out)], quiet=False)
     assert terminal.getvalue().splitlines()[-1].endswith(f"Saved 2 rows to {out}.")
 
 
@@ -95,7 +94,7 @@ def test_an_interrupt_cancels_and_leaves_nothing(
     monkeypatch.setattr(sys, "stderr", terminal)
     first, second = project.with_name("1.csv"), project.with_name("2.csv")
     second.write_text("from before")
-    wanted = [ExportRequest(ExportSelection(ExportView.PAGES), out) for out in (first, second)]
+    wanted = [ExportRequest(ExportSelection(PAGES), out) for out in (first, second)]
     assert write_exports(project, wanted, quiet=False) == 130
     assert names(project.parent) == {"1.csv", "2.csv"}
     assert second.read_text() == "from before"

@@ -14,9 +14,12 @@ from gossamer.export import exporter
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import ExportCancelled, export
 from gossamer.export.formats import FORMATS, Format, suffix_of
+from gossamer.export.link_sheets import BROKEN_LINKS, LINKS
 from gossamer.export.output_files import OutputFiles
-from gossamer.export.redirect_chain_columns import chain_row, type_of
+from gossamer.export.redirect_views import REDIRECTS, chain_row, type_of
 from gossamer.export.sheet import FormatOptions, Sheet
+from gossamer.export.sitemap_sheet import SITEMAP
+from gossamer.export.url_views import ALL, ERRORS, EXTERNAL, PAGES, RESOURCES, SITEMAP_CHECK
 from gossamer.model.errors import OutputError, ProjectError, UsageError
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import LinkKind
@@ -31,7 +34,7 @@ from gossamer.model.visit import Link
 from gossamer.store.reading import link_blocks
 from tests.fakes.crawled import SITE, Crawled
 
-TABLES = [v for v in ExportView if v not in {ExportView.SITEMAP_CHECK, ExportView.REPORT}]
+TABLES = [PAGES, REDIRECTS, LINKS, BROKEN_LINKS, ERRORS, RESOURCES, EXTERNAL, ALL, SITEMAP]
 
 
 @pytest.fixture
@@ -73,7 +76,7 @@ def test_pages(crawled: Crawled, out: Path) -> None:
     crawled.page("/", "/a", "/a", "/gone", title='Says "hi", twice', robots="noindex, follow")
     crawled.page("/a", title="Ü", h1="", description="äöü", language="de", canonical=f"{SITE}/")
     crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
-    first, second = exported(crawled, ExportView.PAGES, out)
+    first, second = exported(crawled, PAGES, out)
     known = {
         "Address": f"{SITE}/",
         "Content Type": "text/html",
@@ -122,7 +125,7 @@ def test_redirects(crawled: Crawled, out: Path) -> None:
     crawled.redirect("/2", "/3", status=302)
     crawled.page("/3")
     crawled.redirect("/old", "/3", status=308)
-    long, short = exported(crawled, ExportView.REDIRECTS, out)
+    long, short = exported(crawled, REDIRECTS, out)
     assert long == {
         "Address": f"{SITE}/1",
         "Status Code": "301",
@@ -144,7 +147,7 @@ def test_links(crawled: Crawled, out: Path) -> None:
     crawled.page("/", ("/a", Link(0, LinkKind.ANCHOR, "To A", "nofollow ugc")), "/b")
     crawled.failed("/a", Outcome.SERVER_ERROR, status=503)
     crawled.redirect("/b", "/")
-    first, second, third = exported(crawled, ExportView.LINKS, out)
+    first, second, third = exported(crawled, LINKS, out)
     assert first == {
         "Type": "Hyperlink",
         "Source": f"{SITE}/",
@@ -169,7 +172,7 @@ def test_errors(crawled: Crawled, out: Path) -> None:
     crawled.page("/fine", "/gone")
     crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
     crawled.failed("/slow", Outcome.TIMEOUT, detail=DetailCode.NO_WHOLE_ANSWER(seconds=30))
-    gone, slow = exported(crawled, ExportView.ERRORS, out)
+    gone, slow = exported(crawled, ERRORS, out)
     assert gone == {
         "Address": f"{SITE}/gone",
         "Status Code": "404",
@@ -193,7 +196,7 @@ def test_sitemap_holds_what_search_engines_may_list(crawled: Crawled, out: Path)
     crawled.page("/itself", canonical=f"{SITE}/itself#top")
     crawled.redirect("/old", "/")
     crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
-    assert exported(crawled, ExportView.SITEMAP, out) == [
+    assert exported(crawled, SITEMAP, out) == [
         {
             "URL": f"{SITE}/",
             "Last Modified": "1994-11-06T08:49:37Z",
@@ -310,16 +313,14 @@ def test_file_appears_only_when_complete(crawled: Crawled, out: Path) -> None:
         seen.append((out.read_text(), len(left_in(out.parent))))
         return False
 
-    assert (
-        export(crawled.path, ExportSelection(ExportView.PAGES), out, cancelled=cancelled).rows == 2
-    )
+    assert export(crawled.path, ExportSelection(PAGES), out, cancelled=cancelled).rows == 2
     assert seen
     assert set(seen) == {("from before", 2)}
     assert left_in(out.parent) == [out.name]
     assert len(table(out)) == 2
 
 
-@pytest.mark.parametrize("view", [ExportView.PAGES, ExportView.REDIRECTS, ExportView.SITEMAP])
+@pytest.mark.parametrize("view", [PAGES, REDIRECTS, SITEMAP])
 def test_cancelled_export_leaves_nothing(crawled: Crawled, out: Path, view: ExportView) -> None:
     crawled.page("/")
     crawled.redirect("/a", "/")
@@ -328,7 +329,7 @@ def test_cancelled_export_leaves_nothing(crawled: Crawled, out: Path, view: Expo
     assert left_in(out.parent) == []
 
 
-@pytest.mark.parametrize(("view", "before"), [(ExportView.ALL, 20), (ExportView.LINKS, 3)])
+@pytest.mark.parametrize(("view", "before"), [(ALL, 20), (LINKS, 3)])
 def test_cancelled_half_way_keeps_the_file_from_before(
     crawled: Crawled, out: Path, view: ExportView, before: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -352,18 +353,18 @@ def test_progress_ends_with_all_rows(
     def progress(done: int, expected: int) -> None:
         reports.append((done, expected))
 
-    export(crawled.path, ExportSelection(ExportView.ALL), out, progress=progress)
+    export(crawled.path, ExportSelection(ALL), out, progress=progress)
     assert reports == [(4, 11), (8, 11), (11, 11)]
     reports.clear()
     monkeypatch.setattr(link_blocks, "_AT_ONCE", 7)
-    export(crawled.path, ExportSelection(ExportView.LINKS), out, progress=progress)
+    export(crawled.path, ExportSelection(LINKS), out, progress=progress)
     assert reports == [(7, 10), (10, 10), (10, 10)]
 
 
 def test_unknown_suffix_names_the_known_ones(crawled: Crawled, out: Path) -> None:
     for name in ("table.doc", "table", "csv"):
         with pytest.raises(UsageError) as refused:
-            export(crawled.path, ExportSelection(ExportView.PAGES), out.with_name(name))
+            export(crawled.path, ExportSelection(PAGES), out.with_name(name))
         assert all(suffix in str(refused.value) for suffix in FORMATS)
     assert left_in(out.parent) == []
     assert suffix_of(Path("TABLE.CSV")) == ".csv"
@@ -385,7 +386,7 @@ def test_places_that_cannot_be_written(crawled: Crawled, out: Path) -> None:
         (out.with_name("x" * 260 + ".csv"), "cannot be written .File name too long"),
     ):
         with pytest.raises(OutputError, match=sentence):
-            export(crawled.path, ExportSelection(ExportView.PAGES), place)
+            export(crawled.path, ExportSelection(PAGES), place)
     assert left_in(out.parent) == ["device.csv", "folder.csv"]
 
 
@@ -407,7 +408,7 @@ def test_failing_disk(crawled: Crawled, out: Path, number: int, sentence: str) -
     FORMATS[".csv"] = Format(failing)
     try:
         with pytest.raises(OutputError, match=sentence):
-            export(crawled.path, ExportSelection(ExportView.PAGES), out)
+            export(crawled.path, ExportSelection(PAGES), out)
     finally:
         FORMATS[".csv"] = usual
     assert left_in(out.parent) == []
@@ -415,7 +416,7 @@ def test_failing_disk(crawled: Crawled, out: Path, number: int, sentence: str) -
 
 def test_project_that_cannot_be_read(out: Path) -> None:
     with pytest.raises(ProjectError, match="does not exist; check the path"):
-        export(out.with_name("none.gossamer"), ExportSelection(ExportView.PAGES), out)
+        export(out.with_name("none.gossamer"), ExportSelection(PAGES), out)
     assert left_in(out.parent) == []
 
 
@@ -430,7 +431,7 @@ def test_export_while_the_crawl_goes_on(crawled: Crawled, out: Path) -> None:
             crawled.page(f"/{number}", "/")
         return False
 
-    export(crawled.path, ExportSelection(ExportView.PAGES), out, cancelled=crawl_on)
+    export(crawled.path, ExportSelection(PAGES), out, cancelled=crawl_on)
     addresses = [row["Address"] for row in table(out)]
     assert len(addresses) == len(set(addresses)) > 1
 
@@ -451,7 +452,7 @@ def test_sitemaps_are_compared_with_links(crawled: Crawled, out: Path) -> None:
     crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
     with closing(sqlite3.connect(crawled.path)) as connection, connection:
         connection.execute("UPDATE url SET depth = ? WHERE url LIKE '%/orphan'", (UNLINKED,))
-    found = exported(crawled, ExportView.SITEMAP_CHECK, out)
+    found = exported(crawled, SITEMAP_CHECK, out)
     assert {row["Address"].removeprefix(SITE): row["Finding"] for row in found} == {
         "/": "Linked, but not in a sitemap",
         "/linked": "Linked, but not in a sitemap",
@@ -467,7 +468,7 @@ def test_sitemaps_are_compared_with_links(crawled: Crawled, out: Path) -> None:
 def test_without_a_sitemap_there_is_nothing_to_compare(crawled: Crawled, out: Path) -> None:
     crawled.page("/")
     with pytest.raises(UsageError, match="turn on Use sitemaps"):
-        exported(crawled, ExportView.SITEMAP_CHECK, out)
+        exported(crawled, SITEMAP_CHECK, out)
     assert not out.exists()
 
 
@@ -477,14 +478,14 @@ def test_every_page_of_a_site_without_a_sitemap_is_in_none(
 ) -> None:
     crawled.page("/")
     crawled.writer.commit(StoreBatch(settings=CrawlSettings(roots=(SITE,), **asked)))
-    found = exported(crawled, ExportView.SITEMAP_CHECK, out)
+    found = exported(crawled, SITEMAP_CHECK, out)
     assert [row["Finding"] for row in found] == ["Linked, but not in a sitemap"]
 
 
 def test_other_sites_are_told_by_the_scope(crawled: Crawled, out: Path) -> None:
     crawled.page("/", "https://other.example/", "mailto:me@example.com")
     crawled.failed("https://third.example/x", Outcome.CLIENT_ERROR, status=404)
-    found = exported(crawled, ExportView.EXTERNAL, out)
+    found = exported(crawled, EXTERNAL, out)
     assert [(row["Address"], row["Status Code"]) for row in found] == [
         ("https://other.example/", ""),
         ("https://third.example/x", "404"),
@@ -494,9 +495,9 @@ def test_other_sites_are_told_by_the_scope(crawled: Crawled, out: Path) -> None:
 def test_resources_and_all(crawled: Crawled, out: Path) -> None:
     crawled.page("/", "/a")
     crawled.failed("/a.png", Outcome.CHECKED, status=200)
-    (row,) = exported(crawled, ExportView.RESOURCES, out)
+    (row,) = exported(crawled, RESOURCES, out)
     assert row["Address"] == f"{SITE}/a.png"
-    assert len(exported(crawled, ExportView.ALL, out)) == 3
+    assert len(exported(crawled, ALL, out)) == 3
 
 
 def test_exactly_what_a_table_shows(crawled: Crawled, out: Path) -> None:
@@ -546,14 +547,14 @@ def test_rows_and_columns_can_be_chosen(crawled: Crawled, out: Path) -> None:
     crawled.page("/", "/a", "/b", title="Home")
     crawled.page("/a", title="About")
     for view, columns, text, expected in (
-        (ExportView.PAGES, ("title 1",), "abou", [{"Title 1": "About"}]),
-        (ExportView.LINKS, ("Anchor",), "/B", [{"Anchor": "/b"}]),
-        (ExportView.SITEMAP, ("URL",), "home", [{"URL": f"{SITE}/"}]),
+        (PAGES, ("title 1",), "abou", [{"Title 1": "About"}]),
+        (LINKS, ("Anchor",), "/B", [{"Anchor": "/b"}]),
+        (SITEMAP, ("URL",), "home", [{"URL": f"{SITE}/"}]),
     ):
         export(crawled.path, ExportSelection(view, columns, text), out)
         assert table(out) == expected
     with pytest.raises(UsageError, match="pages has no column 'Colour'"):
-        export(crawled.path, ExportSelection(ExportView.PAGES, ("Colour",)), out)
+        export(crawled.path, ExportSelection(PAGES, ("Colour",)), out)
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".xlsx", ".jsonl"])

@@ -87,7 +87,7 @@ def test_times_in_a_workbook_are_dates(tmp_path: Path) -> None:
     moments: list[Cell] = ["2026-11-13T11:12:04Z", "1900-01-01T00:00:00Z", "soon"]
     rows = [("2026-11-13T11:12:04Z", moment) for moment in moments]
     with OutputFiles(tmp_path / "t.xlsx") as output:
-        made = Sheet("things", ("Title 1", "Crawl Timestamp"), iter(rows), len(rows))
+        made = Sheet(("Title 1", "Crawl Timestamp"), iter(rows), len(rows), name="things")
         writer(".xlsx")(output, made, FormatOptions())
         output.put_in_place()
     first, *others = workbook(tmp_path / "t.xlsx")["things"][1:]
@@ -170,7 +170,7 @@ def test_rows_are_streamed_and_not_kept_in_memory(tmp_path: Path, suffix: str) -
     """However many there are: what a million rows take is what these take."""
     Counted.most = 0
     with OutputFiles(tmp_path / f"t{suffix}") as output:
-        rows = Sheet("things", COLUMNS, map(Counted, range(60_000)), 60_000)
+        rows = Sheet(COLUMNS, map(Counted, range(60_000)), 60_000, name="things")
         writer(suffix)(output, rows, FormatOptions())
         output.put_in_place()
     assert 0 < Counted.most < 10

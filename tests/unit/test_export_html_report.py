@@ -9,10 +9,12 @@ import pytest
 from lxml import html
 
 from gossamer.export import report_data
-from gossamer.export.export_selection import ExportSelection, ExportView
+from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import ExportCancelled, export
+from gossamer.export.formats import REPORT
 from gossamer.export.report_charts import ChartShare, columns, donut
 from gossamer.export.report_data import ReportData, gather
+from gossamer.export.url_views import PAGES
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome, UrlState, Verdict
@@ -24,7 +26,7 @@ from gossamer.store.reading.reader import Reader
 from tests.fakes.crawled import SITE, Crawled
 
 HOSTILE = "</title><script>alert(1)</script><img src=x onerror='alert(1)'>\"&amp;"
-REPORT = ExportSelection(ExportView.REPORT)
+WHOLE = ExportSelection(REPORT)
 
 
 @pytest.fixture
@@ -45,7 +47,7 @@ def of(crawled: Crawled) -> ReportData:
 
 
 def page(crawled: Crawled, out: Path) -> html.HtmlElement:
-    export(crawled.path, REPORT, out)
+    export(crawled.path, WHOLE, out)
     return read(out)
 
 
@@ -170,7 +172,7 @@ def test_what_people_look_for_is_in_the_report(crawled: Crawled, out: Path) -> N
     crawled.redirect("/1", "/2")
     crawled.redirect("/2", "/")
     crawled.known("/private", Outcome.BLOCKED_BY_ROBOTS)
-    exported = export(crawled.path, REPORT, out)
+    exported = export(crawled.path, WHOLE, out)
     assert (exported.rows, exported.files) == (5, (out,))
     found = read(out)
     assert found.findtext(".//h1") == "example.com"
@@ -203,15 +205,15 @@ def test_a_report_is_cancelled_between_two_urls(crawled: Crawled, out: Path) -> 
     crawled.page("/", "/a", "/b")
     answers = iter([False, False, True])
     with pytest.raises(ExportCancelled):
-        export(crawled.path, REPORT, out, cancelled=lambda: next(answers))
+        export(crawled.path, WHOLE, out, cancelled=lambda: next(answers))
     assert not list(out.parent.iterdir())
 
 
 def test_a_report_is_no_table(crawled: Crawled, out: Path) -> None:
     for path, selection, sentence in (
-        (out.with_suffix(".csv"), REPORT, "end its file name with .html"),
-        (out, ExportSelection(ExportView.PAGES), "can only hold the view report"),
-        (out, ExportSelection(ExportView.REPORT, text="x"), "remove the filter"),
+        (out.with_suffix(".csv"), WHOLE, "end its file name with .html"),
+        (out, ExportSelection(PAGES), "can only hold the view report"),
+        (out, ExportSelection(REPORT, text="x"), "remove the filter"),
     ):
         with pytest.raises(UsageError, match=sentence):
             export(crawled.path, selection, path)

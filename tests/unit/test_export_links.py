@@ -10,8 +10,9 @@ from gossamer.cli.commands import parse
 from gossamer.cli.export_command import export_project
 from gossamer.cli.parsed_commands import ExportCommand
 from gossamer.export import link_sheets
-from gossamer.export.export_selection import ExportSelection, ExportView
+from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import export, preview
+from gossamer.export.link_sheets import BROKEN_LINKS, LINKS
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.project_queries import (
@@ -88,7 +89,7 @@ def test_a_site_without_errors_has_no_broken_links(tmp_path: Path) -> None:
 
 def test_broken_links_are_exported_as_the_table_has_them(crawled: Crawled, tmp_path: Path) -> None:
     out = tmp_path / "broken.csv"
-    assert export(crawled.path, ExportSelection(ExportView.BROKEN_LINKS), out).rows == 5
+    assert export(crawled.path, ExportSelection(BROKEN_LINKS), out).rows == 5
     whole = ends(out)
     table = Table(View.BROKEN_LINKS, columns=("source", "target"))
     export(crawled.path, ExportSelection(table), out)
@@ -139,10 +140,10 @@ def test_invalid_combinations_are_reported(
 
 
 def test_a_preview_with_all_rows_knows_how_many_there_are(crawled: Crawled) -> None:
-    narrowed = ExportSelection(ExportView.LINKS, text="/slow")
+    narrowed = ExportSelection(LINKS, text="/slow")
     [row] = preview(crawled.path, narrowed, 5).rows
     assert any(isinstance(cell, str) and cell.endswith("/slow") for cell in row)
     seen = [preview(crawled.path, narrowed, rows) for rows in (5, 1)]
     assert [(each.expected, each.is_exact) for each in seen] == [(1, True), (1, True)]
-    broken = preview(crawled.path, ExportSelection(ExportView.BROKEN_LINKS, text="/"), 1)
+    broken = preview(crawled.path, ExportSelection(BROKEN_LINKS, text="/"), 1)
     assert (len(broken.rows), broken.is_exact) == (1, False)

@@ -11,10 +11,12 @@ from lxml import etree
 
 from gossamer.audit.sitemap_rules import SitemapRule
 from gossamer.export import sitemap_format
-from gossamer.export.export_selection import ExportSelection, ExportView
+from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import ExportCancelled, ExportResult, export
 from gossamer.export.output_files import OutputStream
 from gossamer.export.sheet import FormatOptions
+from gossamer.export.sitemap_sheet import SITEMAP
+from gossamer.export.url_views import PAGES
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
@@ -58,7 +60,7 @@ def sitemap(
     *lifted: SitemapRule,
     options: FormatOptions = FormatOptions(),  # noqa: B008 - a frozen value
 ) -> ExportResult:
-    selection = ExportSelection(ExportView.SITEMAP, lifted=frozenset(lifted))
+    selection = ExportSelection(SITEMAP, lifted=frozenset(lifted))
     return export(crawled.path, selection, out, options=options)
 
 
@@ -132,7 +134,7 @@ def test_versions_in_other_languages(crawled: Crawled, out: Path) -> None:
     many_links = [f"/{n}" for n in range(300)]
     crawled.page("/", *many_links, *links)
     crawled.page("/alone")
-    selection = ExportSelection(ExportView.SITEMAP, alternates=True)
+    selection = ExportSelection(SITEMAP, alternates=True)
     export(crawled.path, selection, out)
     found = [
         [(link.get("hreflang"), link.get("href")) for link in entry.iter(f"{XHTML}link")]
@@ -174,7 +176,7 @@ def test_nothing_of_an_empty_sitemap_reaches_standard_output(crawled: Crawled) -
     with pytest.raises(OutputError, match="no file was written"):
         export(
             crawled.path,
-            ExportSelection(ExportView.SITEMAP),
+            ExportSelection(SITEMAP),
             OutputStream(Path("standard output.xml"), written),
         )
     assert written.getvalue() == b""
@@ -245,7 +247,7 @@ def test_cancelled_between_sitemaps_leaves_none(
         return len(list(out.parent.glob(".gossamer-*.part/*"))) > 3
 
     with pytest.raises(ExportCancelled):
-        export(crawled.path, ExportSelection(ExportView.SITEMAP), out, cancelled=cancelled)
+        export(crawled.path, ExportSelection(SITEMAP), out, cancelled=cancelled)
     assert [path.name for path in out.parent.iterdir()] == [out.name]
     assert out.read_text() == "from before"
 
@@ -269,6 +271,6 @@ def test_a_file_that_cannot_be_replaced_is_told(
 
 def test_only_the_sitemap_is_written_as_xml(crawled: Crawled, out: Path) -> None:
     with pytest.raises(UsageError, match="can only hold the view sitemap"):
-        export(crawled.path, ExportSelection(ExportView.PAGES), out)
+        export(crawled.path, ExportSelection(PAGES), out)
     with pytest.raises(UsageError, match="no columns to choose"):
-        export(crawled.path, ExportSelection(ExportView.SITEMAP, columns=("URL",)), out)
+        export(crawled.path, ExportSelection(SITEMAP, columns=("URL",)), out)

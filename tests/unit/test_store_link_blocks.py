@@ -10,9 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.export.csv_format import write_csv
-from gossamer.export.link_sheets import all_links_sheet, sheet_of_links
+from gossamer.export.export_selection import ExportSelection
+from gossamer.export.link_sheets import LINKS, sheet_of_links
 from gossamer.export.output_files import OutputFiles
 from gossamer.export.sheet import FormatOptions, Sheet, narrowed
+from gossamer.export.view_sheets import whole_sheet
 from gossamer.model.errors import ProjectError
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
@@ -75,8 +77,8 @@ def test_the_export_of_columns_is_that_of_rows_byte_for_byte(
     reader: Reader, tmp_path: Path, columns: tuple[str, ...]
 ) -> None:
     by_id = reader.link_records(reader.ids(View.LINKS))
-    rows = sheet_of_links("links", by_id, len(by_id))
-    blocks = all_links_sheet(reader)
+    rows = sheet_of_links(by_id, len(by_id))
+    blocks = whole_sheet(reader, ExportSelection(LINKS), lambda: None)
     found = [
         _written(tmp_path / f"{name}.csv", narrowed(sheet, columns))
         for name, sheet in (("rows", rows), ("blocks", blocks))

@@ -27,7 +27,9 @@ from gossamer.export.exporter import (
 from gossamer.export.formats import FORMATS, suffix_of
 from gossamer.export.output_files import OutputStream
 from gossamer.export.sheet import FormatOptions
-from gossamer.export.view_sheets import ensure_sitemaps_read
+from gossamer.export.sitemap_sheet import SITEMAP
+from gossamer.export.url_views import SITEMAP_CHECK, ensure_sitemaps_read
+from gossamer.export.view_catalogue import view_named
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.number_format import number
 from gossamer.model.project_queries import LinkEnd, LinksOf
@@ -51,7 +53,7 @@ def wanted_exports(
     files: set[Path] = set()
     for one in wanted:
         check_output(one.out, one.selection, one.options, project)
-        if one.selection.source is ExportView.SITEMAP_CHECK:
+        if one.selection.source is SITEMAP_CHECK:
             ensure_sitemaps_read(settings)
         if (file := one.out.resolve()) in files:
             raise UsageError(f"Two exports write to {one.out}; specify two files.")
@@ -87,7 +89,7 @@ def _source(command: ExportCommand) -> ExportView | LinksOf:
     if command.view not in set(LinkEnd):
         if command.of:
             raise UsageError("--of names URLs for the views inlinks and outlinks.")
-        return _view(command.view)
+        return view_named(command.view)
     if not command.of:
         raise UsageError(f"Use --of URL to choose whose {command.view} to export.")
     check(command.project)
@@ -154,12 +156,7 @@ def _wanted(text: str) -> ExportRequest:
     if not equals or not file:
         raise UsageError(f"{text!r} is not VIEW=FILE; write, for example, --export pages=out.csv.")
     # After an equals sign the shell does not expand "~".
-    return ExportRequest(ExportSelection(_view(view)), Path(file).expanduser())
-
-
-def _name(selection: ExportSelection) -> str:
-    source = selection.source
-    return source.end.value if isinstance(source, LinksOf) else str(source)
+    return ExportRequest(ExportSelection(view_named(view)), Path(file).expanduser())
 
 
 def _summary(exported: ExportResult) -> str:
@@ -191,17 +188,9 @@ def _rules(command: ExportCommand) -> frozenset[SitemapRule]:
     except ValueError:
         known = listed([rule.value for rule in SitemapRule], "and")
         raise UsageError(f"--sitemap-include takes {known}.") from None
-    if command.view != ExportView.SITEMAP and command.sitemap != SitemapChoice():
+    if command.view != SITEMAP.name and command.sitemap != SitemapChoice():
         raise UsageError("Sitemap options require the view sitemap.")
     return rules
-
-
-def _view(name: str) -> ExportView:
-    try:
-        return ExportView(name)
-    except ValueError:
-        views = listed([view.value for view in ExportView], "or")
-        raise UsageError(f"Unknown view {name!r}; choose {views}.") from None
 
 
 @contextmanager
@@ -213,7 +202,7 @@ def _progress(wanted: ExportRequest, *, quiet: bool) -> Iterator[Callable[[int, 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, auto_refresh=False) as bar:
-        task = bar.add_task(_name(wanted.selection), total=None)
+        task = bar.add_task(wanted.selection.name, total=None)
 
         def show(rows: int, expected: int) -> None:
             bar.update(task, completed=rows, total=expected, refresh=True)

@@ -15,11 +15,11 @@ commands = typer.Typer()
 
 
 def _views(incomplete: str) -> Iterable[str]:
-    from gossamer.export.export_selection import ExportView  # noqa: PLC0415 - help needs none of it
+    from gossamer.export.view_catalogue import VIEWS  # noqa: PLC0415 - help needs none of it
     from gossamer.model.project_queries import LinkEnd  # noqa: PLC0415 - likewise
 
-    names = [*ExportView, *LinkEnd]
-    return [name.value for name in names if name.value.startswith(incomplete)]
+    names = [*VIEWS, *(end.value for end in LinkEnd)]
+    return [name for name in names if name.startswith(incomplete)]
 
 
 _View: TypeAlias = Annotated[

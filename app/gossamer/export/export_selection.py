@@ -1,37 +1,36 @@
 """Describes what to export: a view of a project, or a table as the window shows it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from enum import StrEnum
+from typing import TypeAlias
 
 from gossamer.audit.sitemap_rules import SitemapRule
+from gossamer.export.sheet import Sheet
 from gossamer.model.project_queries import Filter, LinksOf, Table
+from gossamer.model.translatable import Sentence
+from gossamer.store.reading.reader import Reader
+
+Check: TypeAlias = Callable[[], None]
+"""Is called now and then while rows are read, and may raise to end the reading."""
+BuildSheet: TypeAlias = Callable[[Reader, "ExportSelection", Check], Sheet]
 
 
-class ExportView(StrEnum):
-    """The views that can be exported."""
+@dataclass(frozen=True, slots=True)
+class ExportView:
+    """The declaration of a view of a project: a table that can be exported.
 
-    PAGES = "pages"
-    """Web pages, a row each, with all that is known of them."""
-    REDIRECTS = "redirects"
-    """Redirect chains, a row each, with every hop."""
-    LINKS = "links"
-    """Links of all pages, a row each, with both ends."""
-    BROKEN_LINKS = "broken-links"
-    """Links to what does not work, a row each, with both ends."""
-    ERRORS = "errors"
-    """URLs that do not work, with the page each was first found on."""
-    RESOURCES = "resources"
-    """Addresses that work and are no pages: images, style sheets, downloads."""
-    EXTERNAL = "external"
-    """URLs of other sites than the one that was crawled, checked or not."""
-    ALL = "all"
-    """Every known URL."""
-    SITEMAP = "sitemap"
-    """Pages that search engines may list."""
-    SITEMAP_CHECK = "sitemap-check"
-    """Where the sitemaps that were read and the links of the site disagree."""
-    REPORT = "report"
-    """The crawl at a glance, with charts: a document, no table."""
+    Command line, shell completion and window list it by its `name` and `label`. `build` makes its
+    sheet; without one, it is a document. `has_facets` says that `build` keeps to the whole filter
+    of the selection, `has_text` that it keeps to its text. `needs_audit` says that the rows are
+    true only once the audit is up to date.
+    """
+
+    name: str
+    label: Sentence = field(compare=False)
+    build: BuildSheet | None = field(default=None, compare=False)
+    has_facets: bool = field(default=False, compare=False)
+    has_text: bool = field(default=False, compare=False)
+    needs_audit: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +50,11 @@ class ExportSelection:
     lifted: frozenset[SitemapRule] = frozenset()
     alternates: bool = False
     filter_: Filter = field(default_factory=Filter)
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        source = self.source
+        if isinstance(source, Table):
+            return source.view.value
+        return source.end.value if isinstance(source, LinksOf) else source.name

@@ -8,12 +8,13 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
-from gossamer.export.export_selection import ExportSelection, ExportView
+from gossamer.export.export_selection import ExportSelection
 from gossamer.export.formats import Format, format_for
 from gossamer.export.html_report import report_page
 from gossamer.export.output_files import OutputFiles, told
 from gossamer.export.report_data import gather
 from gossamer.export.sheet import Block, Blocks, Encode, FormatOptions, Row
+from gossamer.export.sitemap_sheet import SITEMAP
 from gossamer.export.view_sheets import sheet, shown_columns, whole_sheet
 from gossamer.model.errors import OutputError
 from gossamer.model.project_queries import ChainHop, View
@@ -88,7 +89,7 @@ def export(
                 blocks = whole.blocks and counter.watched(whole.blocks, whole.expected)
                 left_out = whole.left_out
                 format_.write(output, replace(whole, rows=rows, blocks=blocks), options)
-        if format_.only is ExportView.SITEMAP and not counter.rows:
+        if format_.only is SITEMAP and not counter.rows:
             raise _nothing_to_list(left_out)
         files = output.put_in_place()
     counter.report(counter.rows)

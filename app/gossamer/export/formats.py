@@ -2,15 +2,20 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from gossamer.export.csv_format import write_csv, write_tsv
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.jsonl_format import write_jsonl
 from gossamer.export.sheet import FormatOptions, WriteSheet
 from gossamer.export.sitemap_format import write_sitemaps
+from gossamer.export.sitemap_sheet import SITEMAP
 from gossamer.export.xlsx_format import write_xlsx
 from gossamer.model.errors import UsageError
 from gossamer.model.project_queries import LinksOf, Table
+
+REPORT: Final = ExportView("report", "Report with charts")
+"""The crawl at a glance, with charts: a document, no table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +34,9 @@ FORMATS: dict[str, Format] = {
     ".tsv": Format(write_tsv),
     ".xlsx": Format(write_xlsx),
     ".jsonl": Format(write_jsonl),
-    ".xml": Format(write_sitemaps, ExportView.SITEMAP),
-    ".xml.gz": Format(write_sitemaps, ExportView.SITEMAP),
-    ".html": Format(None, ExportView.REPORT),
+    ".xml": Format(write_sitemaps, SITEMAP),
+    ".xml.gz": Format(write_sitemaps, SITEMAP),
+    ".html": Format(None, REPORT),
 }
 
 
@@ -51,12 +56,12 @@ def format_for(path: Path, selection: ExportSelection, options: FormatOptions) -
         )
     found = FORMATS[suffix]
     if suffix not in suffixes_for(selection.source):
-        if selection.source is ExportView.REPORT:
+        if selection.source is REPORT:
             raise UsageError("The report is a document, not a table; end its file name with .html.")
         raise UsageError(
             "A {suffix} file can only hold the view {only}.",
             suffix=suffix,
-            only=found.only,
+            only=found.only and found.only.name,
         )
     if found.only is not None and selection.columns:
         raise UsageError("A {suffix} file has no columns to choose.", suffix=suffix)
@@ -72,7 +77,7 @@ def format_for(path: Path, selection: ExportSelection, options: FormatOptions) -
 def suffixes_for(source: ExportView | Table | LinksOf) -> tuple[str, ...]:
     """The suffixes of the formats that can hold `source`, the most usual one first."""
     own = [suffix for suffix, format_ in FORMATS.items() if format_.only is source]
-    if source is ExportView.REPORT:
+    if source is REPORT:
         return tuple(own)
     return (*own, *(suffix for suffix, format_ in FORMATS.items() if format_.only is None))
 

@@ -1,10 +1,10 @@
-"""Builds the sheets of exported links: all links, those of selected URLs, broken links."""
+"""The views whose rows are links, and the sheets of the links of some URLs."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from gossamer.export.export_columns import LINK_CELLS, LINK_HEADINGS, link_rows
-from gossamer.export.export_selection import ExportView
+from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.sheet import Block, Cell, Encode, Sheet
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.project_queries import LinkEnd, LinksOf, View
@@ -13,7 +13,7 @@ from gossamer.store.reading.reader import Reader
 _AT_ONCE = 2000
 
 
-def all_links_sheet(reader: Reader) -> Sheet:
+def _links(reader: Reader, _selection: ExportSelection, _check: Check) -> Sheet:
     """Every link there is: millions, and so as columns."""
 
     def blocks(wanted: Sequence[tuple[int, Encode]]) -> Iterator[Block]:
@@ -22,7 +22,6 @@ def all_links_sheet(reader: Reader) -> Sheet:
 
     as_they_are = [(place, _itself) for place in range(len(LINK_HEADINGS))]
     return Sheet(
-        ExportView.LINKS,
         LINK_HEADINGS,
         (row for block in blocks(as_they_are) for row in zip(*block, strict=True)),
         reader.link_count(),
@@ -39,11 +38,9 @@ def _itself(cell: Cell) -> Cell:
     return cell
 
 
-def sheet_of_links(
-    name: str, links: Iterable[LinkRecord], expected: int, *, is_exact: bool = False
-) -> Sheet:
+def sheet_of_links(links: Iterable[LinkRecord], expected: int, *, is_exact: bool = False) -> Sheet:
     """A row for each link."""
-    return Sheet(name, LINK_HEADINGS, link_rows(links), expected, is_exact=is_exact)
+    return Sheet(LINK_HEADINGS, link_rows(links), expected, is_exact=is_exact)
 
 
 def links_sheet(reader: Reader, wanted: LinksOf) -> Sheet:
@@ -52,7 +49,6 @@ def links_sheet(reader: Reader, wanted: LinksOf) -> Sheet:
     read = _inlinks if is_to else _outlinks
     counts = map(reader.link_counts, wanted.urls)
     return sheet_of_links(
-        wanted.end.value,
         (link for url_id in wanted.urls for link in read(reader, url_id)),
         sum(
             count.inlinks + count.other_inlinks if is_to else count.outlinks + count.other_outlinks
@@ -62,7 +58,7 @@ def links_sheet(reader: Reader, wanted: LinksOf) -> Sheet:
     )
 
 
-def broken_links_sheet(reader: Reader, check: Callable[[], None]) -> Sheet:
+def _broken_links(reader: Reader, _selection: ExportSelection, check: Check) -> Sheet:
     """Links to what does not work, by what that is, in constant memory."""
 
     def links() -> Iterator[LinkRecord]:
@@ -71,7 +67,7 @@ def broken_links_sheet(reader: Reader, check: Callable[[], None]) -> Sheet:
             yield from _inlinks(reader, record.id)
 
     expected = reader.view_counts()[View.BROKEN_LINKS]
-    return sheet_of_links(ExportView.BROKEN_LINKS, links(), expected)
+    return sheet_of_links(links(), expected)
 
 
 def _inlinks(reader: Reader, url_id: int) -> Iterator[LinkRecord]:
@@ -86,3 +82,7 @@ def _outlinks(reader: Reader, url_id: int) -> Iterator[LinkRecord]:
     while found := reader.outlinks(url_id, after, _AT_ONCE):
         yield from found
         after = found[-1].position
+
+
+LINKS: Final = ExportView("links", "Links", _links)
+BROKEN_LINKS: Final = ExportView("broken-links", "Broken links", _broken_links)

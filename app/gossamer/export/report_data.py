@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from gossamer.export.redirect_chain_columns import type_of
+from gossamer.export.redirect_views import type_of
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import FILES, PAGES, Outcome, UrlState, Verdict

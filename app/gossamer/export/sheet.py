@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -30,13 +30,13 @@ class Sheet:
     alone.
     """
 
-    name: str
     columns: tuple[str, ...]
     rows: Iterator[Row]
     expected: int
     left_out: Counter[str] = field(default_factory=Counter)
     blocks: Blocks | None = None
     is_exact: bool = False
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +84,11 @@ def narrowed(sheet: Sheet, columns: tuple[str, ...]) -> Sheet:
     def picked(blocks: Blocks, wanted: Sequence[tuple[int, Encode]]) -> Iterator[Block]:
         return blocks([(chosen[place], encode) for place, encode in wanted])
 
-    return Sheet(
-        sheet.name,
-        tuple([sheet.columns[place] for place in chosen]),
-        (tuple([row[place] for place in chosen]) for row in sheet.rows),
-        sheet.expected,
-        sheet.left_out,
-        sheet.blocks and partial(picked, sheet.blocks),
-        sheet.is_exact,
+    return replace(
+        sheet,
+        columns=tuple([sheet.columns[place] for place in chosen]),
+        rows=(tuple([row[place] for place in chosen]) for row in sheet.rows),
+        blocks=sheet.blocks and partial(picked, sheet.blocks),
     )
 
 
@@ -103,4 +100,4 @@ def containing(sheet: Sheet, text: str) -> Sheet:
         for row in sheet.rows
         if any(isinstance(cell, str) and wanted in cell.casefold() for cell in row)
     )
-    return Sheet(sheet.name, sheet.columns, rows, sheet.expected, sheet.left_out)
+    return replace(sheet, rows=rows, blocks=None, is_exact=False)

@@ -1,9 +1,10 @@
-"""Selects the URLs of a generated sitemap, with their hreflang alternates."""
+"""The view that sitemaps are made of: which URLs they list, with their hreflang alternates."""
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
+from typing import Final
 
 from gossamer.audit.sitemap_rules import (
     SitemapHost,
@@ -12,8 +13,9 @@ from gossamer.audit.sitemap_rules import (
     candidates,
     obstacles,
 )
-from gossamer.export.export_selection import ExportSelection, ExportView
+from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.sheet import Row, Sheet
+from gossamer.export.url_views import size_of
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.project_queries import Filter
@@ -28,17 +30,17 @@ _MOST = 200
 _LANGUAGE = re.compile(r"x-default|[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 
 
-def sitemap_sheet(
-    reader: Reader, selection: ExportSelection, check: Callable[[], None], expected: int
-) -> Sheet:
+def _sitemap(reader: Reader, selection: ExportSelection, check: Check) -> Sheet:
     """What a sitemap of this selection lists. `left_out` has the rules that kept something out."""
     left_out = Counter[str]()
-    records = reader.iterate(candidates(selection.lifted), Filter(text=selection.text))
+    view = candidates(selection.lifted)
+    expected = size_of(reader, view)
+    records = reader.iterate(view, Filter(text=selection.text))
     listed = _listed(records, check, selection.lifted, left_out)
     if not selection.alternates:
-        return Sheet(ExportView.SITEMAP, _COLUMNS, map(_row, listed), expected, left_out)
+        return Sheet(_COLUMNS, map(_row, listed), expected, left_out)
     rows = ((*_row(page), _alternates(reader, page.id)) for page in listed)
-    return Sheet(ExportView.SITEMAP, (*_COLUMNS, ALTERNATES), rows, expected, left_out)
+    return Sheet((*_COLUMNS, ALTERNATES), rows, expected, left_out)
 
 
 def _row(page: UrlRecord) -> Row:
@@ -47,7 +49,7 @@ def _row(page: UrlRecord) -> Row:
 
 def _listed(
     records: Iterator[UrlRecord],
-    check: Callable[[], None],
+    check: Check,
     lifted: frozenset[SitemapRule],
     left_out: Counter[str],
 ) -> Iterator[UrlRecord]:
@@ -76,3 +78,6 @@ def _versions(reader: Reader, page: int) -> Iterator[tuple[str, str]]:
             if is_alternate and _LANGUAGE.fullmatch(link.text):
                 yield link.text, link.target_url
         after = links[-1].position if links else None
+
+
+SITEMAP: Final = ExportView("sitemap", "Sitemap", _sitemap, has_text=True)

@@ -21,9 +21,8 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.export import exporter as project_exporter
-from gossamer.export.export_selection import ExportView
 from gossamer.export.exporter import ExportCancelled, ExportRequest, ExportResult, Preview
-from gossamer.export.formats import suffix_of
+from gossamer.export.formats import REPORT, suffix_of
 from gossamer.gui.export.export_form import HEIGHT, ExportChoices
 from gossamer.gui.export.export_interfaces import Exporter
 from gossamer.gui.export.export_preview import ExportPreview
@@ -175,14 +174,14 @@ class ExportDialog(QDialog):
         file = QUrl.fromLocalFile(str(request.out.absolute()))
         folder = QUrl.fromLocalFile(str(request.out.absolute().parent))
         answers = [MessageButton(self.tr("Open folder"), lambda: _open(folder))]
-        if request.selection.source is ExportView.REPORT:
+        if request.selection.source is REPORT:
             answers.insert(0, MessageButton(self.tr("Open report"), lambda: _open(file)))
         self.message.show_text("finished", self._told(exported, request), *answers)
 
     def _told(self, exported: ExportResult, request: ExportRequest) -> str:
         """What was written, in one sentence."""
         name = request.out.name
-        if request.selection.source is ExportView.REPORT:
+        if request.selection.source is REPORT:
             return self.tr("Report saved to {name}.").format(name=name)
         told = self.tr("Saved %Ln row(s) to {name}.", "", exported.rows)
         if len(exported.files) > 1:
@@ -234,7 +233,7 @@ class ExportDialog(QDialog):
     def _look(self) -> None:
         """Show the first rows of what would be exported."""
         selection = self.choices.selection()
-        if selection.source is ExportView.REPORT:
+        if selection.source is REPORT:
             self.preview.show_document(
                 self.tr(
                     "One page to share, print or archive: charts of status codes, crawl depth and "
@@ -270,11 +269,7 @@ class ExportDialog(QDialog):
             return
         found = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         folder = Path(found) if found and Path(found).is_dir() else Path.home()
-        source = self.choices.selected()
-        if isinstance(source, LinksOf):
-            what = source.end.value
-        else:
-            what = source.view.value if isinstance(source, Table) else source.value
+        what = self.choices.selection().name
         name = file_name(self._project.stem, f" {what}{self.choices.suffix()}")
         self.path.setText(QDir.toNativeSeparators(str(folder / name)))
 

@@ -26,6 +26,8 @@ from gossamer.export.csv_format import DELIMITERS
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.formats import suffixes_for
 from gossamer.export.sheet import FormatOptions
+from gossamer.export.sitemap_sheet import SITEMAP
+from gossamer.export.view_catalogue import VIEWS
 from gossamer.gui.look import theme
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.project_queries import LinkEnd, LinksOf, Table
@@ -158,8 +160,8 @@ class ExportChoices(QWidget):
         return ExportSelection(
             source,
             self.columns.chosen() if self.has_columns() else (),
-            lifted=frozenset(lifted if source is ExportView.SITEMAP else ()),
-            alternates=self.hreflang.isChecked() and source is ExportView.SITEMAP,
+            lifted=frozenset(lifted if source is SITEMAP else ()),
+            alternates=self.hreflang.isChecked() and source is SITEMAP,
         )
 
     def options(self) -> FormatOptions:
@@ -204,9 +206,9 @@ class ExportChoices(QWidget):
         if shown is not None:
             self._sources.append(shown)
             self.source.addItem(self._words(shown))
-        for view, text in self._view_texts().items():
+        for view in VIEWS.values():
             self._sources.append(view)
-            self.source.addItem(text, view.value)
+            self.source.addItem(spoken(Translatable(view.label)), view.name)
         for name, text in (
             ("comma", self.tr("Comma")),
             ("semicolon", self.tr("Semicolon")),
@@ -232,7 +234,7 @@ class ExportChoices(QWidget):
         self.format.clear()
         for suffix in suffixes_for(self.selected()):
             self.format.addItem(texts[suffix], suffix)
-        if before not in _SITEMAPS and self.selected() is not ExportView.SITEMAP:
+        if before not in _SITEMAPS and self.selected() is not SITEMAP:
             self.set_suffix(before)
         self.format.blockSignals(blocked)
         self._show_fields()
@@ -240,7 +242,7 @@ class ExportChoices(QWidget):
     def _show_fields(self) -> None:
         """Show what can be chosen for this format, and nothing else."""
         suffix = self.suffix()
-        is_sitemap = self.selected() is ExportView.SITEMAP
+        is_sitemap = self.selected() is SITEMAP
         self._form.setRowVisible(self.delimiter, suffix == ".csv")
         self._form.setRowVisible(self.mark, suffix in _TEXT_FORMATS)
         self._form.setRowVisible(self.base, suffix in _SITEMAPS)
@@ -255,21 +257,6 @@ class ExportChoices(QWidget):
         self.columns.set_names((), ())
         self._offer_formats()
         self.reselected.emit()
-
-    def _view_texts(self) -> dict[ExportView, str]:
-        return {
-            ExportView.PAGES: self.tr("Pages"),
-            ExportView.REDIRECTS: self.tr("Redirects, one row per chain"),
-            ExportView.LINKS: self.tr("Links"),
-            ExportView.ERRORS: self.tr("Errors"),
-            ExportView.BROKEN_LINKS: self.tr("Broken links"),
-            ExportView.RESOURCES: self.tr("Images, style sheets and other files"),
-            ExportView.EXTERNAL: self.tr("External URLs"),
-            ExportView.ALL: self.tr("All URLs"),
-            ExportView.SITEMAP_CHECK: self.tr("Sitemap check"),
-            ExportView.REPORT: self.tr("Report with charts"),
-            ExportView.SITEMAP: self.tr("Sitemap"),
-        }
 
     def _format_texts(self) -> dict[str, str]:
         return {

@@ -1,8 +1,12 @@
-"""The columns of exported redirect chains: one row per chain, with every hop."""
+"""The view of redirect chains: one row per chain, with every hop."""
 
-from gossamer.export.sheet import Cell, Row
+from typing import Final
+
+from gossamer.export.export_selection import Check, ExportSelection, ExportView
+from gossamer.export.sheet import Cell, Row, Sheet
 from gossamer.model.project_queries import ChainHop
 from gossamer.model.redirect_types import ChainType, chain_type
+from gossamer.store.reading.reader import Reader
 
 _FIRST = (
     "Address",
@@ -48,3 +52,17 @@ def type_of(chain: list[ChainHop]) -> ChainType:
     """What kind of chain this is; its hops are as `Reader.chains` gives them."""
     redirects = [hop.status for hop in chain if hop.outcome.is_redirect]
     return chain_type({hop.outcome for hop in chain}, redirects)
+
+
+def _redirects(reader: Reader, _selection: ExportSelection, check: Check) -> Sheet:
+    """As many hop columns as the longest chain has hops: that takes a first look at all."""
+    longest = chains = 0
+    for chain in reader.chains():
+        check()
+        chains += 1
+        longest = max(longest, len(chain) - 1)
+    rows = (chain_row(chain, longest) for chain in reader.chains())
+    return Sheet(chain_columns(longest), rows, chains, is_exact=True)
+
+
+REDIRECTS: Final = ExportView("redirects", "Redirects, one row per chain", _redirects)
