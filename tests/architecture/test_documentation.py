@@ -13,6 +13,7 @@ from tests.sites.hostile import cases
 from tests.sites.hostile_transport import long_waits
 
 SETTINGS_TABLE = runpy.run_path(str(ROOT / "packaging" / "settings_table.py"))
+ISSUE_PAGES = runpy.run_path(str(ROOT / "packaging" / "issue_pages.py"))
 NUMBERS = [name for name, each in SETTINGS.items() if isinstance(each.values, Number)]
 
 
@@ -23,6 +24,19 @@ def read(name: str) -> str:
 def test_the_table_of_settings_is_the_one_made_from_their_declarations() -> None:
     document = read("settings.md")
     assert SETTINGS_TABLE["with_table"](document) == document, "run packaging/settings_table.py"
+
+
+def test_pages_on_issues_are_the_ones_made_from_the_rules() -> None:
+    folder = ROOT / "docs" / "issues"
+    found = {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir()}
+    assert found == ISSUE_PAGES["pages"](), "run packaging/issue_pages.py"
+
+
+def test_the_index_of_issues_leads_to_each_page() -> None:
+    linked = re.findall(r"\]\(([\w-]+\.md)\)", read("issues/index.md"))
+    pages = sorted(file.name for file in (ROOT / "docs" / "issues").iterdir())
+    assert sorted([*linked, "index.md"]) == pages
+    assert len(linked) > 200
 
 
 def test_every_setting_says_what_it_does() -> None:

@@ -1,12 +1,15 @@
 """The catalogue of audit rules: numbers, names, kinds and priorities that people rely on."""
 
 import re
+from importlib import import_module
+from pkgutil import iter_modules
 from string import Formatter
 from typing import Final
 
 import pytest
 from msgspec.structs import replace
 
+from gossamer.audit import rules
 from gossamer.audit.audit_rule import RuleKind, RulePriority
 from gossamer.audit.rule_catalogue import RULES, nearest_names, rule_named
 from gossamer.audit.site_rule import RuleGroup, SiteRule
@@ -77,11 +80,69 @@ _CATALOGUE: Final = {
         Over 100 kB O-M · Missing Alt Text I-L · Missing Alt Attribute I-L
         · Alt Text Over 100 Characters O-L · Missing Size Attributes O-L
         · Incorrectly Sized Images O-L · Background Images O-L""",
+    1000: """Canonicals
+        Contains Canonical C · Self Referencing C · Canonicalised W-H · Missing W-M · Multiple W-L
+        · Multiple Conflicting I-H · Non-Indexable Canonical I-H · Canonical Is Relative W-L
+        · Unlinked W-M · Contains Fragment URL I-M · Invalid Attribute In Annotation I-H
+        · Outside <head> I-H · Canonical Chain and Loop W-M""",
+    1100: """Pagination
+        Contains Pagination C · First Page C · Paginated 2+ Pages C
+        · Pagination URL Not In Anchor Tag I-H · Non-200 Pagination URLs I-H
+        · Unlinked Pagination URLs I-M · Non-Indexable W-H · Multiple Pagination URLs I-L
+        · Pagination Loop I-L · Sequence Error I-L""",
     1200: """Directives
         Index C · Noindex W-H · Follow C · Nofollow W-H · None W-H · NoArchive C · NoSnippet W-L
         · Max-Snippet C · Max-Image-Preview C · Max-Video-Preview C · NoODP C · NoYDIR C
         · NoImageIndex I-L · NoTranslate W-L · Unavailable_After W-M · Refresh C
         · Outside <head> I-H""",
+    1300: """Hreflang
+        Contains Hreflang C · Incorrect Language & Region Codes I-H · Non-200 Hreflang URLs I-H
+        · Unlinked Hreflang URLs I-M · Missing Return Links I-H
+        · Inconsistent Language & Region Return Links I-H · Non-Canonical Return Links I-H
+        · Noindex Return Links I-H · Multiple Entries I-H · Missing Self Reference W-L
+        · Not Using Canonical I-H · Missing X-Default W-L · Missing C · Outside <head> I-H""",
+    1400: """JavaScript
+        Noindex Only in Original HTML I-H · Nofollow Only in Original HTML I-H
+        · Canonical Only in Rendered HTML W-M · Canonical Mismatch I-H
+        · Page Title Only in Rendered HTML W-M · Page Title Updated by JavaScript W-M
+        · Meta Description Only in Rendered HTML W-M · Meta Description Updated by JavaScript W-M
+        · H1 Only in Rendered HTML W-M · H1 Updated by JavaScript W-M
+        · Contains JavaScript Links W-M · Contains JavaScript Content W-M
+        · Pages with Blocked Resources W-H · Pages with Chrome Console Log Errors/Warnings W-L
+        · Uses Old AJAX Crawling Scheme C""",
+    1500: """Links
+        Outlinks To Localhost I-H · Pages Without Internal Outlinks W-H
+        · Pages With Uncrawlable Internal Outlinks W-H · Non-Indexable Page Inlinks Only W-H
+        · Pages With High Crawl Depth O-M · Pages With High Internal Outlinks W-L
+        · Pages With High External Outlinks W-L · Internal Nofollow Outlinks W-L
+        · Internal Nofollow Inlinks Only W-L · Follow & Nofollow Internal Inlinks To Page W-L
+        · Internal Outlinks With No Anchor Text O-L
+        · Non-Descriptive Anchor Text In Internal Outlinks O-L""",
+    1600: """AMP
+        Non-200 Response I-H · Missing Non-AMP Return Link I-H · Missing Canonical to Non-AMP I-H
+        · Non-Indexable Canonical I-H · Indexable C · Non-Indexable C""",
+    1650: """Mobile
+        Viewport Not Set I-H · Target Size W-M · Content Not Sized Correctly W-M
+        · Illegible Font Size W-M · Mobile Alternate Link C""",
+    1700: """Accessibility
+        Images Must Have Alternative Text I-H · Form Elements Must Have Labels I-H
+        · <html> Element Must Have A lang Attribute I-M
+        · Heading Levels Should Only Increase By One W-L · Links Must Have Discernible Text I-M
+        · Buttons Must Have Discernible Text I-H""",
+    1800: """Structured Data
+        Contains Structured Data C · JSON-LD URLs C · Microdata URLs C · RDFa URLs C · Missing O-L
+        · Parse Errors I-H · Validation Errors I-H · Validation Warnings O-L
+        · Rich Result Validation Errors I-H · Rich Result Validation Warnings O-L
+        · Rich Result Feature Detected C""",
+    1900: """Sitemaps
+        URLs in Sitemap C · URLs not in Sitemap O-M · Orphan URLs I-M
+        · Non-Indexable URLs in Sitemap I-M · URLs in Multiple Sitemaps W-L
+        · XML Sitemap With Over 50k URLs I-H · XML Sitemap Over 50MB I-H""",
+    2000: """Validation
+        Invalid HTML Elements In <head> W-H · <body> Element Preceding <html> W-H
+        · <head> Not First In <html> Element W-H · Missing <head> Tag I-H
+        · Multiple <head> Tags I-H · Missing <body> Tag I-H · Multiple <body> Tags I-H
+        · HTML Document Over 2MB I-H · Resource Over 2MB I-H · High Carbon Rating O-L""",
 }
 """The first number of a group and its name; then name, kind and priority of its rules, in order."""
 
@@ -102,18 +163,28 @@ def _texts(rule: SiteRule) -> tuple[str, ...]:
 
 
 def test_every_rule_of_the_catalogue_is_declared_by_its_number_kind_and_priority() -> None:
-    promised = _promised()
-    declared = {
+    assert {
         number: (str(rule.group), rule.short_name(DEFAULTS), rule.kind, rule.priority)
         for number, rule in RULES.items()
-        if number in promised or str(rule.group) in {group for group, *_ in promised.values()}
-    }
-    assert declared == promised
+    } == _promised()
 
 
-def test_names_are_unique() -> None:
-    names = [rule.full_name(DEFAULTS) for rule in RULES.values()]
-    assert sorted(set(names)) == sorted(names)
+def test_names_and_addresses_of_pages_are_unique() -> None:
+    assert len({rule.full_name(DEFAULTS) for rule in RULES.values()}) == len(RULES)
+    assert len({rule.slug for rule in RULES.values()}) == len(RULES)
+
+
+def test_a_rule_has_the_same_number_for_ever_so_none_is_given_twice() -> None:
+    modules = [
+        import_module(f"{rules.__name__}.{each.name}") for each in iter_modules(rules.__path__)
+    ]
+    numbers = [
+        value.number
+        for module in modules
+        for value in vars(module).values()
+        if isinstance(value, SiteRule)
+    ]
+    assert sorted(numbers) == sorted(RULES)
 
 
 def test_groups_follow_each_other_and_their_rules_their_numbers() -> None:
@@ -148,6 +219,7 @@ def test_what_is_no_problem_has_no_priority_and_every_problem_has_one(rule: Site
 def test_a_rule_is_found_by_its_name_with_the_usual_threshold_and_the_one_set() -> None:
     settings = replace(DEFAULTS, title_max_length=55)
     too_long = RULES[402]
+    assert too_long.slug == "page-titles-over-characters"
     assert too_long.full_name(settings) == "Page Titles: Over 55 Characters"
     assert rule_named("page titles: over 55 characters ", settings) is too_long
     assert rule_named("Page Titles: Over 60 Characters", settings) is too_long

@@ -5,6 +5,7 @@ Each module of `gossamer.audit.rules` declares one group; what its rules share i
 declarations: what is stored, lists, tabs, exports, the pages in docs/issues.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
@@ -76,6 +77,19 @@ class PageScope(Enum):
     """Every HTML page."""
 
 
+class Listed(Enum):
+    """Which URLs an issue lists, as its page in docs/issues says it."""
+
+    INDEXABLE_PAGES = "Indexable HTML pages of the site."
+    PAGES = "HTML pages of the site, indexable or not."
+    INTERNAL_URLS = "URLs of the site, pages and other files."
+    EXTERNAL_URLS = "URLs of other sites that the site links to."
+    IMAGES = "The images, not the pages that show them."
+    RESOURCES = "The files, not the pages that use them."
+    TARGETS = "The URLs that pages name, not the pages that name them."
+    SITEMAPS = "The sitemaps."
+
+
 Check: TypeAlias = Callable[[AuditedPage, CrawlSettings], bool]
 
 
@@ -85,17 +99,28 @@ class PageRule(NamedTuple):
     check: Check
     scope: PageScope = PageScope.INDEXABLE
 
+    @property
+    def listed(self) -> Listed:
+        """The pages that can have the issue."""
+        return Listed.PAGES if self.scope is PageScope.ALL else Listed.INDEXABLE_PAGES
+
 
 class StageRule(NamedTuple):
     """Decided over the whole crawl, by a stage of the site audit that names this rule."""
+
+    listed: Listed = Listed.INDEXABLE_PAGES
 
 
 class BrowserRule(NamedTuple):
     """Decided where pages are rendered, which is not built yet: it reports nothing."""
 
+    listed: Listed = Listed.INDEXABLE_PAGES
+
 
 class ProofreadingRule(NamedTuple):
     """Decided where texts are proofread, which is not built yet: it reports nothing."""
+
+    listed: Listed = Listed.INDEXABLE_PAGES
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -127,6 +152,12 @@ class SiteRule:
     def short_name(self, settings: CrawlSettings) -> str:
         """Its name in the group, in English, such as "Over 60 Characters"."""
         return self.name.format(limit=getattr(settings, self.limit)) if self.limit else self.name
+
+    @property
+    def slug(self) -> str:
+        """Its full name in addresses, without the threshold: "page-titles-over-characters"."""
+        words = f"{self.group} {self.name}".replace("{limit}", "").lower()
+        return "-".join(re.findall(r"[a-z0-9]+", words))
 
     def full_name(self, settings: CrawlSettings) -> str:
         """Such as "Page Titles: Over 60 Characters": what exports and scripts call it."""

@@ -7,6 +7,7 @@ from gossamer.audit.site_rule import (
     COUNT,
     HIGH,
     ISSUE,
+    Listed,
     RuleGroup,
     SiteRule,
     StageRule,
@@ -24,7 +25,7 @@ NON_200: Final = _rule(
     name="Non-200 Response",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(),
+    decision=StageRule(Listed.PAGES),
     meaning="The AMP version that the page names does not answer with status code 200.",
     reason=(
         "Search engines cannot use the AMP version, and visitors who follow it meet an error or a "
@@ -37,7 +38,7 @@ MISSING_RETURN_LINK: Final = _rule(
     name="Missing Non-AMP Return Link",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(),
+    decision=StageRule(Listed.PAGES),
     meaning=(
         "The page that this AMP page names as its canonical does not name it in an amphtml link."
     ),
@@ -54,7 +55,7 @@ MISSING_CANONICAL: Final = _rule(
     name="Missing Canonical to Non-AMP",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(),
+    decision=StageRule(Listed.PAGES),
     meaning="This AMP page does not name the page without AMP that it belongs to as its canonical.",
     reason="Search engines take the two for separate pages with the same content.",
     remedy="Name the page without AMP as the canonical of the AMP page.",
@@ -64,7 +65,7 @@ NON_INDEXABLE_CANONICAL: Final = _rule(
     name="Non-Indexable Canonical",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(),
+    decision=StageRule(Listed.PAGES),
     meaning="The page that this AMP page names as its canonical is not indexable.",
     reason="Neither of the two may then appear in search results.",
     remedy="Name an indexable page as the canonical, or make that page indexable.",
@@ -74,7 +75,7 @@ INDEXABLE: Final = _rule(
     name="Indexable",
     kind=COUNT,
     priority=None,
-    decision=StageRule(),
+    decision=StageRule(Listed.PAGES),
     meaning="An AMP page that is indexable itself.",
     reason=(
         "This is right for a page that exists as AMP alone. One with a version without AMP should "
@@ -87,7 +88,7 @@ NON_INDEXABLE: Final = _rule(
     name="Non-Indexable",
     kind=COUNT,
     priority=None,
-    decision=StageRule(),
+    decision=StageRule(Listed.PAGES),
     meaning="An AMP page that is not indexable.",
     reason="This is usual: it names the page without AMP as its canonical.",
     remedy=(

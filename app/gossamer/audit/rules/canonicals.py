@@ -10,6 +10,7 @@ from gossamer.audit.site_rule import (
     LOW,
     MEDIUM,
     WARNING,
+    Listed,
     PageRule,
     PageScope,
     RuleGroup,
@@ -118,7 +119,7 @@ NON_INDEXABLE_CANONICAL: Final = _rule(
     name="Non-Indexable Canonical",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(),
+    decision=StageRule(Listed.PAGES),
     meaning=(
         "The canonical URL cannot be indexed: it redirects, is broken, is blocked by robots.txt, "
         "is noindex, or is canonicalised itself."
@@ -150,7 +151,7 @@ UNLINKED: Final = _rule(
     name="Unlinked",
     kind=WARNING,
     priority=MEDIUM,
-    decision=StageRule(),
+    decision=StageRule(Listed.TARGETS),
     meaning="This URL is named as a canonical, but no page links to it.",
     reason=(
         "Visitors cannot reach it by clicks, and search engines take a page without internal links "
@@ -201,7 +202,7 @@ CHAIN_AND_LOOP: Final = _rule(
     name="Canonical Chain and Loop",
     kind=WARNING,
     priority=MEDIUM,
-    decision=StageRule(),
+    decision=StageRule(Listed.PAGES),
     meaning=(
         "The canonical names a page that names another URL as its own canonical, or the canonicals "
         "lead back to where they began."

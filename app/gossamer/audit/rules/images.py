@@ -9,6 +9,7 @@ from gossamer.audit.site_rule import (
     MEDIUM,
     OPPORTUNITY,
     BrowserRule,
+    Listed,
     RuleGroup,
     SiteRule,
     StageRule,
@@ -20,7 +21,7 @@ _LAYOUT: Final = "https://web.dev/articles/optimize-cls"
 _rule = partial(
     SiteRule,
     group=RuleGroup.IMAGES,
-    decision=StageRule(),
+    decision=StageRule(Listed.IMAGES),
     fields=("content_type", "size_bytes", "inlinks"),
 )
 
@@ -102,7 +103,7 @@ INCORRECT_SIZE: Final = _rule(
     name="Incorrectly Sized Images",
     kind=OPPORTUNITY,
     priority=LOW,
-    decision=BrowserRule(),
+    decision=BrowserRule(Listed.IMAGES),
     meaning="The image is much larger, or smaller, than the area in which a page shows it.",
     reason="A larger one is transferred for nothing; a smaller one looks blurred.",
     remedy="Offer the image in the sizes in which it is shown, with srcset and sizes.",

@@ -10,6 +10,7 @@ from gossamer.audit.site_rule import (
     LOW,
     MEDIUM,
     WARNING,
+    Listed,
     PageRule,
     PageScope,
     RuleGroup,
@@ -76,7 +77,7 @@ NOT_IN_ANCHOR: Final = _rule(
     name="Pagination URL Not In Anchor Tag",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(),
+    decision=StageRule(Listed.PAGES),
     meaning='A URL in rel="next" or rel="prev" is not in an <a> link on the page as well.',
     reason=(
         "Google follows <a> links alone. Without one, it may never find the other page or the "
@@ -90,7 +91,7 @@ NON_200: Final = _rule(
     name="Non-200 Pagination URLs",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(),
+    decision=StageRule(Listed.PAGES),
     meaning='A URL in rel="next" or rel="prev" does not answer with status code 200.',
     reason="The series is interrupted, so crawlers may not reach the pages behind the gap.",
     remedy=(
@@ -103,7 +104,7 @@ UNLINKED: Final = _rule(
     name="Unlinked Pagination URLs",
     kind=ISSUE,
     priority=MEDIUM,
-    decision=StageRule(),
+    decision=StageRule(Listed.TARGETS),
     meaning='This URL is named in rel="next" or rel="prev", but no page links to it.',
     reason="Search engines that ignore pagination markup cannot find the page.",
     remedy="Link to it with <a href> from other pages of the series.",
@@ -148,7 +149,7 @@ LOOP: Final = _rule(
     name="Pagination Loop",
     kind=ISSUE,
     priority=LOW,
-    decision=StageRule(),
+    decision=StageRule(Listed.PAGES),
     meaning='The rel="next" of one page after another leads back to this page.',
     reason=(
         "The series has no end, so crawlers may go round in circles and miss the pages that should "
@@ -161,7 +162,7 @@ SEQUENCE_ERROR: Final = _rule(
     name="Sequence Error",
     kind=ISSUE,
     priority=LOW,
-    decision=StageRule(),
+    decision=StageRule(Listed.PAGES),
     meaning='The page that rel="next" names does not name this page in its rel="prev".',
     reason="The two pages contradict each other about their order, so the markup may be ignored.",
     remedy='Let rel="prev" of the next page name this page, with exactly the same URL.',

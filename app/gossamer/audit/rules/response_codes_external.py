@@ -9,6 +9,7 @@ from gossamer.audit.site_rule import (
     LOW,
     MEDIUM,
     WARNING,
+    Listed,
     RuleGroup,
     SiteRule,
     StageRule,
@@ -20,7 +21,7 @@ _STATUS: Final = "https://www.rfc-editor.org/rfc/rfc9110#name-redirection-3xx"
 _rule = partial(
     SiteRule,
     group=RuleGroup.RESPONSE_CODES,
-    decision=StageRule(),
+    decision=StageRule(Listed.EXTERNAL_URLS),
     reference="https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
     fields=("status", "outcome"),
 )
@@ -43,6 +44,7 @@ BLOCKED_RESOURCE: Final = _rule(
     name="External Blocked Resource",
     kind=WARNING,
     priority=HIGH,
+    decision=StageRule(Listed.RESOURCES),
     meaning=(
         "Pages use an image, script or style sheet of another site whose robots.txt disallows it."
     ),

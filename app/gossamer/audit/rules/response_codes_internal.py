@@ -9,6 +9,7 @@ from gossamer.audit.site_rule import (
     LOW,
     MEDIUM,
     WARNING,
+    Listed,
     RuleGroup,
     SiteRule,
     StageRule,
@@ -20,7 +21,7 @@ _REDIRECTS: Final = "https://developers.google.com/search/docs/crawling-indexing
 _rule = partial(
     SiteRule,
     group=RuleGroup.RESPONSE_CODES,
-    decision=StageRule(),
+    decision=StageRule(Listed.INTERNAL_URLS),
     reference="https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
     fields=("status", "outcome"),
 )
@@ -46,6 +47,7 @@ BLOCKED_RESOURCE: Final = _rule(
     name="Internal Blocked Resource",
     kind=WARNING,
     priority=HIGH,
+    decision=StageRule(Listed.RESOURCES),
     meaning="The site's robots.txt disallows an image, script or style sheet that pages use.",
     reason=(
         "Search engines render pages like a browser. Without its scripts and styles a page may "

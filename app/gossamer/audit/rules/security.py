@@ -11,6 +11,7 @@ from gossamer.audit.site_rule import (
     ISSUE,
     LOW,
     WARNING,
+    Listed,
     PageRule,
     PageScope,
     RuleGroup,
@@ -31,7 +32,7 @@ HTTP_URLS: Final = _rule(
     name="HTTP URLs",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(),
+    decision=StageRule(Listed.INTERNAL_URLS),
     meaning="The URL begins with http:// and so is not encrypted.",
     reason=(
         "Others on the network can read and change what is sent. Browsers call the page not "

@@ -11,6 +11,7 @@ from gossamer.audit.site_rule import (
     MEDIUM,
     OPPORTUNITY,
     WARNING,
+    Listed,
     RuleGroup,
     SiteRule,
     StageRule,
@@ -28,7 +29,7 @@ IN_SITEMAP: Final = _rule(
     name="URLs in Sitemap",
     kind=COUNT,
     priority=None,
-    decision=StageRule(),
+    decision=StageRule(Listed.INTERNAL_URLS),
     meaning="The URL is listed in an XML sitemap.",
     reason="Sitemaps help search engines to find URLs and to notice changes.",
     remedy="Nothing to do.",
@@ -48,7 +49,7 @@ ORPHAN: Final = _rule(
     name="Orphan URLs",
     kind=ISSUE,
     priority=MEDIUM,
-    decision=StageRule(),
+    decision=StageRule(Listed.INTERNAL_URLS),
     meaning="A sitemap lists the URL, but no crawled page links to it.",
     reason=(
         "Visitors cannot reach it by clicks, and search engines take a page without internal links "
@@ -63,7 +64,7 @@ NON_INDEXABLE: Final = _rule(
     name="Non-Indexable URLs in Sitemap",
     kind=ISSUE,
     priority=MEDIUM,
-    decision=StageRule(),
+    decision=StageRule(Listed.INTERNAL_URLS),
     meaning=(
         "A sitemap lists the URL, but it is not indexable: it redirects, is broken, blocked, "
         "noindex or canonicalised."
@@ -80,7 +81,7 @@ MULTIPLE_SITEMAPS: Final = _rule(
     name="URLs in Multiple Sitemaps",
     kind=WARNING,
     priority=LOW,
-    decision=StageRule(),
+    decision=StageRule(Listed.INTERNAL_URLS),
     meaning="More than one sitemap lists the URL.",
     reason=(
         "This is not wrong, but the sitemaps may disagree about its last change, and reports per "
@@ -93,7 +94,7 @@ TOO_MANY_URLS: Final = _rule(
     name="XML Sitemap With Over 50k URLs",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(),
+    decision=StageRule(Listed.SITEMAPS),
     meaning="The sitemap lists more than 50,000 URLs.",
     reason=(
         "This is more than the standard allows, so search engines may ignore the rest or the whole "
@@ -108,7 +109,7 @@ TOO_LARGE: Final = _rule(
     name="XML Sitemap Over 50MB",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(),
+    decision=StageRule(Listed.SITEMAPS),
     meaning="The sitemap is larger than 50 MB (52,428,800 bytes) when uncompressed.",
     reason=(
         "This is more than the standard allows, so search engines may ignore the rest or the whole "

@@ -9,6 +9,7 @@ from gossamer.audit.site_rule import (
     LOW,
     OPPORTUNITY,
     WARNING,
+    Listed,
     PageRule,
     RuleGroup,
     SiteRule,
@@ -157,7 +158,7 @@ LARGE_RESOURCE: Final = _rule(
     name="Resource Over {limit}MB",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(),
+    decision=StageRule(Listed.RESOURCES),
     meaning="The file, such as a script or style sheet, is very large.",
     reason=(
         "Google reads only the first 2 MB of a file that it renders pages with, so the page may "

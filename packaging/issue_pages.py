@@ -1,0 +1,90 @@
+"""The pages on issues in docs/issues, made from the audit rules.
+
+Usage: .venv/bin/python packaging/issue_pages.py    bring docs/issues up to date
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Final
+
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.site_rule import BrowserRule, ProofreadingRule, RuleGroup, SiteRule
+from gossamer.model.settings.crawl_settings import DEFAULTS
+
+REPO: Final = Path(__file__).resolve().parent.parent
+FOLDER: Final = REPO / "docs" / "issues"
+_HEAD: Final = """# Issues
+
+What an audit finds, by group. *Issues* are wrong, *warnings* may be wrong, *opportunities* could be
+better, and *counts* are for information. Thresholds are [settings](../settings.md); the names here
+have their defaults.
+"""
+_TABLE: Final = "| name | type | priority |\n|---|---|---|\n"
+_NOT_REPORTED: Final[dict[type, str]] = {
+    BrowserRule: "Not reported yet: this version does not render pages.",
+    ProofreadingRule: "Not reported yet: this version does not proofread texts.",
+}
+
+
+def pages() -> dict[str, str]:
+    """The text of each page, by the name of its file."""
+    return {"index.md": _index(), **{f"{rule.slug}.md": _page(rule) for rule in RULES.values()}}
+
+
+def _index() -> str:
+    groups = [
+        f"\n## {group}\n\n{_TABLE}{''.join(_row(r) for r in RULES.values() if r.group is group)}"
+        for group in RuleGroup
+    ]
+    return _HEAD + "".join(groups)
+
+
+def _row(rule: SiteRule) -> str:
+    name = _marked_up(rule.short_name(DEFAULTS))
+    return f"| [{name}]({rule.slug}.md) | {rule.kind} | {rule.priority or ''} |\n"
+
+
+def _page(rule: SiteRule) -> str:
+    priority = f", {rule.priority} priority" if rule.priority else ""
+    parts = [
+        ("What it means", rule.meaning),
+        ("Why it matters", rule.reason),
+        ("How to fix it", rule.remedy),
+        ("Which URLs are listed", rule.decision.listed.value),
+    ]
+    paragraphs = [
+        f"# {_marked_up(rule.full_name(DEFAULTS))}",
+        f"{rule.kind.capitalize()}{priority} · [all issues](index.md)",
+        *(f"**{title}:** {_marked_up(text)}" for title, text in parts),
+    ]
+    if rule.limit:
+        default = f"`{getattr(DEFAULTS, rule.limit)}`".lower()
+        paragraphs.append(
+            f"**Setting:** [`{rule.limit}`](../settings.md), which is {default} by default."
+        )
+    if type(rule.decision) in _NOT_REPORTED:
+        paragraphs.append(f"**{_NOT_REPORTED[type(rule.decision)]}**")
+    return "\n\n".join([*paragraphs, f"**Read more:** <{rule.reference}>"]) + "\n"
+
+
+def _marked_up(text: str) -> str:
+    """A text of a rule as Markdown: its elements are code, not HTML."""
+    return re.sub(r"<[^<>]+>", r"`\g<0>`", text)
+
+
+def write() -> None:
+    """Write the pages, and remove those of rules that are gone."""
+    made = pages()
+    FOLDER.mkdir(exist_ok=True)
+    for file in set(FOLDER.glob("*.md")) - {FOLDER / name for name in made}:
+        file.unlink()
+    for name, text in made.items():
+        (FOLDER / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()
+    sys.exit()
