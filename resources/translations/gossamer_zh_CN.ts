@@ -946,6 +946,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>No response yet</source>
         <translation>尚无响应</translation>
     </message>
+    <message>
+        <source>Issue</source>
+        <translation>问题</translation>
+    </message>
 </context>
 <context>
     <name>FacetMenu</name>
@@ -8782,6 +8786,50 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{view} is a document and has no rows.</source>
         <translation>{view} 是文档，没有行。</translation>
+    </message>
+    <message>
+        <source>Indexability</source>
+        <translation>可索引性</translation>
+    </message>
+    <message>
+        <source>Whether search engines may list it</source>
+        <translation>搜索引擎能否收录</translation>
+    </message>
+    <message>
+        <source>Indexability status</source>
+        <translation>可索引状态</translation>
+    </message>
+    <message>
+        <source>Why search engines may not list it</source>
+        <translation>搜索引擎为何不能收录</translation>
+    </message>
+    <message>
+        <source>No Response</source>
+        <translation>无响应</translation>
+    </message>
+    <message>
+        <source>Blocked by Robots.txt</source>
+        <translation>被 robots.txt 禁止</translation>
+    </message>
+    <message>
+        <source>Redirected</source>
+        <translation>已重定向</translation>
+    </message>
+    <message>
+        <source>Client Error</source>
+        <translation>客户端错误</translation>
+    </message>
+    <message>
+        <source>Server Error</source>
+        <translation>服务器错误</translation>
+    </message>
+    <message>
+        <source>noindex</source>
+        <translation>noindex</translation>
+    </message>
+    <message>
+        <source>Unknown</source>
+        <translation>未知</translation>
     </message>
 </context>
 <context>

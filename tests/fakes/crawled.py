@@ -1,5 +1,6 @@
 """A project file filled by hand with what a crawl would have written."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
@@ -46,7 +47,12 @@ class Crawled:
         return path if ":" in path else SITE + path
 
     def page(
-        self, path: str, *links: str | tuple[str, Link], title: str | None = None, **facts: object
+        self,
+        path: str,
+        *links: str | tuple[str, Link],
+        title: str | None = None,
+        issues: Sequence[int] = (),
+        **facts: object,
     ) -> int:
         """A page with links to paths; anchors with the path as text where no link is given."""
         rows = [
@@ -68,6 +74,7 @@ class Crawled:
                 elapsed_ms=7,
                 fetched_at=1e9,
                 facts=PageFacts(**known),  # type: ignore[arg-type]  # each test gives what fits
+                issues=list(issues),
             ),
             rows,
         )
@@ -95,6 +102,10 @@ class Crawled:
         warnings: Warnings = (),
     ) -> int:
         visit = Visit(outcome, status, fetched_at=1e9, detail=detail, warnings=warnings)
+        return self._visit(path, visit, [])
+
+    def visited(self, path: str, visit: Visit) -> int:
+        """Any answer, with no links."""
         return self._visit(path, visit, [])
 
     def known(self, path: str, outcome: Outcome, *, parent: str | None = None) -> int:

@@ -60,6 +60,9 @@ FACET_VALUES: dict[Facet, Callable[[Any], Any]] = {
     "chain_length": lambda r: r.chain_length,
     "chain_type": lambda r: r.chain_type,
     "warning": lambda r: r.warnings,
+    "indexability": lambda r: r.indexability,
+    "indexability_status": lambda r: r.indexability_status,
+    "issue": lambda _: None,
 }
 
 

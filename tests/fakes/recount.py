@@ -75,6 +75,10 @@ def miscounts(path: Path) -> list[str]:
                 rows("SELECT content_type, urls FROM type_count WHERE urls ORDER BY 1"),
                 rows(_TYPES),
             ),
+            "issue_count": (
+                rows("SELECT rule, urls FROM issue_count WHERE urls ORDER BY 1"),
+                rows("SELECT rule, count(*) FROM issue GROUP BY 1 ORDER BY 1"),
+            ),
             "inlink": (
                 rows("SELECT target, source FROM inlink ORDER BY 1, 2"),
                 rows(_LINKED),

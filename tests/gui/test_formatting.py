@@ -171,7 +171,7 @@ def test_every_column_can_be_shown_and_every_view_shows_addresses() -> None:
 
 def test_facets_and_details_use_the_labels_of_columns() -> None:
     headers = {spec.header for spec in SPECS}
-    named_alone = {"verdict", "status_class", "kind", "folder", "origin"}
+    named_alone = {"verdict", "status_class", "kind", "folder", "origin", "issue"}
     for facet in set(FACETS) - named_alone - {"found_on"}:
         assert facet_name(facet) in headers, facet
 
@@ -183,6 +183,17 @@ AS_EXPORTED = {
     "size": "Size (bytes)",
     "canonical": "Canonical Link Element 1",
     "chain_length": "Number of Redirects",
+    "title_pixels": "Title 1 Pixel Width",
+    "description_pixels": "Meta Description 1 Pixel Width",
+    "keywords": "Meta Keywords 1",
+    "h1_2": "H1-2",
+    "h2": "H2-1",
+    "h2_2": "H2-2",
+    "sentence_count": "Sentence Count",
+    "structured_types": "Structured Data Types",
+    "near_duplicate_match": "Closest Near Duplicate Match",
+    "near_duplicates": "No. Near Duplicates",
+    "near_duplicate": "Closest Near Duplicate Address",
 }
 """Where an export follows other programs, or has a unit that the window shows beside each value."""
 

@@ -59,6 +59,7 @@ class Story:
                 elapsed_ms=chance.randrange(5_000),
                 raw_bytes=chance.randrange(5_000),
                 content_type=chance.choice(["", "text/html", "text/plain"]),
+                issues=chance.sample(range(400, 410), chance.randrange(5)),
             )
         create(self._path, SETTINGS)
 

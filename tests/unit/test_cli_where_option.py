@@ -1,15 +1,19 @@
 """--where: the facets of an export."""
 
 import pytest
+from msgspec.structs import replace
 
 from gossamer.cli.where_option import WHERE_FACETS, filter_of
 from gossamer.model.errors import UsageError
+from gossamer.model.fields.indexability import IndexableOrNot
 from gossamer.model.fields.url_record import UNREACHED
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict
+from gossamer.model.page_flags import Indexability
 from gossamer.model.project_queries import NO_ANSWER, Filter, facet_values
 from gossamer.model.redirect_types import ChainType
 from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.settings.crawl_settings import DEFAULTS
 
 
 @pytest.mark.parametrize(
@@ -30,6 +34,16 @@ from gossamer.model.response_warnings import ResponseWarning
             "warning=size-limit",
             Filter(facets=facet_values(warning={ResponseWarning.SIZE_LIMIT})),
         ),
+        (
+            "indexability=non-indexable",
+            Filter(facets=facet_values(indexability={IndexableOrNot.NON_INDEXABLE})),
+        ),
+        (
+            "indexability-status=Client Error",
+            Filter(facets=facet_values(indexability_status={Indexability.CLIENT_ERROR})),
+        ),
+        ("issue=Page Titles: Missing", Filter(facets=facet_values(issue={400}))),
+        ("issue=page titles: over 60 characters", Filter(facets=facet_values(issue={402}))),
         ("chain-type=mixed", Filter(facets=facet_values(chain_type={ChainType.MIXED}))),
     ],
 )
@@ -41,6 +55,7 @@ def test_all_facets_that_are_named_are_tried_above() -> None:
     assert set(WHERE_FACETS) == {
         *("verdict", "status", "status-class", "outcome", "kind", "content-type", "depth"),
         *("origin", "chain-length", "chain-type", "warning"),
+        *("indexability", "indexability-status", "issue"),
     }
 
 
@@ -60,9 +75,21 @@ def test_values_of_a_facet_add_up_and_facets_narrow() -> None:
         "verdict=bad",
         "outcome=x",
         "chain-type=x",
+        "indexability=x",
         "=1",
     ],
 )
 def test_an_unknown_facet_or_value_is_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(UsageError):
         filter_of([text])
+
+
+def test_names_of_issues_have_the_thresholds_of_the_project() -> None:
+    settings = replace(DEFAULTS, title_max_length=70)
+    wanted = Filter(facets=facet_values(issue={402}))
+    assert filter_of(["issue=Page Titles: Over 70 Characters"], lambda: settings) == wanted
+
+
+def test_an_unknown_issue_is_refused_with_similar_names() -> None:
+    with pytest.raises(UsageError, match=r"did you mean .*Page Titles: Missing"):
+        filter_of(["issue=Page Title: Mising"])

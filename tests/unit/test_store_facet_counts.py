@@ -26,6 +26,7 @@ FILTERS = (
     Filter(facets=facet_values(verdict={Verdict.OK, Verdict.BROKEN})),
     Filter(facets=facet_values(content_type={"text/html"}, depth={1, 2})),
     Filter("a", facets=facet_values(chain_length={1, 2})),
+    Filter(facets=facet_values(issue={400, 600})),
 )
 
 
@@ -40,9 +41,13 @@ def reader(
     monkeypatch.setattr(inlinks, "MOST_WAITING", waiting[request.param])
     image = Link(0, LinkKind.IMAGE, "logo")
     with Crawled(tmp_path / "a.gossamer") as crawled:
-        crawled.page("/", "/docs/a", "/docs/b", "/old", "/gone", "/gone", title="Home")
-        crawled.page("/docs/a", "/docs/b", "/docs/a", ("/logo.png", image), title="Apple")
-        crawled.page("/docs/b", "/", "/docs/c", ("/lost.png", image), title="banana")
+        crawled.page(
+            "/", "/docs/a", "/docs/b", "/old", "/gone", "/gone", title="Home", issues=[400]
+        )
+        crawled.page(
+            "/docs/a", "/docs/b", "/docs/a", ("/logo.png", image), title="Apple", issues=[400, 600]
+        )
+        crawled.page("/docs/b", "/", "/docs/c", ("/lost.png", image), title="banana", issues=[401])
         crawled.redirect("/old", "/older")
         crawled.redirect("/older", "/docs/b")
         crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)

@@ -14,6 +14,7 @@ from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome, UrlState, Verdict
+from gossamer.model.page_flags import Indexability
 from gossamer.model.project_queries import (
     ChainHop,
     Column,
@@ -228,6 +229,7 @@ def test_record_holds_all_that_is_known(crawled: Crawled, reader: Reader) -> Non
             h1="B",
             description="C",
             robots="noindex",
+            indexability_reason=Indexability.NOINDEX,
             canonical=f"{SITE}/c",
             word_count=3,
             content_hash=b"0123456789abcdef",

@@ -3,13 +3,17 @@
 from typing import Final
 
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.audit.site_rule import AuditedPage, Check, PageRule, PageScope, is_canonicalised
+from gossamer.audit.site_rule import AuditedPage, Check, PageRule, PageScope
+from gossamer.model.fields.indexability import (
+    indexability_of_answer,
+    is_canonicalised,
+    says_noindex,
+)
 from gossamer.model.fields.page_facts import PageFields
-from gossamer.model.page_flags import Directive, Indexability
+from gossamer.model.page_flags import Indexability
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
 
-_NOINDEX: Final = int(Directive.NOINDEX | Directive.NONE)
 _SUCCESS: Final = 2
 
 
@@ -26,10 +30,11 @@ _FOR_INDEXABLE: Final = _checks(PageScope.INDEXABLE)
 
 
 def page_indexability(url: str, visit: Visit, facts: PageFields) -> Indexability:
-    """Whether search engines may list a page that was read with a status of success."""
-    if visit.location is not None:
-        return Indexability.REDIRECTED
-    if (facts.directives or 0) & _NOINDEX:
+    """Whether search engines may list what was answered, by `facts`, which may be empty."""
+    answer = indexability_of_answer(visit.outcome, visit.status, visit.redirect_delay_s)
+    if answer is not Indexability.INDEXABLE:
+        return answer
+    if says_noindex(facts.directives, facts.robots, visit.robots_header):
         return Indexability.NOINDEX
     if is_canonicalised(url, facts):
         return Indexability.CANONICALISED

@@ -58,17 +58,6 @@ class AuditedPage(NamedTuple):
     indexability: Indexability
 
 
-_CONFLICTING: Final = int(MarkupFlag.CONFLICTING_CANONICALS)
-
-
-def is_canonicalised(url: str, facts: PageFields) -> bool:
-    """Whether a canonical of the page at `url` names another URL; of two that differ, one does."""
-    names_another = any(
-        canonical and canonical != url for canonical in (facts.canonical, facts.canonical_header)
-    )
-    return names_another or bool((facts.markup or 0) & _CONFLICTING)
-
-
 class PageScope(Enum):
     """Which pages a page rule is about."""
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from gossamer.audit.audit_rule import AuditRule, RuleDeclaration, RuleKind, RulePriority
+from gossamer.model.fields.indexability import is_canonicalised, says_noindex
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.project_queries import View
 from gossamer.urls.url_parsing import is_http, origin
 
-_NOINDEX = frozenset({"noindex", "none"})
 _OK = 200
 MAX_LOC = 2_048
 """Characters of an address in a sitemap: https://www.sitemaps.org/protocol.html says fewer."""
@@ -59,7 +59,7 @@ class SitemapRule(AuditRule):
             kind=RuleKind.ISSUE,
             priority=RulePriority.MEDIUM,
             text="In a sitemap, but noindex",
-            holds=lambda url: _says_noindex(url.robots) or _says_noindex(url.robots_header),
+            holds=lambda url: says_noindex(url.directives, url.robots, url.robots_header),
         ),
     )
     """In a robots meta element or X-Robots-Tag."""
@@ -70,7 +70,7 @@ class SitemapRule(AuditRule):
             kind=RuleKind.ISSUE,
             priority=RulePriority.MEDIUM,
             text="In a sitemap, but canonicalised to another URL",
-            holds=lambda url: _names_another(url.canonical, url.url),
+            holds=lambda url: is_canonicalised(url.url, url),
         ),
     )
     REDIRECTS = (
@@ -213,15 +213,3 @@ def sitemap_finding(record: UrlRecord, *, is_named: bool) -> AuditRule | None:
         return obstacle
     mention = Mention(record, is_named, obstacle is None)
     return next((check for check in SitemapCheck if check.declaration.holds(mention)), None)
-
-
-def _says_noindex(rules: str | None) -> bool:
-    return rules is not None and not _NOINDEX.isdisjoint(
-        rule.strip().lower() for rule in rules.split(",")
-    )
-
-
-def _names_another(canonical: str | None, url: str) -> bool:
-    if canonical is None or not is_http(canonical):
-        return False
-    return canonical.partition("#")[0] != url

@@ -34,7 +34,7 @@ from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.number_format import number
 from gossamer.model.project_queries import LinkEnd, LinksOf
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.store.project import check
+from gossamer.store.project import check, stored_settings
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import parse_root
 
@@ -69,7 +69,7 @@ def export_project(command: ExportCommand) -> int:
         command.text,
         _rules(command),
         command.sitemap.hreflang,
-        filter_of(command.where),
+        filter_of(command.where, lambda: stored_settings(command.project)),
     )
     options = _options(command)
     if command.output == _STANDARD_OUTPUT:

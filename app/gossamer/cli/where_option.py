@@ -2,24 +2,29 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
-from enum import Enum, IntEnum
+from collections.abc import Callable, Sequence
+from enum import Enum, IntEnum, StrEnum
 from typing import Any, Final, get_args
 
+from gossamer.audit.rule_catalogue import nearest_names, rule_named
 from gossamer.cli.terminal import listed
 from gossamer.model.errors import UsageError
-from gossamer.model.facets import FACET_FIELDS, FACETS, ORIGIN, SINGLE, STATUS_CLASS
+from gossamer.model.facets import FACET_FIELDS, FACETS, ISSUE, ORIGIN, SINGLE, STATUS_CLASS
 from gossamer.model.fields.field_declaration import DeclaredField
 from gossamer.model.project_queries import NO_ANSWER, Facet, Filter, Value, facet_values
+from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 
 WHERE_FACETS: Final = {name.replace("_", "-"): name for name in FACETS if name not in SINGLE}
 """The facets, as spelled on the command line."""
 
 
-def filter_of(texts: Sequence[str]) -> Filter:
+def filter_of(
+    texts: Sequence[str], settings: Callable[[], CrawlSettings] = lambda: DEFAULTS
+) -> Filter:
     """Parse FACET=VALUE options: values of one facet are combined with OR, facets with AND.
 
-    UsageError for an unknown facet or value.
+    `settings` gives those of the project, whose thresholds are in the names of issues. UsageError
+    for an unknown facet or value.
     """
     values: dict[Facet, list[Value]] = defaultdict(list)
     for text in texts:
@@ -28,15 +33,18 @@ def filter_of(texts: Sequence[str]) -> Filter:
         if facet is None or not equals:
             known = listed(list(WHERE_FACETS), "or")
             raise UsageError(f"{text!r} is not FACET=VALUE; the facets are {known}.")
+        if facet == ISSUE:
+            values[facet].append(_rule(value, settings()))
+            continue
         try:
             values[facet].append(_value(facet, value.strip()))
-        except (ValueError, KeyError):
+        except (ValueError, KeyError, StopIteration):
             raise UsageError(f"{name} cannot be {value.strip()!r}; {_example(facet)}.") from None
     return Filter(facets=facet_values(**values))
 
 
 def _value(facet: Facet, text: str) -> Value:
-    """Parse one value; ValueError or KeyError if the facet has no such value."""
+    """Parse one value; ValueError, KeyError or StopIteration if the facet has no such value."""
     if facet == STATUS_CLASS:
         return _status_class(text)
     if facet == ORIGIN:
@@ -48,8 +56,20 @@ def _value(facet: Facet, text: str) -> Value:
     if issubclass(of_type, IntEnum):
         text = text.upper().replace("-", "_")
         return int(of_type[text])
+    if issubclass(of_type, StrEnum):
+        return str(next(each for each in of_type if each.casefold() == text.casefold()))
     value: Value = of_type(text)
     return value
+
+
+def _rule(name: str, settings: CrawlSettings) -> int:
+    """The number of the audit rule with this full name; UsageError with similar ones if none."""
+    rule = rule_named(name, settings)
+    if rule is not None:
+        return rule.number
+    near = nearest_names(name, settings)
+    hint = f"; did you mean {listed(near, 'or')}?" if near else "."
+    raise UsageError(f"There is no issue {name.strip()!r}{hint}")
 
 
 def _status_class(text: str) -> int:

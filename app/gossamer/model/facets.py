@@ -23,6 +23,8 @@ ORIGIN: Final = "origin"
 """Like "https://example.com"."""
 TIME: Final = "time"
 """Response times, in steps."""
+ISSUE: Final = "issue"
+"""The numbers of audit rules that hold for a URL, which may be several."""
 FOUND_ON: Final = "found_on"
 """By the id of a URL. One is chosen elsewhere: there are too many to choose from a list."""
 
@@ -32,7 +34,7 @@ FACET_FIELDS: Final = {
 """The facets that are the values of one field."""
 _FIRST: Final = ("verdict", STATUS_CLASS, "status", "outcome", "kind", "content_type", "depth")
 FACETS: Final[tuple[Facet, ...]] = tuple(
-    dict.fromkeys((*_FIRST, FOLDER, ORIGIN, TIME, *FACET_FIELDS, FOUND_ON))
+    dict.fromkeys((*_FIRST, FOLDER, ORIGIN, TIME, *FACET_FIELDS, ISSUE, FOUND_ON))
 )
 """All facets, in the order in which menus offer them."""
 SINGLE: Final = frozenset({FOLDER, TIME, FOUND_ON})

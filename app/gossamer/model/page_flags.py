@@ -5,6 +5,8 @@ The bits are stored in project files: a bit once given keeps its meaning.
 
 from enum import IntEnum, IntFlag
 
+from gossamer.model.translatable import Word, word
+
 
 class MarkupFlag(IntFlag):
     """What is unusual about the elements of a page. Stored in `visit.markup`.
@@ -179,16 +181,16 @@ PLACE_BITS = 0b111
 PATH_TYPE_SHIFT = 3
 
 
-class Indexability(IntEnum):
+class Indexability(Word):
     """Whether search engines may list a URL, or the first reason why not."""
 
-    INDEXABLE = 0
-    NO_RESPONSE = 1
-    BLOCKED_BY_ROBOTS = 2
-    REDIRECTED = 3
-    CLIENT_ERROR = 4
-    SERVER_ERROR = 5
-    NOINDEX = 6
-    CANONICALISED = 7
-    UNKNOWN = 8
-    """Not asked yet, or not asked at all."""
+    INDEXABLE = word("Indexable")
+    NO_RESPONSE = word("No Response")
+    BLOCKED_BY_ROBOTS = word("Blocked by Robots.txt")
+    REDIRECTED = word("Redirected")
+    CLIENT_ERROR = word("Client Error")
+    SERVER_ERROR = word("Server Error")
+    NOINDEX = word("noindex")
+    CANONICALISED = word("Canonicalised")
+    UNKNOWN = word("Unknown")
+    """Not asked yet, not asked at all, or a bot challenge."""

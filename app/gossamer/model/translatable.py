@@ -9,6 +9,7 @@ as its label, and they need no mark of their own where they stand.
 
 import errno
 from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
 from typing import Final, NamedTuple, TypeAlias
 
 Sentence: TypeAlias = str
@@ -43,6 +44,18 @@ class Translatable(NamedTuple):
                 for name, value in self.values.items()
             }
         )
+
+
+class Word(StrEnum):
+    """Base of enums whose values are English words: exports have them, the window translates them.
+
+    Each member is `word("…")`.
+    """
+
+
+def word(english: Sentence) -> str:
+    """Mark a value of a `Word` as one to translate."""
+    return english
 
 
 _REASONS: Final[dict[int, Sentence]] = {

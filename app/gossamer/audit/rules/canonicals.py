@@ -17,8 +17,8 @@ from gossamer.audit.site_rule import (
     SiteRule,
     StageRule,
     has_markup,
-    is_canonicalised,
 )
+from gossamer.model.fields.indexability import is_canonicalised
 from gossamer.model.fields.page_facts import PageFields
 from gossamer.model.page_flags import MarkupFlag
 

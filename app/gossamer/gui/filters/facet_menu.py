@@ -7,6 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
+from gossamer.audit.rule_catalogue import RULES
 from gossamer.gui.look.outcome_style import label, warning_labels
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.table_columns import field_label
@@ -19,6 +20,7 @@ from gossamer.model.facets import (
     FACETS,
     FOLDER,
     FOUND_ON,
+    ISSUE,
     ORIGIN,
     SINGLE,
     STATUS_CLASS,
@@ -32,6 +34,7 @@ from gossamer.model.fields.url_record import UNREACHED
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.project_queries import NO_ANSWER, Facet, Filter, Value, View
 from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.urls.url_folders import display_url
 
 _tr = translator("Facet")
@@ -42,6 +45,7 @@ _NAMES: Final[dict[Facet, str]] = {
     "kind": QT_TRANSLATE_NOOP("Facet", "Link type"),
     FOLDER: QT_TRANSLATE_NOOP("Facet", "Folder"),
     ORIGIN: QT_TRANSLATE_NOOP("Facet", "Site"),
+    ISSUE: QT_TRANSLATE_NOOP("Facet", "Issue"),
     FOUND_ON: QT_TRANSLATE_NOOP("Facet", "Found on"),
 }
 """Facets that are not called as a column of URLs."""
@@ -86,6 +90,11 @@ def _depth(value: Value) -> str:
     return _tr("Not linked") if value == UNREACHED else formatting.number(int(value))
 
 
+def _issue(value: Value) -> str:
+    rule = RULES.get(int(value))
+    return str(value) if rule is None else rule.full_name(DEFAULTS)
+
+
 def _clean(value: Value) -> str:
     return formatting.clean(str(value))
 
@@ -96,6 +105,7 @@ _WORDS: Final[dict[Facet, Callable[[Value], str]]] = {
     "outcome": _outcome,
     "depth": _depth,
     "warning": lambda value: warning_labels([ResponseWarning(str(value))]),
+    ISSUE: _issue,
     TIME: lambda value: span_text(*time_step(int(value))),
 }
 

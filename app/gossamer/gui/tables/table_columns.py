@@ -25,7 +25,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Column
 from gossamer.model.redirect_types import ChainType
 from gossamer.model.response_warnings import Warnings
-from gossamer.model.translatable import Translatable
+from gossamer.model.translatable import Translatable, Word
 from gossamer.urls.url_folders import display_url
 
 
@@ -123,6 +123,8 @@ def value_text(each: DeclaredField, value: Any) -> str:  # noqa: ANN401 - of the
 
 
 def _show(each: DeclaredField) -> _Text:
+    if isinstance(each.type, type) and issubclass(each.type, Word):
+        return lambda value: spoken(Translatable(value))
     return _BY_TYPE.get(each.type) or _BY_KIND[each.kind]
 
 

@@ -14,10 +14,18 @@ from gossamer.model.fields.field_declaration import (
     joined,
     with_first,
 )
+from gossamer.model.fields.indexability import (
+    indexability_sql,
+    indexable_or_not,
+    indexable_sql,
+    reason_sql,
+    why_not_indexable,
+)
 from gossamer.model.fields.page_facts import PageFields
 from gossamer.model.fields.response_fields import ResponseFields
 from gossamer.model.outcome import Outcome, UrlState, verdict
 from gossamer.model.outcome_counts import is_truncated
+from gossamer.model.page_flags import Indexability
 from gossamer.model.rank import UNLINKED
 from gossamer.model.redirect_types import ChainType
 
@@ -95,6 +103,9 @@ class UrlRecord(_StoredFields, frozen=True, array_like=True, kw_only=True):
             sets=_TECHNICAL_ONLY,
         ),
     ]
+    indexability_reason: Annotated[Indexability, Field(sql=indexability_sql())] = (
+        Indexability.UNKNOWN
+    )
     redirect: Annotated[
         str | None,
         Field(
@@ -241,6 +252,32 @@ class UrlRecord(_StoredFields, frozen=True, array_like=True, kw_only=True):
     title_length = _length_of("title", "Title 1 Length")
     description_length = _length_of("description", "Meta Description 1 Length")
     h1_length = _length_of("h1", "H1-1 Length")
+    indexability = Derived(
+        indexable_or_not,
+        "indexability_reason",
+        field=Field(
+            "Indexability",
+            note="Whether search engines may list it",
+            facet="indexability",
+            export="Indexability",
+            sql=indexable_sql(),
+            width=14,
+            sets=(_SEO,),
+        ),
+    )
+    indexability_status = Derived(
+        why_not_indexable,
+        "indexability_reason",
+        field=Field(
+            "Indexability status",
+            note="Why search engines may not list it",
+            facet="indexability_status",
+            export="Indexability Status",
+            sql=reason_sql(),
+            width=20,
+            sets=(_SEO,),
+        ),
+    )
     verdict = Derived(verdict, "outcome", "status", field=Field(export="Verdict", facet="verdict"))
     """What a person should think of this URL."""
 

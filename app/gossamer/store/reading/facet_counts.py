@@ -7,15 +7,15 @@ from typing import Final
 
 from msgspec import convert
 
-from gossamer.model.facets import FOLDER, SEVERAL, FacetCount, concerns, without
+from gossamer.model.facets import FOLDER, ISSUE, SEVERAL, FacetCount, concerns, without
 from gossamer.model.project_queries import VIEW_OUTCOMES, Facet, Filter, Totals, View
 from gossamer.model.response_warnings import ResponseWarning, from_codes
 from gossamer.store.bulk_insert import chunks, marks
-from gossamer.store.count_tables import count_outcomes
+from gossamer.store.count_tables import count_issues, count_outcomes
 from gossamer.store.database import MalformedContentError
 from gossamer.store.reading.filter_conditions import FACET_SQL, condition, joined
 from gossamer.store.reading.link_query_plan import link_reach
-from gossamer.store.reading.queries import facet_counts, folder_counts
+from gossamer.store.reading.queries import facet_counts, folder_counts, issue_counts
 from gossamer.store.writing.folder_table import MAX_LEVELS
 
 MAX_VALUES: Final = 200
@@ -33,6 +33,8 @@ def count_facet(
     """See `Reader.facet`."""
     if facet == FOLDER:
         return _count_folders(connection, view, filter_)
+    if facet == ISSUE:
+        return _count_issues(connection, view, without(filter_, ISSUE))
     if facet not in FACET_SQL or not concerns(facet, view):
         return []
     filter_ = without(filter_, facet)
@@ -50,6 +52,16 @@ def _one_by_one(rows: Iterable[tuple[str, int]]) -> list[FacetCount]:
         found.update(dict.fromkeys(from_codes(values), number))
     by_count = sorted(found.items(), key=lambda each: (-each[1], each[0]))
     return [FacetCount(*each) for each in by_count[:MAX_VALUES]]
+
+
+def _count_issues(connection: sqlite3.Connection, view: View, filter_: Filter) -> list[FacetCount]:
+    if view is View.ALL and filter_ == _ALL:
+        counts = count_issues(connection)
+        by_count = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
+        return [FacetCount(*each) for each in by_count]
+    query = issue_counts(view, filter_, link_reach(connection, view, filter_))
+    rows = connection.execute(query.sql, query.values)
+    return [convert((rule, int(number)), FacetCount) for rule, number in rows]
 
 
 def _count_folders(connection: sqlite3.Connection, view: View, filter_: Filter) -> list[FacetCount]:

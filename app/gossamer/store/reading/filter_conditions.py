@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.model.facets import FACET_FIELDS, ORIGIN, STATUS_CLASS, TIME, without
+from gossamer.model.facets import FACET_FIELDS, ISSUE, ORIGIN, STATUS_CLASS, TIME, without
 from gossamer.model.fields.field_declaration import DeclaredField
 from gossamer.model.outcome import REFUSED_STATUSES, Outcome, Verdict, verdict
 from gossamer.model.overview_data import TIME_STEPS_MS
@@ -173,6 +173,9 @@ class _Builder:
                 self._add_warnings(sorted(values))
             elif facet == ORIGIN:
                 self._add_origins(sorted(values))
+            elif facet == ISSUE:
+                found = f"SELECT id FROM issue WHERE rule IN ({marks(len(values))})"  # noqa: S608 - marks only
+                self.add(f"u.id IN ({found})", *sorted(values))
             elif facet not in {_OUTCOME, _KIND}:
                 expression, joins = FACET_SQL[facet]
                 self.add(f"{expression} IN ({marks(len(values))})", *sorted(values), joins=joins)

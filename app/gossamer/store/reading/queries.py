@@ -166,6 +166,24 @@ def facet_counts(
     )
 
 
+def issue_counts(view: View, filter_: Filter, reach: LinkSelectivity) -> SqlQuery:
+    """The numbers of audit rules, and for how many of the rows that pass the filter each holds.
+
+    Of links, for their targets. The most frequent first.
+    """
+    if view.is_of_links:
+        rows = _targets(view, filter_, frozenset(), reach)
+        ids = f"SELECT l.target AS id, sum(l.links) AS rows FROM {rows.sql} GROUP BY l.target"  # noqa: S608 - our own words
+    else:
+        rows = _rows(view, filter_, frozenset(), reach, 0)
+        ids = f"SELECT u.id, 1 AS rows FROM {rows.sql}"  # noqa: S608 - our own words
+    return SqlQuery(
+        f"WITH wanted AS MATERIALIZED ({ids}) SELECT i.rule, sum(w.rows)"  # noqa: S608 - our own words
+        " FROM issue i CROSS JOIN wanted w ON w.id = i.id GROUP BY i.rule ORDER BY 2 DESC, 1",
+        rows.values,
+    )
+
+
 def folder_counts(view: View, filter_: Filter, reach: LinkSelectivity) -> SqlQuery:
     """How many of the rows that pass the filter are right in each folder; of links, their pages."""
     end, number, rows = "u", "count(*)", _rows(view, filter_, frozenset("u"), reach, 0)

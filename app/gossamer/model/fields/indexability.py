@@ -1,0 +1,156 @@
+"""Decides whether search engines may list a URL: in Python for page workers, in SQL for projects.
+
+A test holds both to be the same.
+"""
+
+from typing import Final
+
+from gossamer.model.fields.page_facts import PageFields
+from gossamer.model.outcome import Outcome, UrlState
+from gossamer.model.page_flags import Directive, Indexability, MarkupFlag
+from gossamer.model.translatable import Word, word
+
+LONGEST_REDIRECT_S: Final = 1
+"""The longest delay in seconds with which a refresh counts as a redirect."""
+
+
+class IndexableOrNot(Word):
+    """Whether search engines may list a URL."""
+
+    INDEXABLE = word("Indexable")
+    NON_INDEXABLE = word("Non-Indexable")
+
+
+def indexable_or_not(reason: Indexability) -> IndexableOrNot | None:
+    """Whether search engines may list a URL; None if that is not known."""
+    if reason is Indexability.UNKNOWN:
+        return None
+    if reason is Indexability.INDEXABLE:
+        return IndexableOrNot.INDEXABLE
+    return IndexableOrNot.NON_INDEXABLE
+
+
+def why_not_indexable(reason: Indexability) -> Indexability | None:
+    """Why search engines may not list a URL; None if they may, or that is not known."""
+    return None if reason in {Indexability.INDEXABLE, Indexability.UNKNOWN} else reason
+
+
+_BLOCKED: Final = frozenset({Outcome.BLOCKED_BY_ROBOTS, Outcome.ROBOTS_UNAVAILABLE})
+_FAILED: Final = frozenset(each for each in Outcome if each.state is UrlState.FAILED)
+_REDIRECTS: Final = frozenset(each for each in Outcome if each.is_redirect)
+_READ: Final = frozenset(each for each in Outcome if each.state is UrlState.DONE)
+_NOINDEX: Final = int(Directive.NOINDEX | Directive.NONE)
+_CONFLICTING: Final = int(MarkupFlag.CONFLICTING_CANONICALS)
+_WEB: Final = ("http://", "https://")
+
+
+def indexability_of_answer(
+    outcome: Outcome, status: int | None, redirect_delay_s: int
+) -> Indexability:
+    """What outcome and status say; INDEXABLE where it depends on what the answer itself says."""
+    if outcome in _BLOCKED:
+        return Indexability.BLOCKED_BY_ROBOTS
+    if outcome in _FAILED:
+        return Indexability.NO_RESPONSE
+    if outcome in _REDIRECTS and redirect_delay_s <= LONGEST_REDIRECT_S:
+        return Indexability.REDIRECTED
+    if outcome not in _READ:
+        return Indexability.UNKNOWN
+    return _of_status(outcome, status or 0)
+
+
+_BY_LEAST_STATUS: Final = (
+    (500, Indexability.SERVER_ERROR),
+    (400, Indexability.CLIENT_ERROR),
+    (300, Indexability.REDIRECTED),
+    (200, Indexability.INDEXABLE),
+    (0, Indexability.NO_RESPONSE),
+)
+
+
+def _of_status(outcome: Outcome, status: int) -> Indexability:
+    found = next(reason for least, reason in _BY_LEAST_STATUS if status >= least)
+    is_hidden = outcome is Outcome.CHALLENGE and found is Indexability.INDEXABLE
+    return Indexability.UNKNOWN if is_hidden else found
+
+
+def says_noindex(directives: int | None, robots: str | None, robots_header: str | None) -> bool:
+    """Whether an answer forbids that it be listed.
+
+    `directives` has what meta elements and headers say; of what is no page, it is None.
+    """
+    if directives is not None:
+        return bool(directives & _NOINDEX)
+    said = f",{robots or ''},{robots_header or ''},".lower().replace(" ", "")
+    return ",noindex," in said or ",none," in said
+
+
+def is_canonicalised(url: str, facts: PageFields) -> bool:
+    """Whether a canonical of the page at `url` names another URL; of two that differ, one does."""
+    return bool((facts.markup or 0) & _CONFLICTING) or any(
+        each is not None and each.startswith(_WEB) and each.partition("#")[0] != url
+        for each in (facts.canonical, facts.canonical_header)
+    )
+
+
+def _listed(outcomes: frozenset[Outcome]) -> str:
+    return ", ".join(str(int(outcome)) for outcome in sorted(outcomes))
+
+
+def _text(reason: Indexability) -> str:
+    return f"'{reason.value}'"
+
+
+_R: Final = Indexability
+_SAID: Final = (
+    "(',' || lower(replace(coalesce((SELECT value FROM text WHERE id = {v}.robots), '') || ',' ||"
+    " coalesce((SELECT value FROM text WHERE id = {v}.robots_header), ''), ' ', '')) || ',')"
+)
+_NAMES_ANOTHER: Final = (
+    "(substr({v}.{name}, 1, 7) = 'http://' OR substr({v}.{name}, 1, 8) = 'https://')"
+    " AND substr({v}.{name} || '#', 1, instr({v}.{name} || '#', '#') - 1) <> {u}.url"
+)
+NOINDEX_SQL: Final = (
+    f"CASE WHEN {{v}}.directives IS NOT NULL THEN {{v}}.directives & {_NOINDEX} <> 0"
+    f" ELSE instr({_SAID}, ',noindex,') OR instr({_SAID}, ',none,') END"
+)
+CANONICALISED_SQL: Final = (
+    f"(coalesce({{v}}.markup, 0) & {_CONFLICTING}"
+    f" OR coalesce({_NAMES_ANOTHER.replace('{name}', 'canonical')}, 0)"
+    f" OR coalesce({_NAMES_ANOTHER.replace('{name}', 'canonical_header')}, 0))"
+)
+_INDEXABILITY: Final = (
+    f"CASE WHEN {{u}}.outcome IN ({_listed(_BLOCKED)}) THEN {_text(_R.BLOCKED_BY_ROBOTS)}"
+    f" WHEN {{u}}.outcome IN ({_listed(_FAILED)}) THEN {_text(_R.NO_RESPONSE)}"
+    f" WHEN {{u}}.outcome IN ({_listed(_REDIRECTS)})"
+    f" AND coalesce({{v}}.redirect_delay_s, 0) <= {LONGEST_REDIRECT_S}"
+    f" THEN {_text(_R.REDIRECTED)}"
+    f" WHEN {{u}}.outcome NOT IN ({_listed(_READ)}) THEN {_text(_R.UNKNOWN)}"
+    f" WHEN {{v}}.status >= 500 THEN {_text(_R.SERVER_ERROR)}"
+    f" WHEN {{v}}.status >= 400 THEN {_text(_R.CLIENT_ERROR)}"
+    f" WHEN {{v}}.status >= 300 THEN {_text(_R.REDIRECTED)}"
+    f" WHEN coalesce({{v}}.status, 0) < 200 THEN {_text(_R.NO_RESPONSE)}"
+    f" WHEN {{u}}.outcome = {int(Outcome.CHALLENGE)} THEN {_text(_R.UNKNOWN)}"
+    f" WHEN {NOINDEX_SQL} THEN {_text(_R.NOINDEX)}"
+    f" WHEN {CANONICALISED_SQL} THEN {_text(_R.CANONICALISED)}"
+    f" ELSE {_text(_R.INDEXABLE)} END"
+)
+
+
+def indexability_sql(u: str = "u", v: str = "v") -> str:
+    """The SQL of the value of Indexability for a URL and its visit, under these aliases."""
+    return _INDEXABILITY.format(u=u, v=v)
+
+
+def indexable_sql(u: str = "u", v: str = "v") -> str:
+    """The SQL of `indexable_or_not`; NULL if that is not known."""
+    return (
+        f"CASE {indexability_sql(u, v)} WHEN {_text(_R.UNKNOWN)} THEN NULL"
+        f" WHEN {_text(_R.INDEXABLE)} THEN '{IndexableOrNot.INDEXABLE.value}'"
+        f" ELSE '{IndexableOrNot.NON_INDEXABLE.value}' END"
+    )
+
+
+def reason_sql(u: str = "u", v: str = "v") -> str:
+    """The SQL of `why_not_indexable`."""
+    return f"nullif(nullif({indexability_sql(u, v)}, {_text(_R.INDEXABLE)}), {_text(_R.UNKNOWN)})"

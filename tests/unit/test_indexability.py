@@ -1,0 +1,123 @@
+"""Whether search engines may list a URL: page workers and project files decide it alike."""
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from gossamer.audit.page_audit import page_indexability
+from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.outcome import Outcome, UrlState
+from gossamer.model.page_flags import Directive, Indexability, MarkupFlag
+from gossamer.model.project_queries import Filter, Order, View, facet_values
+from gossamer.model.visit import Visit
+from gossamer.store.reading.reader import Reader
+from tests.fakes.crawled import SITE, Crawled
+
+_FACTS: tuple[dict[str, Any], ...] = (
+    {},
+    {"directives": int(Directive.NOINDEX | Directive.FOLLOW)},
+    {"directives": int(Directive.NONE)},
+    {"directives": int(Directive.NOFOLLOW), "robots": "noindex"},
+    {"robots": "Noindex, follow"},
+    {"robots": "all,none"},
+    {"robots": "noindexing, none-such"},
+    {"canonical": "SELF"},
+    {"canonical": "SELF#part"},
+    {"canonical": f"{SITE}/other"},
+    {"canonical": ""},
+    {"canonical": "mailto:me@example.com"},
+    {"canonical": "SELF", "canonical_header": "http://example.com/"},
+    {"canonical": "SELF", "markup": int(MarkupFlag.CONFLICTING_CANONICALS)},
+    {"markup": int(MarkupFlag.MULTIPLE_H1)},
+    {"directives": int(Directive.NOINDEX), "canonical": f"{SITE}/other"},
+)
+_STATUSES = (None, 100, 200, 204, 301, 304, 403, 404, 500, 503, 999)
+
+
+def _visits() -> Iterator[Visit]:
+    """Each outcome of a request with each status, and each fact of a page that was read."""
+    asked = [each for each in Outcome if each.state in {UrlState.DONE, UrlState.FAILED}]
+    for outcome, status, delay_s in product(asked, _STATUSES, (0, 1, 2)):
+        if outcome.is_redirect or delay_s == 0:
+            yield Visit(outcome, status, redirect_delay_s=delay_s, facts=PageFacts())
+    for facts, robots in product(_FACTS, ("", "noindex", "nofollow, none", "max-snippet:0")):
+        yield Visit(Outcome.PAGE, 200, robots_header=robots, facts=PageFacts(**facts))
+
+
+def _at(url: str, visit: Visit) -> Visit:
+    """The visit with canonicals that name `url` in place of SELF."""
+    if visit.facts is None or visit.facts.canonical is None:
+        return visit
+    facts = replace(visit.facts, canonical=visit.facts.canonical.replace("SELF", url))
+    found: Visit = replace(visit, facts=facts)
+    return found
+
+
+def test_project_files_tell_the_indexability_that_page_workers_tell(tmp_path: Path) -> None:
+    expected: dict[str, Indexability] = {}
+    with Crawled(tmp_path / "a.gossamer") as crawled:
+        for number, each in enumerate(_visits()):
+            path = f"/{number}"
+            url = crawled.url(path)
+            visit = _at(url, each)
+            crawled.visited(path, visit)
+            assert visit.facts is not None
+            expected[url] = page_indexability(url, visit, visit.facts)
+        with Reader(crawled.path) as reader:
+            found = {record.url: record.indexability_reason for record in reader.iterate(View.ALL)}
+    assert found == expected
+    assert set(expected.values()) == set(Indexability) - {Indexability.BLOCKED_BY_ROBOTS}
+
+
+@pytest.mark.parametrize(
+    ("outcome", "reason", "indexable"),
+    [
+        (Outcome.PENDING, None, None),
+        (Outcome.OUT_OF_SCOPE, None, None),
+        (Outcome.CANCELLED, None, None),
+        (Outcome.BLOCKED_BY_ROBOTS, "Blocked by Robots.txt", "Non-Indexable"),
+        (Outcome.ROBOTS_UNAVAILABLE, "Blocked by Robots.txt", "Non-Indexable"),
+    ],
+)
+def test_urls_that_were_never_asked_have_an_indexability_if_a_rule_of_robots_txt_tells_it(
+    tmp_path: Path, outcome: Outcome, reason: str | None, indexable: str | None
+) -> None:
+    with Crawled(tmp_path / "a.gossamer") as crawled:
+        crawled.known("/", outcome)
+        with Reader(crawled.path) as reader:
+            [record] = reader.iterate(View.ALL)
+    assert (record.indexability_status, record.indexability) == (reason, indexable)
+
+
+def test_files_that_an_x_robots_tag_keeps_out_of_the_index_are_not_indexable(
+    tmp_path: Path,
+) -> None:
+    with Crawled(tmp_path / "a.gossamer") as crawled:
+        crawled.visited("/a.pdf", Visit(Outcome.FILE, 200, robots_header="noindex"))
+        crawled.visited("/b.pdf", Visit(Outcome.CHECKED, 200))
+        with Reader(crawled.path) as reader:
+            found = [record.indexability_status for record in reader.iterate(View.ALL)]
+    assert found == ["noindex", None]
+
+
+def test_urls_are_filtered_and_sorted_by_indexability(tmp_path: Path) -> None:
+    with Crawled(tmp_path / "a.gossamer") as crawled:
+        crawled.page("/good")
+        crawled.page("/hidden", directives=int(Directive.NOINDEX))
+        crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+        crawled.known("/later", Outcome.PENDING)
+        with Reader(crawled.path) as reader:
+            hidden = Filter(facets=facet_values(indexability={"Non-Indexable"}))
+            noindex = Filter(facets=facet_values(indexability_status={"noindex"}))
+            assert list(reader.ids(View.ALL, hidden)) == [2, 3]
+            assert list(reader.ids(View.ALL, noindex)) == [2]
+            by_reason = Order("indexability_status", descending=True)
+            assert list(reader.ids(View.ALL, order=by_reason)) == [2, 3, 1, 4]
+            counts = {
+                each.value: each.count for each in reader.facet(View.ALL, Filter(), "indexability")
+            }
+    assert counts == {"Non-Indexable": 2, "Indexable": 1}
