@@ -6,9 +6,10 @@ from msgspec.structs import replace
 
 from gossamer.audit.page_audit import page_issues
 from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.site_rule import AuditedPage
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import ContentFlag
+from gossamer.model.page_flags import ContentFlag, Indexability
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.model.visit import Visit
 
@@ -53,3 +54,10 @@ def issues_of(
     page = replace(GOOD_FACTS, **{"canonical": url, **facts})
     visit = Visit(outcome=outcome, status=status, content_type="text/html", facts=page)
     return {RULES[number].full_name(settings) for number in page_issues(url, visit, settings)}
+
+
+def page_with(**facts: Any) -> AuditedPage:
+    """A good page with these facts changed."""
+    page = replace(GOOD_FACTS, **facts)
+    visit = Visit(outcome=Outcome.PAGE, status=200, content_type="text/html", facts=page)
+    return AuditedPage(ADDRESS, visit, page, Indexability.INDEXABLE)

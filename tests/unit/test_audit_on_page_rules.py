@@ -10,7 +10,7 @@ from gossamer.audit.site_rule import PageRule, RuleGroup
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import ContentFlag, Directive, MarkupFlag
 from gossamer.model.settings.crawl_settings import DEFAULTS
-from tests.fakes.audited_pages import ADDRESS, issues_of
+from tests.fakes.audited_pages import ADDRESS, issues_of, page_with
 
 _HOST: Final = "https://site.example"
 
@@ -297,6 +297,18 @@ def test_rules_on_headers_and_directives_are_about_pages_that_are_not_indexable_
     security = {name for name in found if name.startswith("Security")}
     assert security == headers
     assert {"Directives: Noindex", "Directives: Outside <head>"} <= found
+
+
+def test_the_check_of_a_rule_with_a_flag_says_the_same_as_the_flag() -> None:
+    tried = 0
+    for rule in RULES.values():
+        if isinstance(rule.decision, PageRule) and rule.decision.flag:
+            field, bit = rule.decision.flag
+            assert rule.decision.check(page_with(**{field: bit}), DEFAULTS)
+            assert not rule.decision.check(page_with(**{field: ~bit}), DEFAULTS)
+            assert not rule.decision.check(page_with(**{field: None}), DEFAULTS)
+            tried += 1
+    assert tried > 50
 
 
 def test_thresholds_are_those_of_the_settings() -> None:

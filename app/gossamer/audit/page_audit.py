@@ -1,9 +1,10 @@
 """Decides the page rules: those that the facts of one page decide, when it is read."""
 
+from operator import attrgetter
 from typing import Final
 
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.audit.site_rule import AuditedPage, Check, PageRule, PageScope
+from gossamer.audit.site_rule import AuditedPage, PageRule, PageScope
 from gossamer.model.fields.indexability import (
     indexability_of_answer,
     is_canonicalised,
@@ -17,16 +18,39 @@ from gossamer.model.visit import Visit
 _SUCCESS: Final = 2
 
 
-def _checks(scope: PageScope) -> list[tuple[int, Check]]:
-    return [
-        (number, rule.decision.check)
-        for number, rule in RULES.items()
-        if isinstance(rule.decision, PageRule) and rule.decision.scope is scope
-    ]
+class _ScopeRules:
+    """The page rules of one scope, those that flags decide apart: most pages have few flags."""
+
+    def __init__(self, scope: PageScope) -> None:
+        rules = {
+            number: rule.decision
+            for number, rule in RULES.items()
+            if isinstance(rule.decision, PageRule) and rule.decision.scope is scope
+        }
+        self._checks = [(number, rule.check) for number, rule in rules.items() if not rule.flag]
+        by_bit: dict[str, dict[int, list[int]]] = {}
+        for number, rule in rules.items():
+            if rule.flag:
+                field, bit = rule.flag
+                by_bit.setdefault(field, {}).setdefault(bit, []).append(number)
+        self._flags = [
+            (attrgetter(field), sum(numbers), numbers) for field, numbers in by_bit.items()
+        ]
+
+    def holding(self, page: AuditedPage, settings: CrawlSettings) -> list[int]:
+        """The numbers of those that hold for a page."""
+        found = [number for number, holds in self._checks if holds(page, settings)]
+        for read, mask, numbers in self._flags:
+            bits = (read(page.facts) or 0) & mask
+            while bits:
+                lowest = bits & -bits
+                found += numbers[lowest]
+                bits ^= lowest
+        return found
 
 
-_FOR_ALL: Final = _checks(PageScope.ALL)
-_FOR_INDEXABLE: Final = _checks(PageScope.INDEXABLE)
+_FOR_ALL: Final = _ScopeRules(PageScope.ALL)
+_FOR_INDEXABLE: Final = _ScopeRules(PageScope.INDEXABLE)
 
 
 def page_indexability(url: str, visit: Visit, facts: PageFields) -> Indexability:
@@ -48,7 +72,7 @@ def page_issues(url: str, visit: Visit, settings: CrawlSettings) -> list[int]:
         return []
     indexability = page_indexability(url, visit, facts)
     page = AuditedPage(url, visit, facts, indexability)
-    found = [number for number, holds in _FOR_ALL if holds(page, settings)]
+    found = _FOR_ALL.holding(page, settings)
     if indexability is Indexability.INDEXABLE:
-        found += [number for number, holds in _FOR_INDEXABLE if holds(page, settings)]
+        found += _FOR_INDEXABLE.holding(page, settings)
     return found

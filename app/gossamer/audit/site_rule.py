@@ -82,11 +82,20 @@ class Listed(Enum):
 Check: TypeAlias = Callable[[AuditedPage, CrawlSettings], bool]
 
 
+class FactBit(NamedTuple):
+    """A bit of a fact that is made of flags."""
+
+    field: str
+    bit: int
+
+
 class PageRule(NamedTuple):
     """Decided from the facts of one page, when it is read."""
 
     check: Check
     scope: PageScope = PageScope.INDEXABLE
+    flag: FactBit | None = None
+    """What decides it alone; the check says the same."""
 
     @property
     def listed(self) -> Listed:
@@ -155,20 +164,22 @@ class SiteRule:
 
 def has_markup(flag: MarkupFlag, scope: PageScope = PageScope.INDEXABLE) -> PageRule:
     """Decided by a flag of the page's markup."""
-    bit = int(flag)
-    return PageRule(lambda page, _: bool((page.facts.markup or 0) & bit), scope)
+    return _has_flag("markup", flag, scope)
 
 
 def has_content(flag: ContentFlag, scope: PageScope = PageScope.INDEXABLE) -> PageRule:
     """Decided by a flag of the page's content."""
-    bit = int(flag)
-    return PageRule(lambda page, _: bool((page.facts.content or 0) & bit), scope)
+    return _has_flag("content", flag, scope)
 
 
 def has_directive(directive: Directive, scope: PageScope = PageScope.ALL) -> PageRule:
     """Decided by what the page tells robots."""
-    bit = int(directive)
-    return PageRule(lambda page, _: bool((page.facts.directives or 0) & bit), scope)
+    return _has_flag("directives", directive, scope)
+
+
+def _has_flag(field: str, flag: int, scope: PageScope) -> PageRule:
+    read, bit = attrgetter(field), int(flag)
+    return PageRule(lambda page, _: bool((read(page.facts) or 0) & bit), scope, FactBit(field, bit))
 
 
 def is_missing(*fields: str) -> PageRule:
