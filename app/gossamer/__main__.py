@@ -99,6 +99,10 @@ def _child(role: str, *arguments: str) -> int:
         from gossamer.host import page_inspector as inspector
 
         return run_child(lambda: inspector.main(*arguments))
+    if role == ChildRole.AUDIT:
+        from gossamer.host import site_auditor
+
+        return run_child(lambda: site_auditor.main(*arguments))
     from gossamer.host import page_worker
 
     return run_child(page_worker.main)

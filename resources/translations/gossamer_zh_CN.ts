@@ -8831,6 +8831,50 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Unknown</source>
         <translation>未知</translation>
     </message>
+    <message>
+        <source>The audit process exited unexpectedly; see the log, then try again.</source>
+        <translation>审计进程意外退出；请查看日志，然后重试。</translation>
+    </message>
+    <message>
+        <source>Reading URLs and links</source>
+        <translation>正在读取网址和链接</translation>
+    </message>
+    <message>
+        <source>Applying thresholds</source>
+        <translation>正在应用阈值</translation>
+    </message>
+    <message>
+        <source>Writing results</source>
+        <translation>正在写入结果</translation>
+    </message>
+    <message>
+        <source>Response codes</source>
+        <translation>响应代码</translation>
+    </message>
+    <message>
+        <source>Duplicates</source>
+        <translation>重复内容</translation>
+    </message>
+    <message>
+        <source>Hreflang annotations</source>
+        <translation>hreflang 标注</translation>
+    </message>
+    <message>
+        <source>Images and resources</source>
+        <translation>图片和资源</translation>
+    </message>
+    <message>
+        <source>AMP pages</source>
+        <translation>AMP 页面</translation>
+    </message>
+    <message>
+        <source>Bookmarks</source>
+        <translation>书签</translation>
+    </message>
+    <message>
+        <source>The audit failed unexpectedly; see the log for details, and please report it.</source>
+        <translation>审计意外失败；详情请查看日志，并请报告此问题。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

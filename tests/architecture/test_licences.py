@@ -15,7 +15,18 @@ LISTED = dict(
         flags=re.MULTILINE,
     )
 )
-FREE_TO_USE = {"MIT", "ISC", "Apache-2.0", "PSF-2.0", "MPL-2.0", "CNRI-Python", "LGPL-3.0-only"}
+FREE_TO_USE = {
+    "MIT",
+    "ISC",
+    "0BSD",
+    "Zlib",
+    "CC0-1.0",
+    "Apache-2.0",
+    "PSF-2.0",
+    "MPL-2.0",
+    "CNRI-Python",
+    "LGPL-3.0-only",
+}
 
 
 def plain(name: str) -> str:

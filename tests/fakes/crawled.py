@@ -8,7 +8,7 @@ from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
-from gossamer.model.rank import Rank
+from gossamer.model.rank import LISTED, Rank
 from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.response_warnings import Warnings
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -60,7 +60,7 @@ class Crawled:
             for link in links
         ]
         known = {"title": title, "word_count": 3, "content_hash": b"0123456789abcdef"} | facts
-        return self._visit(
+        return self.visited(
             path,
             Visit(
                 Outcome.PAGE,
@@ -90,7 +90,7 @@ class Crawled:
             elapsed_ms=2,
             fetched_at=1e9,
         )
-        return self._visit(path, visit, [(to, Link(0, LinkKind.REDIRECT))])
+        return self.visited(path, visit, [(to, Link(0, LinkKind.REDIRECT))])
 
     def failed(
         self,
@@ -102,11 +102,13 @@ class Crawled:
         warnings: Warnings = (),
     ) -> int:
         visit = Visit(outcome, status, fetched_at=1e9, detail=detail, warnings=warnings)
-        return self._visit(path, visit, [])
+        return self.visited(path, visit, [])
 
-    def visited(self, path: str, visit: Visit) -> int:
-        """Any answer, with no links."""
-        return self._visit(path, visit, [])
+    def sitemap(self, path: str, *named: str, size_bytes: int = 100) -> int:
+        """A sitemap that names paths: these are reached by it alone, unless they are known."""
+        visit = Visit(Outcome.FILE, 200, size_bytes=size_bytes, fetched_at=1e9)
+        rows = [(each, Link(0, LinkKind.SITEMAP)) for each in named]
+        return self.visited(path, visit, rows, LISTED)
 
     def known(self, path: str, outcome: Outcome, *, parent: str | None = None) -> int:
         """A URL that was not asked: queued, or refused for a reason."""
@@ -115,11 +117,18 @@ class Crawled:
         self.writer.commit(batch)
         return url_id
 
-    def _visit(self, path: str, visit: Visit, links: list[tuple[str, Link]]) -> int:
+    def visited(
+        self,
+        path: str,
+        visit: Visit,
+        links: Sequence[tuple[str, Link]] = (),
+        found: Rank | None = None,
+    ) -> int:
+        """Any answer to a request for a path; what it leads to gets the rank `found`."""
         batch = StoreBatch()
         url_id = self._name(path, None, batch)
         rows = LinkRows.of(
-            (self._name(target, path, batch), usual_action(link.kind), link)
+            (self._name(target, path, batch, rank=found), usual_action(link.kind), link)
             for target, link in links
         )
         batch.visits.append(VisitRow(url_id, visit, visit.outcome, 1, rows))
@@ -127,12 +136,17 @@ class Crawled:
         return url_id
 
     def _name(
-        self, path: str, parent: str | None, batch: StoreBatch, outcome: Outcome = Outcome.PENDING
+        self,
+        path: str,
+        parent: str | None,
+        batch: StoreBatch,
+        outcome: Outcome = Outcome.PENDING,
+        rank: Rank | None = None,
     ) -> int:
         if path not in self._ids:
             self._ids[path] = len(self._ids) + 1
             self._depths[path] = 0 if parent is None else self._depths[parent] + 1
-            rank = Rank(self._depths[path])
+            rank = rank or Rank(self._depths[path])
             found_on = None if parent is None else self._ids[parent]
             batch.new.append(UrlRow(self._ids[path], self.url(path), rank, outcome, found_on))
         return self._ids[path]

@@ -19,4 +19,5 @@ class ChildRole(StrEnum):
     HOST = "host"
     PAGE_WORKER = "page-worker"
     INSPECTOR = "inspector"
+    AUDIT = "audit"
     DEMO_SITE = "demo-site"

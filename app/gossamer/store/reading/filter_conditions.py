@@ -24,7 +24,7 @@ _BELOW: Final = (
 )
 _FOLDERS_BELOW: Final = _BELOW.format(start="SELECT ?")
 _OTHER_HOSTS: Final = "SELECT id FROM folder WHERE parent IS NULL AND is_external(name || '/')"
-_EXTERNAL: Final = (
+EXTERNAL: Final = (
     f"(u.outcome = {int(Outcome.OUT_OF_SCOPE)} OR CASE WHEN u.folder IS NULL"
     f" THEN is_external(u.url) ELSE u.folder IN {_BELOW.format(start=_OTHER_HOSTS)} END)"
 )
@@ -62,7 +62,7 @@ def condition(view: View, filter_: Filter, reach: LinkSelectivity = FAR) -> Cond
         return _of_links(view, filter_, reach)
     built = _Builder()
     if view is View.EXTERNAL:
-        built.add(_EXTERNAL)
+        built.add(EXTERNAL)
     outcomes = view.outcomes & (filter_.values(_OUTCOME) or view.outcomes)
     if len(outcomes) < len(Outcome):
         built.add(_one_of("u.outcome", outcomes))

@@ -1,0 +1,120 @@
+"""A crawl as the stages of the site audit see it: columns of numbers, and what they share."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Final, NamedTuple, Self, TypeAlias
+
+import numpy as np
+
+from gossamer.audit.link_tallies import LinkTallies, tally_links
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.store.audit_status import read_content_stamp
+from gossamer.store.auditing.audit_file import AuditFile
+from gossamer.store.auditing.columns import Flags, Ids, Numbers, distinct, ids_where, pair_keys
+from gossamer.store.auditing.link_columns import LinkColumns, read_links
+from gossamer.store.auditing.url_columns import read_urls
+from gossamer.store.bulk_insert import Value
+
+UNMEASURED: Final = -1
+"""Stands in a column of `AuditedCrawl.measured` where there is nothing to say."""
+
+
+class Finding(NamedTuple):
+    """The URLs for which a rule holds: their ids, rising, and what was measured, if anything."""
+
+    rule: str
+    """Group and name as they are declared, such as "Hreflang: Missing Return Links"."""
+    ids: Ids
+    values: Sequence[Value] = ()
+
+
+def found(rule: str, flags: Flags, values: Numbers | None = None) -> Finding:
+    """The URLs whose flag is set; `values` has one for each URL there is."""
+    ids = ids_where(flags)
+    return Finding(rule, ids, () if values is None else values[ids].tolist())
+
+
+def measured(rule: str, values: Mapping[int, Value]) -> Finding:
+    """The URLs that have a value."""
+    ids = sorted(values)
+    return Finding(rule, np.array(ids, np.int64), [values[url_id] for url_id in ids])
+
+
+class AuditedCrawl:
+    """All URLs and links of a crawl, which are read when they are first asked for.
+
+    A context manager: it keeps the links in a temporary file.
+    """
+
+    def __init__(self, file: AuditFile, progress: Callable[[int, int], None]) -> None:
+        """Read URLs; `progress` is told how many links have been read, and about how many are."""
+        self.file: Final = file
+        self._progress = progress
+        with file.snapshot() as connection:
+            self.content_stamp = read_content_stamp(connection)
+            self.urls = read_urls(connection)
+        self.measured: Final[dict[str, Numbers]] = {}
+        """Columns of `url_audit` that stages have filled, with a number for each URL."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if "links" in vars(self):
+            self.links.close()
+
+    @cached_property
+    def links(self) -> LinkColumns:
+        """All links between these URLs."""
+        columns = LinkColumns(self.file.folder)
+        try:
+            with self.file.snapshot() as connection:
+                read_links(connection, columns, len(self.urls), self._progress)
+        except BaseException:
+            columns.close()
+            raise
+        return columns
+
+    @cached_property
+    def tallies(self) -> LinkTallies:
+        """What links say of each URL."""
+        return tally_links(self.urls, self.links, self.file.check_cancelled)
+
+    def links_of(self, *kinds: LinkKind) -> Numbers:
+        """The links of kinds of which there are few."""
+        numbers = [int(kind) for kind in kinds]
+        return self.links.where(lambda block: np.isin(block["kind"], numbers))
+
+    def onward(self, kind: LinkKind, *, to_itself: bool = False) -> Ids:
+        """Where each URL leads by its first link of a kind; 0 for nowhere.
+
+        A link to itself counts if `to_itself`.
+        """
+        links = self.links_of(kind)
+        if not to_itself:
+            links = links[links["source"] != links["target"]]
+        onward = np.zeros(len(self.urls), np.int64)
+        onward[links["source"][::-1]] = links["target"][::-1]  # of several, the first one
+        return onward
+
+    def flags(self, ids: Numbers) -> Flags:
+        """The column in which these ids are set."""
+        flags = np.zeros(len(self.urls), np.bool_)
+        flags[ids] = True
+        return flags
+
+    def texts(self, ids: Numbers) -> dict[int, str]:
+        """Pooled texts by id."""
+        wanted = [text_id for text_id in distinct(ids).tolist() if text_id]
+        rows = self.file.rows_of("SELECT id, value FROM text WHERE id IN ({marks})", wanted)
+        return {int(str(text_id)): str(value) for text_id, value in rows}
+
+
+Stage: TypeAlias = Callable[[AuditedCrawl, CrawlSettings], Iterable[Finding]]
+"""Decides some rules; findings come one by one, also those that hold for no URL."""
+
+
+def distinct_pairs(links: Numbers) -> Ids:
+    """The distinct pairs of source and target."""
+    return distinct(pair_keys(links["source"], links["target"]))

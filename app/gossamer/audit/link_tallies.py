@@ -1,0 +1,104 @@
+"""Counts, in one pass over all links of a crawl, what they say of each URL."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Self
+
+import numpy as np
+
+from gossamer.model.link_kinds import LinkKind
+from gossamer.store.auditing.columns import Flags, Numbers, distinct, first_of, pair_keys, second_of
+from gossamer.store.auditing.link_columns import NOFOLLOW, LinkColumns
+from gossamer.store.auditing.url_columns import UrlColumns
+
+HYPERLINKS: Final = (int(LinkKind.ANCHOR), int(LinkKind.AREA))
+"""Links that a visitor clicks."""
+RESOURCES: Final = tuple(
+    int(kind)
+    for kind in (
+        *(LinkKind.IMAGE, LinkKind.SCRIPT, LinkKind.STYLESHEET),
+        *(LinkKind.ICON, LinkKind.MEDIA, LinkKind.CSS),
+    )
+)
+"""Links to what a page is shown with."""
+
+
+@dataclass(frozen=True, eq=False)
+class LinkTallies:
+    """What links say of each URL. Links of a page to itself lead nowhere, and count on it only."""
+
+    internal_outlinks: Numbers
+    """Hyperlinks on the page to internal URLs."""
+    unique_outlinks: Numbers
+    """The internal URLs that they lead to."""
+    external_outlinks: Numbers
+    unique_external_outlinks: Numbers
+    leads_on: Flags
+    """To another internal URL."""
+    is_linked: Flags
+    """By a hyperlink."""
+    is_followed: Flags
+    """By a hyperlink without nofollow."""
+    is_nofollowed: Flags
+    """By a hyperlink with nofollow."""
+    is_linked_by_indexable: Flags
+    is_redirected_to: Flags
+    is_resource: Flags
+    """Of a page."""
+    sitemaps: Numbers
+    """The sitemaps that name the URL."""
+    sitemap_entries: Numbers
+    """The URLs that a sitemap names."""
+
+    @classmethod
+    def of(cls, count: int) -> Self:
+        """Those of so many URLs without links."""
+        columns: dict[str, Numbers] = {
+            name: np.zeros(count, np.bool_ if each.type is Flags else np.int32)
+            for name, each in cls.__dataclass_fields__.items()
+        }
+        return cls(**columns)
+
+
+def tally_links(urls: UrlColumns, links: LinkColumns, check: Callable[[], None]) -> LinkTallies:
+    """Look at each link once; `check` is called now and then, and may raise."""
+    tallies = LinkTallies.of(len(urls))
+    for block in links.blocks():
+        check()
+        _add_hyperlinks(tallies, urls, block[np.isin(block["kind"], HYPERLINKS)])
+        _add_sitemaps(tallies, block[block["kind"] == LinkKind.SITEMAP])
+        tallies.is_redirected_to[block["target"][block["kind"] == LinkKind.REDIRECT]] = True
+        tallies.is_resource[block["target"][np.isin(block["kind"], RESOURCES)]] = True
+    return tallies
+
+
+def _add_hyperlinks(tallies: LinkTallies, urls: UrlColumns, links: Numbers) -> None:
+    count = len(urls)
+    sources, targets = links["source"], links["target"]
+    pairs = distinct(pair_keys(sources, targets))
+    for all_links, unique_links, is_counted in (
+        (tallies.internal_outlinks, tallies.unique_outlinks, urls.is_internal),
+        (tallies.external_outlinks, tallies.unique_external_outlinks, urls.is_external),
+    ):
+        all_links[:] += _per_url(sources[is_counted[targets]], count)
+        unique_links[:] += _per_url(first_of(pairs)[is_counted[second_of(pairs)]], count)
+    others = links[sources != targets]
+    tallies.leads_on[others["source"][urls.is_internal[others["target"]]]] = True
+    is_nofollow = others["rel"] & NOFOLLOW != 0
+    tallies.is_linked[others["target"]] = True
+    tallies.is_followed[others["target"][~is_nofollow]] = True
+    tallies.is_nofollowed[others["target"][is_nofollow]] = True
+    tallies.is_linked_by_indexable[others["target"][urls.is_indexable[others["source"]]]] = True
+
+
+def _add_sitemaps(tallies: LinkTallies, links: Numbers) -> None:
+    if not len(links):
+        return
+    pairs = distinct(pair_keys(links["source"], links["target"]))
+    count = len(tallies.sitemaps)
+    tallies.sitemaps[:] += _per_url(second_of(pairs), count)
+    tallies.sitemap_entries[:] += _per_url(first_of(pairs), count)
+
+
+def _per_url(ids: Numbers, count: int) -> Numbers:
+    return np.bincount(ids, minlength=count).astype(np.int32)

@@ -1,0 +1,74 @@
+"""Decides page rules once more, from what the project file keeps of the pages.
+
+That is needed after thresholds have changed, and where pages were written without their issues.
+"""
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import numpy as np
+
+from gossamer.audit.page_audit import page_indexability
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.site_rule import AuditedPage, PageRule, PageScope, SiteRule
+from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.page_flags import Indexability
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.visit import Visit
+from gossamer.store.auditing.audit_file import AuditFile
+from gossamer.store.auditing.stored_pages import STORED, stored_pages
+
+_FOR_INDEXABILITY: Final = (
+    *("status", "directives", "robots", "robots_header"),
+    *("markup", "canonical", "canonical_header"),
+)
+
+
+def redecide_page_rules(file: AuditFile, settings: CrawlSettings) -> None:
+    """Decide the rules that have thresholds; all of them if none was ever decided."""
+    rules = [rule for rule in RULES.values() if isinstance(rule.decision, PageRule)]
+    columns: Sequence[str] = STORED
+    if file.has_page_issues():
+        rules = [rule for rule in rules if rule.limit]
+        needed = {*_FOR_INDEXABILITY, *(name for rule in rules for name in rule.fields)}
+        columns = [name for name in STORED if name in needed]
+    for rule, ids in _decided(file, settings, rules, columns).items():
+        before = np.array(file.issue_ids(rule), np.int64)
+        now = np.frombuffer(ids, np.int64) if ids else np.zeros(0, np.int64)
+        added, removed = np.setdiff1d(now, before), np.setdiff1d(before, now)
+        file.change_issues(rule, added.tolist(), removed.tolist())
+    file.note_page_rules(settings)
+
+
+def _decided(
+    file: AuditFile, settings: CrawlSettings, rules: Iterable[SiteRule], columns: Sequence[str]
+) -> dict[int, "array[int]"]:
+    """The ids of the pages for which each rule holds, by its number."""
+    found = {rule.number: array("q") for rule in rules}
+    checks = {
+        scope: [
+            (found[rule.number].append, rule.decision.check)
+            for rule in rules
+            if isinstance(rule.decision, PageRule) and rule.decision.scope is scope
+        ]
+        for scope in PageScope
+    }
+    for url_id, page in _pages(file, columns):
+        for note, holds in checks[PageScope.ALL]:
+            if holds(page, settings):
+                note(url_id)
+        if page.indexability is Indexability.INDEXABLE:
+            for note, holds in checks[PageScope.INDEXABLE]:
+                if holds(page, settings):
+                    note(url_id)
+    return found
+
+
+def _pages(file: AuditFile, columns: Sequence[str]) -> Iterator[tuple[int, AuditedPage]]:
+    """Each page with those of its facts that are in `columns`."""
+    for stored in stored_pages(file, columns):
+        facts = PageFacts(**stored.facts)
+        visit = Visit(facts=facts, **stored.answer)
+        indexability = page_indexability(stored.url, visit, facts)
+        yield stored.id, AuditedPage(stored.url, visit, facts, indexability)

@@ -1,0 +1,168 @@
+"""The site audit: decides, stage by stage, the rules that need the whole crawl.
+
+What a stage decides is written rule by rule, each in one transaction. Whenever the audit ends,
+killed or cancelled, every rule has all its rows of this audit or all of the one before.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, NamedTuple, TypeAlias
+
+import msgspec
+
+from gossamer.audit.audited_crawl import AuditedCrawl, Finding, Stage
+from gossamer.audit.page_rule_audit import redecide_page_rules
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.site_rule import StageRule
+from gossamer.audit.stages import link_stage, near_duplicate_stage, resource_stage
+from gossamer.audit.stages.amp_stage import amp_pages
+from gossamer.audit.stages.bookmark_stage import bookmarks
+from gossamer.audit.stages.canonical_stage import canonicals
+from gossamer.audit.stages.duplicate_stage import duplicates
+from gossamer.audit.stages.hreflang_stage import hreflang
+from gossamer.audit.stages.link_score_stage import link_score
+from gossamer.audit.stages.link_stage import site_links
+from gossamer.audit.stages.near_duplicate_stage import near_duplicates
+from gossamer.audit.stages.pagination_stage import pagination
+from gossamer.audit.stages.resource_stage import resources
+from gossamer.audit.stages.response_code_stage import response_codes
+from gossamer.audit.stages.sitemap_stage import sitemaps
+from gossamer.model.settings.crawl_settings import CrawlSettings, thresholds_of
+from gossamer.model.translatable import Sentence
+from gossamer.store.auditing.audit_file import AuditFile, PastAudit, audit_is_current
+
+READING: Final[Sentence] = "Reading URLs and links"
+THRESHOLDS: Final[Sentence] = "Applying thresholds"
+WRITING: Final[Sentence] = "Writing results"
+_READING_STEPS: Final = 100
+
+
+class AuditStage(NamedTuple):
+    """A stage by name; `limits` are the settings with the thresholds that it applies."""
+
+    name: Sentence
+    decide: Stage
+    limits: tuple[str, ...] = ()
+
+
+STAGES: Final = (
+    AuditStage("Response codes", response_codes),
+    AuditStage("Duplicates", duplicates),
+    AuditStage("Links", site_links, link_stage.LIMITS),
+    AuditStage("Canonicals", canonicals),
+    AuditStage("Hreflang annotations", hreflang),
+    AuditStage("Pagination", pagination),
+    AuditStage("Sitemaps", sitemaps),
+    AuditStage("Images and resources", resources, resource_stage.LIMITS),
+    AuditStage("AMP pages", amp_pages),
+    AuditStage("Bookmarks", bookmarks),
+    AuditStage("Near duplicates", near_duplicates, near_duplicate_stage.LIMITS),
+    AuditStage("Link score", link_score),
+)
+
+
+class AuditProgress(NamedTuple):
+    """How far the audit has come: `done` of `total` steps, and what is done now.
+
+    Reading the links takes most of the time, and so makes most of the steps.
+    """
+
+    stage: Sentence
+    done: int
+    total: int
+
+
+Progress: TypeAlias = Callable[[AuditProgress], None]
+
+
+def is_current(project: Path) -> bool:
+    """Whether the results of the audit are those of all that was crawled, and of the settings."""
+    return audit_is_current(project)
+
+
+def run_site_audit(
+    project: Path,
+    settings: CrawlSettings | None = None,
+    progress: Progress = lambda _: None,
+    is_cancelled: Callable[[], bool] = lambda: False,
+) -> None:
+    """Bring the results of the audit up to date, by the thresholds of `settings` or its own.
+
+    A crawl may go on meanwhile: the results are of the moment when this began. ProjectError where
+    the project cannot be read or written; AuditCancelled after `is_cancelled` says so.
+    """
+    with AuditFile(project, is_cancelled) as file:
+        settings = settings or file.settings()
+        before = file.past_audit()
+        if before.page_thresholds != thresholds_of(settings):
+            progress(AuditProgress(THRESHOLDS, 0, 1))
+            redecide_page_rules(file, settings)
+        stages = _stages_to_run(before, settings)
+        if stages:
+            _SiteAudit(file, settings, progress, stages).run()
+
+
+def _stages_to_run(before: PastAudit, settings: CrawlSettings) -> tuple[AuditStage, ...]:
+    """All stages, or those whose thresholds alone have changed since they ran."""
+    if not before.has_content or before.stage_thresholds is None:
+        return STAGES
+    past, wanted = before.stage_thresholds, thresholds_of(settings)
+    if past == wanted:
+        return ()
+    old, new = msgspec.json.decode(past), msgspec.json.decode(wanted)
+    changed = {name for name in new if new[name] != old.get(name)}
+    return tuple(stage for stage in STAGES if not changed.isdisjoint(stage.limits))
+
+
+class _SiteAudit:
+    def __init__(
+        self,
+        file: AuditFile,
+        settings: CrawlSettings,
+        progress: Progress,
+        stages: tuple[AuditStage, ...],
+    ) -> None:
+        self._file = file
+        self._settings = settings
+        self._progress = progress
+        self._stages = stages
+        self._done = 0
+        self._links_done = 0
+        self._now: Sentence = READING
+
+    def run(self) -> None:
+        """Read the crawl, run the stages, write what they find."""
+        self._report(READING)
+        with AuditedCrawl(self._file, self._report_links) as crawl:
+            self._file.note_stages(self._settings, crawl.content_stamp, complete=False)
+            for stage in self._stages:
+                self._report(stage.name)
+                for finding in stage.decide(crawl, self._settings):
+                    self._write(finding)
+                self._done += 1
+            self._report(WRITING)
+            self._file.replace_measured(crawl.measured, len(crawl.urls))
+            self._file.note_stages(self._settings, crawl.content_stamp, complete=True)
+
+    def _write(self, finding: Finding) -> None:
+        rule = _STAGE_RULES.get(finding.rule)
+        if rule is not None:
+            self._file.replace_issues(rule, finding.ids.tolist(), finding.values)
+
+    def _report(self, now: Sentence) -> None:
+        self._now = now
+        total = len(self._stages) + _READING_STEPS
+        self._progress(AuditProgress(now, self._done + self._links_done, total))
+
+    def _report_links(self, done: int, total: int) -> None:
+        self._links_done = _READING_STEPS * min(done, total) // max(total, 1)
+        before = self._now
+        self._report(READING)
+        self._now = before
+
+
+_STAGE_RULES: Final = {
+    f"{rule.group}: {rule.name}": number
+    for number, rule in RULES.items()
+    if isinstance(rule.decision, StageRule)
+}

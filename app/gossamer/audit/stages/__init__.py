@@ -1,0 +1,1 @@
+"""The stages of the site audit: rules that are decided over the whole crawl, from columns."""

@@ -1,0 +1,41 @@
+"""Canonicals: where they lead, and what leads to what they name."""
+
+from collections.abc import Iterator
+
+from gossamer.audit.audited_crawl import AuditedCrawl, Finding, found, measured
+from gossamer.audit.stages.onward_paths import on_cycle, starts_chain
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.page_flags import Indexability
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.store.auditing.columns import Flags
+
+
+def canonicals(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:
+    """Decide the rules of the group that need more than one page."""
+    del settings
+    urls = crawl.urls
+    links = crawl.links_of(LinkKind.CANONICAL)
+    links = links[urls.is_html[links["source"]] & (links["source"] != links["target"])]
+    sources, targets = links["source"], links["target"]
+    wrong = is_not_indexable(crawl)[targets]
+    yield measured(
+        "Canonicals: Non-Indexable Canonical",
+        dict(zip(sources[wrong].tolist(), targets[wrong].tolist(), strict=True)),
+    )
+    yield found(
+        "Canonicals: Unlinked", crawl.flags(targets) & urls.is_internal & ~is_discoverable(crawl)
+    )
+    onward = crawl.onward(LinkKind.CANONICAL)
+    onward[~urls.is_html] = 0
+    loops = on_cycle(onward)
+    yield found("Canonicals: Canonical Chain and Loop", loops | starts_chain(onward, loops))
+
+
+def is_not_indexable(crawl: AuditedCrawl) -> Flags:
+    """What was asked, or may not be asked, and is not indexable."""
+    return ~crawl.urls.has_indexability(Indexability.INDEXABLE, Indexability.UNKNOWN)
+
+
+def is_discoverable(crawl: AuditedCrawl) -> Flags:
+    """What visitors can come to: a root, or what another page links or a URL redirects to."""
+    return crawl.urls.is_root | crawl.tallies.is_linked | crawl.tallies.is_redirected_to

@@ -1,0 +1,71 @@
+"""Duplicates: indexable pages with the same title, description, headings or content."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from gossamer.audit.audited_crawl import UNMEASURED, AuditedCrawl, Finding
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.store.auditing.columns import Ids, Numbers
+
+_EXACT: Final = "Content: Exact Duplicates"
+_COMPARED: Final = {
+    "Page Titles: Duplicate": ("title", "title_2"),
+    "Meta Description: Duplicate": ("description", "description_2"),
+    "Meta Keywords: Duplicate": ("keywords", "NULL"),
+    "H1: Duplicate": ("h1", "h1_2"),
+    "H2: Duplicate": ("h2", "h2_2"),
+    _EXACT: ("content_hash", "NULL"),
+}
+"""The rules, and the columns of which the first one that is not empty is compared."""
+_FILLED: Final = [
+    f"coalesce(nullif({first}, ''), nullif({second}, ''))" for first, second in _COMPARED.values()
+]
+_READ: Final = f"SELECT id, {', '.join(_FILLED)} FROM visit WHERE word_count IS NOT NULL"  # noqa: S608 - our own words
+_ROWS: Final = 50_000
+
+
+def duplicates(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:
+    """Decide the rules; the value is the id of another page that says the same."""
+    del settings
+    for rule, keys in zip(_COMPARED, _hashes(crawl), strict=True):
+        others = same_as(np.where(crawl.urls.is_indexable, keys, 0))
+        ids = np.flatnonzero(others != UNMEASURED)
+        yield Finding(rule, ids, others[ids].tolist())
+        if rule == _EXACT:
+            crawl.measured["duplicate_id"] = others
+
+
+def _hashes(crawl: AuditedCrawl) -> list[Ids]:
+    """A hash of each page's title and so on; 0 for none.
+
+    Of a million texts, two share a hash of 64 bits by chance once in forty million crawls.
+    """
+    columns = [np.zeros(len(crawl.urls), np.int64) for _ in _COMPARED]
+    with crawl.file.reading() as connection:
+        rows = connection.execute(_READ)
+        while part := rows.fetchmany(_ROWS):
+            ids, *texts = zip(*part, strict=True)
+            places = np.array(ids)
+            is_known = places < len(crawl.urls)  # others were visited since the URLs were read
+            for column, values in zip(columns, texts, strict=True):
+                keys = [0 if value is None else hash(value) for value in values]
+                column[places[is_known]] = np.array(keys, np.int64)[is_known]
+    return columns
+
+
+def same_as(keys: Ids) -> Numbers:
+    """For each page, the first other one with the same key; UNMEASURED for none, or for key 0."""
+    others = np.full(len(keys), UNMEASURED, np.int64)
+    ids = np.flatnonzero(keys)
+    ids = ids[np.argsort(keys[ids], kind="stable")]
+    is_first = np.ones(len(ids), np.bool_)
+    is_first[1:] = keys[ids[1:]] != keys[ids[:-1]]
+    starts = np.flatnonzero(is_first)
+    sizes = np.diff(np.append(starts, len(ids)))
+    others[ids] = np.repeat(ids[starts], sizes)
+    several = starts[sizes > 1]
+    others[ids[several]] = ids[several + 1]
+    others[ids[starts[sizes == 1]]] = UNMEASURED
+    return others

@@ -1,0 +1,110 @@
+"""Hreflang: whether the versions of a page in other languages name each other."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from gossamer.audit.audited_crawl import AuditedCrawl, Finding, found, measured
+from gossamer.audit.stages.canonical_stage import is_discoverable
+from gossamer.audit.stages.pagination_stage import is_not_ok, of_pairs
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.page_flags import Indexability
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.store.auditing.columns import Ids, Numbers, contains, distinct, pair_keys
+
+_DEFAULT: Final = "x-default"
+
+
+def hreflang(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:
+    """Decide the rules of the group that need more than one page."""
+    del settings
+    urls = crawl.urls
+    links, default = _annotations(crawl)
+    sources, targets = links["source"], links["target"]
+    pairs = pair_keys(sources, targets)
+    known = distinct(pairs)
+    is_other = sources != targets
+
+    def pages(rule: str, wrong: Numbers) -> Finding:
+        return measured(f"Hreflang: {rule}", of_pairs(distinct(pairs[wrong])))
+
+    indexable = urls.is_indexable[sources]
+    yield pages("Non-200 Hreflang URLs", indexable & is_not_ok(urls)[targets])
+    unlinked = urls.is_internal & ~is_discoverable(crawl)
+    yield pages("Unlinked Hreflang URLs", indexable & is_other & unlinked[targets])
+    is_answered = contains(known, pair_keys(targets, sources))
+    open_ends = indexable & is_other & ~is_answered & urls.is_html[targets]
+    yield pages("Missing Return Links", open_ends & ~urls.is_redirect[targets])
+    yield _inconsistent(crawl, links, default)
+    for rule, reason in (
+        ("Non-Canonical Return Links", Indexability.CANONICALISED),
+        ("Noindex Return Links", Indexability.NOINDEX),
+    ):
+        is_wrong = urls.is_html & urls.has_indexability(reason)
+        yield pages(rule, indexable & is_other & is_wrong[targets])
+    yield _several_entries(crawl, links)
+    annotated = crawl.flags(sources) & urls.is_indexable
+    refers_to_itself = crawl.flags(sources[~is_other])
+    yield found("Hreflang: Missing Self Reference", annotated & ~refers_to_itself)
+    yield _not_canonical(crawl, known, sources)
+    has_default = crawl.flags(sources[links["text"] == default])
+    yield found("Hreflang: Missing X-Default", annotated & ~has_default)
+    lacking = urls.is_indexable & ~annotated & bool(annotated.any())
+    yield found("Hreflang: Missing", lacking)
+
+
+def _annotations(crawl: AuditedCrawl) -> tuple[Numbers, int]:
+    """The annotations of pages, and the number of x-default.
+
+    In `text` is a number for the language instead of a pooled text: case does not matter.
+    """
+    links = crawl.links_of(LinkKind.ALTERNATE)
+    links = links[(links["text"] != 0) & crawl.urls.is_html[links["source"]]]
+    texts = crawl.texts(links["text"])
+    numbers: dict[str, int] = {_DEFAULT: 1}
+    by_text = {
+        text_id: numbers.setdefault(text.strip().lower().replace("_", "-"), len(numbers) + 1)
+        for text_id, text in texts.items()
+    }
+    ids = np.array(sorted(by_text), np.int64)
+    languages = np.array([by_text[text_id] for text_id in ids.tolist()], np.int32)
+    if len(ids):
+        links["text"] = languages[np.searchsorted(ids, links["text"])]
+    return links, numbers[_DEFAULT]
+
+
+def _inconsistent(crawl: AuditedCrawl, links: Numbers, default: int) -> Finding:
+    """Pages that another one they name calls by a language that they do not call themselves."""
+    links = links[links["text"] != default]
+    sources, targets = links["source"], links["target"]
+    own = sources == targets
+    own_languages = distinct(pair_keys(sources[own], links["text"][own]))
+    has_own = crawl.flags(sources[own]) & crawl.urls.is_indexable
+    is_named = distinct(pair_keys(sources, targets))
+    returns = ~own & has_own[targets] & contains(is_named, pair_keys(targets, sources))
+    differs = returns & ~contains(own_languages, pair_keys(targets, links["text"]))
+    answers = distinct(pair_keys(targets[differs], sources[differs]))
+    return measured("Hreflang: Inconsistent Language & Region Return Links", of_pairs(answers))
+
+
+def _several_entries(crawl: AuditedCrawl, links: Numbers) -> Finding:
+    """Pages that name several URLs for the same language."""
+    order = np.lexsort((links["target"], links["text"], links["source"]))
+    before, after = links[order[:-1]], links[order[1:]]
+    is_same = (before["source"] == after["source"]) & (before["text"] == after["text"])
+    several = after["source"][is_same & (before["target"] != after["target"])]
+    pages = crawl.flags(several) & crawl.urls.is_indexable
+    return found("Hreflang: Multiple Entries", pages)
+
+
+def _not_canonical(crawl: AuditedCrawl, known: Ids, sources: Numbers) -> Finding:
+    """Annotated pages with a canonical that their annotations do not include."""
+    onward = crawl.onward(LinkKind.CANONICAL)
+    pages = distinct(sources)
+    pages = pages[onward[pages] != 0]
+    wrong = pages[~contains(known, pair_keys(pages, onward[pages]))]
+    return measured(
+        "Hreflang: Not Using Canonical",
+        dict(zip(wrong.tolist(), onward[wrong].tolist(), strict=True)),
+    )

@@ -1,0 +1,212 @@
+"""Near duplicates: indexable pages that share most of their text, found by their sketches.
+
+A sketch is a MinHash: a byte for each of some permutations. Two texts agree in as many bytes as
+they share phrases, and by chance in one of 256. Sketches are cut into bands, and only pages that
+agree in a whole band are compared: never all pairs.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from gossamer.audit.audited_crawl import UNMEASURED, AuditedCrawl, Finding
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.store.auditing.columns import (
+    Flags,
+    Ids,
+    Numbers,
+    distinct,
+    first_of,
+    pair_keys,
+    second_of,
+)
+
+LIMITS: Final = ("duplicate_min_percent",)
+SKETCH_BYTES: Final = 128
+_CHANCE: Final = 1 / 256
+_SURE: Final = 0.99
+"""Pages that are as similar as the threshold are compared with this probability at least."""
+_WIDTHS: Final = (8, 4, 2)
+_MOST_COMPARED: Final = 20_000_000
+_AT_ONCE: Final = 200_000
+_ROWS: Final = 20_000
+_RULE: Final = "Content: Near Duplicates"
+_READ: Final = f"""
+    SELECT id, sketch, content_hash FROM visit WHERE length(sketch) = {SKETCH_BYTES} ORDER BY id
+"""  # noqa: S608 - a number
+
+
+def near_duplicates(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:
+    """Decide the rule; the value is the id of the page that is most similar."""
+    ids, sketches, contents = _read(crawl)
+    texts = _Texts(sketches, contents)
+    sketches = sketches[texts.samples]
+    pairs = similar_pairs(
+        sketches, settings.duplicate_min_percent / 100, crawl.file.check_cancelled
+    )
+    similar = _similar_pages(texts, pairs, _shares(sketches, pairs))
+    is_near = similar.pages > 0
+    near, others = ids[is_near], ids[similar.closest[is_near]]
+    for name, values in (
+        ("near_duplicates", similar.pages[is_near]),
+        ("near_duplicate_match", similar.percent[is_near]),
+        ("near_duplicate_id", others),
+    ):
+        crawl.measured[name] = np.full(len(crawl.urls), UNMEASURED, np.int32)
+        crawl.measured[name][near] = values
+    yield Finding(_RULE, near, others.tolist())
+
+
+def _read(crawl: AuditedCrawl) -> tuple[Ids, Numbers, Ids]:
+    """The ids of indexable pages with a sketch, rising; their sketches; hashes of their content."""
+    is_indexable = crawl.urls.is_indexable
+    count = int(is_indexable.sum())
+    sketches = np.zeros((count, SKETCH_BYTES), np.uint8)
+    ids, contents = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    done = 0
+    with crawl.file.reading() as connection:
+        rows = connection.execute(_READ)
+        while part := rows.fetchmany(_ROWS):
+            crawl.file.check_cancelled()
+            kept = [row for row in part if row[0] < len(is_indexable) and is_indexable[row[0]]]
+            end = done + len(kept)
+            data = b"".join(row[1] for row in kept)
+            sketches[done:end] = np.frombuffer(data, np.uint8).reshape(-1, SKETCH_BYTES)
+            ids[done:end] = [row[0] for row in kept]
+            contents[done:end] = [hash(row[2]) for row in kept]
+            done = end
+    return ids[:done], sketches[:done], contents[:done]
+
+
+class _Texts:
+    """Which pages have the same sketch, and so the same text: they stand side by side in `order`.
+
+    All numbers are places in the columns of pages. Of a text, pages with the same content as well
+    are exact duplicates, and no near ones.
+    """
+
+    def __init__(self, sketches: Numbers, contents: Ids) -> None:
+        factors = np.random.default_rng(1).integers(1, 2**63, SKETCH_BYTES // 8, np.uint64) | 1
+        keys = (sketches.view(np.uint64) * factors).sum(axis=1) if len(sketches) else contents
+        order = np.lexsort((contents, keys))
+        starts_text = _starts(keys[order])
+        starts_content = starts_text | _starts(contents[order])
+        text_of = np.cumsum(starts_text) - 1
+        self.samples = order[starts_text]
+        """A page of each text."""
+        self.sizes = np.bincount(text_of, minlength=len(self.samples))
+        """The pages with each text."""
+        content_of = np.cumsum(starts_content) - 1
+        self.of_page = np.empty_like(text_of)
+        """The text of each page."""
+        self.of_page[order] = text_of
+        self.duplicates = np.empty_like(text_of)
+        """The pages with the content of each page, itself included."""
+        self.duplicates[order] = np.bincount(content_of)[content_of] if len(order) else text_of
+        self.others = self._others(order, contents, starts_text, starts_content)
+        """For each page, the first one of its text with other content; itself if there is none."""
+
+    def _others(self, order: Ids, contents: Ids, starts_text: Flags, starts_content: Flags) -> Ids:
+        second = self.samples.copy()  # of each text, the first page with other content than these
+        places = np.flatnonzero(starts_content & ~starts_text)[::-1]
+        second[self.of_page[order[places]]] = order[places]
+        samples, seconds = self.samples[self.of_page], second[self.of_page]
+        pages = np.arange(len(order))
+        differs = contents != contents[samples]
+        return np.where(differs, samples, np.where(seconds != samples, seconds, pages))
+
+
+class _SimilarPages(NamedTuple):
+    """For each page: how many are similar to it, the closest one, and how much both share."""
+
+    pages: Numbers
+    closest: Numbers
+    percent: Numbers
+
+
+def _similar_pages(texts: _Texts, pairs: Ids, shares: Numbers) -> _SimilarPages:
+    """`pairs` of texts are similar, and share so much."""
+    count = len(texts.samples)
+    first, second = first_of(pairs), second_of(pairs)
+    here, there = np.concatenate([first, second]), np.concatenate([second, first])
+    shares = np.concatenate([shares, shares])
+    similar = np.bincount(here, texts.sizes[there], minlength=count).astype(np.int64)
+    order = np.lexsort((-there, shares))  # the closest one is written last; of several, the first
+    closest, share = np.zeros(count, np.int64), np.zeros(count)
+    closest[here[order]] = there[order]
+    share[here[order]] = shares[order]
+    alike = texts.sizes[texts.of_page] - texts.duplicates
+    percent = np.where(alike > 0, 100, np.floor(100 * share[texts.of_page] + 0.5))
+    other_text = texts.samples[closest[texts.of_page]] if count else texts.of_page
+    return _SimilarPages(
+        alike + similar[texts.of_page], np.where(alike > 0, texts.others, other_text), percent
+    )
+
+
+def similar_pairs(sketches: Numbers, least: float, check: Callable[[], None]) -> Ids:
+    """The pairs of sketches that share at least so much, each once; see `pair_keys`.
+
+    At most `_MOST_COMPARED` are compared, those first that stand side by side when the bands are
+    sorted. `check` is called now and then, and may raise.
+    """
+    width = _width(least)
+    bands = SKETCH_BYTES // width
+    found = np.zeros(0, np.int64)
+    for band in range(bands):
+        keys = _band(sketches, band, width)
+        next_keys = _band(sketches, (band + 1) % bands, width)
+        order = np.lexsort((next_keys, keys))
+        for left, right in _neighbours(order, keys[order], _MOST_COMPARED // bands):
+            check()
+            pairs = pair_keys(np.minimum(left, right), np.maximum(left, right))
+            found = np.concatenate([found, pairs[_shares(sketches, pairs) >= least]])
+        found = distinct(found)
+    return found
+
+
+def _width(least: float) -> int:
+    """The bytes of a band: as many as still find the pairs that share `least`."""
+    agree = least + (1 - least) * _CHANCE
+    sure = (each for each in _WIDTHS if 1 - (1 - agree**each) ** (SKETCH_BYTES // each) >= _SURE)
+    return next(sure, _WIDTHS[-1])
+
+
+def _band(sketches: Numbers, band: int, width: int) -> Numbers:
+    columns = np.ascontiguousarray(sketches[:, band * width : (band + 1) * width])
+    return columns.view(f"u{width}").reshape(-1)
+
+
+def _neighbours(order: Ids, keys: Numbers, most: int) -> Iterator[tuple[Ids, Ids]]:
+    """Pairs that agree in their sorted keys, the next ones first, about `most` of them."""
+    is_first = _starts(keys)
+    starts = np.flatnonzero(is_first)
+    ends = np.append(starts[1:], len(keys))[np.cumsum(is_first) - 1] if len(keys) else starts
+    places = np.arange(len(keys))
+    distance = 0
+    while most > 0:
+        distance += 1
+        places = places[places + distance < ends[places]]
+        if not len(places):
+            return
+        for start in range(0, len(places), _AT_ONCE):
+            part = places[start : start + _AT_ONCE]
+            yield order[part], order[part + distance]
+        most -= len(places)
+
+
+def _shares(sketches: Numbers, pairs: Ids) -> Numbers:
+    """How much of their texts pairs share, by their sketches."""
+    shares = np.zeros(len(pairs))
+    for start in range(0, len(pairs), _AT_ONCE):
+        part = pairs[start : start + _AT_ONCE]
+        agree = np.mean(sketches[first_of(part)] == sketches[second_of(part)], axis=1)
+        shares[start : start + _AT_ONCE] = np.maximum((agree - _CHANCE) / (1 - _CHANCE), 0)
+    return shares
+
+
+def _starts(ordered: Numbers) -> Flags:
+    """Which of the sorted numbers is another one than that before it."""
+    starts = np.ones(len(ordered), np.bool_)
+    starts[1:] = ordered[1:] != ordered[:-1]
+    return starts

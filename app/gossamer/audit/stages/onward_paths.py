@@ -1,0 +1,40 @@
+"""Follows what leads on to one other URL each: redirects, canonicals, pages of a series.
+
+`onward` has for each id the one that it leads to, 0 for none.
+"""
+
+import numpy as np
+
+from gossamer.store.auditing.columns import Flags, Ids, distinct
+
+
+def on_cycle(onward: Ids) -> Flags:
+    """What is led back to by what it leads on to.
+
+    What leads into a cycle is not on it.
+    """
+    # What nothing leads to is on none, nor is, when that is left out, what it led to.
+    leads: Flags = onward != 0
+    inbound = np.bincount(onward[leads], minlength=len(onward))
+    inbound[0] = 1
+    loose = np.flatnonzero(leads & (inbound == 0))
+    while len(loose):
+        targets = onward[loose]
+        leads[loose] = False
+        np.subtract.at(inbound, targets, 1)
+        targets = distinct(targets)
+        loose = targets[(inbound[targets] == 0) & leads[targets]]
+    # What leads nowhere is on none either: what remains leads only to what remains.
+    return leads
+
+
+def starts_chain(onward: Ids, loops: Flags) -> Flags:
+    """What nothing leads to, and leads on to something that leads on, and not into a cycle."""
+    is_target = np.zeros(len(onward), np.bool_)
+    is_target[onward] = True
+    ends = np.where((onward != 0) & ~loops, onward, np.arange(len(onward)))
+    # Each round goes twice as far as the one before.
+    while np.any((further := ends[ends]) != ends):
+        ends = further
+    starts: Flags = (onward != 0) & ~is_target & (onward[onward] != 0) & ~loops[ends]
+    return starts

@@ -1,0 +1,68 @@
+"""Images and other resources: their sizes, and how pages show them; URLs that are not encrypted."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from gossamer.audit.audited_crawl import AuditedCrawl, Finding, found
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.page_flags import LinkTrait
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.store.auditing.columns import Numbers, contains
+from gossamer.store.auditing.link_columns import IMG
+
+LIMITS: Final = ("image_max_kib", "alt_max_length", "document_max_mib")
+_KIB: Final = 1024
+_TRAITS: Final = {
+    "Images: Missing Alt Text": LinkTrait.EMPTY_ALT,
+    "Images: Missing Alt Attribute": LinkTrait.NO_ALT,
+    "Images: Missing Size Attributes": LinkTrait.NO_SIZE,
+}
+
+
+def resources(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:
+    """Decide rules about what pages are shown with; of images, the value is a page with them."""
+    urls = crawl.urls
+    answers = urls.status // 100 == 2  # noqa: PLR2004 - a class of statuses
+    is_large = answers & (urls.size_bytes > settings.image_max_kib * _KIB)
+    yield found("Images: Over {limit} kB", is_large & urls.is_image_type, urls.size_bytes)
+    long_texts = _long_texts(crawl, settings.alt_max_length)
+    shown = {rule: np.zeros(len(urls), np.int64) for rule in (*_TRAITS, _LONG, _BACKGROUND)}
+    for block in crawl.links.blocks():
+        crawl.file.check_cancelled()
+        on_pages = block[urls.is_indexable[block["source"]]]
+        images = on_pages[on_pages["kind"] == LinkKind.IMAGE]
+        for rule, trait in _TRAITS.items():
+            _note(shown[rule], images[images["traits"] & trait != 0])
+        texts = images[images["rel"] & IMG != 0]
+        _note(shown[_LONG], texts[contains(long_texts, texts["text"])])
+        styles = on_pages[on_pages["kind"] == LinkKind.CSS]
+        _note(shown[_BACKGROUND], styles[urls.is_image_type[styles["target"]]])
+    for rule, pages in shown.items():
+        yield found(rule, pages > 0, pages)
+    too_large = answers & (urls.size_bytes > settings.document_max_mib * _KIB * _KIB)
+    yield found(
+        "Validation: Resource Over {limit}MB",
+        too_large & urls.is_internal & crawl.tallies.is_resource & ~urls.has_facts,
+        urls.size_bytes,
+    )
+    yield found("Security: HTTP URLs", urls.is_internal & urls.is_plain_http & urls.is_asked)
+
+
+_LONG: Final = "Images: Alt Text Over {limit} Characters"
+_BACKGROUND: Final = "Images: Background Images"
+
+
+def _note(pages: Numbers, links: Numbers) -> None:
+    """Note of each target the first page that shows it so."""
+    targets, sources = links["target"][::-1], links["source"][::-1]
+    is_new = pages[targets] == 0
+    pages[targets[is_new]] = sources[is_new]
+
+
+def _long_texts(crawl: AuditedCrawl, most: int) -> Numbers:
+    """The ids of pooled texts with more characters, rising."""
+    with crawl.file.reading() as connection:
+        rows = connection.execute("SELECT id FROM text WHERE length(value) > ?", (most,))
+        return np.array([text_id for (text_id,) in rows], np.int64)

@@ -1,0 +1,71 @@
+"""The site audit in a process of its own."""
+
+import asyncio
+from pathlib import Path
+
+import psutil
+import pytest
+
+from gossamer.audit.site_audit import is_current
+from gossamer.model.errors import ProjectError
+from gossamer.session.audit_process import audit_project
+from tests.fakes.audited import issues
+from tests.fakes.crawled import Crawled
+from tests.integration.crawling import run
+
+
+def site_with_faults(path: Path) -> None:
+    with Crawled(path) as crawled:
+        crawled.page("/", "/a", title="Same")
+        crawled.page("/a", "/", title="Same")
+
+
+def children() -> list[psutil.Process]:
+    return psutil.Process().children(recursive=True)
+
+
+def test_project_is_audited_by_a_process_that_reports_and_ends(tmp_path: Path) -> None:
+    path = tmp_path / "a.gossamer"
+    site_with_faults(path)
+    stages: list[str] = []
+    run(audit_project(path, lambda step: stages.append(step.stage)))
+    assert issues(path)["Page Titles: Duplicate"] == ["/", "/a"]
+    assert is_current(path)
+    assert "Duplicates" in stages
+    assert children() == []
+
+
+def test_cancelled_audit_leaves_no_process(tmp_path: Path) -> None:
+    path = tmp_path / "a.gossamer"
+    site_with_faults(path)
+
+    async def main() -> None:
+        started = asyncio.Event()
+        async with asyncio.TaskGroup() as group:
+            audit = group.create_task(audit_project(path, lambda _: started.set()), name="audit")
+            await started.wait()
+            audit.cancel()
+
+    run(main())
+    assert children() == []
+    run(audit_project(path))
+    assert issues(path)["Page Titles: Duplicate"] == ["/", "/a"]
+
+
+def test_audit_of_what_is_no_project_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "a.gossamer"
+    path.write_bytes(b"no project")
+    with pytest.raises(ProjectError, match="not a Gossamer project"):
+        run(audit_project(path))
+    assert children() == []
+
+
+def test_project_is_audited_while_a_writer_has_it_open(tmp_path: Path) -> None:
+    path = tmp_path / "a.gossamer"
+    with Crawled(path) as crawled:  # which holds the lock of the project
+        crawled.page("/", "/a", title="Same")
+        crawled.page("/a", "/", title="Same")
+        run(audit_project(path))
+        crawled.page("/b", "/", title="Same")
+        run(audit_project(path))
+    assert issues(path)["Page Titles: Duplicate"] == ["/", "/a", "/b"]

@@ -1,0 +1,189 @@
+"""How the site audit runs: what is written when, and what is decided again."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from gossamer.audit.page_audit import page_issues
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.site_audit import STAGES, AuditProgress, is_current, run_site_audit
+from gossamer.audit.site_rule import PageRule
+from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.outcome import Outcome
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.visit import Visit
+from gossamer.store.auditing.audit_file import AuditCancelled
+from gossamer.store.project import store_settings, stored_settings
+from tests.fakes.audited import audited, issues
+from tests.fakes.crawled import SITE, Crawled
+
+
+@pytest.fixture
+def crawled(tmp_path: Path) -> Iterator[Crawled]:
+    with Crawled(tmp_path / "a.gossamer") as crawled:
+        yield crawled
+
+
+def with_thresholds(**changes: Any) -> CrawlSettings:
+    return CrawlSettings(roots=(SITE,), **changes)
+
+
+def all_rows(path: Path) -> list[Any]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute("SELECT * FROM issue").fetchall()
+
+
+def duplicate_titles(crawled: Crawled) -> None:
+    crawled.page("/", "/a", "/b", title="Same")
+    crawled.page("/a", "/", title="Same")
+    crawled.page("/b", "/", title="Other")
+
+
+def test_audit_is_current_until_something_is_crawled(crawled: Crawled) -> None:
+    duplicate_titles(crawled)
+    assert not is_current(crawled.path)
+    found = audited(crawled)
+    assert found["Page Titles: Duplicate"] == ["/", "/a"]
+    assert is_current(crawled.path)
+    crawled.page("/c", "/", title="Other")
+    assert not is_current(crawled.path)
+    assert audited(crawled)["Page Titles: Duplicate"] == ["/", "/a", "/b", "/c"]
+
+
+def test_second_audit_of_the_same_content_does_nothing(crawled: Crawled) -> None:
+    duplicate_titles(crawled)
+    audited(crawled)
+    steps: list[AuditProgress] = []
+    run_site_audit(crawled.path, progress=steps.append)
+    assert steps == []
+
+
+def test_progress_rises_to_its_total(crawled: Crawled) -> None:
+    duplicate_titles(crawled)
+    steps: list[AuditProgress] = []
+    run_site_audit(crawled.path, progress=steps.append)
+    done = [step.done for step in steps]
+    assert done == sorted(done)
+    assert steps[-1].done == steps[-1].total
+    assert {stage.name for stage in STAGES} <= {step.stage for step in steps}
+
+
+def test_audit_that_is_cancelled_at_any_moment_leaves_whole_rules(crawled: Crawled) -> None:
+    duplicate_titles(crawled)
+    before = audited(crawled)
+    crawled.page("/c", "/", title="Other")
+    crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+    seen: list[dict[str, list[str]]] = []
+    for questions in range(1, 500):
+        left = [questions]
+
+        def is_cancelled(left: list[int] = left) -> bool:
+            left[0] -= 1
+            return left[0] < 0
+
+        try:
+            run_site_audit(crawled.path, is_cancelled=is_cancelled)
+        except AuditCancelled:
+            assert not is_current(crawled.path)
+            seen.append(issues(crawled.path))
+        else:
+            break
+    after = issues(crawled.path)
+    assert is_current(crawled.path)
+    assert after["Page Titles: Duplicate"] == ["/", "/a", "/b", "/c"]
+    for between in seen:
+        for name, urls in between.items():
+            assert urls in (before.get(name), after.get(name))
+    assert len({str(between) for between in seen}) > 1
+
+
+def test_audit_that_is_killed_in_a_transaction_leaves_the_old_rows(crawled: Crawled) -> None:
+    duplicate_titles(crawled)
+    before = audited(crawled)
+    crawled.page("/c", "/", title="Other")
+    with closing(sqlite3.connect(crawled.path, isolation_level=None)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("DELETE FROM issue")
+    assert issues(crawled.path) == before
+    assert audited(crawled)["Page Titles: Duplicate"] == ["/", "/a", "/b", "/c"]
+
+
+def test_project_that_is_open_in_a_writer_can_be_audited(crawled: Crawled) -> None:
+    duplicate_titles(crawled)
+    audited(crawled)
+    crawled.page("/c", "/", title="Same")
+    assert audited(crawled)["Page Titles: Duplicate"] == ["/", "/a", "/c"]
+
+
+# ---------------------------------------------------------------- page rules decided again
+
+PAGES = [
+    PageFacts(title=title, h1=h1, description=text, word_count=words, title_pixels=pixels)
+    for title, h1, text, words, pixels in (
+        ("Short", "H", "D", 5, 40),
+        ("x" * 45, "x" * 90, "d" * 100, 900, 400),
+        ("x" * 80, "x" * 20, "d" * 400, 300, 900),
+        (None, None, None, 199, None),
+    )
+]
+
+
+def fill(crawled: Crawled, settings: CrawlSettings, *, with_issues: bool = True) -> None:
+    for number, facts in enumerate(PAGES):
+        visit = Visit(Outcome.PAGE, 200, content_type="text/html", size_bytes=9, facts=facts)
+        url = f"{SITE}/{number}"
+        found = page_issues(url, visit, settings) if with_issues else []
+        crawled.visited(f"/{number}", msgspec.structs.replace(visit, issues=found))
+
+
+def page_rule_issues(path: Path) -> dict[str, list[str]]:
+    page_rules = {
+        rule.full_name(with_thresholds())
+        for rule in RULES.values()
+        if isinstance(rule.decision, PageRule)
+    }
+    return {name: urls for name, urls in issues(path).items() if name in page_rules}
+
+
+CHANGED = with_thresholds(
+    title_max_length=40, title_min_length=2, content_min_words=200, h1_max_length=15
+)
+
+
+def test_changed_thresholds_give_what_a_crawl_with_them_would_have(
+    crawled: Crawled, tmp_path: Path
+) -> None:
+    fill(crawled, stored_settings(crawled.path))
+    before = page_rule_issues(crawled.path)
+    crawled.writer.close()
+    store_settings(crawled.path, CHANGED)
+    assert not is_current(crawled.path)
+    run_site_audit(crawled.path)
+    assert is_current(crawled.path)
+    with Crawled(tmp_path / "b.gossamer") as other:
+        fill(other, CHANGED)
+        assert page_rule_issues(crawled.path) == page_rule_issues(other.path)
+    assert page_rule_issues(crawled.path) != before
+
+
+def test_pages_written_without_issues_get_all_of_them(crawled: Crawled, tmp_path: Path) -> None:
+    fill(crawled, with_thresholds(), with_issues=False)
+    with closing(sqlite3.connect(crawled.path)) as connection:
+        connection.execute("UPDATE audit_state SET page_thresholds = NULL")
+        connection.commit()
+    run_site_audit(crawled.path)
+    with Crawled(tmp_path / "b.gossamer") as other:
+        fill(other, with_thresholds())
+        assert page_rule_issues(crawled.path) == page_rule_issues(other.path)
+
+
+def test_rows_of_page_rules_stay_where_thresholds_are_the_same(crawled: Crawled) -> None:
+    fill(crawled, with_thresholds())
+    before = page_rule_issues(crawled.path)
+    run_site_audit(crawled.path)
+    assert page_rule_issues(crawled.path) == before
