@@ -3,7 +3,7 @@ from hashlib import sha256
 import pytest
 
 from gossamer.extract import extract
-from gossamer.extract.text_analysis import count_words
+from gossamer.extract.text_statistics import text_statistics
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.settings.request_settings import Parser
 
@@ -175,4 +175,4 @@ def test_the_hash_is_of_the_bytes_as_they_came(parser: Parser) -> None:
     ],
 )
 def test_words_are_counted_as_word_processors_do(text: str, words: int) -> None:
-    assert count_words(text) == words
+    assert text_statistics(text).words == words

@@ -1,11 +1,9 @@
 """Pages larger than anyone writes by hand: read in part, in bounded memory, and said so."""
 
-from typing import Self, SupportsIndex
-
 import pytest
 
 from gossamer.extract.html_page import MAX_MARKUP_BYTES, extract
-from gossamer.extract.text_analysis import count_words
+from gossamer.extract.text_statistics import text_statistics
 from gossamer.model.settings.request_settings import Parser
 
 URL = "http://example.com/"
@@ -42,30 +40,6 @@ def test_utf_16_keeps_its_nuls() -> None:
 @pytest.mark.parametrize("separator", [" ", "\n", "\x1c", "\t \r\n"])
 def test_words_of_long_texts_are_counted_as_those_of_short_ones(separator: str) -> None:
     text = separator.join(["word", "another"] * 200_000)
-    assert count_words(text) == 400_000
-    assert count_words("x" * 2_000_000) == 1
-    assert count_words("") == 0
-
-
-class CountingText(str):  # noqa: SLOT000 - Python allows str none that are not empty
-    """A text that counts how often all of it is gone through for one character."""
-
-    passes: list[str]
-
-    def __new__(cls, text: str, passes: list[str]) -> Self:
-        counting = super().__new__(cls, text)
-        counting.passes = passes
-        return counting
-
-    def replace(self, old: str, new: str, count: SupportsIndex = -1) -> "CountingText":
-        self.passes.append(old)
-        return CountingText(super().replace(old, new, count), self.passes)
-
-
-def test_a_text_is_not_gone_through_for_each_of_many_characters() -> None:
-    signs = [chr(code) for code in range(0x2010, 0x2C00) if not chr(code).isalnum()]
-    for few, at_most in ((1, 1), (20, 20), (len(signs), 0)):
-        passes: list[str] = []
-        text = CountingText("word " * 200_000 + " ".join(signs[:few]), passes)
-        assert count_words(text) == 200_000
-        assert len(passes) <= at_most
+    assert text_statistics(text).words == 400_000
+    assert text_statistics("x" * 2_000_000).words == 1
+    assert text_statistics("").words == 0

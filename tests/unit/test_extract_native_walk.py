@@ -14,13 +14,17 @@ from selectolax.lexbor import LexborHTMLParser
 
 from gossamer.extract import extract, lexbor_backend
 from gossamer.extract import native_dom_walk as native_walk
+from gossamer.extract.content_text import CONTENT_EXCLUDE
+from gossamer.extract.lexbor_backend import find_in
+from gossamer.extract.markup_shape import markup_shape
 from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk, numbered
 from gossamer.extract.parsed_elements import FOUND
 from gossamer.extract.parser_limits import left_open
-from gossamer.extract.text_analysis import count_words
+from gossamer.extract.text_statistics import text_statistics
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.visit import Extract
 from tests.architecture.checkout import ROOT
+from tests.fakes.parsed_pages import comparable
 from tests.fakes.walk_documents import CHARACTERS, PAGES
 from tests.property.markup import pages
 
@@ -48,9 +52,21 @@ def same(body: bytes, max_links: int = 1000) -> Extract:
     return quickly
 
 
+def same_elements(markup: bytes, content_exclude: tuple[str, ...] = CONTENT_EXCLUDE) -> None:
+    """Compare all that both find in a page."""
+    assert NATIVE_WALK
+    quickly = NATIVE_WALK.find(LexborHTMLParser(markup), b"", content_exclude)
+    if quickly is not None:
+        tree = LexborHTMLParser(markup)
+        slowly = find_in(tree, len(markup), content_exclude=content_exclude)
+        assert comparable(quickly) == comparable(slowly)
+    assert NATIVE_WALK.markup_shape(markup) == markup_shape(markup)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page[:30])
 def test_both_find_the_same_in_pages_with_everything(page: str, compiled: NativeWalk) -> None:
     assert same(page.encode())
+    same_elements(page.encode())
     assert compiled.find(LexborHTMLParser(page)), "none of these is left to Python"
 
 
@@ -58,6 +74,7 @@ def test_both_find_the_same_in_pages_with_everything(page: str, compiled: Native
 @example(body=b"<a>" * 50)
 def test_both_find_the_same_in_any_bytes(body: bytes) -> None:
     assert same(body)
+    same_elements(body)
 
 
 @pytest.mark.parametrize("limit", range(5))
@@ -72,7 +89,122 @@ def test_both_count_the_same_words(at: int) -> None:
     # Each alone, and each between letters.
     characters = re.sub("[<&\r]", "", CHARACTERS[at : at + 1000])
     text = " ".join(characters) + " " + " ".join(f"a{each}b" for each in characters)
-    assert same(f"<p>{text}".encode()).facts.word_count == count_words(text)
+    markup = f"<p>{text}".encode()
+    assert same(markup).facts.word_count == text_statistics(text).words
+    same_elements(markup)
+
+
+@given(
+    parts=st.lists(
+        st.sampled_from(
+            [
+                *(
+                    "the",
+                    "Made",
+                    "ables",
+                    "used",
+                    "houses",
+                    "table",
+                    "while",
+                    "naïve",
+                    "élève",
+                    "3.5",
+                ),
+                *(". ", "! ", "? ", "...", ".", " ", "\n", "\u00a0", ",", "\u2019", "(", ")", "-"),
+                *("<br>", "<p>", "<b>", "</b>", "<td>", "<nav>", "</nav>", "<footer>", "<li>x"),
+                *(
+                    "日",
+                    "本",
+                    "。",
+                    "か",
+                    "ไทย",
+                    "ภาษา",
+                    "१२",
+                    "।",
+                    "한국어",
+                    "\U0001f600",
+                    "\U00020000",
+                ),
+                *(
+                    "<a href=/x>",
+                    "</a>",
+                    "<script>x</script>",
+                    "<!--c-->",
+                    "<p class=note>",
+                    "<i id=e>",
+                ),
+                *("\U0001d4d0", "x" * 9, "ÉÀ", "Яблоко", "λόγος", "<x-y>", "</x-y>", "</p>"),
+            ]
+        ),
+        max_size=60,
+    )
+)
+def test_both_read_the_same_text(parts: list[str]) -> None:
+    markup = "".join(parts).encode()
+    same_elements(markup)
+    same_elements(markup, ("aside", "x-y", ".note", "#e"))
+
+
+@given(
+    parts=st.lists(
+        st.sampled_from(
+            [
+                *("<nav>", "</nav>", "<header>", "</header>", "<footer>", "</footer>", "<main>"),
+                *("<aside>", "</aside>", "<article>", "</article>", "<p>", "</p>", "<ul>", "<li>"),
+                *("<div class='", "<div id='", "<ul class=", "<section id=a ", "<div role=' "),
+                *("nav", "Menu", "has-sidebar", "pageHeader", "site-footer", "mainContent", "navy"),
+                *(
+                    "navigation ",
+                    "banner",
+                    "MAIN ",
+                    "complementary",
+                    "a1 ",
+                    " ",
+                    "'>",
+                    ">",
+                    "' id='",
+                ),
+                *("HTMLMenu", "ü", "x" * 25, "A", "b c", "</div>", "</div>", "</ul>"),
+                *("<a href=/x>x</a>", "<img src=/i>", "<a class=b href=/y>y</a>", "<x-y>", "<h2>h"),
+                *(
+                    "<button>",
+                    "<label>",
+                    "<input>",
+                    "</label>",
+                    "<select>",
+                    "<option>o",
+                    "</select>",
+                ),
+                *("<a name=n>", "<b id=i>", "<b itemprop=p>", "<a href=/t target=_blank>", "<svg>"),
+                *(
+                    "<a href=/l aria-label=l></a>",
+                    "<script type=' application/LD+json'>{}</script>",
+                ),
+            ]
+        ),
+        max_size=60,
+    )
+)
+def test_both_find_the_same_places_and_paths(parts: list[str]) -> None:
+    same_elements("".join(parts).encode())
+
+
+@given(
+    parts=st.lists(
+        st.sampled_from(
+            [
+                *("<html>", "<HTML lang=de>", "<head>", "<head a='<body>'>", "</head>", "<body>"),
+                *("<body class=x>", "</body>", "</html>", "<frameset>", "<!doctype html>", "<!--"),
+                *("-->", "<!-->", "<meta>", "<link>", "<div>", "<DIV\n", "<x-y a=", "x", " ", "\n"),
+                *("<title>", "</title>", "<script>", "</script", "<template>", "</template>", ">"),
+                *("<", "</", "<?php", "'", '"', "=", "<header>", "</title\t", "<ü", "/", "<img"),
+            ]
+        ),
+        max_size=40,
+    )
+)
+def test_both_see_the_same_frame(parts: list[str]) -> None:
+    same_elements("".join(parts).encode())
 
 
 @pytest.mark.parametrize(

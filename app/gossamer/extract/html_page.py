@@ -6,10 +6,12 @@ from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from gossamer.extract.charset_detection import UTF_8, Encoding, decoded, sniff
+from gossamer.extract.content_text import CONTENT_EXCLUDE
 from gossamer.extract.facts.facts_reader import PageOrigin, read_facts
 from gossamer.extract.facts.robots_and_refreshes import first_refresh
 from gossamer.extract.lexbor_backend import find as find_with_lexbor
 from gossamer.extract.links import MAX_LINKS, Links, base_url
+from gossamer.extract.markup_shape import markup_shape
 from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk
 from gossamer.extract.parsed_elements import MAX_ELEMENTS, ParsedElements
 from gossamer.extract.parser_limits import (
@@ -59,15 +61,16 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     max_links: int = MAX_LINKS,
     *,
     robot: str = "",
+    content_exclude: tuple[str, ...] = CONTENT_EXCLUDE,
     native: NativeWalk | None = NATIVE_WALK,
 ) -> Extract:
     """Facts and links of the HTML page `body` at the serialised URL `url`.
 
     `charset_header` is the charset of its Content-Type header. The links of the Link headers among
     `headers`, names and values, come before those of the page; of all of them, the first
-    `max_links` are kept. `robot` is the crawler's name in meta elements, in lower case. `native`
-    does in C what it can; without it Python does all. Any bytes will do: there is no page so bad
-    that nothing comes back.
+    `max_links` are kept. `robot` is the crawler's name in meta elements, in lower case. The text of
+    what `content_exclude` names does not count as content. `native` does in C what it can; without
+    it Python does all. Any bytes will do: there is no page so bad that nothing comes back.
     Raises ExtractError if the parser fails all the same.
     """
     encoding, mark_bytes = sniff(body, charset_header)
@@ -79,7 +82,8 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
         # Bytes that are UTF-8 are parsed as they are; wrong ones turn into U+FFFD when read.
         utf_8 = markup if encoding is UTF_8 else decoded(markup, encoding).encode()
         harmless = without_repetition(flattened(Markup(utf_8, native)))
-        parsed = _parsed(harmless, address, parser, native)
+        parsed = _parsed(harmless, address, parser, native, content_exclude)
+        parsed.shape = native.markup_shape(utf_8) if native else markup_shape(utf_8)
     except Exception as e:
         message = one_line(str(e), MAX_CHARACTERS)
         failed = DetailCode.PARSER_FAILED(parser=str(parser), message=message)
@@ -134,10 +138,14 @@ def _readable(markup: bytes, encoding: Encoding) -> bytes:
 
 
 def _parsed(
-    markup: bytes, address: bytes, parser: Parser, native: NativeWalk | None
+    markup: bytes,
+    address: bytes,
+    parser: Parser,
+    native: NativeWalk | None,
+    content_exclude: tuple[str, ...],
 ) -> ParsedElements:
     if parser is Parser.SELECTOLAX:
-        return find_with_lexbor(markup, address, native)
+        return find_with_lexbor(markup, address, native, content_exclude)
     from gossamer.extract.soup_backend import find as find_with_soup  # noqa: PLC0415 - lxml, when asked for
 
-    return find_with_soup(markup, address)
+    return find_with_soup(markup, address, content_exclude)

@@ -1,17 +1,27 @@
 """The default parser back end: lexbor, which follows the HTML Standard, through selectolax."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import Final
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
+from gossamer.extract.content_text import (
+    CONTENT_EXCLUDE,
+    ContentExclusion,
+    TextNode,
+    visible_text,
+)
+from gossamer.extract.element_positions import Described, ElementPositions
 from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk, NumberedTags, numbered
 from gossamer.extract.parsed_elements import (
     ALT_MARK,
     BREAKS,
+    FORM_FIELDS,
     FOUND,
     HEADINGS,
+    IN_LABEL,
     IN_NOSCRIPT,
     MAX_ELEMENTS,
     MAX_PAGE_TEXT_NODES,
@@ -20,15 +30,17 @@ from gossamer.extract.parsed_elements import (
     MAX_TEXT_NODES,
     MAX_TITLES,
     NODE_TEXT,
+    TYPED,
     UNREAD,
-    UNSEEN,
     WITH_TEXT,
     Attributes,
     Element,
     ParsedElements,
+    is_json_ld,
+    is_refresh,
 )
-from gossamer.extract.text_analysis import count_words, phrases_in
-from gossamer.model.page_flags import LinkPlace
+from gossamer.extract.text_analysis import anchor_ids, phrases_in
+from gossamer.extract.text_statistics import text_statistics
 
 _FOUND = numbered(FOUND)
 # Of these, lexbor knows every one (tests/unit/test_extract_lexbor_backend.py).
@@ -41,9 +53,10 @@ _TEXT = 2
 """lexbor's number of text nodes (LXB_TAG__TEXT)."""
 
 _XLINK = "xlink:href"
-_STYLED = '[style*="url" i]'
-_NOT_PLAIN = WITH_TEXT | UNSEEN | {"meta"}
+_OTHERS = ", ".join(('[style*="url" i]', *(f"[{name}]" for name in sorted(TYPED))))
+_NOT_PLAIN = WITH_TEXT | FORM_FIELDS | {"meta", "script", "style"}
 """Elements that there is more to say of than their attributes."""
+_WHOLE_TEXTS = frozenset({"script", "style"})
 _WITHOUT_EVENTS = int(LexborDocumentOptions.WO_EVENTS)
 _KEPT_BYTES = 8 * 1024 * 1024
 _MAX_WALK = 400_000_000
@@ -55,30 +68,37 @@ _BETWEEN = "\0"
 
 
 def find(
-    markup: bytes, address: bytes = b"", native: NativeWalk | None = NATIVE_WALK
+    markup: bytes,
+    address: bytes = b"",
+    native: NativeWalk | None = NATIVE_WALK,
+    content_exclude: tuple[str, ...] = CONTENT_EXCLUDE,
 ) -> ParsedElements:
     """Parse `markup`, in UTF-8 without byte-order mark. Linear in its length but for two things.
 
     `address` is that of the page, percent-decoded. `native` looks through the tree, or Python where
-    it is None or leaves that to Python.
+    it is None or leaves that to Python. The text of what `content_exclude` names is no content.
 
     Elements nested tens of thousands deep take lexbor quadratic time, as do formatting elements
     that are not closed: see `parser_limits`.
     """
     tree = LexborHTMLParser(markup, options=_WITHOUT_EVENTS)
-    found = native.find(tree, address) if native else None
-    return found or find_in(tree, len(markup), address)
+    found = native.find(tree, address, content_exclude) if native else None
+    return found or find_in(tree, len(markup), address, content_exclude=content_exclude)
 
 
 def find_in(
-    tree: LexborHTMLParser, size: int, address: bytes = b"", wanted: NumberedTags = _FOUND
+    tree: LexborHTMLParser,
+    size: int,
+    address: bytes = b"",
+    wanted: NumberedTags = _FOUND,
+    content_exclude: tuple[str, ...] = CONTENT_EXCLUDE,
 ) -> ParsedElements:
     """The elements `wanted` as `native_walk` finds them, in the tree of a page of `size` bytes."""
     nodes = _nodes(tree, wanted)
     elements: list[Element] = []
-    unseen: list[LexborNode] = []
     drawn: list[tuple[LexborNode, Attributes]] = []
     texts = _Texts(nodes, size)
+    positions = ElementPositions(_described)
     are_plain = texts.are_plain
     for node in nodes:
         tag = wanted.by_number.get(node.tag_id) or node.tag or ""
@@ -89,24 +109,32 @@ def find_in(
             if not text or _BETWEEN in text or text.isspace():
                 text = texts.corrected(node, text)
         elif tag in _NOT_PLAIN:
-            if tag in UNSEEN:
-                unseen.append(node)
             if tag == "title" and not texts.has_title(node):
                 continue
             text = texts.of(node) if tag in WITH_TEXT else _unread_text(tag, node)
         attributes: Attributes = node.attributes
-        place = LinkPlace.HEAD if _is_in_head(node) else LinkPlace.CONTENT
-        read = text if tag == "style" else text[:MAX_TEXT]
-        elements.append(Element(tag, attributes, read, place))
+        read = text if tag in _WHOLE_TEXTS else text[:MAX_TEXT]
+        elements.append(Element(tag, attributes, read, *positions.of(node)))
         if _XLINK in attributes:
             drawn.append((node, attributes))
     del elements[MAX_ELEMENTS:]
     _drop_foreign_xlinks(tree, drawn)
-    language = _language(tree)
-    words = count_words(_visible_text(tree, unseen))
+    text = visible_text(_text_nodes(tree), ContentExclusion.of(content_exclude))
+    anchors = anchor_ids(_ids(tree))
     return ParsedElements(
-        elements, language, words, phrases_in(_texts_outside_links(tree), address)
+        elements=elements,
+        language=_language(tree),
+        phrases=phrases_in(text.outside_links, address),
+        paths=positions.paths,
+        **text_statistics(text.content, text.rest)._asdict(),
+        anchor_ids=anchors.hashes,
+        are_anchors_cut=anchors.are_cut,
     )
+
+
+def _described(node: LexborNode) -> Described[LexborNode]:
+    parent = None if node.tag == "html" else node.parent
+    return Described(node.mem_id, parent, node.tag or "", node.attributes)
 
 
 def _nodes(tree: LexborHTMLParser, wanted: NumberedTags) -> list[LexborNode]:
@@ -118,7 +146,7 @@ def _nodes(tree: LexborHTMLParser, wanted: NumberedTags) -> list[LexborNode]:
     if root is None:
         return []
     numbers = wanted.by_number
-    others = {node.mem_id for node in tree.css(", ".join((_STYLED, *wanted.unnumbered)))}
+    others = {node.mem_id for node in tree.css(", ".join((_OTHERS, *wanted.unnumbered)))}
     if not others:
         return [node for node in root.traverse() if node.tag_id in numbers]
     return [n for n in root.traverse() if n.tag_id in numbers or n.mem_id in others]
@@ -147,20 +175,22 @@ def _language(tree: LexborHTMLParser) -> str | None:
 
 def _unread_text(tag: str, node: LexborNode) -> str:
     """The text of an element that is not read as text, as `Element` defines it."""
-    if tag == "style":
+    attributes = node.attributes
+    if tag == "style" or (tag == "script" and is_json_ld(attributes)):
         return node.text(not _DEEP)  # HTML Standard §4.2.6: its own text alone
-    return IN_NOSCRIPT if tag == "meta" and _is_refresh_in_noscript(node) else ""
+    if tag == "meta":
+        return IN_NOSCRIPT if is_refresh(attributes) and _is_in(node, IN_NOSCRIPT) else ""
+    return IN_LABEL if tag in FORM_FIELDS and _is_in(node, IN_LABEL) else ""
 
 
-def _is_refresh_in_noscript(node: LexborNode) -> bool:
-    if (node.attributes.get("http-equiv") or "").lower() != "refresh":
-        return False
+def _is_in(node: LexborNode, tag: str) -> bool:
+    """Whether the element stands in one with this tag, not too far up."""
     above = node.parent
     for _ in range(MAX_PARENTS):
-        if above is None or above.tag == "noscript":
+        if above is None or above.tag == tag:
             break
         above = above.parent
-    return above is not None and above.tag == "noscript"
+    return above is not None and above.tag == tag
 
 
 class _Texts:
@@ -261,27 +291,30 @@ def _is_in_svg(node: LexborNode) -> bool:
     return False
 
 
-def _is_in_head(node: LexborNode) -> bool:
-    above = node.parent
-    while above is not None and above.tag not in {"head", "body"}:
-        above = above.parent
-    return above is not None and above.tag == "head"
-
-
-def _visible_text(tree: LexborHTMLParser, unseen: list[LexborNode]) -> str:
-    """The text of the body. Takes `unseen` out of the tree, so it comes last."""
-    for node in unseen:
-        node.decompose()
+def _text_nodes(tree: LexborHTMLParser) -> Iterator[TextNode]:
+    """The elements and texts of the body."""
     body = tree.body
-    return body.text(separator=" ", skip_empty=True) if body else ""
+    if body is None:
+        return
+    for node in body.traverse(include_text=True):
+        above = node.parent.mem_id if node.parent else 0
+        if node.tag_id == _TEXT:
+            yield TextNode(node.mem_id, above, "", node.text_content or "", dict)
+        else:
+            yield TextNode(node.mem_id, above, node.tag or "", "", partial(_attributes, node))
 
 
-def _texts_outside_links(tree: LexborHTMLParser) -> list[str]:
-    """The text nodes of the body that are in no link. Takes links out of the tree."""
-    for node in reversed(tree.css("a")):  # those inside of others first
-        node.decompose()
-    body = tree.body
-    return body.text(separator=_BETWEEN, skip_empty=True).split(_BETWEEN) if body else []
+def _attributes(node: LexborNode) -> Attributes:
+    attributes: Attributes = node.attributes
+    return attributes
+
+
+def _ids(tree: LexborHTMLParser) -> Iterator[str]:
+    """What fragments can lead to."""
+    for node in tree.css("[id]"):
+        yield node.attributes["id"] or ""
+    for node in tree.css("a[name]"):
+        yield node.attributes["name"] or ""
 
 
 def _keep_freed_memory() -> None:

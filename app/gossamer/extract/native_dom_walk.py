@@ -1,14 +1,15 @@
 """Binds the C library that walks lexbor's DOM; see `app/gossamer/extract/native`.
 
 The library is compiled when Gossamer is set up or built (`packaging/native_library.py`). Where
-there is none, or none for this release of selectolax, or it misreads `_SAMPLE`, Python does the
-same more slowly, as it does for pages that C leaves to it.
+there is none, or none for this release of selectolax, or it misreads the sample page, Python does
+the same more slowly, as it does for pages that C leaves to it.
 """
 
 import ctypes
-import re
 from array import array
 from collections.abc import Iterable
+from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -18,8 +19,14 @@ from msgspec import Struct
 from msgspec.msgpack import Decoder
 from selectolax.lexbor import LexborHTMLParser
 
+from gossamer.extract.content_text import CONTENT_EXCLUDE, ContentExclusion
+from gossamer.extract.element_positions import LANDMARKS, WITHOUT_CLASS_PLACE, WITHOUT_ID
+from gossamer.extract.markup_shape import usual_name
+from gossamer.extract.native_sample import SAMPLE, SAMPLE_FOUND
 from gossamer.extract.parsed_elements import (
+    APART,
     BREAKS,
+    FORM_FIELDS,
     FOUND,
     HEADINGS,
     MAX_ELEMENTS,
@@ -30,15 +37,16 @@ from gossamer.extract.parsed_elements import (
     MAX_TEXT_NODES,
     MAX_TITLES,
     NODE_TEXT,
+    PATHLESS,
     UNREAD,
     UNSEEN,
     WITH_TEXT,
     Anchors,
     Element,
+    MarkupShape,
     ParsedElements,
 )
-from gossamer.extract.text_analysis import count_words
-from gossamer.model.page_flags import LinkPlace
+from gossamer.extract.text_statistics import CLASSES
 
 _MAX_NUMBER = 4096
 """Lexbor knows some 200 names. The "number" of another is the address of an entry of the document,
@@ -60,7 +68,7 @@ def numbered(tags: Iterable[str]) -> NumberedTags:
     return NumberedTags(known, tuple(tag for tag in numbers if numbers[tag] > _MAX_NUMBER))
 
 
-INTERFACE: Final = 10
+INTERFACE: Final = 11
 """Counted up, here and in `native_walk.c`, when arguments or results change."""
 KNOWN_RELEASES: Final = frozenset({"1.0.2"})
 """Releases of selectolax whose structures are those in `tree.h`."""
@@ -69,12 +77,11 @@ LIBRARY: Final = Path(__file__).parent / "native" / "libnativewalk.so"
 _ROLES: Final[tuple[Iterable[str], ...]] = (
     *(BREAKS, UNREAD, UNSEEN, WITH_TEXT),
     *({"title"}, {"style"}, {"meta"}, {"img"}, {"noscript"}, {"svg"}, {"head"}, {"a"}, HEADINGS),
+    *({"label"}, FORM_FIELDS, {"script"}, {"article"}, {"html", "head", "body"}),
+    *(WITHOUT_ID, WITHOUT_CLASS_PLACE, PATHLESS, APART),
+    *({tag for tag, place in LANDMARKS.items() if place & bit} for bit in (1, 2, 4)),
 )
 """The tags of each `enum role`, in its order, from the second on; those of the first are found."""
-_CHARACTERS: Final = 0x3001
-"""Below are the characters that part words by white space, and all white space there is."""
-_SPACE: Final = 2
-"""The `enum class` of white space; MARK and LETTER are what `str.isalnum` says."""
 
 
 _FUNCTIONS: Final = (
@@ -109,6 +116,10 @@ class _Wanted(ctypes.Structure):
         ("style", ctypes.c_size_t),
         ("href", ctypes.c_size_t),
         ("rel", ctypes.c_size_t),
+        ("target", ctypes.c_size_t),
+        ("id", ctypes.c_size_t),
+        ("class", ctypes.c_size_t),
+        ("max_number", ctypes.c_size_t),
         ("max_elements", ctypes.c_size_t),
         ("max_titles", ctypes.c_size_t),
         ("max_parents", ctypes.c_size_t),
@@ -120,11 +131,35 @@ class _Wanted(ctypes.Structure):
     )
 
 
-class NativeElements(Struct, array_like=True, gc=False):
-    """What `find_all` gives; `ends` to `uncleaned` are the columns of `Anchors`.
+class _Exclusion(ctypes.Structure):
+    """`exclusion`."""
 
-    `words` is the text to count them in where that was not possible.
-    """
+    _fields_ = (
+        ("tags", ctypes.c_char_p),
+        ("tag_count", ctypes.c_size_t),
+        ("unnumbered", ctypes.POINTER(ctypes.c_char_p)),
+        ("unnumbered_count", ctypes.c_size_t),
+        ("classes", ctypes.POINTER(ctypes.c_char_p)),
+        ("class_count", ctypes.c_size_t),
+        ("ids", ctypes.POINTER(ctypes.c_char_p)),
+        ("id_count", ctypes.c_size_t),
+    )
+
+
+class _Shape(ctypes.Structure):
+    """`shape`."""
+
+    _fields_ = tuple(
+        (name, ctypes.c_size_t)
+        for name in (
+            *("html_tags", "head_tags", "body_tags", "is_body_before_html", "is_head_not_first"),
+            *("invalid_at", "invalid_length"),
+        )
+    )
+
+
+class NativeElements(Struct, array_like=True, gc=False):
+    """What `find_all` gives; `ends` to `link_paths` and `places` are the columns of `Anchors`."""
 
     elements: list[Element]
     ends: list[int]
@@ -133,9 +168,18 @@ class NativeElements(Struct, array_like=True, gc=False):
     fragments: list[str]
     texts: list[str]
     uncleaned: list[int]
+    link_paths: list[int]
+    paths: list[str]
+    places: bytes
     language: str | None
-    words: int | str
+    words: int
+    sentences: int
+    syllables: int
+    text_length: int
+    sketch: bytes | None
     phrases: list[int]
+    anchor_ids: bytes | None
+    are_anchors_cut: bool
 
 
 _decode = Decoder(NativeElements).decode
@@ -173,10 +217,13 @@ class NativeWalk:
         self._number_of_attribute.restype = ctypes.c_size_t
         self._find_all = library.find_all
         self._find_all.argtypes = (
-            *(ctypes.c_void_p,) * 4,
+            *(ctypes.c_void_p,) * 5,
             *(ctypes.c_char_p, ctypes.c_size_t, ctypes.c_void_p),
         )
         self._find_all.restype = ctypes.c_void_p
+        self._markup_shape = library.markup_shape
+        self._markup_shape.argtypes = (ctypes.c_char_p, ctypes.c_size_t, ctypes.c_void_p)
+        self._markup_shape.restype = None
         self._free = library.free_findings
         self._free.argtypes = (ctypes.c_void_p,)
         self._free.restype = None
@@ -186,11 +233,12 @@ class NativeWalk:
             len(self._roles),
             ctypes.addressof(self._unnumbered),
             len(self._unnumbered),
-            _classes(),
-            _CHARACTERS,
+            CLASSES,
+            len(CLASSES),
             self._attribute("style"),
             self._attribute("href"),
-            self._attribute("rel"),
+            *map(self._attribute, ("rel", "target", "id", "class")),
+            _MAX_NUMBER,
             MAX_ELEMENTS,
             MAX_TITLES,
             MAX_PARENTS,
@@ -204,42 +252,70 @@ class NativeWalk:
 
     def prove(self) -> None:
         """Raise ValueError unless it finds in a page of ours what is there."""
-        if self.find(LexborHTMLParser(_SAMPLE)) != _SAMPLE_FOUND:
+        if self.find(LexborHTMLParser(SAMPLE)) != SAMPLE_FOUND:
             raise ValueError("it misreads a page whose contents are known")
 
-    def find(self, tree: LexborHTMLParser, address: bytes = b"") -> ParsedElements | None:
+    def find(
+        self,
+        tree: LexborHTMLParser,
+        address: bytes = b"",
+        content_exclude: tuple[str, ...] = CONTENT_EXCLUDE,
+    ) -> ParsedElements | None:
         """What is found in `tree`; None where that is left to Python.
 
-        `address` is that of the page, percent-decoded: see `gossamer.extract.text_analysis`.
+        `address` is that of the page, percent-decoded: see `gossamer.extract.text_analysis`. The
+        text of what `content_exclude` names is no content.
         """
         root, body = tree.root, tree.body
         if root is None:
             return None
         length = ctypes.c_size_t()
         at_body = None if body is None else body.mem_id
+        excluded = ctypes.byref(_exclusion(content_exclude))
         tail = (address, len(address), ctypes.byref(length))
-        found = self._find_all(*self._given, root.mem_id, at_body, *tail)
+        found = self._find_all(*self._given, excluded, root.mem_id, at_body, *tail)
         if not found:
             return None
         try:
-            found_there = _decode(ctypes.string_at(found, length.value))
+            there = _decode(ctypes.string_at(found, length.value))
         finally:
             self._free(found)
-        count = (
-            count_words(found_there.words)
-            if isinstance(found_there.words, str)
-            else found_there.words
-        )
-        anchors = Anchors(
-            found_there.hrefs,
-            found_there.fragment_indexes,
-            found_there.fragments,
-            found_there.texts,
-            found_there.uncleaned,
-            found_there.ends,
-        )
         return ParsedElements(
-            found_there.elements, found_there.language, count, found_there.phrases, anchors
+            elements=there.elements,
+            language=there.language,
+            words=there.words,
+            phrases=there.phrases,
+            anchors=Anchors(
+                there.hrefs,
+                there.fragment_indexes,
+                there.fragments,
+                there.texts,
+                there.uncleaned,
+                there.ends,
+                there.places,
+                there.link_paths,
+            ),
+            paths=there.paths,
+            sentences=there.sentences,
+            syllables=there.syllables,
+            text_length=there.text_length,
+            sketch=there.sketch,
+            anchor_ids=there.anchor_ids,
+            are_anchors_cut=there.are_anchors_cut,
+        )
+
+    def markup_shape(self, markup: bytes) -> MarkupShape:
+        """The frame of `markup` as written: see `gossamer.extract.markup_shape`."""
+        shape = _Shape()
+        self._markup_shape(markup, len(markup), ctypes.byref(shape))
+        invalid = markup[shape.invalid_at : shape.invalid_at + shape.invalid_length]
+        return MarkupShape(
+            shape.html_tags,
+            shape.head_tags,
+            shape.body_tags,
+            bool(shape.is_body_before_html),
+            bool(shape.is_head_not_first),
+            usual_name(invalid) if invalid else None,
         )
 
     def count_tags(self, markup: bytes) -> tuple[int, int]:
@@ -262,7 +338,7 @@ class NativeWalk:
 def _roles(found: Iterable[str]) -> tuple["array[int]", "ctypes.Array[_NamedRoles]"]:
     """The roles of tags, by lexbor's number of the tag; those of tags that it has no number for."""
     tags = [numbered(each) for each in (found, *_ROLES)]
-    roles = array("H", bytes(2 * (max(max(each.by_number) for each in tags) + 1)))
+    roles = array("I", bytes(4 * (max(max(each.by_number) for each in tags) + 1)))
     named: dict[str, int] = {}
     for role, (by_number, unnumbered) in enumerate(tags):
         for number in by_number:
@@ -273,50 +349,19 @@ def _roles(found: Iterable[str]) -> tuple["array[int]", "ctypes.Array[_NamedRole
     return roles, (_NamedRoles * len(by_name))(*by_name)
 
 
-def _classes() -> bytes:
-    """The `enum class` of each character below `_CHARACTERS`."""
-    characters = "".join(map(chr, range(_CHARACTERS)))
-    classes = bytearray(map(str.isalnum, characters))
-    for match in re.finditer(r"\s", characters):
-        classes[match.start()] = _SPACE
-    return bytes(classes)
-
-
-_SAMPLE: Final = (
-    "<html lang=de><head><title>Titel</title><style>a{b:url(c)}</style><meta charset=utf-8></head>"
-    "<body><h1>Eins<br>zwei</h1><p style='background:url(d)'>Wörter sind 3,"
-    " <a href=/x>hier\n und</a> <a href='/y#z'>dort</a> <a rel=next href=/w><img alt=Bild></a>"
-    "<svg><title>Tip</title><a xlink:href=/s></a></svg><x-y><a xlink:href=/no></a></x-y>"
-    "<noscript><meta http-equiv=refresh></noscript><script>nichts</script></body></html>"
-)
-_SAMPLE_FOUND: Final = ParsedElements(
-    elements=[
-        Element("title", {}, "Titel", LinkPlace.HEAD),
-        Element("style", {}, "a{b:url(c)}", LinkPlace.HEAD),
-        Element("meta", {"charset": "utf-8"}, "", LinkPlace.HEAD),
-        Element("h1", {}, "Eins zwei"),
-        Element("p", {"style": "background:url(d)"}, ""),
-        Element("a", {"rel": "next", "href": "/w"}, "Bild"),
-        Element("img", {"alt": "Bild"}, ""),
-        Element("a", {"xlink:href": "/s"}, ""),
-        Element("a", {}, ""),
-        Element("noscript", {}, ""),
-        Element("meta", {"http-equiv": "refresh"}, "noscript"),
-        Element("script", {}, ""),
-    ],
-    language="de",
-    words=8,
-    phrases=[336083131, 751812562, 1374877536],
-    anchors=Anchors(
-        hrefs=["/x", "/y"],
-        fragment_indexes=[1],
-        fragments=["#z"],
-        texts=["hier und", "dort"],
-        uncleaned=[],
-        ends=[0, 0, 0, 0, 0, 2, 2, 2, 2, 2, 2, 2],
-    ),
-)
-"""A page with something of everything that is looked for, and what it has."""
+@lru_cache(maxsize=8)
+def _exclusion(names: tuple[str, ...]) -> _Exclusion:
+    """Those of `ContentExclusion`; it holds on to what it points to."""
+    excluded = ContentExclusion.of(names)
+    tags = numbered(excluded.tags)
+    are_excluded = bytearray(max(tags.by_number, default=0) + 1)
+    for number in tags.by_number:
+        are_excluded[number] = True
+    lists = (tags.unnumbered, sorted(excluded.classes), sorted(excluded.ids))
+    names_of = [(ctypes.c_char_p * len(each))(*map(str.encode, each)) for each in lists]
+    pointers = [ctypes.cast(each, ctypes.POINTER(ctypes.c_char_p)) for each in names_of]
+    sized = zip(pointers, map(len, lists), strict=True)
+    return _Exclusion(bytes(are_excluded), len(are_excluded), *chain.from_iterable(sized))
 
 
 def load(

@@ -17,14 +17,14 @@ Attributes: TypeAlias = dict[str, str | None]
 class Element(NamedTuple):
     """An element with all that links and facts are read from.
 
-    `tag` is in lower case, `text` is raw: that of `a`, headings and `title`; of `style` and of
-    JSON-LD in `script`, what stands in them; of a refreshing `meta` in `noscript`, `IN_NOSCRIPT`;
-    "" for others. Text in `UNREAD` is left out, and the pieces are parted by spaces where one of
-    `BREAKS` is among them. Where nothing is left, it is the alternative text of the first image or
-    the title of the first drawing that has any; in a heading, `ALT_MARK` stands before it. In a
-    page of many links no more than the first `MAX_TEXT_NODES` nodes of an element need be looked
-    at, `MAX_PAGE_TEXT_NODES` in all, of a text no more than `MAX_TEXT`; each `NODE_TEXT` of it
-    counts as one more node.
+    `tag` is in lower case, `text` is raw: that of `WITH_TEXT`; of `style` and of JSON-LD in
+    `script`, what stands in them; of a refreshing `meta` in `noscript`, `IN_NOSCRIPT`; of a form
+    field in `label`, `IN_LABEL`; "" for others. Text in `UNREAD` is left out, and the pieces are
+    parted by spaces where one of `BREAKS` is among them. Where nothing is left, it is the
+    alternative text of the first image or the title of the first drawing that has any; in a
+    heading, `ALT_MARK` stands before it. In a page of many links no more than the first
+    `MAX_TEXT_NODES` nodes of an element need be looked at, `MAX_PAGE_TEXT_NODES` in all, of a text
+    no more than `MAX_TEXT`; each `NODE_TEXT` of it counts as one more node.
     """
 
     tag: str
@@ -39,9 +39,9 @@ class Element(NamedTuple):
 class Anchors(NamedTuple):
     """Plain links, with nothing but target and text, as columns in document order.
 
-    That are `a` with an href, which is not empty, and without rel, target and style. `hrefs` are
-    without fragments; `fragment_indexes` are the indexes of those that have one, rising, and
-    `fragments` theirs, with the `#` in front.
+    That are `a` with an href, which is not empty, and without rel, target, style, aria-label and
+    attributes of `TYPED`. `hrefs` are without fragments; `fragment_indexes` are the indexes of
+    those that have one, rising, and `fragments` theirs, with the `#` in front.
     `texts` are one line of `MAX_LINE` at most, but those that `uncleaned` numbers. Of the anchors,
     `ends[i]` stand before element i. `places` has a byte for each, `paths` an index, as `Element`.
     """
@@ -76,13 +76,13 @@ class MarkupShape(NamedTuple):
 class ParsedElements:
     """The relevant elements in document order, the language and the number of visible words.
 
-    `elements` holds every element of `FOUND` and every one with "url" in its style attribute, but
-    no `title` in SVG; none from inside a `template`.
-    `language` is the lang attribute of `html`, None if there is none. `words` are those in the
-    text of `body` without `UNSEEN`, text nodes parted by spaces (`gossamer.extract.text_analysis`),
-    and `phrases` those of its text nodes outside of links
-    (`gossamer.extract.text_analysis`). What stands in `anchors`, if the back end makes them,
-    does not stand in `elements`.
+    `elements` holds every element of `FOUND`, and every one with "url" in its style attribute or
+    with an attribute of `TYPED`, but no `title` in SVG; none from inside a `template`.
+    `language` is the lang attribute of `html`, None if there is none. `words`, `sentences`,
+    `syllables` and `sketch` are those of the text of `body` without `UNSEEN` and without what does
+    not count as content (`gossamer.extract.text_statistics`), and `phrases` those of its text nodes
+    outside of links (`gossamer.extract.text_analysis`), content or not. What stands in `anchors`,
+    if the back end makes them, does not stand in `elements`.
     """
 
     elements: list[Element]
@@ -91,14 +91,14 @@ class ParsedElements:
     phrases: list[int]
     anchors: Anchors = NO_ANCHORS
     paths: list[str] = field(default_factory=lambda: [""])
-    """CSS paths of elements, such as `#menu > li > a`, each once. The first is "", that of those
+    """CSS paths of elements, such as `ul#menu > li > a`, each once. The first is "", that of those
     that have none."""
     sentences: int = 0
     syllables: int = 0
     text_length: int = 0
     """Characters of the visible text of the body; a run of white space is one."""
     sketch: bytes | None = None
-    """A MinHash of the text that counts as content: see `gossamer.extract.text_analysis`."""
+    """A MinHash of the text that counts as content."""
     anchor_ids: bytes | None = None
     """The distinct `anchor_hash` of what fragments can lead to, two bytes each, rising."""
     are_anchors_cut: bool = False
@@ -121,13 +121,23 @@ HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 METADATA = frozenset({*HEADINGS, "base", "link", "meta", "title"})
 """Elements that say something of the whole page."""
 
-FOUND = frozenset({*HEADINGS, "base", "meta", "noscript", "style", "title"}).union(
-    *((*kind.declaration.elements, *kind.declaration.more_attributes) for kind in LinkKind)
-)
+FORM_FIELDS = frozenset({"input", "select", "textarea"})
+
+FOUND = frozenset(
+    {*HEADINGS, *FORM_FIELDS, "base", "button", "label", "meta", "noscript", "style", "title"}
+).union(*((*kind.declaration.elements, *kind.declaration.more_attributes) for kind in LinkKind))
 """The elements that links and facts stand in, and those whose text is not seen."""
 
-WITH_TEXT = frozenset({*HEADINGS, "a", "title"})
+WITH_TEXT = frozenset({*HEADINGS, "a", "button", "label", "title"})
 """Elements whose text is read."""
+
+PATHLESS = frozenset(
+    {
+        *(*HEADINGS, "base", "button", "label", "meta", "noscript", "option", "select"),
+        *("textarea", "title"),
+    }
+)
+"""Elements that no link is made of."""
 
 MAX_LINE = 500
 """Characters of a link's text that are kept."""
@@ -139,8 +149,13 @@ ALT_MARK = "\0"
 """No text has it, for the HTML Standard replaces it (§13.2.5)."""
 
 IN_NOSCRIPT = "noscript"
+IN_LABEL = "label"
+"""Stands for the text of a form field in a `label`."""
+JSON_LD = "application/ld+json"
+TYPED = frozenset({"itemprop", "itemscope", "property", "typeof"})
+"""Attributes of Microdata and RDFa."""
 MAX_PARENTS = 20
-"""How far up `noscript` is looked for."""
+"""How far up `noscript` and `label` are looked for."""
 
 UNSEEN = frozenset({"script", "style", "noscript", "iframe", "title"})
 """Elements whose text a person does not see in the page."""
@@ -153,11 +168,28 @@ BREAKS = frozenset(
         *("address", "article", "aside", "blockquote", "br", "caption", "center", "dd", "details"),
         *("dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form"),
         *("h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "legend", "li", "main"),
-        *("menu", "nav", "ol", "p", "pre", "search", "section", "summary", "table", "tbody", "td"),
+        *(
+            "menu",
+            "nav",
+            "ol",
+            "optgroup",
+            "option",
+            "p",
+            "pre",
+            "search",
+            "section",
+            "summary",
+            "table",
+            "tbody",
+            "td",
+        ),
         *("tfoot", "th", "thead", "tr", "ul"),
     }
 )
 """Elements that begin on a line of their own (HTML Standard §15.3), table cells, and `br`."""
+
+APART = frozenset({"br", "button", "select", "svg", "text", "textarea"})
+"""Elements that part words and no sentences."""
 
 MAX_TEXT = 40_000
 """Characters, or bytes of UTF-8 where these are at hand; of no text more than 10,000 are kept."""
@@ -170,5 +202,20 @@ of them around 5 MB of text would take 2 GB."""
 MAX_ELEMENTS = 100_000
 """Elements found in a page; more than the links that are kept."""
 
-MAX_ANCHOR_IDS = 4096
-"""What fragments can lead to, of a page."""
+IN_HEAD = frozenset(
+    {
+        *("base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "script"),
+        *("style", "template", "title"),
+    }
+)
+"""Elements that may stand in `head`; others end it (HTML Standard §13.2.6.4.4)."""
+
+
+def is_refresh(attributes: Attributes) -> bool:
+    """Whether a `meta` with these is to be a refresh."""
+    return (attributes.get("http-equiv") or "").lower() == "refresh"
+
+
+def is_json_ld(attributes: Attributes) -> bool:
+    """Whether a `script` with these is structured data."""
+    return (attributes.get("type") or "").strip(" \t\n\f\r").lower() == JSON_LD

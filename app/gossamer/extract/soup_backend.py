@@ -7,37 +7,52 @@ lifts out of tables or takes apart (links in links), and reads what stands in `i
 
 import warnings
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 
 from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning, Tag, XMLParsedAsHTMLWarning
 from bs4.element import NavigableString, PreformattedString
 
+from gossamer.extract.content_text import (
+    CONTENT_EXCLUDE,
+    ContentExclusion,
+    TextNode,
+    visible_text,
+)
+from gossamer.extract.element_positions import Described, ElementPositions
 from gossamer.extract.parsed_elements import (
     ALT_MARK,
     BREAKS,
+    FORM_FIELDS,
     FOUND,
     HEADINGS,
+    IN_LABEL,
     IN_NOSCRIPT,
     MAX_PAGE_TEXT_NODES,
     MAX_PARENTS,
     MAX_TEXT,
     MAX_TEXT_NODES,
     NODE_TEXT,
+    TYPED,
     UNREAD,
-    UNSEEN,
     WITH_TEXT,
     Attributes,
     Element,
     ParsedElements,
+    is_json_ld,
+    is_refresh,
 )
-from gossamer.extract.text_analysis import count_words, phrases_in
-from gossamer.model.page_flags import LinkPlace
+from gossamer.extract.text_analysis import anchor_ids, phrases_in
+from gossamer.extract.text_statistics import text_statistics
 
 
-def find(markup: bytes, address: bytes = b"") -> ParsedElements:
+def find(
+    markup: bytes, address: bytes = b"", content_exclude: tuple[str, ...] = CONTENT_EXCLUDE
+) -> ParsedElements:
     """Parse `markup`, in UTF-8 without byte-order mark.
 
-    `address` is that of the page, percent-decoded.
+    `address` is that of the page, percent-decoded. The text of what `content_exclude` names is no
+    content.
     """
     # libxml2 ends at a NUL; the standard reads on.
     text = markup.decode("utf-8", "replace").replace("\0", "\ufffd")
@@ -49,13 +64,20 @@ def find(markup: bytes, address: bytes = b"") -> ParsedElements:
     for template in soup.find_all("template"):
         template.clear()
     texts = _Texts()
-    elements = [_element(tag, texts) for tag in _tags(soup) if _matters(tag)]
+    positions = ElementPositions(_described)
+    elements = [_element(tag, texts, positions) for tag in _tags(soup) if _matters(tag)]
     root = soup.html
-    language = str(root["lang"]) if root and "lang" in root.attrs else None
-    words = count_words(" ".join(_visible_texts(soup)))
-    for link in soup.find_all("a"):
-        link.extract()
-    return ParsedElements(elements, language, words, phrases_in(_visible_texts(soup), address))
+    text = visible_text(_text_nodes(soup), ContentExclusion.of(content_exclude))
+    anchors = anchor_ids(_ids(soup))
+    return ParsedElements(
+        elements=elements,
+        language=str(root["lang"]) if root and "lang" in root.attrs else None,
+        phrases=phrases_in(text.outside_links, address),
+        paths=positions.paths,
+        **text_statistics(text.content, text.rest)._asdict(),
+        anchor_ids=anchors.hashes,
+        are_anchors_cut=anchors.are_cut,
+    )
 
 
 def _tags(soup: BeautifulSoup) -> Iterator[Tag]:
@@ -65,24 +87,38 @@ def _tags(soup: BeautifulSoup) -> Iterator[Tag]:
 def _matters(tag: Tag) -> bool:
     if tag.name == "title":
         return tag.find_parent("svg") is None
-    return tag.name in FOUND or "url" in str(tag.attrs.get("style", "")).lower()
+    is_styled = "url" in str(tag.attrs.get("style", "")).lower()
+    return tag.name in FOUND or is_styled or not TYPED.isdisjoint(tag.attrs)
 
 
-def _element(tag: Tag, texts: "_Texts") -> Element:
-    attributes: Attributes = {name: str(value) for name, value in tag.attrs.items()}
-    text = texts.of(tag) if tag.name in WITH_TEXT else _unread_text(tag)
-    place = LinkPlace.HEAD if tag.find_parent("head") else LinkPlace.CONTENT
-    return Element(tag.name, attributes, text, place)
+def _element(tag: Tag, texts: "_Texts", positions: ElementPositions[Tag]) -> Element:
+    attributes = _attributes(tag)
+    text = texts.of(tag) if tag.name in WITH_TEXT else _unread_text(tag, attributes)
+    return Element(tag.name, attributes, text, *positions.of(tag))
 
 
-def _unread_text(tag: Tag) -> str:
+def _attributes(tag: Tag) -> Attributes:
+    return {name: str(value) for name, value in tag.attrs.items()}
+
+
+def _described(tag: Tag) -> Described[Tag]:
+    return Described(
+        id(tag), None if tag.name == "html" else tag.parent, tag.name, _attributes(tag)
+    )
+
+
+def _unread_text(tag: Tag, attributes: Attributes) -> str:
     """The text of an element that is not read as text, as `Element` defines it."""
-    if tag.name == "style":
+    if tag.name == "style" or (tag.name == "script" and is_json_ld(attributes)):
         return tag.get_text()
-    if tag.name == "meta" and str(tag.get("http-equiv")).lower() == "refresh":
-        parents = islice(tag.parents, MAX_PARENTS)
-        return IN_NOSCRIPT if any(parent.name == "noscript" for parent in parents) else ""
-    return ""
+    if tag.name == "meta":
+        return IN_NOSCRIPT if is_refresh(attributes) and _is_in(tag, IN_NOSCRIPT) else ""
+    return IN_LABEL if tag.name in FORM_FIELDS and _is_in(tag, IN_LABEL) else ""
+
+
+def _is_in(tag: Tag, name: str) -> bool:
+    """Whether the element stands in one with this name, not too far up."""
+    return any(parent.name == name for parent in islice(tag.parents, MAX_PARENTS + 1))
 
 
 class _Texts:
@@ -128,13 +164,23 @@ def _name(tag: Tag | None) -> str:
     return tag.name if tag else ""
 
 
-def _visible_texts(soup: BeautifulSoup) -> list[str]:
-    """The text nodes of the body. Takes what is unseen out of the tree, so it comes last."""
-    for tag in soup.find_all(list(UNSEEN)):
-        tag.extract()
+def _text_nodes(soup: BeautifulSoup) -> Iterator[TextNode]:
+    """The elements and texts of the body."""
     if soup.body is None:
-        return []
-    return [str(part) for part in soup.body.descendants if _is_text(part)]
+        return
+    for node in (soup.body, *soup.body.descendants):
+        if isinstance(node, Tag):
+            yield TextNode(id(node), id(node.parent), node.name, "", partial(_attributes, node))
+        elif _is_text(node):
+            yield TextNode(id(node), id(node.parent), "", str(node), dict)
+
+
+def _ids(soup: BeautifulSoup) -> Iterator[str]:
+    """What fragments can lead to."""
+    for tag in soup.find_all(id=True):
+        yield str(tag["id"])
+    for tag in soup.find_all("a", attrs={"name": True}):
+        yield str(tag["name"])
 
 
 def _is_text(part: object) -> bool:

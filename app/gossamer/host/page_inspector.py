@@ -63,7 +63,12 @@ class Inspector:
         robot = product_token(settings.user_agent)
         async with HttpFetcher(
             settings,
-            partial(extract, parser=settings.parser, robot=robot),
+            partial(
+                extract,
+                parser=settings.parser,
+                robot=robot,
+                content_exclude=settings.content_exclude,
+            ),
             secrets=configured.secrets,
             robot=robot,
         ) as fetcher:

@@ -55,7 +55,13 @@ async def open_runner(configure: ConfigureWorker) -> AsyncIterator[JobRunner]:
     robot = product_token(settings.user_agent)
     async with HttpFetcher(
         settings,
-        partial(extract, parser=settings.parser, max_links=max_links, robot=robot),
+        partial(
+            extract,
+            parser=settings.parser,
+            max_links=max_links,
+            robot=robot,
+            content_exclude=settings.content_exclude,
+        ),
         secrets=configure.secrets,
         robot=robot,
         header_links=partial(header_links, max_links=max_links),

@@ -13,13 +13,16 @@ typedef struct {
     size_t length;
 } string;
 
-/* What app/gossamer/extract/native_dom_walk.py knows from Python of the characters below `known`, by their codes. */
+/* The classes of the characters below `known`, by their codes: CharacterClass in
+ * app/gossamer/extract/text_statistics.py, which says what they mean. */
 typedef struct {
     const unsigned char *classes;
     size_t known;
 } characters;
 
-enum class { MARK, LETTER, SPACE, UNKNOWN };
+enum class { MARK, LETTER, SPACE, IDEOGRAPH, VOWEL, STOP, POINT };
+
+enum { FIRST_SYMBOL = 0x1F000, FIRST_IDEOGRAPH = 0x20000, AFTER_IDEOGRAPHS = 0x40000 };
 
 static unsigned char lower(unsigned char byte)
 {
@@ -110,7 +113,13 @@ static enum class class_of(const characters *characters, const unsigned char *at
     size_t code = at[0] & first_bits[bytes];
     for (size_t i = 1; i < bytes; i++)
         code = code << 6 | (at[i] & 0x3F);
-    return bytes > 0 && code < characters->known ? (enum class)characters->classes[code] : UNKNOWN;
+    if (bytes == 0)
+        return MARK;
+    if (code < characters->known)
+        return (enum class)characters->classes[code];
+    if (code < FIRST_SYMBOL)
+        return LETTER;
+    return code >= FIRST_IDEOGRAPH && code < AFTER_IDEOGRAPHS ? IDEOGRAPH : MARK;
 }
 
 /* `data` without white space at its ends, as Python strips it. */
@@ -133,28 +142,6 @@ static string stripped(const characters *characters, string data)
         data.length = start;
     }
     return data;
-}
-
-static const size_t UNCOUNTED = SIZE_MAX;
-
-/* The words of `data`, which is UTF-8: the stretches without white space that have a letter or
- * digit; UNCOUNTED where it has a character of unknown class. */
-static size_t count_words(const characters *characters, string data)
-{
-    size_t words = 0;
-    bool is_in_word = false;
-    for (size_t i = 0; i < data.length;) {
-        bool is_ascii = data.data[i] < 0x80;
-        size_t bytes = is_ascii ? 1 : bytes_of_character(data.data + i, data.length - i);
-        enum class class = is_ascii ? (enum class)characters->classes[data.data[i]]
-                                    : class_of(characters, data.data + i, bytes);
-        if (class == UNKNOWN)
-            return UNCOUNTED;
-        words += (class == LETTER) & !is_in_word;
-        is_in_word = (class == LETTER) | (is_in_word & (class != SPACE));
-        i += bytes;
-    }
-    return words;
 }
 
 #endif

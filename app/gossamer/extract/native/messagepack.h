@@ -14,9 +14,9 @@ typedef struct {
 } buffer;
 
 enum { FIRST_ROOM = 8 * 1024, MAX_ROOM = 1024 * 1024 * 1024 };
-enum { HEADER = 5, MAX_SHORT_STRING = 31, MAX_SHORT_MAP = 15 };
+enum { HEADER = 5, MAX_SHORT_STRING = 31, MAX_SHORT_MAP = 15, SMALL_NUMBERS = 128 };
 enum { SHORT_MAP = 0x80, SHORT_ARRAY = 0x90, SHORT_STRING = 0xA0 };
-enum { NIL = 0xC0, NUMBER = 0xCE, STRING = 0xDB, ARRAY = 0xDD, MAP = 0xDF };
+enum { NIL = 0xC0, NO = 0xC2, YES = 0xC3, BINARY = 0xC6, NUMBER = 0xCE, STRING = 0xDB, ARRAY = 0xDD, MAP = 0xDF };
 
 /* Where to write so many bytes; NULL if there is no memory, or it is more than any page takes. */
 static unsigned char *more(buffer *out, size_t bytes)
@@ -111,7 +111,10 @@ static void put_string(buffer *out, string data)
 
 static void put_number(buffer *out, size_t number)
 {
-    end(out, begin(out), NUMBER, number);
+    if (number < SMALL_NUMBERS)
+        put_byte(out, (unsigned)number);
+    else
+        end(out, begin(out), NUMBER, number);
 }
 
 #endif

@@ -20,6 +20,9 @@
 #include "formatting.h"
 #include "messagepack.h"
 #include "phrases.h"
+#include "positions.h"
+#include "shape.h"
+#include "statistics.h"
 #include "tree.h"
 
 #if defined(_WIN32)
@@ -29,7 +32,7 @@
 #endif
 
 /* Counted up, here and in app/gossamer/extract/native_dom_walk.py, when arguments or results change. */
-enum { INTERFACE = 10 };
+enum { INTERFACE = 11 };
 
 /* What tags are to a walk; app/gossamer/extract/native_dom_walk.py has the same order. */
 enum role {
@@ -47,6 +50,16 @@ enum role {
     IS_HEAD = 1 << 11,
     IS_A = 1 << 12,
     IS_HEADING = 1 << 13,
+    IS_LABEL = 1 << 14,
+    IS_FIELD = 1 << 15,
+    IS_SCRIPT = 1 << 16,
+    IS_ARTICLE = 1 << 17,
+    IS_ANCHOR = 1 << 18, /* a path begins there */
+    WITHOUT_ID = 1 << 19,
+    WITHOUT_CLASS_PLACE = 1 << 20,
+    PATHLESS = 1 << 21,
+    APART = 1 << 22,
+    LANDMARK = 1 << 23, /* and the next two bits: a place */
 };
 
 /* The roles of a tag that lexbor has no number for. */
@@ -56,12 +69,13 @@ typedef struct {
 } named_roles;
 
 typedef struct {
-    const uint16_t *roles; /* by the number of a tag */
+    const uint32_t *roles; /* by the number of a tag */
     size_t tags;
     const named_roles *unnumbered;
     size_t unnumbered_tags;
     characters characters;
-    uintptr_t style, href, rel; /* numbers of attributes' names */
+    uintptr_t style, href, rel, target, id, class; /* numbers of attributes' names */
+    size_t max_number; /* higher ones are those of names that lexbor does not know */
     size_t max_elements, max_titles, max_parents, max_text_nodes, max_page_text_nodes;
     size_t node_text; /* bytes of text that count as a node */
     size_t max_text; /* bytes of a text that are read */
@@ -74,7 +88,24 @@ _Static_assert(sizeof(uintptr_t) == sizeof(void *), "a number of lexbor's is a w
 _Static_assert(sizeof(named_roles) == 2 * sizeof(void *), "named_roles has two words");
 _Static_assert(offsetof(wanted, characters) == 4 * sizeof(void *), "four words come first");
 _Static_assert(offsetof(wanted, style) == 6 * sizeof(void *), "characters has two words");
-_Static_assert(sizeof(wanted) == 17 * sizeof(void *), "wanted has 17 words");
+_Static_assert(sizeof(wanted) == 21 * sizeof(void *), "wanted has 21 words");
+
+/* What does not count as content. */
+typedef struct {
+    const unsigned char *tags; /* whether it is one, by the number of a tag */
+    size_t tag_count;
+    const char *const *unnumbered;
+    size_t unnumbered_count;
+    const char *const *classes;
+    size_t class_count;
+    const char *const *ids;
+    size_t id_count;
+} exclusion;
+
+_Static_assert(sizeof(exclusion) == 8 * sizeof(void *), "exclusion has 8 words");
+
+/* A bit for each hash of what fragments can lead to. */
+enum { MAX_ANCHORS = 4096, ANCHOR_BITS = 16, ANCHOR_WORDS = (1 << ANCHOR_BITS) / 64 };
 
 /* What becomes an array. */
 typedef struct {
@@ -85,14 +116,16 @@ typedef struct {
 typedef struct {
     const functions *lexbor;
     const wanted *wanted;
-    column elements, ends, hrefs, fragment_indexes, fragments, texts, uncleaned; /* see NativeElements in native_walk.py */
+    column elements, ends, hrefs, fragment_indexes, fragments, texts, uncleaned, link_paths; /* see NativeElements in native_dom_walk.py */
+    buffer link_places;
+    positions positions;
+    const node **chain; /* elements above one, as `spot_of` needs them */
+    size_t chain_room;
+    uint64_t *anchors;
     buffer *out; /* where is written to */
     size_t titles;
     size_t room; /* what may still be looked at for texts; a page of usual size has plenty */
 } walk;
-
-/* LinkPlace in app/gossamer/model/page_flags.py. */
-enum place { PLACE_HEAD = 1, PLACE_CONTENT = 4 };
 
 static const string NOTHING = {NULL, 0};
 enum { DELETE = 0x7F };
@@ -327,34 +360,52 @@ static bool make_one_line(walk *walk, size_t began)
     return true;
 }
 
-static bool is_refresh_in_noscript(const walk *walk, const node *meta)
+/* Whether an element stands in one with this role, not too far up. */
+static bool is_in(const walk *walk, const node *element, unsigned role)
 {
-    if (!equals_in_any_case(value_named(walk, meta, "http-equiv"), "refresh"))
-        return false;
-    const node *above = meta->parent;
+    const node *above = element->parent;
     for (size_t i = 0; i < walk->wanted->max_parents && above != NULL; i++) {
-        if (roles_of(walk, above) & IS_NOSCRIPT)
+        if (roles_of(walk, above) & role)
             return true;
         above = above->parent;
     }
-    return above != NULL && roles_of(walk, above) & IS_NOSCRIPT;
+    return above != NULL && roles_of(walk, above) & role;
+}
+
+static bool is_json_ld(const walk *walk, const node *script)
+{
+    string type = value_named(walk, script, "type");
+    while (type.length > 0 && is_html_space(type.data[0]))
+        type = (string){type.data + 1, type.length - 1};
+    while (type.length > 0 && is_html_space(type.data[type.length - 1]))
+        type.length--;
+    return equals_in_any_case(type, "application/ld+json");
+}
+
+/* What stands for the text of an element that has none to be read. */
+static string marker_of(const walk *walk, const node *element, unsigned roles)
+{
+    static const string in_noscript = {(const unsigned char *)"noscript", 8};
+    static const string in_label = {(const unsigned char *)"label", 5};
+    if (roles & IS_META && is_in(walk, element, IS_NOSCRIPT) &&
+        equals_in_any_case(value_named(walk, element, "http-equiv"), "refresh"))
+        return in_noscript;
+    return roles & IS_FIELD && is_in(walk, element, IS_LABEL) ? in_label : NOTHING;
 }
 
 static void put_text_of(walk *walk, const node *element)
 {
-    static const string in_noscript = {(const unsigned char *)"noscript", 8};
     unsigned roles = roles_of(walk, element);
     if (roles & WITH_TEXT) {
         end_string(walk->out, begin_read_text(walk, element));
-    } else if (roles & IS_STYLE) {
+    } else if (roles & IS_STYLE || (roles & IS_SCRIPT && is_json_ld(walk, element))) {
         size_t began = begin(walk->out);
         for (const node *at = element->first_child; at != NULL; at = at->next) /* HTML §4.2.6 */
             if (at->type == TEXT)
                 put_bytes(walk->out, data_of(at));
         end_string(walk->out, began);
     } else {
-        bool is_said = roles & IS_META && is_refresh_in_noscript(walk, element);
-        put_string(walk->out, is_said ? in_noscript : NOTHING);
+        put_string(walk->out, marker_of(walk, element, roles));
     }
 }
 
@@ -369,21 +420,53 @@ static bool is_title_of_page(walk *walk, const node *title)
     return true;
 }
 
-/* Whether "url" stands in the style of `element`. */
-static bool is_styled(const walk *walk, const node *element)
+/* Whether the attribute is one of Microdata or RDFa. */
+static bool is_typed(const walk *walk, const attribute *at)
 {
-    for (const attribute *at = walk->lexbor->first_attribute(element); at != NULL; at = at->next)
-        if (at->node.name == walk->wanted->style && has_url(value_of(at)))
-            return true;
-    return false;
+    if (at->node.name <= walk->wanted->max_number)
+        return false;
+    string name = name_of(walk, at);
+    return equals(name, "itemprop") || equals(name, "itemscope") || equals(name, "property") ||
+           equals(name, "typeof");
+}
+
+/* Note what a fragment can lead to. */
+static void note_anchor(walk *walk, string id)
+{
+    if (id.length == 0)
+        return;
+    size_t hash = (size_t)(number_of_bytes(id, 0, id.length, false) >> (64 - ANCHOR_BITS));
+    walk->anchors[hash / 64] |= UINT64_C(1) << hash % 64;
+    walk->elements.values.failed = walk->elements.values.failed || !is_utf_8(id);
+}
+
+/* Note what fragments can lead to; whether the attributes make an element count. */
+static bool has_telling_attribute(walk *walk, const node *element, unsigned roles)
+{
+    const wanted *wanted = walk->wanted;
+    bool is_telling = false;
+    for (const attribute *at = walk->lexbor->first_attribute(element); at != NULL; at = at->next) {
+        if (at->node.name == wanted->id)
+            note_anchor(walk, value_of(at));
+        else if (at->node.name == wanted->style)
+            is_telling = is_telling || has_url(value_of(at));
+        else if (is_typed(walk, at))
+            is_telling = true;
+        else if (roles & IS_A && equals(name_of(walk, at), "name"))
+            note_anchor(walk, value_of(at));
+    }
+    return is_telling;
 }
 
 static bool counts(walk *walk, const node *at)
 {
-    unsigned roles = roles_of(walk, at);
-    if (at->type != ELEMENT || (roles & IS_TITLE && !is_title_of_page(walk, at)))
+    if (at->type != ELEMENT)
         return false;
-    return roles & FOUND || is_styled(walk, at);
+    unsigned roles = roles_of(walk, at);
+    bool is_telling = has_telling_attribute(walk, at, roles);
+    if (roles & IS_TITLE && !is_title_of_page(walk, at))
+        return false;
+    return roles & FOUND || is_telling;
 }
 
 /* Write to the next place of this column. */
@@ -393,19 +476,28 @@ static void write_to(walk *walk, column *column)
     column->count++;
 }
 
-/* Where a link goes that says nothing else: `<a>` with href, and without rel and style, which
- * are for app/gossamer/extract/links.py. NULL for others, and where a space before the "#" would end up in
- * the URL. */
-static const attribute *plain_href(const walk *walk, const node *element)
+/* Whether a link with this attribute says more than where it goes. */
+static bool is_for_python(const walk *walk, const attribute *at)
 {
     const wanted *wanted = walk->wanted;
+    uintptr_t name = at->node.name;
+    return name == wanted->rel || name == wanted->style || name == wanted->target ||
+           is_typed(walk, at) ||
+           (name > wanted->max_number && equals(name_of(walk, at), "aria-label"));
+}
+
+/* Where a link goes that says nothing else: `<a>` with href, and without rel, target, style and
+ * the like, which are for app/gossamer/extract/links.py. NULL for others, and where a space before
+ * the "#" would end up in the URL. */
+static const attribute *plain_href(const walk *walk, const node *element)
+{
     const attribute *href = NULL;
     if (!(roles_of(walk, element) & IS_A))
         return NULL;
     for (const attribute *at = walk->lexbor->first_attribute(element); at != NULL; at = at->next) {
-        if (at->node.name == wanted->rel || at->node.name == wanted->style)
+        if (is_for_python(walk, at))
             return NULL;
-        if (at->node.name == wanted->href && equals(name_of(walk, at), "href"))
+        if (at->node.name == walk->wanted->href && equals(name_of(walk, at), "href"))
             href = at;
     }
     if (href == NULL || value_of(href).length == 0)
@@ -413,6 +505,101 @@ static const attribute *plain_href(const walk *walk, const node *element)
     string value = value_of(href);
     const unsigned char *hash = memchr(value.data, '#', value.length);
     return hash != NULL && hash > value.data && hash[-1] <= ' ' ? NULL : href;
+}
+
+static described described_of(const walk *walk, const node *element)
+{
+    const wanted *wanted = walk->wanted;
+    unsigned roles = roles_of(walk, element);
+    described made = {.landmark = (enum place)(roles / LANDMARK % (1 << PLACE_BITS)),
+                      .has_id = !(roles & WITHOUT_ID),
+                      .has_class_place = !(roles & WITHOUT_CLASS_PLACE),
+                      .is_article = roles & IS_ARTICLE,
+                      .is_anchor = roles & IS_ANCHOR};
+    made.tag.data = walk->lexbor->element_name(element, &made.tag.length);
+    for (const attribute *at = walk->lexbor->first_attribute(element); at != NULL; at = at->next) {
+        if (at->node.name == wanted->id)
+            made.id = value_of(at);
+        else if (at->node.name == wanted->class)
+            made.classes = value_of(at);
+        else if (at->node.name > wanted->max_number && equals(name_of(walk, at), "role"))
+            made.role = value_of(at);
+    }
+    return made;
+}
+
+static spot spot_below(walk *walk, const node *element, spot around)
+{
+    described described = described_of(walk, element);
+    enum place landmark = place_of_role(described.role);
+    if (landmark == NOWHERE)
+        landmark = described.landmark;
+    return (spot){
+        .step = step_number(&walk->positions, step_of(&described, around.step)),
+        .landmark = landmark != NOWHERE ? landmark : around.landmark,
+        .by_class = place_by_class(&described, around.by_class),
+    };
+}
+
+/* Remember an element whose place is to be told; whether there is memory. */
+static bool add_to_chain(walk *walk, size_t length, const node *element)
+{
+    if (length >= walk->chain_room) {
+        size_t room = 64 + 2 * walk->chain_room;
+        const node **chain = realloc(walk->chain, room * sizeof *chain);
+        if (chain == NULL)
+            return false;
+        walk->chain = chain;
+        walk->chain_room = room;
+    }
+    walk->chain[length] = element;
+    return true;
+}
+
+/* What `element` means for those in it. */
+static spot spot_of(walk *walk, const node *element)
+{
+    spot spot = {.step = 0};
+    size_t length = 0;
+    positions *positions = &walk->positions;
+    for (const node *at = element; at != NULL && at->type == ELEMENT; at = at->parent) {
+        uint32_t *known = number_at(&positions->spots, (uintptr_t)at);
+        if (known != NULL && *known != 0) {
+            spot = unpacked(*known);
+            break;
+        }
+        if (known == NULL || !add_to_chain(walk, length, at)) {
+            positions->failed = true;
+            return spot;
+        }
+        length++;
+    }
+    while (length-- > 0 && !positions->failed) {
+        spot = spot_below(walk, walk->chain[length], spot);
+        uint32_t *known = number_at(&positions->spots, (uintptr_t)walk->chain[length]);
+        positions->failed = positions->failed || known == NULL;
+        if (known != NULL)
+            *known = packed(spot);
+    }
+    return spot;
+}
+
+typedef struct {
+    enum place place;
+    uint32_t path;
+} position;
+
+static position position_of(walk *walk, const node *element)
+{
+    spot around = spot_of(walk, element->parent);
+    enum place place = around.landmark != NOWHERE ? around.landmark : around.by_class;
+    position made = {.place = place != NOWHERE ? place : CONTENT};
+    if (roles_of(walk, element) & PATHLESS)
+        return made;
+    described described = described_of(walk, element);
+    uint32_t step = step_number(&walk->positions, step_of(&described, around.step));
+    made.path = path_of(&walk->positions, step);
+    return made;
 }
 
 static void put_plain_link(walk *walk, const node *element, string href)
@@ -432,18 +619,14 @@ static void put_plain_link(walk *walk, const node *element, string href)
     size_t began = begin_read_text(walk, element);
     bool is_line = make_one_line(walk, began);
     end_string(walk->out, began);
+    position position = position_of(walk, element);
+    put_byte(&walk->link_places, position.place);
+    write_to(walk, &walk->link_paths);
+    put_number(walk->out, position.path);
     if (!is_line) {
         write_to(walk, &walk->uncleaned);
         put_number(walk->out, walk->hrefs.count - 1);
     }
-}
-
-static bool is_in_head(const walk *walk, const node *element)
-{
-    for (const node *above = element->parent; above != NULL; above = above->parent)
-        if (roles_of(walk, above) & IS_HEAD)
-            return true;
-    return false;
 }
 
 static void put_element(walk *walk, const node *element)
@@ -457,8 +640,9 @@ static void put_element(walk *walk, const node *element)
     put_string(walk->out, name);
     put_attributes(walk, element);
     put_text_of(walk, element);
-    put_byte(walk->out, is_in_head(walk, element) ? PLACE_HEAD : PLACE_CONTENT);
-    put_byte(walk->out, 0);
+    position position = position_of(walk, element);
+    put_byte(walk->out, position.place);
+    put_number(walk->out, position.path);
 }
 
 /* The elements that count, in document order. */
@@ -468,7 +652,7 @@ static void put_elements(walk *walk, const node *root)
         if (!counts(walk, at))
             continue;
         if (walk->elements.count + walk->hrefs.count >= walk->wanted->max_elements)
-            break;
+            continue; /* there may be more for fragments to lead to */
         const attribute *href = plain_href(walk, at);
         if (href != NULL)
             put_plain_link(walk, at, value_of(href));
@@ -486,40 +670,168 @@ static void put_language(walk *walk, const node *root)
         put_byte(walk->out, NIL);
 }
 
-/* The number of words that are seen of `body`; where they cannot be counted here, the text. Those
- * outside of links make phrases. */
-static void put_words(walk *walk, const node *body, phrases *phrases)
+static bool is_named(string name, const char *const *names, size_t count)
 {
-    size_t began = begin(walk->out);
-    bool is_seen = true, is_in_link = false;
-    const node *after_link = NULL;
-    for (const node *at = body; at != NULL; at = following(at, body, is_seen)) {
-        is_in_link = is_in_link && at != after_link;
-        is_seen = true;
-        if (at->type == TEXT) {
-            if (is_empty(data_of(at)))
-                continue;
-            put_byte(walk->out, ' ');
-            put_bytes(walk->out, data_of(at));
-            if (!is_in_link)
-                add_phrases(phrases, data_of(at));
+    for (size_t i = 0; i < count; i++)
+        if (equals(name, names[i]))
+            return true;
+    return false;
+}
+
+/* Whether the text of `element` does not count as content. */
+static bool is_excluded(const walk *walk, const exclusion *excluded, const node *element)
+{
+    if (element->name < excluded->tag_count && excluded->tags[element->name])
+        return true;
+    if (element->name > walk->wanted->max_number && excluded->unnumbered_count > 0) {
+        string name;
+        name.data = walk->lexbor->element_name(element, &name.length);
+        if (is_named(name, excluded->unnumbered, excluded->unnumbered_count))
+            return true;
+    }
+    if (excluded->class_count + excluded->id_count == 0)
+        return false;
+    described described = described_of(walk, element);
+    if (is_named(described.id, excluded->ids, excluded->id_count))
+        return true;
+    for (string token = next_token(&described.classes); token.length > 0;
+         token = next_token(&described.classes))
+        if (is_named(token, excluded->classes, excluded->class_count))
+            return true;
+    return false;
+}
+
+/* The visible text of the body, that which counts as content apart from the rest. */
+typedef struct {
+    buffer content, rest;
+    const buffer *last;
+    const node *link, *excluded; /* those around what is looked at; NULL for none */
+    phrases *phrases; /* of what is outside of links */
+    bool is_break, is_apart; /* what stands before the next text */
+} body_text;
+
+static void add_text(body_text *body_text, string text)
+{
+    buffer *out = body_text->excluded != NULL ? &body_text->rest : &body_text->content;
+    if (body_text->is_break || out != body_text->last)
+        put_byte(out, '\0');
+    else if (body_text->is_apart)
+        put_byte(out, ' ');
+    put_bytes(out, text);
+    body_text->last = out;
+    body_text->is_break = body_text->is_apart = false;
+    if (body_text->link == NULL)
+        add_phrases(body_text->phrases, text);
+}
+
+static void note_break(body_text *text, unsigned roles)
+{
+    text->is_apart = text->is_apart || roles & APART;
+    text->is_break = text->is_break || (roles & BREAKS && !(roles & APART));
+}
+
+static void leave(const walk *walk, body_text *text, const node *at)
+{
+    if (at == text->link)
+        text->link = NULL;
+    if (at == text->excluded)
+        text->excluded = NULL;
+    note_break(text, roles_of(walk, at));
+}
+
+/* Take in what stands at `at`; whether to look into it. */
+static bool enter(const walk *walk, body_text *text, const exclusion *excluded, const node *at)
+{
+    if (at->type == TEXT) {
+        add_text(text, data_of(at));
+        return false;
+    }
+    unsigned roles = roles_of(walk, at);
+    if (at->type != ELEMENT || roles & UNSEEN)
+        return false;
+    note_break(text, roles);
+    if (roles & IS_A && text->link == NULL)
+        text->link = at;
+    if (text->excluded == NULL && is_excluded(walk, excluded, at))
+        text->excluded = at;
+    return true;
+}
+
+static void gather_text(const walk *walk, body_text *text, const exclusion *excluded,
+                        const node *body)
+{
+    const node *at = body != NULL ? body->first_child : NULL;
+    while (at != NULL) {
+        if (enter(walk, text, excluded, at) && at->first_child != NULL) {
+            at = at->first_child;
             continue;
         }
-        unsigned roles = roles_of(walk, at);
-        is_seen = at == body || !(roles & UNSEEN);
-        if (roles & IS_A && !is_in_link) {
-            is_in_link = true;
-            after_link = following(at, body, false);
+        leave(walk, text, at);
+        while (at->next == NULL && at->parent != body) {
+            at = at->parent;
+            leave(walk, text, at);
+        }
+        at = at->next;
+    }
+}
+
+static void put_binary(buffer *out, const unsigned char *data, size_t length)
+{
+    size_t began = begin(out);
+    put_bytes(out, (string){data, length});
+    end(out, began, BINARY, length);
+}
+
+/* The numbers of the text of `body`, its sketch and its phrases. */
+static void put_text(walk *walk, const exclusion *excluded, const node *body, phrases *phrases)
+{
+    body_text text = {.last = NULL, .phrases = phrases};
+    text.last = &text.content;
+    text.is_break = true;
+    gather_text(walk, &text, excluded, body);
+    buffer *out = walk->out;
+    string content = {text.content.data, text.content.length};
+    string rest = {text.rest.data, text.rest.length};
+    out->failed = out->failed || text.content.failed || text.rest.failed || !is_utf_8(content) ||
+                  !is_utf_8(rest);
+    if (!out->failed) {
+        const characters *characters = &walk->wanted->characters;
+        statistics found = {.characters = characters, .text = content};
+        unsigned char sketch[BINS];
+        measure(&found);
+        put_number(out, found.words);
+        put_number(out, found.sentences);
+        put_number(out, found.syllables);
+        put_number(out, found.length + collapsed_length(characters, rest));
+        if (found.words >= MIN_SKETCH_WORDS) {
+            put_sketch(&found, sketch);
+            put_binary(out, sketch, BINS);
+        } else {
+            put_byte(out, NIL);
         }
     }
-    end_string(walk->out, began);
-    if (walk->out->failed)
-        return;
-    size_t words = count_words(&walk->wanted->characters, put_since(walk->out, began));
-    if (words == UNCOUNTED)
-        return;
-    walk->out->length = began;
-    put_number(walk->out, words);
+    free(text.content.data);
+    free(text.rest.data);
+}
+
+/* The hashes of what fragments can lead to, and whether there are more. */
+static void put_anchors(const walk *walk)
+{
+    unsigned char hashes[2 * MAX_ANCHORS];
+    size_t count = 0;
+    for (size_t i = 0; i < ANCHOR_WORDS; i++)
+        for (uint64_t bits = walk->anchors[i]; bits != 0; bits &= bits - 1, count++) {
+            size_t hash = 64 * i + (size_t)__builtin_ctzll(bits);
+            if (count < MAX_ANCHORS) {
+                hashes[2 * count] = (unsigned char)(hash >> 8);
+                hashes[2 * count + 1] = (unsigned char)hash;
+            }
+        }
+    if (count == 0)
+        put_byte(walk->out, NIL);
+    else
+        put_binary(walk->out, hashes, 2 * (count < MAX_ANCHORS ? count : MAX_ANCHORS));
+    put_byte(walk->out, count > MAX_ANCHORS ? YES : NO);
 }
 
 /* ---- what app/gossamer/extract/native_dom_walk.py calls ---- */
@@ -542,37 +854,57 @@ EXPORTED uintptr_t number_of_attribute(const functions *lexbor, const node *elem
     return first != NULL ? first->node.name : 0;
 }
 
-/* What the tree says, as Found in app/gossamer/extract/native_dom_walk.py. `body` may be NULL; `address` is
- * that of the page, percent-decoded.
+static void put_column(buffer *out, column *column)
+{
+    buffer *values = &column->values;
+    end(out, begin(out), ARRAY, column->count);
+    put_bytes(out, (string){values->data, values->length});
+    out->failed = out->failed || values->failed;
+    free(values->data);
+}
+
+/* What the tree says, as NativeElements in app/gossamer/extract/native_dom_walk.py. `body` may be
+ * NULL; `address` is that of the page, percent-decoded.
  *
  * Returns `length` bytes, which are for `free_findings`; NULL where it is left to Python.
  */
-EXPORTED unsigned char *find_all(const functions *lexbor, const wanted *wanted, const node *root,
-                                 const node *body, const unsigned char *address,
-                                 size_t address_length, size_t *length)
+EXPORTED unsigned char *find_all(const functions *lexbor, const wanted *wanted,
+                                 const exclusion *excluded, const node *root, const node *body,
+                                 const unsigned char *address, size_t address_length,
+                                 size_t *length)
 {
-    walk walk = {.lexbor = lexbor, .wanted = wanted, .room = wanted->max_page_text_nodes};
-    column *columns[] = {&walk.elements,  &walk.ends,  &walk.hrefs, &walk.fragment_indexes,
-                         &walk.fragments, &walk.texts, &walk.uncleaned};
-    enum { COLUMNS = sizeof columns / sizeof *columns };
+    uint64_t anchors[ANCHOR_WORDS] = {0};
+    walk walk = {.lexbor = lexbor,
+                 .wanted = wanted,
+                 .room = wanted->max_page_text_nodes,
+                 .anchors = anchors};
+    positions *positions = &walk.positions;
+    begin_positions(positions);
     put_elements(&walk, root);
-    buffer out = {0};
+    column paths = {positions->paths, positions->path_count};
+    positions->paths.data = NULL;
+    column *columns[] = {&walk.elements, &walk.ends,      &walk.hrefs,      &walk.fragment_indexes,
+                         &walk.fragments, &walk.texts,    &walk.uncleaned,  &walk.link_paths,
+                         &paths};
+    enum { COLUMNS = sizeof columns / sizeof *columns, OTHERS = 10 };
+    buffer out = {.failed = positions->failed || walk.link_places.failed};
     walk.out = &out;
-    put_byte(&out, SHORT_ARRAY | (COLUMNS + 3));
-    for (size_t i = 0; i < COLUMNS; i++) {
-        buffer *values = &columns[i]->values;
-        end(&out, begin(&out), ARRAY, columns[i]->count);
-        put_bytes(&out, (string){values->data, values->length});
-        out.failed = out.failed || values->failed;
-        free(values->data);
-    }
+    size_t began = begin(&out);
+    for (size_t i = 0; i < COLUMNS; i++)
+        put_column(&out, columns[i]);
+    put_binary(&out, walk.link_places.data, walk.link_places.length);
     put_language(&walk, root);
     phrases phrases = {.count = 0};
     begin_phrases(&phrases, (string){address, address_length});
-    put_words(&walk, body, &phrases);
+    put_text(&walk, excluded, body, &phrases);
     end(&out, begin(&out), ARRAY, phrases.count);
     for (size_t i = 0; i < phrases.count; i++)
         put_number(&out, phrases.kept[i]);
+    put_anchors(&walk);
+    end(&out, began, ARRAY, COLUMNS + OTHERS);
+    free_positions(positions);
+    free(walk.link_places.data);
+    free(walk.chain);
     if (out.failed) {
         free(out.data);
         return NULL;
@@ -599,4 +931,12 @@ EXPORTED size_t count_tags(const unsigned char *markup, size_t length, size_t *f
         *formatting += may_format(at, stop) && !is_closed_soon(at, stop);
     }
     return tags;
+}
+
+/* What the frame of so many bytes of markup is like. */
+EXPORTED void markup_shape(const unsigned char *markup, size_t length, shape *shape)
+{
+    frame frame = {.shape = shape, .markup = markup, .stop = markup + length};
+    memset(shape, 0, sizeof *shape);
+    find_shape(&frame);
 }

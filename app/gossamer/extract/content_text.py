@@ -1,0 +1,121 @@
+"""Gathers the visible text of a page, that which counts as content apart from the rest."""
+
+import re
+from collections.abc import Callable, Collection, Iterable
+from functools import lru_cache
+from typing import NamedTuple, Self
+
+from gossamer.extract.parsed_elements import APART, BREAKS, UNSEEN, Attributes
+from gossamer.extract.text_statistics import BREAK
+
+_TOKEN = re.compile(r"[^ \t\n\f\r]+")
+
+CONTENT_EXCLUDE = ("nav", "footer")
+"""What does not count as content, unless settings say otherwise."""
+
+
+class ContentExclusion(NamedTuple):
+    """Elements whose text does not count as content, by their names, classes and ids."""
+
+    tags: frozenset[str]
+    classes: frozenset[str]
+    ids: frozenset[str]
+
+    @classmethod
+    @lru_cache(maxsize=8)
+    def of(cls, names: Collection[str]) -> Self:
+        """These: elements, `.classes` and `#ids`."""
+        return cls(
+            frozenset(name.lower() for name in names if name[0] not in ".#"),
+            frozenset(name[1:] for name in names if name.startswith(".")),
+            frozenset(name[1:] for name in names if name.startswith("#")),
+        )
+
+    def excludes(self, tag: str, attributes: Callable[[], Attributes]) -> bool:
+        """Whether the text of this element does not count."""
+        if tag in self.tags:
+            return True
+        if not (self.classes or self.ids):
+            return False
+        names = attributes()
+        return (names.get("id") or "") in self.ids or not self.classes.isdisjoint(
+            _TOKEN.findall(names.get("class") or "")
+        )
+
+
+class TextNode(NamedTuple):
+    """A node of the body for `visible_text`: an element, or a text, which has no tag."""
+
+    key: int
+    parent: int
+    tag: str
+    text: str
+    attributes: Callable[[], Attributes]
+
+
+class VisibleText(NamedTuple):
+    """The text of a body, with `BREAK` where blocks begin and end."""
+
+    content: str
+    rest: str
+    outside_links: list[str]
+    """Text nodes."""
+
+
+class _Span(NamedTuple):
+    """An open element, and what it means for the text in it."""
+
+    key: int
+    separator: str = ""
+    """Parts the text before and after it from the text in it."""
+    is_unseen: bool = False
+    is_excluded: bool = False
+    is_in_link: bool = False
+
+
+def visible_text(nodes: Iterable[TextNode], exclusion: ContentExclusion) -> VisibleText:
+    """That of these nodes, the body first, in document order."""
+    content: list[str] = []
+    rest: list[str] = []
+    outside_links: list[str] = []
+    spans: list[_Span] = []
+    last = content
+    separator = ""
+    for node in nodes:
+        while spans and spans[-1].key != node.parent:
+            separator = _stronger(separator, spans.pop().separator)
+        span = spans[-1] if spans else None
+        if node.tag:
+            spans.append(_span(node, span, exclusion))
+            separator = _stronger(separator, spans[-1].separator)
+        elif span is not None and not span.is_unseen:
+            texts = rest if span.is_excluded else content
+            texts += (separator if texts is last else BREAK, node.text)
+            last = texts
+            separator = ""
+            if not span.is_in_link:
+                outside_links.append(node.text)
+    return VisibleText("".join(content), "".join(rest), outside_links)
+
+
+def _stronger(one: str, other: str) -> str:
+    return BREAK if BREAK in {one, other} else one or other
+
+
+def _span(node: TextNode, around: _Span | None, exclusion: ContentExclusion) -> _Span:
+    if around is None:
+        return _Span(node.key, separator=BREAK)
+    is_unseen = around.is_unseen or node.tag in UNSEEN
+    return _Span(
+        node.key,
+        separator="" if is_unseen else _separator(node.tag),
+        is_unseen=is_unseen,
+        is_excluded=around.is_excluded or exclusion.excludes(node.tag, node.attributes),
+        is_in_link=around.is_in_link or node.tag == "a",
+    )
+
+
+def _separator(tag: str) -> str:
+    if tag in APART:
+        return " "
+    return BREAK if tag in BREAKS else ""

@@ -1,0 +1,216 @@
+"""Tells in which part of a page an element is, and writes its CSS path.
+
+The nearest landmark around an element decides, by its role or its name (HTML-AAM 1.0). Where there
+is none, the nearest element does whose class or id names a part of the page.
+
+A path such as `#menu > li.item > a` is for people, and for all pages of a template the same: it
+begins at an id that looks like one of the template, has `MAX_STEPS` at most, and no positions.
+
+C does the same (`app/gossamer/extract/native/positions.h`).
+"""
+
+import re
+from collections.abc import Callable
+from typing import Final, Generic, NamedTuple, TypeVar
+
+from gossamer.extract.parsed_elements import PATHLESS, Attributes
+from gossamer.model.page_flags import LinkPlace
+
+Node = TypeVar("Node")
+
+LANDMARKS: Final = {
+    "head": LinkPlace.HEAD,
+    "nav": LinkPlace.NAVIGATION,
+    "header": LinkPlace.HEADER,
+    "main": LinkPlace.CONTENT,
+    "aside": LinkPlace.ASIDE,
+    "footer": LinkPlace.FOOTER,
+}
+_ROLES: Final = {
+    "navigation": LinkPlace.NAVIGATION,
+    "banner": LinkPlace.HEADER,
+    "main": LinkPlace.CONTENT,
+    "complementary": LinkPlace.ASIDE,
+    "contentinfo": LinkPlace.FOOTER,
+}
+_UNKNOWN: Final = LinkPlace.UNKNOWN
+MAX_STEPS: Final = 5
+MAX_PATH: Final = 120
+MAX_READ: Final = 200
+"""Bytes of a class or id that are looked at."""
+WITHOUT_ID: Final = frozenset(
+    (
+        *("a", "article", "body", "dd", "dt", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "html"),
+        *("img", "input", "label", "li", "option", "p", "pre", "section", "span", "td", "th", "tr"),
+    )
+)
+"""Elements whose ids are mostly those of single entries, to be linked to."""
+WITHOUT_CLASS_PLACE: Final = frozenset({"html", "body"})
+"""Their classes say what the page has, not where it is."""
+
+_TOKEN = re.compile(rb"[^ \t\n\f\r]+")
+_NAME = re.compile(rb"[A-Za-z_-]{1,24}")
+_TAG = re.compile(r"[a-z0-9-]{1,24}")
+_WORD = re.compile(rb"[A-Z]?[a-z]+|[A-Z]+")
+_NEGATED: Final = frozenset({b"has", b"js", b"no", b"with", b"without"})
+
+
+class Described(NamedTuple, Generic[Node]):
+    """What is to know of a node; `parent` is None for that of `html`."""
+
+    key: int
+    parent: Node | None
+    tag: str
+    attributes: Attributes
+
+
+class _Spot(NamedTuple):
+    """What an element means for those in it."""
+
+    landmark: LinkPlace
+    by_class: LinkPlace
+    steps: tuple[str, ...]
+    """The path down to it."""
+
+
+_OUTSIDE: Final = _Spot(_UNKNOWN, _UNKNOWN, ())
+
+
+class ElementPositions(Generic[Node]):
+    """Places and paths of the elements of one page."""
+
+    def __init__(self, describe: Callable[[Node], Described[Node]]) -> None:
+        self.paths = [""]
+        """Each once; the first is that of elements without one."""
+        self._describe = describe
+        self._indexes: dict[str, int] = {"": 0}
+        self._spots: dict[int, _Spot] = {}
+
+    def of(self, node: Node) -> tuple[LinkPlace, int]:
+        """The place of this element, and the index of its path in `paths`."""
+        described = self._describe(node)
+        around = _OUTSIDE if described.parent is None else self._spot(described.parent)
+        place = around.landmark or around.by_class or LinkPlace.CONTENT
+        if described.tag in PATHLESS:
+            return place, 0
+        path = _joined(_steps(described, around))
+        index = self._indexes.setdefault(path, len(self.paths))
+        if index == len(self.paths):
+            self.paths.append(path)
+        return place, index
+
+    def _spot(self, node: Node) -> _Spot:
+        chain: list[Described[Node]] = []
+        spot = _OUTSIDE
+        at: Node | None = node
+        while at is not None:
+            described = self._describe(at)
+            if described.key in self._spots:
+                spot = self._spots[described.key]
+                break
+            chain.append(described)
+            at = described.parent
+        for described in reversed(chain):
+            spot = self._spots[described.key] = _spot_of(described, spot)
+        return spot
+
+
+def _spot_of(element: Described[Node], around: _Spot) -> _Spot:
+    attributes = element.attributes
+    role = (attributes.get("role") or "").strip(" \t\n\f\r").lower()
+    landmark = _ROLES.get(role) or LANDMARKS.get(element.tag) or around.landmark
+    by_class = _place_by_class(element, around.by_class)
+    return _Spot(landmark, by_class, _steps(element, around))
+
+
+def _place_by_class(element: Described[Node], around: LinkPlace) -> LinkPlace:
+    if element.tag in WITHOUT_CLASS_PLACE:
+        return _UNKNOWN
+    best = LinkPlace.CONTENT if element.tag == "article" else _UNKNOWN
+    rank = _RANK[best]
+    for value in (element.attributes.get("class"), element.attributes.get("id")):
+        for token in _TOKEN.findall(_read(value)):
+            words = [word.lower() for word in _WORD.findall(token)]
+            if not _NEGATED.isdisjoint(words):
+                continue
+            for word in words:
+                place = _place_of_word(word)
+                if _RANK[place] > rank:
+                    best, rank = place, _RANK[place]
+    # As with the elements: what is in content may have a header of its own.
+    is_own = around is LinkPlace.CONTENT and best in {LinkPlace.HEADER, LinkPlace.FOOTER}
+    return around if is_own or best is _UNKNOWN else best
+
+
+_RANK: Final = {
+    LinkPlace.UNKNOWN: 0,
+    LinkPlace.CONTENT: 1,
+    LinkPlace.HEADER: 2,
+    LinkPlace.ASIDE: 3,
+    LinkPlace.FOOTER: 4,
+    LinkPlace.NAVIGATION: 5,
+}
+"""Which part decides where a class names several: the highest."""
+
+
+def _place_of_word(word: bytes) -> LinkPlace:
+    """The part of the page that this word of a class or id, in lower case, names."""
+    is_nav = word.startswith((b"nav", b"breadcrumb")) or word.endswith(b"nav") or b"menu" in word
+    if is_nav and not word.startswith(b"navy"):
+        return LinkPlace.NAVIGATION
+    for name, place in _PARTS:
+        if word.startswith(name) or word.endswith(name):
+            return place
+    return _WHOLE_WORDS.get(word, _UNKNOWN)
+
+
+_PARTS: Final = (
+    (b"footer", LinkPlace.FOOTER),
+    (b"sidebar", LinkPlace.ASIDE),
+    (b"header", LinkPlace.HEADER),
+    (b"content", LinkPlace.CONTENT),
+)
+_WHOLE_WORDS: Final = {
+    b"aside": LinkPlace.ASIDE,
+    b"masthead": LinkPlace.HEADER,
+    b"topbar": LinkPlace.HEADER,
+    b"main": LinkPlace.CONTENT,
+    b"article": LinkPlace.CONTENT,
+}
+
+
+def _steps(element: Described[Node], around: _Spot) -> tuple[str, ...]:
+    """The path down to an element."""
+    tag = element.tag if _TAG.fullmatch(element.tag) else "*"
+    name = "" if element.tag in WITHOUT_ID else _template_id(element.attributes)
+    if name or element.tag in {"body", "head", "html"}:
+        return (f"{tag}#{name}" if name else tag,)
+    own = _first_class(element.attributes)
+    step = f"{tag}.{own}" if own else tag
+    return (*around.steps[1 - MAX_STEPS :], step)
+
+
+def _template_id(attributes: Attributes) -> str:
+    """The id, if it looks like one that all pages of a template have."""
+    name = _read(attributes.get("id"))
+    is_usual = _NAME.fullmatch(name) and not name.isupper()
+    return name.decode() if is_usual else ""
+
+
+def _first_class(attributes: Attributes) -> str:
+    for name in _TOKEN.findall(_read(attributes.get("class"))):
+        if _NAME.fullmatch(name):
+            return name.decode()
+    return ""
+
+
+def _read(value: str | None) -> bytes:
+    return (value or "").encode()[:MAX_READ]
+
+
+def _joined(steps: tuple[str, ...]) -> str:
+    """The path, without the first steps where it would be too long."""
+    path = " > ".join(steps)
+    while len(path) > MAX_PATH:
+        path = path.partition(" > ")[2]
+    return path

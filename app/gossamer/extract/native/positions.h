@@ -1,0 +1,339 @@
+/* The part of a page that an element is in, and its CSS path: see
+ * app/gossamer/extract/element_positions.py. */
+
+#ifndef GOSSAMER_POSITIONS_H
+#define GOSSAMER_POSITIONS_H
+
+#include "messagepack.h"
+#include "phrases.h"
+#include "table.h"
+#include "tree.h"
+
+/* LinkPlace in app/gossamer/model/page_flags.py. */
+enum place { NOWHERE, HEAD, NAVIGATION, HEADER_PLACE, CONTENT, ASIDE, FOOTER };
+
+enum { MAX_STEPS = 5, MAX_PATH = 120, MAX_NAME = 24, MAX_READ = 200 };
+enum { PLACE_BITS = 3, PLACES = (1 << PLACE_BITS) - 1, MAX_PATH_STEPS = 1 << 26 };
+
+/* What is to know of an element. */
+typedef struct {
+    string tag, id, classes, role;
+    enum place landmark; /* by its tag */
+    bool has_id, has_class_place, is_article, is_anchor;
+} described;
+
+/* A step of a path; those that the element stands in come before. */
+typedef struct {
+    string tag, name;
+    uint32_t before, path;
+    char mark;
+} step;
+
+typedef struct {
+    table spots; /* of elements, by address: step, landmark, place by class */
+    table numbers; /* of steps, by hash */
+    table path_numbers; /* of paths, by hash */
+    step *steps;
+    size_t step_count, step_room;
+    buffer paths; /* MessagePack */
+    size_t path_count;
+    bool failed;
+} positions;
+
+/* What an element means for those in it. */
+typedef struct {
+    uint32_t step;
+    enum place landmark, by_class;
+} spot;
+
+static bool is_name_byte(unsigned char byte)
+{
+    return (unsigned char)(lower(byte) - 'a') < 26 || byte == '_' || byte == '-';
+}
+
+static bool is_path_name(string name)
+{
+    for (size_t i = 0; i < name.length; i++)
+        if (!is_name_byte(name.data[i]))
+            return false;
+    return name.length > 0 && name.length <= MAX_NAME;
+}
+
+static bool is_capital(unsigned char byte)
+{
+    return byte >= 'A' && byte <= 'Z';
+}
+
+static bool has_lower_case(string name)
+{
+    bool has_capital = false;
+    for (size_t i = 0; i < name.length; i++) {
+        if (name.data[i] >= 'a' && name.data[i] <= 'z')
+            return true;
+        has_capital = has_capital || is_capital(name.data[i]);
+    }
+    return !has_capital;
+}
+
+static string as_far_as_read(string value)
+{
+    value.length = value.length < MAX_READ ? value.length : MAX_READ;
+    return value;
+}
+
+/* The next word without white space of `left`, and what follows it; empty at the end. */
+static string next_token(string *left)
+{
+    while (left->length > 0 && is_html_space(left->data[0]))
+        *left = (string){left->data + 1, left->length - 1};
+    string token = {left->data, 0};
+    while (token.length < left->length && !is_html_space(left->data[token.length]))
+        token.length++;
+    *left = (string){left->data + token.length, left->length - token.length};
+    return token;
+}
+
+/* The next word of a name such as `mainMenu-top`, and what follows it; empty at the end. */
+static string next_name_word(string *left)
+{
+    while (left->length > 0 && (unsigned char)(lower(left->data[0]) - 'a') >= 26)
+        *left = (string){left->data + 1, left->length - 1};
+    string word = {left->data, left->length > 0};
+    bool is_upper = left->length > 1 && is_capital(left->data[0]) && is_capital(left->data[1]);
+    while (word.length > 0 && word.length < left->length &&
+           (unsigned char)(lower(left->data[word.length]) - 'a') < 26 &&
+           is_capital(left->data[word.length]) == is_upper)
+        word.length++;
+    *left = (string){left->data + word.length, left->length - word.length};
+    return word;
+}
+
+static bool begins_with(string word, const char *part)
+{
+    size_t length = strlen(part);
+    return word.length >= length && equals_in_any_case((string){word.data, length}, part);
+}
+
+static bool ends_with(string word, const char *part)
+{
+    size_t length = strlen(part);
+    return word.length >= length &&
+           equals_in_any_case((string){word.data + word.length - length, length}, part);
+}
+
+static bool has_part(string word, const char *part)
+{
+    for (; word.length >= strlen(part); word.data++, word.length--)
+        if (begins_with(word, part))
+            return true;
+    return false;
+}
+
+static enum place place_of_word(string word)
+{
+    static const struct {
+        const char *name;
+        enum place place;
+    } parts[] = {{"footer", FOOTER}, {"sidebar", ASIDE}, {"header", HEADER_PLACE}, {"content", CONTENT}},
+      words[] = {{"aside", ASIDE}, {"masthead", HEADER_PLACE}, {"topbar", HEADER_PLACE},
+                 {"main", CONTENT}, {"article", CONTENT}};
+    bool is_nav = begins_with(word, "nav") || begins_with(word, "breadcrumb") ||
+                  ends_with(word, "nav") || has_part(word, "menu");
+    if (is_nav && !begins_with(word, "navy"))
+        return NAVIGATION;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (begins_with(word, parts[i].name) || ends_with(word, parts[i].name))
+            return parts[i].place;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (equals_in_any_case(word, words[i].name))
+            return words[i].place;
+    return NOWHERE;
+}
+
+/* Whether a class or id says that something has a part of the page, or has not. */
+static bool is_negated(string token)
+{
+    for (string word = next_name_word(&token); word.length > 0; word = next_name_word(&token))
+        if (equals_in_any_case(word, "has") || equals_in_any_case(word, "js") ||
+            equals_in_any_case(word, "no") || equals_in_any_case(word, "with") ||
+            equals_in_any_case(word, "without"))
+            return true;
+    return false;
+}
+
+/* The part that decides of two. */
+static enum place higher(enum place one, enum place other)
+{
+    static const unsigned char ranks[] = {0, 0, 5, 2, 1, 3, 4};
+    return ranks[other] > ranks[one] ? other : one;
+}
+
+static enum place place_by_class(const described *element, enum place around)
+{
+    if (!element->has_class_place)
+        return NOWHERE;
+    enum place best = element->is_article ? CONTENT : NOWHERE;
+    string values[] = {as_far_as_read(element->classes), as_far_as_read(element->id)};
+    for (size_t i = 0; i < 2; i++)
+        for (string token = next_token(&values[i]); token.length > 0;
+             token = next_token(&values[i])) {
+            if (is_negated(token))
+                continue;
+            string left = token;
+            for (string word = next_name_word(&left); word.length > 0; word = next_name_word(&left))
+                best = higher(best, place_of_word(word));
+        }
+    bool is_own = around == CONTENT && (best == HEADER_PLACE || best == FOOTER);
+    return is_own || best == NOWHERE ? around : best;
+}
+
+static enum place place_of_role(string role)
+{
+    while (role.length > 0 && is_html_space(role.data[0]))
+        role = (string){role.data + 1, role.length - 1};
+    while (role.length > 0 && is_html_space(role.data[role.length - 1]))
+        role.length--;
+    if (equals_in_any_case(role, "navigation"))
+        return NAVIGATION;
+    if (equals_in_any_case(role, "banner"))
+        return HEADER_PLACE;
+    if (equals_in_any_case(role, "main"))
+        return CONTENT;
+    if (equals_in_any_case(role, "complementary"))
+        return ASIDE;
+    return equals_in_any_case(role, "contentinfo") ? FOOTER : NOWHERE;
+}
+
+static uint64_t hash_of(uint64_t before, string text)
+{
+    uint64_t hash = mix(before ^ (uint64_t)text.length);
+    for (size_t at = 0; at < text.length; at += PIECE)
+        hash = mix(hash ^ piece_at(text, at));
+    return hash;
+}
+
+static string step_tag(string tag)
+{
+    static const string other = {(const unsigned char *)"*", 1};
+    for (size_t i = 0; i < tag.length; i++)
+        if (!(tag.data[i] >= 'a' && tag.data[i] <= 'z') &&
+            !(tag.data[i] >= '0' && tag.data[i] <= '9') && tag.data[i] != '-')
+            return other;
+    return tag.length > 0 && tag.length <= MAX_NAME ? tag : other;
+}
+
+/* The step of an element in one with the step `before`. */
+static step step_of(const described *element, uint32_t before)
+{
+    step made = {.tag = step_tag(element->tag), .before = before};
+    string id = as_far_as_read(element->id);
+    if (element->has_id && is_path_name(id) && has_lower_case(id)) {
+        made.mark = '#';
+        made.name = id;
+        made.before = 0;
+        return made;
+    }
+    if (element->is_anchor) {
+        made.before = 0;
+        return made;
+    }
+    string left = as_far_as_read(element->classes);
+    for (string token = next_token(&left); token.length > 0; token = next_token(&left))
+        if (is_path_name(token)) {
+            made.mark = '.';
+            made.name = token;
+            break;
+        }
+    return made;
+}
+
+/* The number of this step; 0 without memory. */
+static uint32_t step_number(positions *positions, step made)
+{
+    uint64_t key = hash_of(hash_of(made.before * UINT64_C(256) + (unsigned char)made.mark, made.tag),
+                           made.name);
+    uint32_t *number = number_at(&positions->numbers, key);
+    if (number != NULL && *number != 0)
+        return *number;
+    if (number != NULL && positions->step_count + 1 >= positions->step_room) {
+        size_t room = 64 + 2 * positions->step_room;
+        step *steps = room < MAX_PATH_STEPS ? realloc(positions->steps, room * sizeof *steps) : NULL;
+        positions->failed = positions->failed || steps == NULL;
+        positions->steps = steps != NULL ? steps : positions->steps;
+        positions->step_room = steps != NULL ? room : positions->step_room;
+    }
+    if (number == NULL || positions->failed) {
+        positions->failed = true;
+        return 0;
+    }
+    positions->steps[++positions->step_count] = made;
+    return *number = (uint32_t)positions->step_count;
+}
+
+/* The index of the path that ends with this step. */
+static uint32_t path_of(positions *positions, uint32_t number)
+{
+    enum { LONGEST = MAX_STEPS * (2 * MAX_NAME + 4) };
+    if (number == 0)
+        return 0;
+    if (positions->steps[number].path != 0)
+        return positions->steps[number].path;
+    char written[LONGEST];
+    size_t start = LONGEST; /* it is written from its end, and is as long as it may be */
+    uint32_t at = number;
+    for (size_t i = 0; i < MAX_STEPS && at != 0; i++, at = positions->steps[at].before) {
+        const step *step = &positions->steps[at];
+        size_t length = step->tag.length + (step->mark != 0) + step->name.length;
+        size_t separator = i > 0 ? 3 : 0;
+        if (LONGEST - start + separator + length > MAX_PATH)
+            break;
+        start -= separator;
+        memcpy(written + start, " > ", separator);
+        start -= length;
+        memcpy(written + start, step->tag.data, step->tag.length);
+        if (step->mark != 0) {
+            written[start + step->tag.length] = step->mark;
+            memcpy(written + start + step->tag.length + 1, step->name.data, step->name.length);
+        }
+    }
+    string path = {(const unsigned char *)written + start, LONGEST - start};
+    uint32_t *index = number_at(&positions->path_numbers, hash_of(1, path));
+    if (index == NULL) {
+        positions->failed = true;
+        return 0;
+    }
+    if (*index == 0) {
+        put_string(&positions->paths, path);
+        *index = (uint32_t)positions->path_count++;
+    }
+    return positions->steps[number].path = *index;
+}
+
+static void begin_positions(positions *positions)
+{
+    put_string(&positions->paths, (string){NULL, 0}); /* of elements without path */
+    positions->path_count = 1;
+}
+
+static void free_positions(positions *positions)
+{
+    free(positions->spots.slots);
+    free(positions->numbers.slots);
+    free(positions->path_numbers.slots);
+    free(positions->steps);
+    free(positions->paths.data);
+}
+
+static uint32_t packed(spot spot)
+{
+    return spot.step << (2 * PLACE_BITS) | (uint32_t)spot.landmark << PLACE_BITS |
+           (uint32_t)spot.by_class;
+}
+
+static spot unpacked(uint32_t number)
+{
+    return (spot){number >> (2 * PLACE_BITS), (enum place)(number >> PLACE_BITS & PLACES),
+                  (enum place)(number & PLACES)};
+}
+
+#endif

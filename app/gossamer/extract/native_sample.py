@@ -1,0 +1,95 @@
+"""A page whose contents are known, to find out whether C reads pages as it should."""
+
+from typing import Final
+
+from gossamer.extract.parsed_elements import Anchors, Element, ParsedElements
+from gossamer.model.page_flags import LinkPlace
+
+SAMPLE: Final = (
+    "<html lang=de><head><title>Titel</title><style>a{b:url(c)}</style><meta charset=utf-8></head>"
+    "<body><nav><a href=/n id=n>Weg</a></nav><h1>Eins<br>zwei</h1><h2><img alt=Drei></h2>"
+    "<p style='background:url(d)'>Wörter sind 3,"
+    " <a href=/x>hier\n und</a> <a href='/y#z'>dort</a> <a rel=next href=/w><img alt=Bild></a>"
+    "<svg><title>Tip</title><a xlink:href=/s></a></svg><x-y><a xlink:href=/no></a></x-y>"
+    "<noscript><meta http-equiv=refresh></noscript><script>nichts</script>"
+    "<script type=application/ld+json>{}</script><div id=side-menu><a href=/m class=m1><i>m</i>"
+    "<a name=o></a></div><label>l<input itemprop=p></label>"
+    "Viele Worte sind nötig. Sonst gäbe es keine Skizze! Ist das gut? Ja, das ist gut so.</html>"
+)
+SAMPLE_FOUND: Final = ParsedElements(
+    elements=[
+        Element("title", {}, "Titel", LinkPlace.HEAD, 0),
+        Element("style", {}, "a{b:url(c)}", LinkPlace.HEAD, 1),
+        Element("meta", {"charset": "utf-8"}, "", LinkPlace.HEAD, 0),
+        Element("h1", {}, "Eins zwei", LinkPlace.CONTENT, 0),
+        Element("h2", {}, "\x00Drei", LinkPlace.CONTENT, 0),
+        Element("img", {"alt": "Drei"}, "", LinkPlace.CONTENT, 3),
+        Element("p", {"style": "background:url(d)"}, "", LinkPlace.CONTENT, 4),
+        Element("a", {"rel": "next", "href": "/w"}, "Bild", LinkPlace.CONTENT, 5),
+        Element("img", {"alt": "Bild"}, "", LinkPlace.CONTENT, 6),
+        Element("a", {"xlink:href": "/s"}, "", LinkPlace.CONTENT, 7),
+        Element("a", {}, "", LinkPlace.CONTENT, 8),
+        Element("noscript", {}, "", LinkPlace.CONTENT, 0),
+        Element("meta", {"http-equiv": "refresh"}, "noscript", LinkPlace.CONTENT, 0),
+        Element("script", {}, "", LinkPlace.CONTENT, 9),
+        Element("script", {"type": "application/ld+json"}, "{}", LinkPlace.CONTENT, 9),
+        Element("a", {"name": "o"}, "", LinkPlace.NAVIGATION, 10),
+        Element("label", {}, "l", LinkPlace.CONTENT, 0),
+        Element("input", {"itemprop": "p"}, "label", LinkPlace.CONTENT, 11),
+    ],
+    language="de",
+    words=26,
+    phrases=[
+        144341586,
+        336083131,
+        535963711,
+        751812562,
+        818088623,
+        927115585,
+        1163127966,
+        1242017117,
+        1374877536,
+        1445170370,
+        1904357389,
+        2769924331,
+        2865899071,
+        3579715167,
+        3599851284,
+        4095713052,
+    ],
+    anchors=Anchors(
+        hrefs=["/n", "/x", "/y", "/m"],
+        fragment_indexes=[2],
+        fragments=["#z"],
+        texts=["Weg", "hier und", "dort", "m"],
+        uncleaned=[],
+        ends=[0, 0, 0, 1, 1, 1, 1, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4],
+        places=b"\x02\x04\x04\x02",
+        paths=[2, 5, 5, 10],
+    ),
+    paths=[
+        "",
+        "head > style",
+        "body > nav > a",
+        "body > h2 > img",
+        "body > p",
+        "body > p > a",
+        "body > p > a > img",
+        "body > p > svg > a",
+        "body > p > x-y > a",
+        "body > p > script",
+        "div#side-menu > a",
+        "body > label > input",
+    ],
+    sentences=7,
+    syllables=28,
+    text_length=129,
+    sketch=bytes.fromhex(
+        "21212152523f3f3f3f3f3f3f3f3f3f3ffafafa8c8c8c0404044141419e9e9e9e"
+        "9e9e9e454545fcfcc2c2c2c20d0d0d0d0d0d0d0d0d0d0d0d0dc2c2c2c2c2c2c2"
+        "c2c2c2c2ebebebebebebebebebebebebebebeb48484831313131313131315f5f"
+        "5f5f5f5f5f5f5f5f5f5f5f141c1c1c1c1c1c1c1c1c1c1c1c1c1c1c8a8a8a8a21"
+    ),
+    anchor_ids=bytes.fromhex("9a0df146fbd6"),
+)
+"""A page with something of everything that is looked for, and what it has."""

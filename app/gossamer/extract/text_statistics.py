@@ -1,0 +1,201 @@
+"""Counts words, sentences and syllables of a text, and sketches it to find near duplicates.
+
+A word is a stretch without white space that has a letter or a digit in it. In Chinese, Japanese,
+Thai, Lao, Khmer and Burmese, which part no words, each ideograph, kana and letter is one.
+
+A sentence has a word. It ends at a full stop, a question or exclamation mark before white space or
+a `BREAK`, and at those of scripts that need no white space after them.
+
+Syllables are estimated as groups of vowels, without a silent e at the end, as English has it; each
+word has one at least.
+
+C does the same (`app/gossamer/extract/native/statistics.h`).
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from enum import IntEnum
+from functools import cache
+from typing import Final, NamedTuple
+
+from gossamer.extract.text_analysis import number_of, phrases_of
+
+BREAK: Final = "\0"
+"""Stands where a block begins or ends: no text has it (HTML Standard §13.2.5)."""
+
+
+class CharacterClass(IntEnum):
+    """What a character is to the text around it. C has the same numbers."""
+
+    MARK = 0
+    LETTER = 1
+    SPACE = 2
+    IDEOGRAPH = 3
+    """A word of its own."""
+    VOWEL = 4
+    STOP = 5
+    """Ends a word and a sentence."""
+    POINT = 6
+    """Ends a sentence where white space follows."""
+
+
+_BEYOND: Final = 0x10000
+"""Characters from here on have their classes by range."""
+_ONE_BY_ONE: Final = (range(0x3400), range(0xA000, 0xAC00), range(0xFB00, _BEYOND))
+_IDEOGRAPHS: Final = (
+    *(range(0x3005, 0x3006), range(0x3007, 0x3008), range(0x3040, 0x3100), range(0x31F0, 0x3200)),
+    *(range(0x3400, 0x4DC0), range(0x4E00, 0xA000), range(0xF900, 0xFB00), range(0xFF66, 0xFFA0)),
+)
+_HANGUL: Final = range(0xAC00, 0xD7A4)
+_WITHOUT_SPACES: Final = (*range(0xE00, 0xF00), *range(0x1000, 0x10A0), *range(0x1780, 0x1800))
+"""Thai, Lao; Burmese; Khmer."""
+_ACCENTED: Final = (*range(0xC0, 0x250), *range(0x1E00, 0x1F00))
+_VOWELS: Final = "aeiouyæøœαεηιουωаеёиоуыэюяіїєў"  # noqa: RUF001 - Greek and Cyrillic
+_STOPS: Final = "\0\u0589\u061f\u06d4\u0964\u0965\u104a\u104b\u17d4\u17d5\u3002\uff01\uff0e\uff1f"
+_POINTS: Final = ".!?"
+
+
+def _classes() -> bytes:
+    """The CharacterClass of each character below `_BEYOND`."""
+    classes = bytearray(_BEYOND)
+    for span in _ONE_BY_ONE:
+        characters = "".join(map(chr, span))
+        classes[span.start : span.stop] = bytes(map(str.isalnum, characters))
+        for match in re.finditer(r"\s", characters):
+            classes[span.start + match.start()] = CharacterClass.SPACE
+    for span in _IDEOGRAPHS:
+        classes[span.start : span.stop] = bytes([CharacterClass.IDEOGRAPH]) * len(span)
+    classes[_HANGUL.start : _HANGUL.stop] = bytes([CharacterClass.LETTER]) * len(_HANGUL)
+    for characters, kind in (
+        (filter(str.isalpha, map(chr, _WITHOUT_SPACES)), CharacterClass.IDEOGRAPH),
+        (_vowels(), CharacterClass.VOWEL),
+        (_STOPS, CharacterClass.STOP),
+        (_POINTS, CharacterClass.POINT),
+    ):
+        for character in characters:
+            classes[ord(character)] = kind
+    return bytes(classes)
+
+
+def _vowels() -> Iterator[str]:
+    yield from _VOWELS + _VOWELS.upper()
+    for character in map(chr, _ACCENTED):
+        if unicodedata.normalize("NFD", character)[0] in "aeiouyAEIOUY":
+            yield character
+
+
+CLASSES: Final = _classes()
+BINS: Final = 128
+"""Bytes of a sketch."""
+MIN_SKETCH_WORDS: Final = 20
+_BIN_SHIFT: Final = 25
+_VALUE: Final = 2**_BIN_SHIFT - 1
+
+
+class TextStatistics(NamedTuple):
+    """What a text says in numbers, as `ParsedElements` has it."""
+
+    words: int
+    sentences: int
+    syllables: int
+    text_length: int
+    sketch: bytes | None
+
+
+def text_statistics(content: str, rest: str = "") -> TextStatistics:
+    """Those of `content`; its length is that of both. Between blocks, `BREAK` stands in them."""
+    classes = _classes_in(content)
+    words: list[int] = []
+    sentences = syllables = 0
+    is_begun = False
+    for match in _TOKEN.finditer(classes):
+        start, end = match.span()
+        token = classes[start:end]
+        span = _word_in(token)
+        if span is not None:
+            word = content[start + span[0] : start + span[1]]
+            words.append(number_of(word.encode().lower()))
+            syllables += _syllables(word, token[slice(*span)])
+            is_begun = True
+        is_point = token[-1] == _POINT and classes[end : end + 1] in _AFTER_POINT
+        is_end = token == _STOP or is_point
+        if is_begun and is_end:
+            sentences += 1
+            is_begun = False
+    length = _collapsed_length(content) + _collapsed_length(rest)
+    sketch = _sketch(words) if len(words) >= MIN_SKETCH_WORDS else None
+    return TextStatistics(len(words), sentences + is_begun, syllables, length, sketch)
+
+
+_TOKEN = re.compile("[mlvp]+|i|s")
+_STOP, _POINT = "s", "p"
+_AFTER_POINT = ("", " ", _STOP)
+_NAMES: Final = "ml ivsp"
+"""A character for each CharacterClass."""
+_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+_ASTRAL_CLASSES: Final = (
+    ("[\U00010000-\U0001efff]", "l"),
+    ("[\U0001f000-\U0001ffff\U00040000-\U0010ffff]", "m"),
+    ("[\U00020000-\U0003ffff]", "i"),
+)
+
+
+def _classes_in(text: str) -> str:
+    """A character of `_NAMES` for each character of `text`."""
+    classes = text.translate(_names_of_classes())
+    if _ASTRAL.search(classes):
+        for characters, name in _ASTRAL_CLASSES:
+            classes = re.sub(characters, name, classes)
+    return classes
+
+
+@cache
+def _names_of_classes() -> str:
+    """By codes: as `str.translate` takes it."""
+    return "".join(_NAMES[each] for each in CLASSES)
+
+
+def _word_in(token: str) -> tuple[int, int] | None:
+    """From the first to the last letter; an ideograph is one."""
+    first = re.search("[lvi]", token)
+    return (first.start(), len(token.rstrip("mp"))) if first else None
+
+
+def _syllables(word: str, classes: str) -> int:
+    groups = len(re.findall("v+", classes))
+    return max(groups - (groups > 1 and _is_e_silent(word[-3:], classes[-3:])), 1)
+
+
+def _is_e_silent(end: str, classes: str) -> bool:
+    """Whether the e of -e, -es or -ed is silent; these are the last three characters."""
+    end = "".join(each.lower() if each.isascii() else each for each in end)
+    if end[-1] == "e":
+        return classes[-2] == "l" and not (end[-2] == "l" and classes[0] == "l")
+    if end[1] != "e" or classes[0] != "l":
+        return False
+    return (end[2] == "s" and end[0] not in "lsxzcgh") or (end[2] == "d" and end[0] not in "td")
+
+
+def _collapsed_length(text: str) -> int:
+    return len(" ".join(text.replace(BREAK, " ").split()))
+
+
+def _sketch(words: Iterable[int]) -> bytes:
+    """The MinHash of phrases, by one permutation (Li, Owen, Zhang 2012).
+
+    Each hash has a bin by its highest bits; of the lowest in each, a byte is kept. An empty bin
+    has that of the next (Shrivastava, Li 2014).
+    """
+    lowest: dict[int, int] = {}
+    for phrase in phrases_of(list(words)):
+        value = phrase & _VALUE
+        where = phrase >> _BIN_SHIFT
+        if value < lowest.get(where, _BEYOND << 16):
+            lowest[where] = value
+    last = lowest[min(lowest)]
+    sketch = bytearray()
+    for where in reversed(range(BINS)):
+        last = lowest.get(where, last)
+        sketch.append(last & 0xFF)
+    return bytes(reversed(sketch))
