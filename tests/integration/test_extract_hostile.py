@@ -161,8 +161,13 @@ class Failing(NativeWalk):
     def __init__(self) -> None:
         self.fault = RecursionError("too deep")
 
-    def find(self, tree: LexborHTMLParser, address: bytes = b"") -> ParsedElements | None:
-        del tree, address
+    def find(
+        self,
+        tree: LexborHTMLParser,
+        address: bytes = b"",
+        content_exclude: tuple[str, ...] = (),
+    ) -> ParsedElements | None:
+        del tree, address, content_exclude
         raise self.fault
 
 

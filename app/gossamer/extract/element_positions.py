@@ -193,14 +193,14 @@ def _steps(element: Described[Node], around: _Spot) -> tuple[str, ...]:
 def _template_id(attributes: Attributes) -> str:
     """The id, if it looks like one that all pages of a template have."""
     name = _read(attributes.get("id"))
-    is_usual = _NAME.fullmatch(name) and not name.isupper()
-    return name.decode() if is_usual else ""
+    is_usual = _NAME.fullmatch(name) is not None and not name.isupper()
+    return str(name, "ascii") if is_usual else ""
 
 
 def _first_class(attributes: Attributes) -> str:
     for name in _TOKEN.findall(_read(attributes.get("class"))):
         if _NAME.fullmatch(name):
-            return name.decode()
+            return str(name, "ascii")
     return ""
 
 

@@ -119,14 +119,14 @@ def find_in(
             drawn.append((node, attributes))
     del elements[MAX_ELEMENTS:]
     _drop_foreign_xlinks(tree, drawn)
-    text = visible_text(_text_nodes(tree), ContentExclusion.of(content_exclude))
+    visible = visible_text(_text_nodes(tree), ContentExclusion.of(content_exclude))
     anchors = anchor_ids(_ids(tree))
     return ParsedElements(
         elements=elements,
         language=_language(tree),
-        phrases=phrases_in(text.outside_links, address),
+        phrases=phrases_in(visible.outside_links, address),
         paths=positions.paths,
-        **text_statistics(text.content, text.rest)._asdict(),
+        **text_statistics(visible.content, visible.rest)._asdict(),
         anchor_ids=anchors.hashes,
         are_anchors_cut=anchors.are_cut,
     )

@@ -67,14 +67,14 @@ def find(
     positions = ElementPositions(_described)
     elements = [_element(tag, texts, positions) for tag in _tags(soup) if _matters(tag)]
     root = soup.html
-    text = visible_text(_text_nodes(soup), ContentExclusion.of(content_exclude))
+    visible = visible_text(_text_nodes(soup), ContentExclusion.of(content_exclude))
     anchors = anchor_ids(_ids(soup))
     return ParsedElements(
         elements=elements,
         language=str(root["lang"]) if root and "lang" in root.attrs else None,
-        phrases=phrases_in(text.outside_links, address),
+        phrases=phrases_in(visible.outside_links, address),
         paths=positions.paths,
-        **text_statistics(text.content, text.rest)._asdict(),
+        **text_statistics(visible.content, visible.rest)._asdict(),
         anchor_ids=anchors.hashes,
         are_anchors_cut=anchors.are_cut,
     )

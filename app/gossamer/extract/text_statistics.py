@@ -67,13 +67,13 @@ def _classes() -> bytes:
     for span in _IDEOGRAPHS:
         classes[span.start : span.stop] = bytes([CharacterClass.IDEOGRAPH]) * len(span)
     classes[_HANGUL.start : _HANGUL.stop] = bytes([CharacterClass.LETTER]) * len(_HANGUL)
-    for characters, kind in (
+    for these, kind in (
         (filter(str.isalpha, map(chr, _WITHOUT_SPACES)), CharacterClass.IDEOGRAPH),
         (_vowels(), CharacterClass.VOWEL),
         (_STOPS, CharacterClass.STOP),
         (_POINTS, CharacterClass.POINT),
     ):
-        for character in characters:
+        for character in these:
             classes[ord(character)] = kind
     return bytes(classes)
 

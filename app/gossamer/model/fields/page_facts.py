@@ -100,7 +100,7 @@ class PageFields(Struct, frozen=True, array_like=True, gc=False):
         Field(
             "Word count",
             export="Word Count",
-            doc="words of the visible text; NULL if it is not a page",
+            doc="words of the text that counts as content; NULL if it is not a page",
             column="words",
             group=_PAGE,
             sets=_SEO,
