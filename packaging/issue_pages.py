@@ -54,6 +54,7 @@ def _page(rule: SiteRule) -> str:
         ("Why it matters", rule.reason),
         ("How to fix it", rule.remedy),
         ("Which URLs are listed", rule.decision.listed.value),
+        *([("What counts", rule.definition)] if rule.definition else []),
     ]
     paragraphs = [
         f"# {_marked_up(rule.full_name(DEFAULTS))}",

@@ -146,6 +146,8 @@ class SiteRule:
     """The URL of the standard, or of a search engine's documentation."""
     fields: tuple[str, ...] = ()
     limit: str = ""
+    definition: str = ""
+    """What exactly counts, where the meaning leaves room; for the page on the issue."""
 
     def short_name(self, settings: CrawlSettings) -> str:
         """Its name in the group, in English, such as "Over 60 Characters"."""

@@ -59,6 +59,7 @@ SELF_REFERENCING: Final = _rule(
         "parameters."
     ),
     remedy="Nothing to do: this is good practice.",
+    definition="The page's own address with a fragment counts, too.",
 )
 CANONICALISED: Final = _rule(
     number=1002,
@@ -75,6 +76,10 @@ CANONICALISED: Final = _rule(
         "Check that the other page has the same content. If this page should be found, name its "
         "own URL as the canonical."
     ),
+    definition=(
+        "Of several canonicals one that is another URL is enough. Pages that are noindex count, "
+        "too."
+    ),
 )
 MISSING: Final = _rule(
     number=1003,
@@ -88,6 +93,7 @@ MISSING: Final = _rule(
         "and may choose another than you would."
     ),
     remedy='Add <link rel="canonical"> with the page\'s own absolute URL to its <head>.',
+    definition="An empty href is missing, too. Only indexable pages count.",
 )
 MULTIPLE: Final = _rule(
     number=1004,
@@ -132,6 +138,7 @@ NON_INDEXABLE_CANONICAL: Final = _rule(
         "Name an indexable URL that answers with status code 200, or make the canonical page "
         "indexable."
     ),
+    definition="A canonical that is canonicalised itself is not indexable.",
 )
 RELATIVE: Final = _rule(
     number=1007,
@@ -182,6 +189,7 @@ INVALID_ATTRIBUTE: Final = _rule(
         'Remove these attributes. Name alternate versions in separate <link rel="alternate"> '
         "elements."
     ),
+    definition="The attributes hreflang, lang, media and type are invalid here.",
 )
 OUTSIDE_HEAD: Final = _rule(
     number=1011,
@@ -196,6 +204,10 @@ OUTSIDE_HEAD: Final = _rule(
     ),
     remedy="Move the canonical into <head>, before any element that is not allowed there.",
     reference="https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata",
+    definition=(
+        "The tree that the HTML standard builds decides. What stands in the body counts as a "
+        "canonical all the same."
+    ),
 )
 CHAIN_AND_LOOP: Final = _rule(
     number=1012,
@@ -212,4 +224,5 @@ CHAIN_AND_LOOP: Final = _rule(
         "for themselves."
     ),
     remedy="Let each page of the chain name the last URL directly, and let that URL name itself.",
+    definition="Of a chain its first page is listed, of a loop every page.",
 )

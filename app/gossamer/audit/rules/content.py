@@ -82,6 +82,10 @@ NEAR_DUPLICATES: Final = _rule(
     ),
     reference=_DUPLICATES,
     limit="duplicate_min_percent",
+    definition=(
+        "Texts are compared without navigation and footer, by the phrases that they share. Exact "
+        "duplicates are not reported here."
+    ),
 )
 LOW_CONTENT: Final = _rule(
     number=802,
@@ -98,6 +102,10 @@ LOW_CONTENT: Final = _rule(
     ),
     remedy="Add what visitors would ask next, merge the page with a similar one, or leave it.",
     limit="content_min_words",
+    definition=(
+        "Words of the body count, with headings and link texts, but without navigation, footer and "
+        "scripts."
+    ),
 )
 SOFT_404: Final = _rule(
     number=803,
@@ -164,6 +172,10 @@ DIFFICULT_TO_READ: Final = _rule(
     ),
     fields=_COUNTS,
     limit="reading_ease_difficult",
+    definition=(
+        "The score is 206.835 - 1.015 x words per sentence - 84.6 x syllables per word. Pages that "
+        "name another language than English are left out."
+    ),
 )
 VERY_DIFFICULT_TO_READ: Final = _rule(
     number=808,
@@ -181,4 +193,8 @@ VERY_DIFFICULT_TO_READ: Final = _rule(
     ),
     fields=_COUNTS,
     limit="reading_ease_very_difficult",
+    definition=(
+        "The score is 206.835 - 1.015 x words per sentence - 84.6 x syllables per word. Pages that "
+        "name another language than English are left out."
+    ),
 )

@@ -45,6 +45,11 @@ NOINDEX: Final = _rule(
     meaning="The page asks search engines not to list it.",
     reason="Nobody finds it by a search. On an important page this is a costly mistake.",
     remedy="Look through the list. Remove noindex from pages that people should find.",
+    definition=(
+        "Directives for all robots and for this crawler's own name count, in elements and headers. "
+        "Those for other robots, such as googlebot, do not. A page with none is reported as None "
+        "alone."
+    ),
 )
 FOLLOW: Final = _count(
     number=1202,
@@ -66,6 +71,10 @@ NOFOLLOW: Final = _rule(
         "pages they lead to."
     ),
     remedy='Remove nofollow from the page. For single links, use rel="nofollow" instead.',
+    definition=(
+        "Directives for all robots and for this crawler's own name count, in elements and headers. "
+        "A page with none is reported as None alone."
+    ),
 )
 NONE: Final = _rule(
     number=1204,
@@ -76,6 +85,7 @@ NONE: Final = _rule(
     meaning="The page says none, which means noindex and nofollow.",
     reason="Search engines neither list it nor follow its links.",
     remedy="Remove it from pages that people should find. Write noindex if you mean only that.",
+    definition="Such a page is not reported as Noindex and Nofollow as well.",
 )
 NOARCHIVE: Final = _count(
     number=1205,
@@ -181,6 +191,7 @@ REFRESH: Final = _count(
     remedy="Use a script that updates only what changes, or a redirect on the server.",
     reference="https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh",
     fields=("refresh",),
+    definition="A refresh after 0 or 1 seconds is a redirect and not reported here.",
 )
 OUTSIDE_HEAD: Final = _rule(
     number=1216,
@@ -194,4 +205,8 @@ OUTSIDE_HEAD: Final = _rule(
         "such as <div> or <img>, ends the head, and everything after it is in the body."
     ),
     remedy="Move the element into <head>, before any element that is not allowed there.",
+    definition=(
+        "The tree that the HTML standard builds decides. What stands in the body is obeyed all the "
+        "same."
+    ),
 )

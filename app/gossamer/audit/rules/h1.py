@@ -39,6 +39,9 @@ MISSING: Final = _rule(
         "is about. Search engines may also use it as the headline of the search result."
     ),
     remedy="Put the topic of the page into one <h1> at the top of its content.",
+    definition=(
+        "An <h1> that has the alternative text of an image is not missing: see Alt Text in h1."
+    ),
 )
 DUPLICATE: Final = _rule(
     number=701,
@@ -55,6 +58,10 @@ DUPLICATE: Final = _rule(
         "Say in each heading what sets the page apart. If the pages are the same, keep one and "
         "redirect or canonicalise the others."
     ),
+    definition=(
+        "The first <h1> that is not empty is compared, upper and lower case told apart. Only "
+        "indexable pages count."
+    ),
 )
 TOO_LONG: Final = _rule(
     number=702,
@@ -66,6 +73,10 @@ TOO_LONG: Final = _rule(
     reason="A heading is read at a glance. In a long one the topic is hard to find.",
     remedy="Shorten it to the topic, and move the rest into the text or a subheading.",
     limit="h1_max_length",
+    definition=(
+        "Characters are Unicode code points, after white space is collapsed. The first <h1> that "
+        "is not empty counts."
+    ),
 )
 MULTIPLE: Final = _rule(
     number=703,
@@ -80,6 +91,7 @@ MULTIPLE: Final = _rule(
     ),
     remedy="Keep the <h1> that names the topic, and make the others <h2> or plain text.",
     fields=(*_FIELDS, "h1_2"),
+    definition="Empty headings do not count.",
 )
 ALT_TEXT: Final = _rule(
     number=704,
@@ -107,4 +119,5 @@ NON_SEQUENTIAL: Final = _rule(
     ),
     remedy="Put the <h1> before other headings, or make those before it plain text.",
     fields=(*_FIELDS, "heading_levels"),
+    definition="Empty headings do not count.",
 )

@@ -49,6 +49,10 @@ DUPLICATE: Final = _rule(
         "Use <h2> for the parts of the content. Make titles of menus, forms and other recurring "
         "parts plain text or lower headings."
     ),
+    definition=(
+        "The first <h2> that is not empty is compared, upper and lower case told apart. Only "
+        "indexable pages count."
+    ),
 )
 TOO_LONG: Final = _rule(
     number=752,
@@ -59,6 +63,10 @@ TOO_LONG: Final = _rule(
     reason="A heading is read at a glance. In a long one the topic is hard to find.",
     remedy="Shorten it to the topic of its part, and move the rest into the text.",
     limit="h2_max_length",
+    definition=(
+        "Characters are Unicode code points, after white space is collapsed. The first <h2> that "
+        "is not empty counts."
+    ),
 )
 MULTIPLE: Final = _rule(
     number=753,
@@ -69,6 +77,7 @@ MULTIPLE: Final = _rule(
     reason="This is usual and no fault: a page has as many subheadings as it has parts.",
     remedy="Do nothing if they structure the content. Otherwise make them plain text.",
     fields=(*_FIELDS, "h2_2"),
+    definition="Empty headings do not count.",
 )
 NON_SEQUENTIAL: Final = _rule(
     number=754,
@@ -82,4 +91,5 @@ NON_SEQUENTIAL: Final = _rule(
     ),
     remedy="Make the first heading below the <h1> an <h2>. Set its size by a style sheet.",
     fields=(*_FIELDS, "heading_levels"),
+    definition="A page without <h1> is not reported. Empty headings do not count.",
 )

@@ -85,6 +85,10 @@ MISSING_RETURN_LINKS: Final = _rule(
     meaning="A version that this page names in hreflang does not name this page in return.",
     reason="Search engines ignore annotations that the other page does not confirm.",
     remedy="Add this page to the hreflang annotations of the other version.",
+    definition=(
+        "The page is listed whose annotation is not answered. Versions that were not crawled, or "
+        "whose status is not 200, do not count."
+    ),
 )
 INCONSISTENT_RETURN_LINKS: Final = _rule(
     number=1305,
@@ -98,6 +102,7 @@ INCONSISTENT_RETURN_LINKS: Final = _rule(
     ),
     reason="Search engines cannot tell which of the two codes is right, and may ignore both.",
     remedy="Use the same code for a page in the annotations of all versions.",
+    definition="The page is listed whose annotation is not answered.",
 )
 NON_CANONICAL_RETURN_LINKS: Final = _rule(
     number=1306,
@@ -111,6 +116,7 @@ NON_CANONICAL_RETURN_LINKS: Final = _rule(
         "ignore the annotation."
     ),
     remedy="Name the canonical URL of each version, and let each version be its own canonical.",
+    definition="The page is listed whose annotation is not answered.",
 )
 NOINDEX_RETURN_LINKS: Final = _rule(
     number=1307,
@@ -124,6 +130,7 @@ NOINDEX_RETURN_LINKS: Final = _rule(
         "find it."
     ),
     remedy="Remove noindex from the version, or the version from the annotations.",
+    definition="The page is listed whose annotation is not answered.",
 )
 MULTIPLE_ENTRIES: Final = _rule(
     number=1308,
@@ -187,6 +194,7 @@ MISSING: Final = _rule(
         "If the page exists in other languages, search engines may show visitors the wrong version."
     ),
     remedy="Add annotations if there are other versions. A page in one language needs none.",
+    definition="Every indexable page of a site counts on which any page has hreflang.",
 )
 OUTSIDE_HEAD: Final = _rule(
     number=1313,

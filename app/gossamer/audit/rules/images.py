@@ -41,6 +41,7 @@ TOO_LARGE: Final = _rule(
     ),
     reference="https://web.dev/learn/performance/image-performance",
     limit="image_max_kib",
+    definition="A kB is 1,024 bytes.",
 )
 MISSING_ALT_TEXT: Final = _rule(
     number=901,
@@ -60,6 +61,10 @@ MISSING_ALT_TEXT: Final = _rule(
         "image really is decoration."
     ),
     reference=_ALT,
+    definition=(
+        "Images in header, footer and navigation do not count. An image without the attribute is "
+        "reported as Missing Alt Attribute instead."
+    ),
 )
 MISSING_ALT_ATTRIBUTE: Final = _rule(
     number=902,
@@ -84,6 +89,7 @@ ALT_TEXT_TOO_LONG: Final = _rule(
     remedy="Say the essential in a sentence, and move the rest into the text or a caption.",
     reference=_ALT,
     limit="alt_max_length",
+    definition="Characters are Unicode code points, after white space is collapsed.",
 )
 MISSING_SIZE: Final = _rule(
     number=904,
@@ -97,6 +103,7 @@ MISSING_SIZE: Final = _rule(
     ),
     remedy="Add both attributes, in pixels of the image. Style sheets may still scale it.",
     reference=_LAYOUT,
+    definition="One missing attribute is enough. Sizes in style sheets do not count.",
 )
 INCORRECT_SIZE: Final = _rule(
     number=905,

@@ -39,6 +39,7 @@ MISSING: Final = _rule(
         "one, they pick some text of the page, which may say little about it."
     ),
     remedy="Describe the page in a sentence or two that make people want to visit it.",
+    definition="White space alone is empty. An element outside <head> is not missing.",
 )
 DUPLICATE: Final = _rule(
     number=501,
@@ -55,6 +56,10 @@ DUPLICATE: Final = _rule(
         "Write a description for each page, beginning with the most important ones. None at all "
         "is better than the same one everywhere."
     ),
+    definition=(
+        "The first description that is not empty is compared, upper and lower case told apart. "
+        "Only indexable pages count."
+    ),
 )
 TOO_LONG: Final = _rule(
     number=502,
@@ -66,6 +71,7 @@ TOO_LONG: Final = _rule(
     reason="Search engines cut long descriptions, so searchers do not see the end of this one.",
     remedy="Shorten it, or at least say what matters first.",
     limit="description_max_length",
+    definition="Characters are Unicode code points, after white space is collapsed.",
 )
 TOO_SHORT: Final = _rule(
     number=503,
@@ -77,6 +83,10 @@ TOO_SHORT: Final = _rule(
     reason="A search result has room for more that could win a visitor.",
     remedy="Add what the visitor gets from the page: facts, a price, a place, a benefit.",
     limit="description_min_length",
+    definition=(
+        "Characters are Unicode code points, after white space is collapsed. A missing description "
+        "is not reported here."
+    ),
 )
 TOO_WIDE: Final = _rule(
     number=504,
@@ -88,6 +98,7 @@ TOO_WIDE: Final = _rule(
     reason="Search engines cut descriptions by their width. The end of this one is not shown.",
     remedy="Shorten it, or at least say what matters first.",
     limit="description_max_pixels",
+    definition="The width is that of Arial at 14 pixels.",
 )
 TOO_NARROW: Final = _rule(
     number=505,
@@ -99,6 +110,9 @@ TOO_NARROW: Final = _rule(
     reason="A search result has room for more that could win a visitor.",
     remedy="Add what the visitor gets from the page: facts, a price, a place, a benefit.",
     limit="description_min_pixels",
+    definition=(
+        "The width is that of Arial at 14 pixels. A missing description is not reported here."
+    ),
 )
 MULTIPLE: Final = _rule(
     number=506,
@@ -110,6 +124,7 @@ MULTIPLE: Final = _rule(
     reason="Search engines choose one of them or join them, so you do not know what they show.",
     remedy="Keep one. Often a theme and a plugin each add their own.",
     fields=(*_FIELDS, "description_2"),
+    definition="An element outside <head> counts, too.",
 )
 OUTSIDE_HEAD: Final = _rule(
     number=507,
@@ -124,4 +139,5 @@ OUTSIDE_HEAD: Final = _rule(
     ),
     remedy="Move the element into <head>, before any element that is not allowed there.",
     reference="https://html.spec.whatwg.org/multipage/semantics.html#standard-metadata-names",
+    definition="The tree that the HTML standard builds decides. An omitted <head> tag is no fault.",
 )

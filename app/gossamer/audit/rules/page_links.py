@@ -36,6 +36,9 @@ LOCALHOST: Final = _rule(
         "everyone else."
     ),
     remedy="Replace them by links to the public site.",
+    definition=(
+        "When the site that is crawled is on such a host itself, its own hosts do not count."
+    ),
 )
 NO_INTERNAL_OUTLINKS: Final = _rule(
     number=1501,
@@ -68,6 +71,10 @@ UNCRAWLABLE: Final = _rule(
         "Give each link an href with the URL of its target. Scripts may still handle the click. "
         "Use <button> for actions."
     ),
+    definition=(
+        "These count: javascript: URLs, and <a> elements with onclick or routerLink and without "
+        "href. These do not: mailto:, tel: and #."
+    ),
 )
 NON_INDEXABLE_INLINKS_ONLY: Final = _rule(
     number=1503,
@@ -93,6 +100,7 @@ HIGH_CRAWL_DEPTH: Final = _rule(
     remedy="Link to important pages from the home page, from categories or from related pages.",
     fields=("depth", "inlinks"),
     limit="crawl_depth_max",
+    definition="Clicks from the start of the crawl count. Redirects cost none.",
 )
 MANY_INTERNAL_OUTLINKS: Final = _rule(
     number=1505,
@@ -106,6 +114,7 @@ MANY_INTERNAL_OUTLINKS: Final = _rule(
     ),
     remedy="Keep the links that help visitors of this page. Split long lists into several pages.",
     limit="internal_outlinks_max",
+    definition="Distinct URLs count, and only more than the threshold is reported.",
 )
 MANY_EXTERNAL_OUTLINKS: Final = _rule(
     number=1506,
@@ -124,6 +133,7 @@ MANY_EXTERNAL_OUTLINKS: Final = _rule(
     ),
     reference="https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links",
     limit="external_outlinks_max",
+    definition="Distinct URLs count, and only more than the threshold is reported.",
 )
 NOFOLLOW_OUTLINKS: Final = _rule(
     number=1507,
@@ -141,6 +151,10 @@ NOFOLLOW_OUTLINKS: Final = _rule(
         "instead."
     ),
     reference="https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links",
+    definition=(
+        "The attribute rel=nofollow counts. A robots meta element does not, nor do sponsored and "
+        "ugc."
+    ),
 )
 NOFOLLOW_INLINKS_ONLY: Final = _rule(
     number=1508,
@@ -182,6 +196,7 @@ NO_ANCHOR_TEXT: Final = _rule(
         "Give each link a text. Where an image is the link, describe the target in its alt "
         "attribute."
     ),
+    definition="An aria-label and the alternative text of an image count as anchor text.",
 )
 GENERIC_ANCHOR_TEXT: Final = _rule(
     number=1511,

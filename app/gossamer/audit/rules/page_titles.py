@@ -41,6 +41,10 @@ MISSING: Final = _rule(
         "one, search engines make one up."
     ),
     remedy="Write a <title> that says what this page is about, in about 30 to 60 characters.",
+    definition=(
+        "White space alone is empty. A <title> outside <head> is not missing, and one in an <svg> "
+        "is none."
+    ),
 )
 DUPLICATE: Final = _rule(
     number=401,
@@ -57,6 +61,10 @@ DUPLICATE: Final = _rule(
         "Give each page a title of its own. If the pages are the same, redirect or canonicalise "
         "all but one."
     ),
+    definition=(
+        "The first title that is not empty is compared, upper and lower case told apart. Only "
+        "indexable pages count."
+    ),
 )
 TOO_LONG: Final = _rule(
     number=402,
@@ -68,6 +76,7 @@ TOO_LONG: Final = _rule(
     reason="Search engines cut long titles, so visitors may not see the words that matter.",
     remedy="Shorten the title, and put the words that matter first.",
     limit="title_max_length",
+    definition="Characters are Unicode code points, after white space is collapsed.",
 )
 TOO_SHORT: Final = _rule(
     number=403,
@@ -79,6 +88,10 @@ TOO_SHORT: Final = _rule(
     reason="A search result has room for more words that tell visitors what to expect.",
     remedy="Say more precisely what the page offers. A short title that says it all is fine.",
     limit="title_min_length",
+    definition=(
+        "Characters are Unicode code points, after white space is collapsed. A missing title is "
+        "not reported here."
+    ),
 )
 TOO_WIDE: Final = _rule(
     number=404,
@@ -90,6 +103,7 @@ TOO_WIDE: Final = _rule(
     reason="Search engines cut titles by their width in pixels. The end of this one is not shown.",
     remedy="Shorten the title, or use narrower words.",
     limit="title_max_pixels",
+    definition="The width is that of Arial at 20 pixels, which Google's results use on desktops.",
 )
 TOO_NARROW: Final = _rule(
     number=405,
@@ -101,6 +115,10 @@ TOO_NARROW: Final = _rule(
     reason="A search result has room for more words that tell visitors what to expect.",
     remedy="Say more precisely what the page offers. A short title that says it all is fine.",
     limit="title_min_pixels",
+    definition=(
+        "The width is that of Arial at 20 pixels, which Google's results use on desktops. A "
+        "missing title is not reported here."
+    ),
 )
 SAME_AS_H1: Final = _rule(
     number=406,
@@ -112,6 +130,7 @@ SAME_AS_H1: Final = _rule(
     reason="It is no mistake, but the title could name further words that people search for.",
     remedy="Consider other words for one of the two, if they help visitors.",
     fields=(*_FIELDS, "h1"),
+    definition="Upper and lower case are told apart. Of each, the first that is not empty counts.",
 )
 MULTIPLE: Final = _rule(
     number=407,
@@ -123,6 +142,7 @@ MULTIPLE: Final = _rule(
     reason="Search engines choose one of them, which may not be the one you want.",
     remedy="Keep one <title>. Often a plugin or a second template adds the other.",
     fields=(*_FIELDS, "title_2"),
+    definition="A <title> outside <head> counts, too.",
 )
 OUTSIDE_HEAD: Final = _rule(
     number=408,
@@ -137,4 +157,5 @@ OUTSIDE_HEAD: Final = _rule(
     ),
     remedy="Move the <title> into <head>, before any element that is not allowed there.",
     reference="https://html.spec.whatwg.org/multipage/semantics.html#the-title-element",
+    definition="The tree that the HTML standard builds decides. An omitted <head> tag is no fault.",
 )

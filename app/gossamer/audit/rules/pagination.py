@@ -156,6 +156,7 @@ LOOP: Final = _rule(
         "follow."
     ),
     remedy='Correct the rel="next" that leads back. The last page has none.',
+    definition="Every page of the loop is listed.",
 )
 SEQUENCE_ERROR: Final = _rule(
     number=1109,
@@ -166,4 +167,5 @@ SEQUENCE_ERROR: Final = _rule(
     meaning='The page that rel="next" names does not name this page in its rel="prev".',
     reason="The two pages contradict each other about their order, so the markup may be ignored.",
     remedy='Let rel="prev" of the next page name this page, with exactly the same URL.',
+    definition="The page is listed whose rel=next is not answered.",
 )

@@ -121,6 +121,7 @@ REDIRECT_CHAIN: Final = _rule(
     remedy="Link to the final address if the redirects are permanent.",
     reference=_STATUS,
     fields=("chain_length", "chain_type", "final_url"),
+    definition="Only the first URL of a chain is listed. A loop is no chain.",
 )
 REDIRECT_LOOP: Final = _rule(
     number=158,
@@ -135,6 +136,7 @@ REDIRECT_LOOP: Final = _rule(
     remedy="Open the link in a browser. If it fails there, too, replace or remove it.",
     reference=_STATUS,
     fields=("status", "redirect", "chain_length"),
+    definition="Every URL of the loop is listed, but not those that lead into it.",
 )
 CLIENT_ERROR: Final = _rule(
     number=159,
@@ -147,6 +149,7 @@ CLIENT_ERROR: Final = _rule(
         "Open the link in a browser: some sites turn crawlers away. If it is dead, look for its "
         "new address, or remove it."
     ),
+    definition="Statuses by which servers turn robots away, such as 403, count here, too.",
 )
 SERVER_ERROR: Final = _rule(
     number=160,

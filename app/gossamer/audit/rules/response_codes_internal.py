@@ -70,6 +70,7 @@ NO_RESPONSE: Final = _rule(
         "Open the URL in a browser. If it works there, crawl it again, more slowly: the server "
         "may have been overloaded. If not, repair the server, or correct the links to it."
     ),
+    definition="Failures on this side, such as a broken proxy, do not count.",
 )
 REDIRECTION: Final = _rule(
     number=103,
@@ -84,6 +85,7 @@ REDIRECTION: Final = _rule(
     remedy="Make links within the site lead to the target. Keep the redirect for others.",
     reference=_REDIRECTS,
     fields=("status", "redirect"),
+    definition="Every status from 300 to 399 counts.",
 )
 JAVASCRIPT_REDIRECTION: Final = _rule(
     number=104,
@@ -112,6 +114,10 @@ META_REFRESH: Final = _rule(
     remedy="Redirect on the server instead, with status 301 or 308 if the move is for good.",
     reference=_REDIRECTS,
     fields=("status", "redirect", "refresh"),
+    definition=(
+        "The refresh must wait no longer than a second. One that waits longer is reported as "
+        "Directives: Refresh."
+    ),
 )
 HTTP_REFRESH: Final = _rule(
     number=106,
@@ -126,6 +132,10 @@ HTTP_REFRESH: Final = _rule(
     remedy="Redirect by status 301 or 308 for good, or by 302 or 307 for a time.",
     reference=_REDIRECTS,
     fields=("status", "redirect"),
+    definition=(
+        "The refresh must wait no longer than a second. One that waits longer is reported as "
+        "Directives: Refresh."
+    ),
 )
 REDIRECT_CHAIN: Final = _rule(
     number=107,
@@ -140,6 +150,7 @@ REDIRECT_CHAIN: Final = _rule(
     remedy="Redirect straight to the final address, and make links lead there.",
     reference=_REDIRECTS,
     fields=("chain_length", "chain_type", "final_url"),
+    definition="Only the first URL of a chain is listed. A loop is no chain.",
 )
 REDIRECT_LOOP: Final = _rule(
     number=108,
@@ -154,6 +165,7 @@ REDIRECT_LOOP: Final = _rule(
     ),
     reference="https://www.rfc-editor.org/rfc/rfc9110#name-redirection-3xx",
     fields=("status", "redirect", "chain_length"),
+    definition="Every URL of the loop is listed, but not those that lead into it.",
 )
 CLIENT_ERROR: Final = _rule(
     number=109,
@@ -169,6 +181,7 @@ CLIENT_ERROR: Final = _rule(
         "Correct or remove the links to it. If the page has moved, redirect to its new address; "
         "if it is gone by mistake, bring it back."
     ),
+    definition="Statuses by which servers turn robots away, such as 403, count here, too.",
 )
 SERVER_ERROR: Final = _rule(
     number=110,

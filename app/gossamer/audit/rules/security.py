@@ -41,6 +41,10 @@ HTTP_URLS: Final = _rule(
     remedy="Serve the site over HTTPS, redirect http:// to https://, and update the links.",
     reference=_HTTPS,
     fields=("status", "redirect"),
+    definition=(
+        "Every URL of the site counts, whether it is a page or not, and whether it redirects or "
+        "not."
+    ),
 )
 MIXED_CONTENT: Final = _rule(
     number=201,
@@ -115,6 +119,7 @@ PROTOCOL_RELATIVE: Final = _rule(
     ),
     remedy="Write https:// in front.",
     reference="https://url.spec.whatwg.org/#scheme-relative-url-string",
+    definition="Files that the page loads count. Links that visitors follow do not.",
 )
 MISSING_HSTS: Final = _header(
     number=206,
@@ -136,6 +141,7 @@ MISSING_HSTS: Final = _header(
         "minutes, then of a year."
     ),
     reference="https://www.rfc-editor.org/rfc/rfc6797",
+    definition="Every HTML page that was fetched over https:// counts, indexable or not.",
 )
 MISSING_CSP: Final = _header(
     number=207,
@@ -151,6 +157,7 @@ MISSING_CSP: Final = _header(
         "the policy."
     ),
     reference="https://www.w3.org/TR/CSP3/",
+    definition="Every HTML page counts, indexable or not.",
 )
 MISSING_CONTENT_TYPE_OPTIONS: Final = _header(
     number=208,
@@ -163,6 +170,7 @@ MISSING_CONTENT_TYPE_OPTIONS: Final = _header(
     ),
     remedy="Send X-Content-Type-Options: nosniff with every response, and correct content types.",
     reference="https://fetch.spec.whatwg.org/#x-content-type-options-header",
+    definition="Every HTML page counts, indexable or not.",
 )
 MISSING_FRAME_OPTIONS: Final = _header(
     number=209,
@@ -181,6 +189,7 @@ MISSING_FRAME_OPTIONS: Final = _header(
         "for old browsers."
     ),
     reference="https://www.w3.org/TR/CSP3/#directive-frame-ancestors",
+    definition="Every HTML page counts, indexable or not.",
 )
 MISSING_REFERRER_POLICY: Final = _header(
     number=210,
@@ -193,6 +202,9 @@ MISSING_REFERRER_POLICY: Final = _header(
     ),
     remedy="Send Referrer-Policy: strict-origin-when-cross-origin, or a stricter one.",
     reference="https://www.w3.org/TR/referrer-policy/",
+    definition=(
+        "Every policy but unsafe-url counts as secure. Every HTML page counts, indexable or not."
+    ),
 )
 BAD_CONTENT_TYPE: Final = _header(
     number=211,
@@ -206,6 +218,7 @@ BAD_CONTENT_TYPE: Final = _header(
     remedy="Send Content-Type: text/html; charset=utf-8 for pages, and fitting types otherwise.",
     reference="https://www.rfc-editor.org/rfc/rfc9110#name-content-type",
     fields=("content_type", "charset"),
+    definition="Every HTML page counts, indexable or not.",
 )
 INSECURE_COOKIE: Final = _header(
     number=212,
@@ -218,4 +231,5 @@ INSECURE_COOKIE: Final = _header(
     ),
     remedy=("Set all three. Leave out HttpOnly only if a script of the page needs the cookie."),
     reference="https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Set-Cookie",
+    definition="Every HTML page counts, indexable or not.",
 )

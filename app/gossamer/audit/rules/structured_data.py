@@ -97,6 +97,10 @@ MISSING: Final = _rule(
         "needs it."
     ),
     reference="https://developers.google.com/search/docs/appearance/structured-data/search-gallery",
+    definition=(
+        "Open Graph is no structured data here. A page with a broken JSON-LD block is reported "
+        "under Parse Errors instead."
+    ),
 )
 PARSE_ERRORS: Final = _rule(
     number=1805,

@@ -53,6 +53,10 @@ NON_ASCII: Final = _rule(
         "old URL to the new one."
     ),
     reference="https://url.spec.whatwg.org/#percent-encoded-bytes",
+    definition=(
+        "Percent-encoded bytes beyond ASCII count in the path and the query. A host with such "
+        "characters does not count."
+    ),
 )
 UNDERSCORES: Final = _rule(
     number=301,
@@ -68,6 +72,7 @@ UNDERSCORES: Final = _rule(
         "Use hyphens in new URLs. Changing a URL that is known already needs a redirect and is "
         "seldom worth it."
     ),
+    definition="Only the path counts, not the host or the query.",
 )
 UPPERCASE: Final = _rule(
     number=302,
@@ -80,6 +85,10 @@ UPPERCASE: Final = _rule(
         "an error or to a duplicate."
     ),
     remedy="Use lower case for new URLs, and redirect other spellings to the one you use.",
+    definition=(
+        "Only the path counts. Hexadecimal digits of percent-encoded characters, as in %C3, are no "
+        "letters."
+    ),
 )
 MULTIPLE_SLASHES: Final = _rule(
     number=303,
@@ -92,6 +101,7 @@ MULTIPLE_SLASHES: Final = _rule(
         "page as with one slash, so it has two URLs."
     ),
     remedy="Correct the links to it, and let the server redirect to the URL with single slashes.",
+    definition="Only the path counts, not the query.",
 )
 REPETITIVE_PATH: Final = _rule(
     number=304,
@@ -107,6 +117,7 @@ REPETITIVE_PATH: Final = _rule(
         "Look at the pages that link to it. If a relative link is the cause, make it begin with a "
         "slash, and let the server return 404 for paths that do not exist."
     ),
+    definition="Any part between slashes that occurs twice counts, next to itself or not.",
 )
 CONTAINS_SPACE: Final = _rule(
     number=305,
@@ -117,6 +128,10 @@ CONTAINS_SPACE: Final = _rule(
     reason="Spaces cannot be part of a URL. In texts and mails, links often end at the first one.",
     remedy="Use hyphens instead, and redirect the old URL to the new one.",
     reference="https://url.spec.whatwg.org/#url-code-points",
+    definition=(
+        "Spaces count in the path and the query. A + does not, though it means a space in many "
+        "queries."
+    ),
 )
 INTERNAL_SEARCH: Final = _rule(
     number=306,
@@ -132,6 +147,7 @@ INTERNAL_SEARCH: Final = _rule(
         "them, and crawling them takes time from the pages that matter."
     ),
     remedy="Disallow the search in robots.txt, or make its results noindex. Do not link to them.",
+    definition="Only a folder counts: /search/ or /search/shoes, but not /search.",
 )
 PARAMETERS: Final = _rule(
     number=307,
@@ -147,6 +163,7 @@ PARAMETERS: Final = _rule(
         "Leave out parameters that do not change the content, or name the URL without them as "
         "canonical. Parameters that select the content are fine."
     ),
+    definition="A question mark with nothing after it does not count.",
 )
 BROKEN_BOOKMARK: Final = _rule(
     number=308,
@@ -160,6 +177,10 @@ BROKEN_BOOKMARK: Final = _rule(
     reason="The link opens the top of the page instead of the part that it promises.",
     remedy="Correct the fragment, or give the element its id back.",
     reference="https://html.spec.whatwg.org/multipage/browsing-the-web.html#scrolling-to-a-fragment",
+    definition=(
+        "The fragments #, #top and #:~:text= lead to no element and do not count. Only pages that "
+        "were crawled can be compared."
+    ),
 )
 TRACKING_PARAMETERS: Final = _rule(
     number=309,
@@ -173,6 +194,10 @@ TRACKING_PARAMETERS: Final = _rule(
     ),
     remedy="Remove them from links within the site. To count clicks on such links, use events.",
     reference="https://support.google.com/analytics/answer/10917952",
+    definition=(
+        "These count: all that begin with utm_ or gad_, and gclid, gclsrc, dclid, gbraid, wbraid, "
+        "srsltid, _ga and _gl."
+    ),
 )
 TOO_LONG: Final = _rule(
     number=310,
@@ -183,4 +208,5 @@ TOO_LONG: Final = _rule(
     reason="Long URLs are cut where they are shown, and are hard to read, copy and share.",
     remedy="Choose a short, telling path for new pages. A known URL is best left as it is.",
     limit="url_max_length",
+    definition="The whole address counts, as it is sent: percent-encoded and with its scheme.",
 )

@@ -152,6 +152,7 @@ LARGE_DOCUMENT: Final = _rule(
     reference="https://developers.google.com/search/docs/crawling-indexing/googlebot",
     fields=("size_bytes", "raw_bytes"),
     limit="document_max_mib",
+    definition="An MB is 1,048,576 bytes.",
 )
 LARGE_RESOURCE: Final = _rule(
     number=2008,
@@ -171,6 +172,7 @@ LARGE_RESOURCE: Final = _rule(
     reference="https://developers.google.com/search/docs/crawling-indexing/googlebot",
     fields=("content_type", "size_bytes", "raw_bytes", "inlinks"),
     limit="document_max_mib",
+    definition="An MB is 1,048,576 bytes.",
 )
 HIGH_CARBON: Final = _rule(
     number=2009,
