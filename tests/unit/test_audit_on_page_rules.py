@@ -5,8 +5,9 @@ from typing import Any, Final, NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.rule_catalogue import RULES, rule_named
 from gossamer.audit.site_rule import PageRule, RuleGroup
+from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import ContentFlag, Directive, MarkupFlag
 from gossamer.model.settings.crawl_settings import DEFAULTS
@@ -309,6 +310,21 @@ def test_the_check_of_a_rule_with_a_flag_says_the_same_as_the_flag() -> None:
             assert not rule.decision.check(page_with(**{field: None}), DEFAULTS)
             tried += 1
     assert tried > 50
+
+
+@pytest.mark.parametrize("case", _CASES, ids=lambda case: case.name)
+def test_what_a_rule_with_a_threshold_reads_is_among_its_fields(case: Case) -> None:
+    """When thresholds change, no other facts of pages are read again than these and the flags."""
+    rule = rule_named(case.name)
+    assert rule is not None
+    if rule.limit:
+        read = {"canonical", "markup", "directives", *rule.fields}
+        others = {field: None for field in PageFacts.__struct_fields__ if field not in read}
+        del others["phrases"]
+        for page in case.found:
+            assert case.name in issues_of(**{**page, **others})
+        for page in case.not_found:
+            assert case.name not in issues_of(**{**page, **others})
 
 
 def test_thresholds_are_those_of_the_settings() -> None:

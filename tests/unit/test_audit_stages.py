@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import Directive
+from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.visit import Link
 from tests.fakes.audited import audited, columns, issue_values
 from tests.fakes.crawled import SITE, Crawled
@@ -124,6 +126,16 @@ def test_empty_titles_are_no_duplicates(crawled: Crawled) -> None:
     crawled.page("/", title="", h1=None)
     crawled.page("/a", title="")
     assert "Page Titles: Duplicate" not in audited(crawled)
+
+
+def test_meta_keywords_are_compared_only_if_the_settings_want_it(crawled: Crawled) -> None:
+    crawled.page("/", keywords="shoes")
+    crawled.page("/a", keywords="shoes")
+    wanted = replace(DEFAULTS, audit_meta_keywords=True)
+    name = "Meta Keywords: Duplicate"
+    assert name not in audited(crawled)
+    assert audited(crawled, wanted)[name] == ["/", "/a"]
+    assert name not in audited(crawled, DEFAULTS)
 
 
 def test_duplicate_names_the_first_page_and_the_first_one_the_next(crawled: Crawled) -> None:

@@ -14,7 +14,12 @@ from gossamer.audit.audited_crawl import AuditedCrawl, Finding, Stage
 from gossamer.audit.page_rule_audit import redecide_page_rules
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import StageRule
-from gossamer.audit.stages import link_stage, near_duplicate_stage, resource_stage
+from gossamer.audit.stages import (
+    duplicate_stage,
+    link_stage,
+    near_duplicate_stage,
+    resource_stage,
+)
 from gossamer.audit.stages.amp_stage import amp_pages
 from gossamer.audit.stages.bookmark_stage import bookmarks
 from gossamer.audit.stages.canonical_stage import canonicals
@@ -47,7 +52,7 @@ class AuditStage(NamedTuple):
 
 STAGES: Final = (
     AuditStage("Response codes", response_codes),
-    AuditStage("Duplicates", duplicates),
+    AuditStage("Duplicates", duplicates, duplicate_stage.LIMITS),
     AuditStage("Links", site_links, link_stage.LIMITS),
     AuditStage("Canonicals", canonicals),
     AuditStage("Hreflang annotations", hreflang),

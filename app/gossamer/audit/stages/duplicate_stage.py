@@ -9,11 +9,13 @@ from gossamer.audit.audited_crawl import UNMEASURED, AuditedCrawl, Finding
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.auditing.columns import Ids, Numbers
 
+LIMITS: Final = ("audit_meta_keywords",)
 _EXACT: Final = "Content: Exact Duplicates"
+_KEYWORDS: Final = "Meta Keywords: Duplicate"
 _COMPARED: Final = {
     "Page Titles: Duplicate": ("title", "title_2"),
     "Meta Description: Duplicate": ("description", "description_2"),
-    "Meta Keywords: Duplicate": ("keywords", "NULL"),
+    _KEYWORDS: ("keywords", "NULL"),
     "H1: Duplicate": ("h1", "h1_2"),
     "H2: Duplicate": ("h2", "h2_2"),
     _EXACT: ("content_hash", "NULL"),
@@ -28,9 +30,9 @@ _ROWS: Final = 50_000
 
 def duplicates(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:
     """Decide the rules; the value is the id of another page that says the same."""
-    del settings
     for rule, keys in zip(_COMPARED, _hashes(crawl), strict=True):
-        others = same_as(np.where(crawl.urls.is_indexable, keys, 0))
+        is_wanted = rule != _KEYWORDS or settings.audit_meta_keywords
+        others = same_as(np.where(crawl.urls.is_indexable & is_wanted, keys, 0))
         ids = np.flatnonzero(others != UNMEASURED)
         yield Finding(rule, ids, others[ids].tolist())
         if rule == _EXACT:
