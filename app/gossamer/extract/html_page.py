@@ -7,7 +7,8 @@ from urllib.parse import unquote_to_bytes
 
 from gossamer.extract.charset_detection import UTF_8, Encoding, decoded, sniff
 from gossamer.extract.content_text import CONTENT_EXCLUDE
-from gossamer.extract.facts.facts_reader import PageOrigin, read_facts
+from gossamer.extract.facts.facts_reader import PageContent, PageOrigin, read_facts
+from gossamer.extract.facts.link_remarks import EVERYWHERE, CrawledSite
 from gossamer.extract.facts.robots_and_refreshes import first_refresh
 from gossamer.extract.lexbor_backend import find as find_with_lexbor
 from gossamer.extract.links import MAX_LINKS, Links, base_url
@@ -62,6 +63,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     *,
     robot: str = "",
     content_exclude: tuple[str, ...] = CONTENT_EXCLUDE,
+    site: CrawledSite = EVERYWHERE,
     native: NativeWalk | None = NATIVE_WALK,
 ) -> Extract:
     """Facts and links of the HTML page `body` at the serialised URL `url`.
@@ -69,8 +71,9 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     `charset_header` is the charset of its Content-Type header. The links of the Link headers among
     `headers`, names and values, come before those of the page; of all of them, the first
     `max_links` are kept. `robot` is the crawler's name in meta elements, in lower case. The text of
-    what `content_exclude` names does not count as content. `native` does in C what it can; without
-    it Python does all. Any bytes will do: there is no page so bad that nothing comes back.
+    what `content_exclude` names does not count as content; `site` tells which links are internal.
+    `native` does in C what it can; without it Python does all. Any bytes will do: there is no page
+    so bad that nothing comes back.
     Raises ExtractError if the parser fails all the same.
     """
     encoding, mark_bytes = sniff(body, charset_header)
@@ -101,12 +104,13 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
         (links.are_cut, _LINKS_KEPT, max_links),
     ]
     reached = [(cut, number) for is_cut, cut, number in limits if is_cut]
-    source = PageOrigin(url, base, headers, robot, address)
-    facts = read_facts(parsed, source, sha256(body).digest()[:HASH_BYTES])
+    page = PageContent(utf_8, parsed, found, links.targets)
+    source = PageOrigin(url, base, headers, robot, address, site)
+    facts = read_facts(page, source, sha256(body).digest()[:HASH_BYTES])
     return Extract(
         facts=facts,
         charset=encoding.name,
-        targets=links.targets,
+        targets=page.targets,
         links=found,
         refresh=first_refresh(parsed.metadata, base, url),
         cut=joined(*[cut.detail(number=number) for cut, number in reached]) if reached else None,

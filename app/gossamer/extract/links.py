@@ -195,6 +195,8 @@ class Links:
             if href is not None:
                 if tag in _TEXT_IN_ATTRIBUTES:
                     kind, text = _kind_and_text(tag, attributes, kind)
+                elif "aria-label" in attributes and not text.strip():
+                    text = attributes["aria-label"] or ""
                 self._add(href, kind, tag, text, attributes.get("rel"))
         if tag in WITH_SECONDARY_LINKS or "style" in attributes:
             for link in secondary_links(element):

@@ -7,6 +7,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from gossamer.audit.page_audit import page_issues
+from gossamer.extract.facts.link_remarks import CrawledSite
 from gossamer.extract.html_page import extract, header_links
 from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.fetch.open_file_limit import raise_limit
@@ -16,6 +17,7 @@ from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, Fetc
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.robots.robots_txt import product_token
 from gossamer.sitemaps.sitemap_reader import read_sitemap
+from gossamer.urls.crawl_scope import Scope
 
 
 class HttpJobRunner:
@@ -53,6 +55,8 @@ async def open_runner(configure: ConfigureWorker) -> AsyncIterator[JobRunner]:
     settings = configure.settings
     max_links = settings.max_links
     robot = product_token(settings.user_agent)
+    scope = Scope(settings)
+    site = CrawledSite(scope.is_internal, scope.host_names)
     async with HttpFetcher(
         settings,
         partial(
@@ -61,6 +65,7 @@ async def open_runner(configure: ConfigureWorker) -> AsyncIterator[JobRunner]:
             max_links=max_links,
             robot=robot,
             content_exclude=settings.content_exclude,
+            site=site,
         ),
         secrets=configure.secrets,
         robot=robot,

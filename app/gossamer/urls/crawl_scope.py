@@ -42,6 +42,8 @@ class Scope:
         self._excluded = settings.exclude
         self._exclude = tuple(compile_search(pattern) for pattern in settings.exclude)
         self._host_refusals: dict[str, Outcome | None] = {}
+        self.host_names = frozenset(host_and_port(root)[0] for root in roots)
+        """Those of the roots, without ports."""
 
     def refusal(self, url: str, *, root: bool = False) -> Outcome | None:
         """Why `url` is not to be fetched; None if it is.
@@ -62,6 +64,10 @@ class Scope:
         if len(url) > self._max_url_length and refusal is not Outcome.MALFORMED_URL:
             return Outcome.URL_TOO_LONG
         return refusal or self._pattern_refusal(url, root=root)
+
+    def is_internal(self, url: str) -> bool:
+        """Whether `url` is a web address on a host of the crawl, whatever the patterns."""
+        return is_http(url) and self.refusal(url) is not Outcome.OUT_OF_SCOPE
 
     def exclude(self, pattern: str) -> None:
         """Exclude what this pattern matches too; UsageError if it cannot be used."""

@@ -1,6 +1,5 @@
 """Puts together all facts of a parsed page."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -9,9 +8,17 @@ from gossamer.extract.facts.canonicals_and_pagination import (
     other_version_facts,
     pagination_facts,
 )
+from gossamer.extract.facts.element_remarks import element_facts
 from gossamer.extract.facts.hreflang_alternates import hreflang_facts
+from gossamer.extract.facts.link_remarks import EVERYWHERE, CrawledSite, link_facts
 from gossamer.extract.facts.markup_validity import language_facts, shape_facts
+from gossamer.extract.facts.placeholder_text import placeholder_facts
 from gossamer.extract.facts.robots_and_refreshes import meta_facts, refresh_facts, robots_facts
+from gossamer.extract.facts.security_headers import (
+    content_type_facts,
+    cookie_facts,
+    security_header_facts,
+)
 from gossamer.extract.facts.titles_and_headings import (
     description_facts,
     heading_facts,
@@ -24,13 +31,15 @@ from gossamer.extract.parsed_elements import ParsedElements
 from gossamer.extract.text_analysis import MAX_PHRASES, phrases_in
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.page_flags import ContentFlag
+from gossamer.model.visit import PageLinks
 from gossamer.urls.url_joining import Base
+from gossamer.urls.url_parsing import origin
 
 _ANCHORS_CUT = int(ContentFlag.ANCHORS_CUT)
 
 
 class PageOrigin(NamedTuple):
-    """Where a page came from.
+    """Where a page came from, and to whom.
 
     `address` is the serialised `url`, percent-decoded; relative URLs are relative to `base`.
     `robot` is the crawler's name in meta elements and X-Robots-Tag, in lower case.
@@ -41,15 +50,26 @@ class PageOrigin(NamedTuple):
     headers: Sequence[tuple[str, str]] = ()
     robot: str = ""
     address: bytes = b""
+    site: CrawledSite = EVERYWHERE
 
 
-def read_facts(parsed: ParsedElements, source: PageOrigin, content_hash: bytes) -> PageFacts:
+class PageContent(NamedTuple):
+    """What was made of a page: its markup in UTF-8, its elements, its links and their targets."""
+
+    markup: bytes
+    parsed: ParsedElements
+    links: PageLinks
+    targets: list[str]
+
+
+def read_facts(page: PageContent, source: PageOrigin, content_hash: bytes) -> PageFacts:
     """The facts of a page; `content_hash` is that of its body."""
+    parsed = page.parsed
     elements = fact_elements(parsed.metadata)
-    headers: dict[str, list[str]] = defaultdict(list)
+    headers: dict[str, list[str]] = {}
     for name, value in source.headers:
-        headers[name.lower()].append(value)
-    links = link_header(headers["link"], source.url) if "link" in headers else []
+        headers.setdefault(name.lower(), []).append(value)
+    header_links = link_header(headers["link"], source.url) if "link" in headers else []
     topics = (
         shape_facts(parsed.shape),
         language_facts(parsed.language),
@@ -59,8 +79,14 @@ def read_facts(parsed: ParsedElements, source: PageOrigin, content_hash: bytes) 
         heading_facts(elements),
         meta_facts(elements),
         robots_facts(elements, source.robot, headers.get("x-robots-tag", ())),
-        *_url_topics(elements, links, source),
+        *_url_topics(elements, header_links, source),
         refresh_facts(elements, source.base, source.url, headers.get("refresh", [""])[0]),
+        security_header_facts(headers, elements, source.url),
+        content_type_facts(headers.get("content-type", ()), page.markup),
+        cookie_facts(headers.get("set-cookie", ())),
+        element_facts(parsed.elements, parsed.anchors, source.base, origin(source.url)),
+        link_facts(page.links, page.targets, source.site, source.url),
+        placeholder_facts(page.markup),
     )
     values: dict[str, Any] = {}
     markup = directives = 0

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from gossamer.audit.response_cookies import SetCookie, cookies_in
 from gossamer.gui.look.outcome_style import NO_STATUS, label, redirect_label
 from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.tables.row_kind import LINKS, RowKind, UrlOutcome
@@ -15,6 +14,7 @@ from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
 from gossamer.gui.text.translated_sentences import listed
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.project_queries import ChainHop, LinkEnd
+from gossamer.model.response_cookies import SetCookie, cookies_in
 from gossamer.urls.url_folders import display_url
 
 _tr = translator("DetailList")

@@ -1,4 +1,4 @@
-"""Parses the Set-Cookie headers of a response for display."""
+"""Parses the Set-Cookie headers of a response, without the values of cookies."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -23,10 +23,11 @@ def cookies_in(headers: Iterable[tuple[str, str]]) -> list[SetCookie]:
     >>> cookies_in([("Set-Cookie", "id=…; Path=/; Max-Age=60; HttpOnly")])[0].expires
     '60 s'
     """
-    return [_set_cookie(value) for name, value in headers if name.lower() == "set-cookie"]
+    return [set_cookie(value) for name, value in headers if name.lower() == "set-cookie"]
 
 
-def _set_cookie(header: str) -> SetCookie:
+def set_cookie(header: str) -> SetCookie:
+    """What a Set-Cookie header says."""
     cookie, *rest = header.split(";")
     name, equals, _ = cookie.partition("=")
     said = {}

@@ -1,0 +1,151 @@
+"""Remarks on elements of the body: links, forms, buttons and images, and what they lack."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from gossamer.extract.facts.topic_facts import TopicFacts
+from gossamer.extract.parsed_elements import IN_LABEL, Anchors, Attributes, Element
+from gossamer.model.page_flags import ContentFlag, MarkupFlag
+from gossamer.urls.url_joining import Base
+from gossamer.urls.url_parsing import is_http, origin
+
+_HAS_FORM: Final = int(ContentFlag.HAS_FORM)
+_UNSAFE_CROSS_ORIGIN: Final = int(ContentFlag.UNSAFE_CROSS_ORIGIN)
+_UNCRAWLABLE_LINK: Final = int(ContentFlag.UNCRAWLABLE_LINK)
+_PROTOCOL_RELATIVE: Final = int(ContentFlag.PROTOCOL_RELATIVE)
+_EMPTY_LINK: Final = int(MarkupFlag.EMPTY_LINK)
+_EMPTY_BUTTON: Final = int(MarkupFlag.EMPTY_BUTTON)
+_MISSING_LABEL: Final = int(MarkupFlag.MISSING_LABEL)
+_MISSING_ALT: Final = int(MarkupFlag.MISSING_ALT)
+
+_NAMES: Final = ("aria-label", "aria-labelledby", "title")
+_IMAGE_NAMES: Final = frozenset({"alt", *_NAMES})
+_DECORATIVE: Final = frozenset({"none", "presentation"})
+_UNLABELLED: Final = frozenset({"button", "hidden", "image", "reset", "submit"})
+"""Types of `input` that name themselves."""
+_SCRIPTED: Final = frozenset({"onclick", "routerlink", "[routerlink]"})
+_SAFE: Final = frozenset({"noopener", "noreferrer"})
+_LOADED_BY_LINK: Final = frozenset({"stylesheet", "icon", "preload", "modulepreload", "manifest"})
+
+
+class _Remarks:
+    """The flags of one page, gathered in one pass over its elements."""
+
+    def __init__(self, base: Base, page_origin: str) -> None:
+        self.markup = 0
+        self.content = 0
+        self.labelled: set[str] = set()
+        """The ids that labels with a text are for."""
+        self.fields: list[str] = []
+        """The ids of form fields that need a label, "" for those without one."""
+        self._base = base
+        self._origin = page_origin
+
+    def link(self, attributes: Attributes, text: str) -> None:
+        if "href" not in attributes:
+            if not _SCRIPTED.isdisjoint(attributes):
+                self.content |= _UNCRAWLABLE_LINK
+            return
+        if not text.strip() and not _has_name(attributes):
+            self.markup |= _EMPTY_LINK
+        if "target" in attributes:
+            self._opening_link(attributes)
+
+    def area(self, attributes: Attributes, _: str) -> None:
+        if "target" in attributes:
+            self._opening_link(attributes)
+
+    def _opening_link(self, attributes: Attributes) -> None:
+        if (attributes["target"] or "").strip().lower() != "_blank":
+            return
+        if not _SAFE.isdisjoint((attributes.get("rel") or "").lower().split()):
+            return
+        url = self._base.join(attributes.get("href") or "")
+        if url is not None and is_http(url) and origin(url) != self._origin:
+            self.content |= _UNSAFE_CROSS_ORIGIN
+
+    def button(self, attributes: Attributes, text: str) -> None:
+        if not text.strip() and not _has_name(attributes):
+            self.markup |= _EMPTY_BUTTON
+
+    def input(self, attributes: Attributes, text: str) -> None:
+        kind = (attributes.get("type") or "").strip().lower()
+        if kind not in _UNLABELLED:
+            self.field(attributes, text)
+        elif kind == "button" and not (attributes.get("value") or "").strip():
+            self.button(attributes, "")
+
+    def field(self, attributes: Attributes, text: str) -> None:
+        if text != IN_LABEL and not _has_name(attributes):
+            self.fields.append(attributes.get("id") or "")
+
+    def label(self, attributes: Attributes, text: str) -> None:
+        if (own := attributes.get("for")) and text.strip():
+            self.labelled.add(own)
+
+    def form(self, _: Attributes, __: str) -> None:
+        self.content |= _HAS_FORM
+
+    def image(self, attributes: Attributes, _: str) -> None:
+        self.source(attributes)
+        if _IMAGE_NAMES.isdisjoint(attributes) and (
+            (attributes.get("role") or "").strip().lower() not in _DECORATIVE
+        ):
+            self.markup |= _MISSING_ALT
+
+    def source(self, attributes: Attributes, _: str = "") -> None:
+        if _is_protocol_relative(attributes.get("src")):
+            self.content |= _PROTOCOL_RELATIVE
+
+    def link_element(self, attributes: Attributes, _: str) -> None:
+        if _is_protocol_relative(attributes.get("href")):
+            rels = (attributes.get("rel") or "").lower().split()
+            if not _LOADED_BY_LINK.isdisjoint(rels):
+                self.content |= _PROTOCOL_RELATIVE
+
+    def data(self, attributes: Attributes, _: str) -> None:
+        if _is_protocol_relative(attributes.get("data")):
+            self.content |= _PROTOCOL_RELATIVE
+
+
+_JUDGED: Final = {
+    **dict.fromkeys(
+        ("audio", "embed", "frame", "iframe", "script", "source", "track", "video"), _Remarks.source
+    ),
+    "link": _Remarks.link_element,
+    "object": _Remarks.data,
+    "a": _Remarks.link,
+    "area": _Remarks.area,
+    "button": _Remarks.button,
+    "form": _Remarks.form,
+    "img": _Remarks.image,
+    "input": _Remarks.input,
+    "label": _Remarks.label,
+    "select": _Remarks.field,
+    "textarea": _Remarks.field,
+}
+
+
+def element_facts(
+    elements: Sequence[Element], anchors: Anchors, base: Base, page_origin: str
+) -> TopicFacts:
+    """Remarks on the elements of a page of this origin, and on its plain links."""
+    remarks = _Remarks(base, page_origin)
+    for tag, attributes, text, *_ in elements:
+        judge = _JUDGED.get(tag)
+        if judge is not None:
+            judge(remarks, attributes, text)
+    if "" in anchors.texts:
+        remarks.markup |= _EMPTY_LINK
+    if remarks.fields and not remarks.labelled.issuperset(remarks.fields):
+        remarks.markup |= _MISSING_LABEL
+    return TopicFacts({}, remarks.markup, remarks.content)
+
+
+def _has_name(attributes: Attributes) -> bool:
+    """Whether attributes name an element to those who cannot see it."""
+    return any(name in attributes and (attributes[name] or "").strip() for name in _NAMES)
+
+
+def _is_protocol_relative(url: str | None) -> bool:
+    return url is not None and url.lstrip().startswith("//")

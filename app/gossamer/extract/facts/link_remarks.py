@@ -1,0 +1,117 @@
+"""Remarks on the links of a page: where they lead, and what they say."""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Final, NamedTuple
+
+from gossamer.extract.facts.generic_anchor_texts import GenericTexts
+from gossamer.extract.facts.topic_facts import TopicFacts
+from gossamer.model.link_kinds import INLINK_KINDS, LinkKind, LinkUse
+from gossamer.model.page_flags import ContentFlag
+from gossamer.model.visit import PageLinks
+from gossamer.urls.url_parsing import is_http, origin
+
+_MIXED_CONTENT: Final = int(ContentFlag.MIXED_CONTENT)
+_INSECURE_FORM: Final = int(ContentFlag.INSECURE_FORM)
+_LOCALHOST_LINK: Final = int(ContentFlag.LOCALHOST_LINK)
+_UNCRAWLABLE_LINK: Final = int(ContentFlag.UNCRAWLABLE_LINK)
+_NO_ANCHOR_TEXT: Final = int(ContentFlag.NO_ANCHOR_TEXT)
+_GENERIC_ANCHOR_TEXT: Final = int(ContentFlag.GENERIC_ANCHOR_TEXT)
+_NOFOLLOW_LINK: Final = int(ContentFlag.NOFOLLOW_LINK)
+
+_HYPERLINKS: Final = frozenset({int(LinkKind.ANCHOR), int(LinkKind.AREA)})
+_LOADED: Final = frozenset(
+    int(kind)
+    for kind in LinkKind
+    if kind.declaration.use is LinkUse.RESOURCE or kind in {LinkKind.FRAME, LinkKind.CSS}
+)
+"""Kinds of links to what a browser loads with the page."""
+_INSECURE: Final[Mapping[int, int]] = {
+    **dict.fromkeys(_LOADED, _MIXED_CONTENT),
+    LinkKind.FORM: _INSECURE_FORM,
+}
+_UNCRAWLABLE: Final = dict.fromkeys(_HYPERLINKS, _UNCRAWLABLE_LINK)
+_ON_LOCALHOST: Final = dict.fromkeys(map(int, INLINK_KINDS), _LOCALHOST_LINK)
+_LOCALHOST: Final = re.compile(
+    r"https?://(?:[^/@]*@)?((?:[^/@:]+\.)?localhost|127\.[0-9.]+|0\.0\.0\.0|\[::1\])[:/]"
+)
+
+
+class CrawledSite(NamedTuple):
+    """Which URLs are internal to the crawl, and the names of its roots' hosts."""
+
+    is_internal: Callable[[str], bool] = is_http
+    hosts: Collection[str] = ()
+
+
+EVERYWHERE: Final = CrawledSite()
+"""Where every web address is internal."""
+
+_generic_texts = GenericTexts()
+
+
+def link_facts(links: PageLinks, targets: list[str], site: CrawledSite, url: str) -> TopicFacts:
+    """Remarks on the links of the page at `url`."""
+    content = _internal(links, targets, site)
+    own = origin(url) + "/"
+    others = [target for target in targets if not target.startswith(own)]
+    if "\njavascript:" in (joined := "\n" + "\n".join(others)):
+        content |= _remark(
+            links, targets, lambda target: target.startswith("javascript:"), _UNCRAWLABLE
+        )
+    if url.startswith("https:") and "\nhttp:" in joined:
+        content |= _remark(links, targets, lambda target: target.startswith("http:"), _INSECURE)
+    if any(map(_LOCALHOST.match, others)):
+        content |= _remark(
+            links, targets, lambda target: _is_foreign_localhost(target, site.hosts), _ON_LOCALHOST
+        )
+    return TopicFacts({}, 0, content)
+
+
+def _internal(links: PageLinks, targets: list[str], site: CrawledSite) -> int:
+    """Remarks on internal links. Only of few of them it has to be asked whether they are."""
+    content = 0
+
+    def is_any_internal(positions: Iterable[int]) -> bool:
+        return any(
+            links.kinds[position] in _HYPERLINKS
+            and site.is_internal(targets[links.targets[position]])
+            for position in positions
+        )
+
+    texts = set(links.texts)
+    if "" in texts and is_any_internal(_positions(links.texts, {""})):
+        content |= _NO_ANCHOR_TEXT
+    generic = _generic_texts.among(texts)
+    if generic and is_any_internal(_positions(links.texts, generic)):
+        content |= _GENERIC_ANCHOR_TEXT
+    nofollow = links.rels.where(_says_nofollow, len(links))
+    if nofollow and is_any_internal(nofollow):
+        content |= _NOFOLLOW_LINK
+    return content
+
+
+def _remark(
+    links: PageLinks, targets: list[str], holds: Callable[[str], bool], flags: Mapping[int, int]
+) -> int:
+    """The flags, by kind, of the links to the targets for which it holds."""
+    found = {number for number, target in enumerate(targets) if holds(target)}
+    content = 0
+    for target, kind in zip(links.targets, links.kinds, strict=True):
+        if target in found:
+            content |= flags.get(kind, 0)
+    return content
+
+
+def _is_foreign_localhost(url: str, own_hosts: Collection[str]) -> bool:
+    """Whether a URL leads to the visitor's own machine, and the crawl is of another."""
+    found = _LOCALHOST.match(url)
+    return found is not None and found[1] not in own_hosts
+
+
+def _says_nofollow(rel: str) -> bool:
+    return "nofollow" in rel and "nofollow" in rel.split()
+
+
+def _positions(texts: list[str], wanted: Collection[str]) -> list[int]:
+    return [position for position, text in enumerate(texts) if text in wanted]

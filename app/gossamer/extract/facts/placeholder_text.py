@@ -1,0 +1,39 @@
+"""Detects placeholder text that was left in a page."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from gossamer.extract.facts.topic_facts import TopicFacts
+from gossamer.model.page_flags import ContentFlag
+
+_LOREM_IPSUM: Final = int(ContentFlag.LOREM_IPSUM)
+_TEXT: Final = b"lorem ipsum"
+_MAX_PLACES: Final = 20
+_UNSEEN: Final = (b"script", b"style", b"title", b"template", b"noscript")
+
+
+def placeholder_facts(markup: bytes) -> TopicFacts:
+    """Whether the text of a page, in UTF-8, has "lorem ipsum" in it."""
+    folded = markup.lower()
+    if _TEXT not in folded:
+        return TopicFacts({})
+    is_found = any(_is_seen(folded, place) for place in _places(folded))
+    return TopicFacts({}, 0, _LOREM_IPSUM if is_found else 0)
+
+
+def _places(folded: bytes) -> Iterator[int]:
+    place = -1
+    for _ in range(_MAX_PLACES):
+        place = folded.find(_TEXT, place + 1)
+        if place < 0:
+            return
+        yield place
+
+
+def _is_seen(folded: bytes, place: int) -> bool:
+    """Whether a place is in the text, not in a tag, a comment or an element without text."""
+    is_in_tag = folded.rfind(b"<", 0, place) > folded.rfind(b">", 0, place)
+    is_in_comment = folded.rfind(b"<!--", 0, place) > folded.rfind(b"-->", 0, place)
+    return not (is_in_tag or is_in_comment) and not any(
+        folded.rfind(b"<" + tag, 0, place) > folded.rfind(b"</" + tag, 0, place) for tag in _UNSEEN
+    )
