@@ -9,6 +9,7 @@ from gossamer.audit.site_rule import (
     LOW,
     MEDIUM,
     WARNING,
+    BrowserRule,
     Listed,
     RuleGroup,
     SiteRule,
@@ -92,6 +93,7 @@ JAVASCRIPT_REDIRECTION: Final = _rule(
     name="Internal Redirection (JavaScript)",
     kind=WARNING,
     priority=LOW,
+    decision=BrowserRule(Listed.INTERNAL_URLS),
     meaning="A script of the page sends visitors to another URL.",
     reason=(
         "Search engines follow it only once they have rendered the page, which can take long or "
