@@ -6484,10 +6484,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>服务器通过 Refresh 标头立即把访问者转走。</translation>
     </message>
     <message>
-        <source>The header is in no standard of HTTP, and not every client follows it. Search engines treat it like a redirect, but recommend status codes.</source>
-        <translation>该标头不属于任何 HTTP 标准，并非所有客户端都支持。搜索引擎将它视为重定向，但建议使用状态码。</translation>
-    </message>
-    <message>
         <source>Redirect by status 301 or 308 for good, or by 302 or 307 for a time.</source>
         <translation>永久重定向请用状态码 301 或 308，临时重定向请用 302 或 307。</translation>
     </message>
@@ -8514,6 +8510,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Keep one element, or none.</source>
         <translation>请只保留一个，或全部移除。</translation>
+    </message>
+    <message>
+        <source>HTTP itself does not define the header, and not every client follows it. Search engines treat it like a redirect, but recommend status codes.</source>
+        <translation>HTTP 标准本身未定义该标头，并非所有客户端都支持。搜索引擎将它视为重定向，但建议使用状态码。</translation>
     </message>
     <message>
         <source>HTTP URLs</source>

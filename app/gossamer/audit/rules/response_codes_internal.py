@@ -128,7 +128,7 @@ HTTP_REFRESH: Final = _rule(
     priority=LOW,
     meaning="The server sends visitors on at once by a Refresh header.",
     reason=(
-        "The header is in no standard of HTTP, and not every client follows it. Search engines "
+        "HTTP itself does not define the header, and not every client follows it. Search engines "
         "treat it like a redirect, but recommend status codes."
     ),
     remedy="Redirect by status 301 or 308 for good, or by 302 or 307 for a time.",
