@@ -8875,6 +8875,174 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The audit failed unexpectedly; see the log for details, and please report it.</source>
         <translation>审计意外失败；详情请查看日志，并请报告此问题。</translation>
     </message>
+    <message>
+        <source>Title 1 length</source>
+        <translation>标题 1 长度</translation>
+    </message>
+    <message>
+        <source>Meta description 1 length</source>
+        <translation>元描述 1 长度</translation>
+    </message>
+    <message>
+        <source>Meta keywords 1 length</source>
+        <translation>元关键词 1 长度</translation>
+    </message>
+    <message>
+        <source>H1-1 length</source>
+        <translation>H1-1 长度</translation>
+    </message>
+    <message>
+        <source>H1-2 length</source>
+        <translation>H1-2 长度</translation>
+    </message>
+    <message>
+        <source>H2-1 length</source>
+        <translation>H2-1 长度</translation>
+    </message>
+    <message>
+        <source>H2-2 length</source>
+        <translation>H2-2 长度</translation>
+    </message>
+    <message>
+        <source>Average words per sentence</source>
+        <translation>平均每句词数</translation>
+    </message>
+    <message>
+        <source>Flesch reading ease score</source>
+        <translation>Flesch 易读度</translation>
+    </message>
+    <message>
+        <source>How easily English text reads: 100 is very easy, 0 very hard</source>
+        <translation>英文文本的易读程度：100 非常容易，0 非常难</translation>
+    </message>
+    <message>
+        <source>Readability</source>
+        <translation>可读性</translation>
+    </message>
+    <message>
+        <source>In words, by the Flesch reading ease</source>
+        <translation>按 Flesch 易读度分级</translation>
+    </message>
+    <message>
+        <source>Text ratio</source>
+        <translation>文本占比</translation>
+    </message>
+    <message>
+        <source>How much of the page is visible text, in percent</source>
+        <translation>可见文本占页面的百分比</translation>
+    </message>
+    <message>
+        <source>CO2 (mg)</source>
+        <translation>二氧化碳（毫克）</translation>
+    </message>
+    <message>
+        <source>Estimated emissions of a view, by the Sustainable Web Design Model 4</source>
+        <translation>按 Sustainable Web Design 模型 4 估算的每次浏览排放量</translation>
+    </message>
+    <message>
+        <source>Carbon rating</source>
+        <translation>碳排放等级</translation>
+    </message>
+    <message>
+        <source>From A+ to F: A+ emits less than 95% of all pages, F more than half of them</source>
+        <translation>从 A+ 到 F：A+ 的排放低于 95% 的页面，F 高于半数页面</translation>
+    </message>
+    <message>
+        <source>Folder depth</source>
+        <translation>目录深度</translation>
+    </message>
+    <message>
+        <source>Folders in the address: 1 for /a/b, 2 for /a/b/</source>
+        <translation>网址中的目录层数：/a/b 为 1，/a/b/ 为 2</translation>
+    </message>
+    <message>
+        <source>Very Easy</source>
+        <translation>非常容易</translation>
+    </message>
+    <message>
+        <source>Easy</source>
+        <translation>容易</translation>
+    </message>
+    <message>
+        <source>Fairly Easy</source>
+        <translation>较容易</translation>
+    </message>
+    <message>
+        <source>Standard</source>
+        <translation>标准</translation>
+    </message>
+    <message>
+        <source>Fairly Difficult</source>
+        <translation>较难</translation>
+    </message>
+    <message>
+        <source>Difficult</source>
+        <translation>困难</translation>
+    </message>
+    <message>
+        <source>Very Difficult</source>
+        <translation>非常困难</translation>
+    </message>
+    <message>
+        <source>A+</source>
+        <translation>A+</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>C</source>
+        <translation>C</translation>
+    </message>
+    <message>
+        <source>D</source>
+        <translation>D</translation>
+    </message>
+    <message>
+        <source>E</source>
+        <translation>E</translation>
+    </message>
+    <message>
+        <source>F</source>
+        <translation>F</translation>
+    </message>
+    <message>
+        <source>HTTP Redirect</source>
+        <translation>HTTP 重定向</translation>
+    </message>
+    <message>
+        <source>Meta Refresh Redirect</source>
+        <translation>Meta Refresh 重定向</translation>
+    </message>
+    <message>
+        <source>HTTP Refresh</source>
+        <translation>HTTP Refresh</translation>
+    </message>
+    <message>
+        <source>HTTP version</source>
+        <translation>HTTP 版本</translation>
+    </message>
+    <message>
+        <source>Cookies</source>
+        <translation>Cookie</translation>
+    </message>
+    <message>
+        <source>The names of the cookies that it sets</source>
+        <translation>它设置的 Cookie 的名称</translation>
+    </message>
+    <message>
+        <source>% of total</source>
+        <translation>占总数百分比</translation>
+    </message>
+    <message>
+        <source>Share of all pages that link here</source>
+        <translation>链接到此处的页面占全部页面的比例</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -230,6 +230,7 @@ def test_record_holds_all_that_is_known(crawled: Crawled, reader: Reader) -> Non
             description="C",
             robots="noindex",
             indexability_reason=Indexability.NOINDEX,
+            percent_of_total=50.0,
             canonical=f"{SITE}/c",
             word_count=3,
             content_hash=b"0123456789abcdef",
@@ -293,6 +294,7 @@ def test_record_of_a_url_not_asked(site: Reader) -> None:
         depth=1,
         hops=0,
         parent=1,
+        percent_of_total=0.0,
     )
     assert record.verdict is Verdict.SKIPPED
 

@@ -108,6 +108,11 @@ class ResponseHead(Struct, frozen=True):
     refresh: str
     robots: str
     retry_after_s: float | None
+    content_type_header: str
+    """As sent, all of them."""
+    http_version: str
+    cookies: str
+    """The names of the cookies that it sets."""
 
     @property
     def is_html(self) -> bool:
@@ -137,7 +142,22 @@ def head_of(message: RawResponseMessage, robot: str = "") -> ResponseHead:
         refresh=_text(message.raw_headers, b"refresh") if "Refresh" in headers else "",
         robots=_robots(headers, robot) if "X-Robots-Tag" in headers else "",
         retry_after_s=_retry_after_s(headers) if message.code in WITH_RETRY_AFTER else None,
+        content_type_header=_clean_type(headers.get("Content-Type", "")),
+        http_version="{}.{}".format(*message.version),
+        cookies=_cookie_names(headers.getall("Set-Cookie", ())) if "Set-Cookie" in headers else "",
     )
+
+
+@lru_cache(maxsize=1_000)
+def _clean_type(header: str) -> str:
+    """A Content-Type header as the project keeps it."""
+    return one_line(header, MAX_VALUE_CHARACTERS)
+
+
+def _cookie_names(set_cookies: Iterable[str]) -> str:
+    """The names in Set-Cookie headers, each once."""
+    names = (each.partition(";")[0].partition("=")[0].strip() for each in set_cookies)
+    return one_line("; ".join(dict.fromkeys(filter(None, names))), MAX_VALUE_CHARACTERS)
 
 
 def reading_of(head: ResponseHead) -> BodyHandling:

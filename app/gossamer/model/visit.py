@@ -178,6 +178,9 @@ class Visit(ResponseFields, frozen=True, array_like=True):
     robots_header: str = ""
     content_type: str = ""
     charset: str = ""
+    content_type_header: str = ""
+    http_version: str = ""
+    cookies: str = ""
     size_bytes: int = 0
     raw_bytes: int = 0
     ttfb_ms: int = 0

@@ -73,6 +73,7 @@ _BY_KIND: Final[dict[FieldKind, _Text]] = {
     FieldKind.SNIPPET: formatting.clean,
     FieldKind.ADDRESS: lambda url: formatting.clean(display_url(url)),
     FieldKind.NUMBER: formatting.number,
+    FieldKind.DECIMAL: lambda value: formatting.decimal(value, 3),
     FieldKind.POSITION: lambda position: formatting.number(position + 1),
     FieldKind.SIZE: formatting.size,
     FieldKind.DURATION: formatting.duration,
@@ -97,13 +98,14 @@ _BY_TYPE: Final[dict[Any, _Text]] = {
 _PLAIN: Final[dict[FieldKind, _Text]] = {
     FieldKind.ADDRESS: str,
     FieldKind.NUMBER: str,
+    FieldKind.DECIMAL: str,
     FieldKind.POSITION: lambda position: str(position + 1),
     FieldKind.SIZE: str,
     FieldKind.DURATION: str,
     FieldKind.DATE: str,
 }
 _NUMERIC: Final = frozenset(
-    {FieldKind.NUMBER, FieldKind.POSITION, FieldKind.SIZE, FieldKind.DURATION}
+    {FieldKind.NUMBER, FieldKind.DECIMAL, FieldKind.POSITION, FieldKind.SIZE, FieldKind.DURATION}
 )
 
 

@@ -32,6 +32,8 @@ class FieldKind(Enum):
     """A text that search engines show, so that its length matters."""
     ADDRESS = auto()
     NUMBER = auto()
+    DECIMAL = auto()
+    """A number with a fraction."""
     POSITION = auto()
     """A number that is stored from 0 and shown from 1."""
     SIZE = auto()

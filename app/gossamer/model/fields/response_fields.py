@@ -154,3 +154,30 @@ class ResponseFields(Struct, frozen=True, array_like=True):
             sql="coalesce(v.detail, url_detail.value)",
         ),
     ] = None
+    content_type_header: Annotated[
+        str | None, Field(doc="the Content-Type header as sent", pooled=True)
+    ] = None
+    http_version: Annotated[
+        str | None,
+        Field(
+            "HTTP version",
+            export="HTTP Version",
+            doc="the version of HTTP in the status line, such as `1.1`",
+            group=_RESPONSE,
+            width=10,
+            sets=_TECHNICAL_ONLY,
+            pooled=True,
+        ),
+    ] = None
+    cookies: Annotated[
+        str | None,
+        Field(
+            "Cookies",
+            note="The names of the cookies that it sets",
+            export="Cookies",
+            doc="the names of the cookies that it sets, separated by `; `",
+            width=16,
+            sets=_TECHNICAL_ONLY,
+            pooled=True,
+        ),
+    ] = None

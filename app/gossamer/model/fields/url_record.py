@@ -3,6 +3,7 @@
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Final
 
+from gossamer.model.fields import derived_fields as derived
 from gossamer.model.fields.audit_fields import AuditFields
 from gossamer.model.fields.field_declaration import (
     ColumnSet,
@@ -23,7 +24,7 @@ from gossamer.model.fields.indexability import (
 )
 from gossamer.model.fields.page_facts import PageFields
 from gossamer.model.fields.response_fields import ResponseFields
-from gossamer.model.outcome import Outcome, UrlState, verdict
+from gossamer.model.outcome import PAGES, Outcome, UrlState, verdict
 from gossamer.model.outcome_counts import is_truncated
 from gossamer.model.page_flags import Indexability
 from gossamer.model.rank import UNLINKED
@@ -38,6 +39,11 @@ UNREACHED: Final = -1
 DEPTH: Final = f"CASE WHEN u.depth < {UNLINKED} THEN u.depth END"
 """Clicks from a root; NULL where no clicks lead."""
 
+_PAGE_COUNT: Final = (
+    "nullif((SELECT total(urls) FROM url_count WHERE outcome IN"  # noqa: S608 - numbers
+    f" ({', '.join(str(int(outcome)) for outcome in sorted(PAGES))})), 0)"
+)
+
 
 def status_text(status: int | None, reason: str | None) -> str | None:
     """What the server said beside the status code, or what the standard says."""
@@ -47,14 +53,6 @@ def status_text(status: int | None, reason: str | None) -> str | None:
         return HTTPStatus(status).phrase
     except ValueError:
         return None
-
-
-def _length(text: str | None) -> int | None:
-    return None if text is None else len(text)
-
-
-def _length_of(name: str, export: str) -> Derived[int | None]:
-    return Derived(_length, name, field=Field(export=export))
 
 
 if TYPE_CHECKING:
@@ -184,6 +182,18 @@ class UrlRecord(_StoredFields, frozen=True, array_like=True, kw_only=True):
             sets=(_SEO,),
         ),
     ] = 0
+    percent_of_total: Annotated[
+        float | None,
+        Field(
+            "% of total",
+            note="Share of all pages that link here",
+            export="% of Total",
+            sql=f"(round(100.0 * coalesce(n.sources, 0) / {_PAGE_COUNT}, 3))",
+            width=10,
+            kind=FieldKind.DECIMAL,
+            sets=(_SEO,),
+        ),
+    ] = None
     outlinks: Annotated[
         int,
         Field(
@@ -249,9 +259,23 @@ class UrlRecord(_StoredFields, frozen=True, array_like=True, kw_only=True):
     ] = None
 
     status_text = Derived(status_text, "status", "reason", field=Field(export="Status"))
-    title_length = _length_of("title", "Title 1 Length")
-    description_length = _length_of("description", "Meta Description 1 Length")
-    h1_length = _length_of("h1", "H1-1 Length")
+    title_length = derived.TITLE_LENGTH
+    description_length = derived.DESCRIPTION_LENGTH
+    keywords_length = derived.KEYWORDS_LENGTH
+    h1_length = derived.H1_LENGTH
+    h1_2_length = derived.H1_2_LENGTH
+    h2_length = derived.H2_LENGTH
+    h2_2_length = derived.H2_2_LENGTH
+    words_per_sentence = derived.WORDS_PER_SENTENCE
+    flesch_score = derived.FLESCH_SCORE
+    readability = derived.READABILITY
+    text_ratio = derived.TEXT_RATIO
+    total_transferred = derived.TOTAL_TRANSFERRED
+    co2_mg = derived.CO2_MG
+    carbon_rating = derived.CARBON_RATING
+    folder_depth = derived.FOLDER_DEPTH
+    redirect_type = derived.REDIRECT_TYPE
+    encoded_url = derived.ENCODED_URL
     indexability = Derived(
         indexable_or_not,
         "indexability_reason",
