@@ -9043,6 +9043,90 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Share of all pages that link here</source>
         <translation>链接到此处的页面占全部页面的比例</translation>
     </message>
+    <message>
+        <source>Redirect chains</source>
+        <translation>重定向链</translation>
+    </message>
+    <message>
+        <source>Redirect and canonical chains</source>
+        <translation>重定向与规范网址链</translation>
+    </message>
+    <message>
+        <source>Canonical chains</source>
+        <translation>规范网址链</translation>
+    </message>
+    <message>
+        <source>HTTP headers</source>
+        <translation>HTTP 标头</translation>
+    </message>
+    <message>
+        <source>Cookie summary</source>
+        <translation>Cookie 摘要</translation>
+    </message>
+    <message>
+        <source>Hreflang: all annotations</source>
+        <translation>Hreflang：全部注释</translation>
+    </message>
+    <message>
+        <source>Hreflang: URLs that do not answer with 200</source>
+        <translation>Hreflang：未返回 200 的网址</translation>
+    </message>
+    <message>
+        <source>Hreflang: unlinked URLs</source>
+        <translation>Hreflang：没有链接的网址</translation>
+    </message>
+    <message>
+        <source>Hreflang: missing return links</source>
+        <translation>Hreflang：缺少返回链接</translation>
+    </message>
+    <message>
+        <source>Hreflang: inconsistent return links</source>
+        <translation>Hreflang：返回链接不一致</translation>
+    </message>
+    <message>
+        <source>Hreflang: non-canonical return links</source>
+        <translation>Hreflang：非规范的返回链接</translation>
+    </message>
+    <message>
+        <source>Hreflang: noindex return links</source>
+        <translation>Hreflang：noindex 的返回链接</translation>
+    </message>
+    <message>
+        <source>Issues overview</source>
+        <translation>问题概览</translation>
+    </message>
+    <message>
+        <source>Crawl overview</source>
+        <translation>抓取概览</translation>
+    </message>
+    <message>
+        <source>All inlinks</source>
+        <translation>全部入链</translation>
+    </message>
+    <message>
+        <source>All outlinks</source>
+        <translation>全部出链</translation>
+    </message>
+    <message>
+        <source>Insecure content</source>
+        <translation>不安全的内容</translation>
+    </message>
+    <message>
+        <source>All internal URLs</source>
+        <translation>全部站内网址</translation>
+    </message>
+    <message>
+        <source>SERP summary</source>
+        <translation>搜索结果摘要</translation>
+    </message>
+    <message>
+        <source>Orphan pages</source>
+        <translation>孤立页面</translation>
+    </message>
+    <message>
+        <source>There is no issue {name!r}; similar names: {near}.</source>
+        <translation>没有名为 {name!r} 的问题；相近的名称：{near}。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

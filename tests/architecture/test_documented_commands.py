@@ -7,6 +7,7 @@ import typer
 
 from gossamer.cli import EXIT_GATE, EXIT_INTERRUPTED, EXIT_NO_ROOT
 from gossamer.cli.commands import whole_application
+from gossamer.export.view_catalogue import view_labels
 from gossamer.model import errors
 from tests.architecture.checkout import ROOT
 
@@ -85,3 +86,13 @@ def test_errors_end_with_a_documented_exit_code() -> None:
     } | {EXIT_GATE, EXIT_NO_ROOT, EXIT_INTERRUPTED}
     assert {0, 2, 3, 4, 5, 130} == documented
     assert used <= documented
+
+
+def test_every_view_that_can_be_exported_is_documented() -> None:
+    views = section("`gossamer export`").partition("### Views")[2].partition("### Formats")[0]
+    documented = {
+        name
+        for line in views.splitlines()
+        for name in re.findall(r"`([^`]+)`", line.partition(" | ")[0])
+    }
+    assert documented == set(view_labels())

@@ -117,7 +117,7 @@ def no_window(target: str | None) -> int:
         (["info", "none.gossamer"], 4, "none.gossamer"),
         (["export", "text.gossamer", "pages", "-o", "x.csv"], 4, "is not a Gossamer project"),
         # Exports
-        (["export", "old.gossamer", "images", "-o", "x.csv"], 2, "Unknown view 'images'"),
+        (["export", "old.gossamer", "pictures", "-o", "x.csv"], 2, "Unknown view 'pictures'"),
         (["export", "old.gossamer", "pages", "-o", "x.doc"], 2, "an unknown format"),
         (
             ["export", "old.gossamer", "pages", "-o", "none/x.csv"],
@@ -137,7 +137,7 @@ def no_window(target: str | None) -> int:
         (["export", "old.gossamer", "sitemap", "-o", "x.xml", *LIFTED], 2, "takes noindex, "),
         (["crawl", "a.test", "--export", "pages", *NEW], 2, "is not VIEW=FILE"),
         (["crawl", "a.test", "--export", "pages=", *NEW], 2, "is not VIEW=FILE"),
-        (["crawl", "a.test", "--export", "images=x.csv", *NEW], 2, "Unknown view 'images'"),
+        (["crawl", "a.test", "--export", "pictures=x.csv", *NEW], 2, "Unknown view 'pictures'"),
         (["crawl", "a.test", "--export", "pages=x.doc", *NEW], 2, "an unknown format"),
         (
             ["crawl", "a.test", "--export", "pages=none/x.csv", *NEW],

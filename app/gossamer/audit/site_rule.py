@@ -107,6 +107,8 @@ class StageRule(NamedTuple):
     """Decided over the whole crawl, by a stage of the site audit that names this rule."""
 
     listed: Listed = Listed.INDEXABLE_PAGES
+    names_url: bool = False
+    """Whether what the stage measures is the id of another URL."""
 
 
 class BrowserRule(NamedTuple):

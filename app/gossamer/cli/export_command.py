@@ -49,7 +49,7 @@ def wanted_exports(
     UsageError or OutputError if one could not be written. `settings` are those of the crawl. Called
     before the crawl, so that nobody waits hours for a mistyped name.
     """
-    wanted = [_wanted(text) for text in texts]
+    wanted = [_wanted(text, settings) for text in texts]
     files: set[Path] = set()
     for one in wanted:
         check_output(one.out, one.selection, one.options, project)
@@ -74,6 +74,8 @@ def export_project(command: ExportCommand) -> int:
     options = _options(command)
     if command.output == _STANDARD_OUTPUT:
         check(command.project)
+        if not _audited(command.project, [selection], quiet=True):
+            return EXIT_INTERRUPTED
         return _stream(command.project, selection, options, command.format or "csv")
     if command.format is not None:
         raise UsageError("The suffix of a file sets its format; use --format only with '-o -'.")
@@ -89,7 +91,7 @@ def _source(command: ExportCommand) -> ExportView | LinksOf:
     if command.view not in set(LinkEnd):
         if command.of:
             raise UsageError("--of names URLs for the views inlinks and outlinks.")
-        return view_named(command.view)
+        return view_named(command.view, lambda: stored_settings(command.project))
     if not command.of:
         raise UsageError(f"Use --of URL to choose whose {command.view} to export.")
     check(command.project)
@@ -129,8 +131,12 @@ def _stream(project: Path, selection: ExportSelection, options: FormatOptions, s
 def write_exports(project: Path, wanted: Sequence[ExportRequest], *, quiet: bool) -> int:
     """Write the exports in order; return the exit code: 0, or 130 if interrupted.
 
-    Raises what `gossamer.export.exporter.export` raises.
+    Brings the audit up to date first if one of them needs it. Raises what
+    `gossamer.export.exporter.export` raises.
     """
+    if not _audited(project, [one.selection for one in wanted], quiet=quiet):
+        complain("The audit was interrupted; nothing was exported.")
+        return EXIT_INTERRUPTED
     with noting_interrupt() as interrupted:
         for one in wanted:
             try:
@@ -151,12 +157,23 @@ def write_exports(project: Path, wanted: Sequence[ExportRequest], *, quiet: bool
     return 0
 
 
-def _wanted(text: str) -> ExportRequest:
+def _audited(project: Path, selections: Sequence[ExportSelection], *, quiet: bool) -> bool:
+    """Bring the audit up to date if one of the selections needs it; False if interrupted."""
+    if not any(selection.needs_audit for selection in selections):
+        return True
+    from gossamer.cli.audit_run import ensure_audited  # noqa: PLC0415 - few exports need it
+
+    return ensure_audited(project, quiet=quiet)
+
+
+def _wanted(text: str, settings: CrawlSettings) -> ExportRequest:
     view, equals, file = text.partition("=")
     if not equals or not file:
         raise UsageError(f"{text!r} is not VIEW=FILE; write, for example, --export pages=out.csv.")
     # After an equals sign the shell does not expand "~".
-    return ExportRequest(ExportSelection(view_named(view)), Path(file).expanduser())
+    return ExportRequest(
+        ExportSelection(view_named(view, lambda: settings)), Path(file).expanduser()
+    )
 
 
 def _summary(exported: ExportResult) -> str:

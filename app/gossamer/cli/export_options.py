@@ -15,21 +15,35 @@ commands = typer.Typer()
 
 
 def _views(incomplete: str) -> Iterable[str]:
-    from gossamer.export.view_catalogue import VIEWS  # noqa: PLC0415 - help needs none of it
-    from gossamer.model.project_queries import LinkEnd  # noqa: PLC0415 - likewise
+    from gossamer.export.view_catalogue import view_labels  # noqa: PLC0415 - help needs none of it
 
-    names = [*VIEWS, *(end.value for end in LinkEnd)]
-    return [name for name in names if name.startswith(incomplete)]
+    return [name for name in view_labels() if name.startswith(incomplete)]
+
+
+def _list_views(wanted: bool) -> None:
+    if not wanted:
+        return
+    from gossamer.export.view_catalogue import view_labels  # noqa: PLC0415 - help needs none of it
+
+    labels = view_labels()
+    width = max(map(len, labels))
+    for name, label in labels.items():
+        typer.echo(f"{name:{width}}  {label}")
+    raise typer.Exit
 
 
 _View: TypeAlias = Annotated[
     str,
     typer.Argument(
         metavar="VIEW",
-        help="pages, redirects, links, broken-links, errors, resources, external, all, sitemap, "
-        "sitemap-check or report; inlinks or outlinks with --of.",
+        help="What to export, such as pages, links, report, internal_all, issues_overview or "
+        "'issue:H1: Missing'; --views lists all.",
         autocompletion=_views,
     ),
+]
+_ListViews: TypeAlias = Annotated[
+    bool,
+    typer.Option("--views", callback=_list_views, is_eager=True, help="List all views, and exit."),
 ]
 _Output: TypeAlias = Annotated[
     Path,
@@ -128,8 +142,10 @@ def export(  # noqa: PLR0917 - typer calls it with names
     sitemap_base: _Base = None,
     no_lastmod: _NoLastmod = False,
     sitemap_hreflang: _Hreflang = False,
+    views: _ListViews = False,
 ) -> ExportCommand:
     """Export a view of a project to a file or to standard output."""
+    del views
     lifted = comma_separated(sitemap_include.lower())
     return ExportCommand(
         project,

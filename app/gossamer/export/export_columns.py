@@ -26,6 +26,11 @@ def _moment(value: float) -> str:
     return datetime.fromtimestamp(value, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
+def boolean_cell(holds: object) -> str:
+    """Whether something holds, as exports say it."""
+    return "true" if holds else "false"
+
+
 _BY_KIND: Final[dict[FieldKind, Callable[[Any], Cell]]] = {
     FieldKind.DURATION: lambda milliseconds: milliseconds / 1000,
     FieldKind.MOMENT: _moment,
@@ -38,7 +43,7 @@ _BY_TYPE: Final[dict[Any, Callable[[Any], Cell]]] = {
     Warnings: lambda warnings: "; ".join(warning.label for warning in warnings),
     LinkKind: lambda kind: kind.declaration.export_name,
     LinkAction: LINK_ACTIONS.__getitem__,
-    bool: lambda holds: "true" if holds else "false",
+    bool: boolean_cell,
 }
 
 
@@ -47,6 +52,14 @@ def _cell_of(each: DeclaredField) -> Callable[[Any], Cell] | None:
     if each.kind is FieldKind.NAMED and each.type not in _BY_TYPE:
         return attrgetter("value")
     return _BY_KIND.get(each.kind) or _BY_TYPE.get(each.type)
+
+
+def cell_of(each: DeclaredField) -> Callable[[Any], Cell]:
+    """What makes the cell of a field from a record."""
+    read, cell = each.of, _cell_of(each)
+    if cell is None:
+        return read
+    return lambda record: None if (value := read(record)) is None else cell(value)
 
 
 URL_HEADINGS: Final = tuple(each.field.export for each in URL_EXPORTS)

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from gossamer.audit.sitemap_rules import SitemapRule
 from gossamer.export.sheet import Sheet
+from gossamer.model.facets import ISSUE
 from gossamer.model.project_queries import Filter, LinksOf, Table
 from gossamer.model.translatable import Sentence
 from gossamer.store.reading.reader import Reader
@@ -50,6 +51,14 @@ class ExportSelection:
     lifted: frozenset[SitemapRule] = frozenset()
     alternates: bool = False
     filter_: Filter = field(default_factory=Filter)
+
+    @property
+    def needs_audit(self) -> bool:
+        """Whether the rows are true only once the audit is up to date."""
+        if isinstance(self.source, Table):
+            return ISSUE in dict(self.source.filter_.facets)
+        is_audited = isinstance(self.source, ExportView) and self.source.needs_audit
+        return is_audited or ISSUE in dict(self.filter_.facets)
 
     @property
     def name(self) -> str:

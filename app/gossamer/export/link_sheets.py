@@ -46,7 +46,7 @@ def sheet_of_links(links: Iterable[LinkRecord], expected: int, *, is_exact: bool
 def links_sheet(reader: Reader, wanted: LinksOf) -> Sheet:
     """The links to some URLs, or on them, in constant memory."""
     is_to = wanted.end is LinkEnd.INLINKS
-    read = _inlinks if is_to else _outlinks
+    read = inlinks_of if is_to else outlinks_of
     counts = map(reader.link_counts, wanted.urls)
     return sheet_of_links(
         (link for url_id in wanted.urls for link in read(reader, url_id)),
@@ -64,20 +64,22 @@ def _broken_links(reader: Reader, _selection: ExportSelection, check: Check) -> 
     def links() -> Iterator[LinkRecord]:
         for record in reader.iterate(View.ERRORS):
             check()
-            yield from _inlinks(reader, record.id)
+            yield from inlinks_of(reader, record.id)
 
     expected = reader.view_counts()[View.BROKEN_LINKS]
     return sheet_of_links(links(), expected)
 
 
-def _inlinks(reader: Reader, url_id: int) -> Iterator[LinkRecord]:
+def inlinks_of(reader: Reader, url_id: int) -> Iterator[LinkRecord]:
+    """The links to a URL, in constant memory."""
     after = (0, -1)
     while found := reader.inlinks(url_id, after, _AT_ONCE):
         yield from found
         after = (found[-1].source_id, found[-1].position)
 
 
-def _outlinks(reader: Reader, url_id: int) -> Iterator[LinkRecord]:
+def outlinks_of(reader: Reader, url_id: int) -> Iterator[LinkRecord]:
+    """The links on a URL, likewise."""
     after = -1
     while found := reader.outlinks(url_id, after, _AT_ONCE):
         yield from found

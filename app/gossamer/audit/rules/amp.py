@@ -25,7 +25,7 @@ NON_200: Final = _rule(
     name="Non-200 Response",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(Listed.PAGES),
+    decision=StageRule(Listed.PAGES, names_url=True),
     meaning="The AMP version that the page names does not answer with status code 200.",
     reason=(
         "Search engines cannot use the AMP version, and visitors who follow it meet an error or a "
@@ -38,7 +38,7 @@ MISSING_RETURN_LINK: Final = _rule(
     name="Missing Non-AMP Return Link",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(Listed.PAGES),
+    decision=StageRule(Listed.PAGES, names_url=True),
     meaning=(
         "The page that this AMP page names as its canonical does not name it in an amphtml link."
     ),
@@ -65,7 +65,7 @@ NON_INDEXABLE_CANONICAL: Final = _rule(
     name="Non-Indexable Canonical",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(Listed.PAGES),
+    decision=StageRule(Listed.PAGES, names_url=True),
     meaning="The page that this AMP page names as its canonical is not indexable.",
     reason="Neither of the two may then appear in search results.",
     remedy="Name an indexable page as the canonical, or make that page indexable.",

@@ -125,7 +125,7 @@ NON_INDEXABLE_CANONICAL: Final = _rule(
     name="Non-Indexable Canonical",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(Listed.PAGES),
+    decision=StageRule(Listed.PAGES, names_url=True),
     meaning=(
         "The canonical URL cannot be indexed: it redirects, is broken, is blocked by robots.txt, "
         "is noindex, or is canonicalised itself."

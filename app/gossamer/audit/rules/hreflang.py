@@ -55,7 +55,7 @@ NON_200: Final = _rule(
     name="Non-200 Hreflang URLs",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(),
+    decision=StageRule(names_url=True),
     meaning="A URL in the hreflang annotations does not answer with status code 200.",
     reason=(
         "Search engines cannot show a version that redirects, is blocked or does not exist, and "
@@ -68,7 +68,7 @@ UNLINKED: Final = _rule(
     name="Unlinked Hreflang URLs",
     kind=ISSUE,
     priority=MEDIUM,
-    decision=StageRule(),
+    decision=StageRule(names_url=True),
     meaning="A URL in the hreflang annotations is not linked from any page.",
     reason=(
         "Visitors cannot reach that version by clicks, and search engines find it only through the "
@@ -81,7 +81,7 @@ MISSING_RETURN_LINKS: Final = _rule(
     name="Missing Return Links",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(),
+    decision=StageRule(names_url=True),
     meaning="A version that this page names in hreflang does not name this page in return.",
     reason="Search engines ignore annotations that the other page does not confirm.",
     remedy="Add this page to the hreflang annotations of the other version.",
@@ -95,7 +95,7 @@ INCONSISTENT_RETURN_LINKS: Final = _rule(
     name="Inconsistent Language & Region Return Links",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(),
+    decision=StageRule(names_url=True),
     meaning=(
         "A version that this page names in hreflang names it in return, but with another language "
         "or region code than the page gives itself."
@@ -109,7 +109,7 @@ NON_CANONICAL_RETURN_LINKS: Final = _rule(
     name="Non-Canonical Return Links",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(),
+    decision=StageRule(names_url=True),
     meaning="A version that this page names in hreflang is canonicalised to another URL.",
     reason=(
         "Hreflang and canonical contradict each other about the URL to show, so search engines may "
@@ -123,7 +123,7 @@ NOINDEX_RETURN_LINKS: Final = _rule(
     name="Noindex Return Links",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(),
+    decision=StageRule(names_url=True),
     meaning="A version that this page names in hreflang is noindex.",
     reason=(
         "Search engines cannot show that version, so visitors in its language or region do not "
@@ -160,7 +160,7 @@ NOT_USING_CANONICAL: Final = _rule(
     name="Not Using Canonical",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(),
+    decision=StageRule(names_url=True),
     meaning="The hreflang annotations of the page do not include its canonical URL.",
     reason=(
         "Hreflang and canonical name different URLs for the same page, so search engines may "

@@ -77,7 +77,7 @@ NOT_IN_ANCHOR: Final = _rule(
     name="Pagination URL Not In Anchor Tag",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(Listed.PAGES),
+    decision=StageRule(Listed.PAGES, names_url=True),
     meaning='A URL in rel="next" or rel="prev" is not in an <a> link on the page as well.',
     reason=(
         "Google follows <a> links alone. Without one, it may never find the other page or the "
@@ -91,7 +91,7 @@ NON_200: Final = _rule(
     name="Non-200 Pagination URLs",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(Listed.PAGES),
+    decision=StageRule(Listed.PAGES, names_url=True),
     meaning='A URL in rel="next" or rel="prev" does not answer with status code 200.',
     reason="The series is interrupted, so crawlers may not reach the pages behind the gap.",
     remedy=(
@@ -163,7 +163,7 @@ SEQUENCE_ERROR: Final = _rule(
     name="Sequence Error",
     kind=ISSUE,
     priority=LOW,
-    decision=StageRule(Listed.PAGES),
+    decision=StageRule(Listed.PAGES, names_url=True),
     meaning='The page that rel="next" names does not name this page in its rel="prev".',
     reason="The two pages contradict each other about their order, so the markup may be ignored.",
     remedy='Let rel="prev" of the next page name this page, with exactly the same URL.',

@@ -169,7 +169,7 @@ BROKEN_BOOKMARK: Final = _rule(
     number=308,
     name="Broken Bookmark",
     kind=ISSUE,
-    decision=StageRule(),
+    decision=StageRule(names_url=True),
     meaning=(
         "The page has a link to a fragment, such as /page#prices, but the target page has no "
         "element with that id or name."

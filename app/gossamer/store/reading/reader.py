@@ -25,7 +25,7 @@ from gossamer.model.project_queries import (
 )
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.store import redirect_chains as chains
-from gossamer.store.bulk_insert import CHUNK, Value, chunks
+from gossamer.store.bulk_insert import CHUNK, Value, chunks, marks
 from gossamer.store.count_tables import count_depths, count_outcomes, count_statuses
 from gossamer.store.project_summary import read_summary
 from gossamer.store.reading import queries as sql
@@ -42,6 +42,7 @@ from gossamer.store.reading.link_query_plan import link_reach
 from gossamer.store.reading.row_mapping import (
     closed,
     counts_of,
+    headers_by_id,
     headers_of,
     hop,
     link,
@@ -241,6 +242,14 @@ class Reader(TreeReader, IssueReader):
         """The response headers of a URL, in their order; empty if there was no answer."""
         found = self._made(headers_of, "SELECT headers FROM visit WHERE id = ?", (url_id,))
         return found[0] if found else []
+
+    def headers_among(self, ids: Sequence[int]) -> dict[int, list[tuple[str, str]]]:
+        """The response headers of those of these URLs that answered."""
+        found: dict[int, list[tuple[str, str]]] = {}
+        for chunk in chunks(ids):
+            query = f"SELECT id, headers FROM visit WHERE id IN ({marks(len(chunk))})"  # noqa: S608 - marks only
+            found.update(self._made(headers_by_id, query, chunk))
+        return found
 
     # ------------------------------------------------------------ streams
 

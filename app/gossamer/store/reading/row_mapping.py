@@ -66,6 +66,12 @@ def headers_of(row: Row) -> list[tuple[str, str]]:
     return [(name, value) for name, _, value in parts]
 
 
+def headers_by_id(row: Row) -> tuple[int, list[tuple[str, str]]]:
+    """The id of a URL and its headers."""
+    url_id, headers = row
+    return convert(url_id, int), headers_of((headers,))
+
+
 def counts_of(row: Row) -> LinkCounts:
     """What LINK_COUNTS gives."""
     return convert(row, LinkCounts)

@@ -1,0 +1,195 @@
+"""The reports on chains: of redirects, of canonicals, and of both."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Final, NamedTuple
+
+from gossamer.export.export_columns import boolean_cell
+from gossamer.export.export_selection import Check, ExportSelection, ExportView
+from gossamer.export.link_sheets import inlinks_of
+from gossamer.export.sheet import Cell, Row, Sheet
+from gossamer.export.url_cells import redirect_type
+from gossamer.export.url_views import size_of
+from gossamer.model.fields.link_record import LinkRecord
+from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.link_kinds import INLINK_KINDS, LinkKind
+from gossamer.model.outcome_counts import LEADING_ON
+from gossamer.model.project_queries import View
+from gossamer.model.redirect_types import PERMANENT_STATUSES, RedirectKind
+from gossamer.store.reading.reader import Reader
+
+_STEPS: Final = 10
+"""URLs of a chain that have columns of their own."""
+_LONGEST: Final = 100
+"""URLs of a chain that are told at all; then its end is that one."""
+_CANONICAL: Final = "Canonical"
+CHAIN_HEADINGS: Final = (
+    *("Chain Type", "Number of Redirects", "Loop", "Source", "Temp Redirect in Chain", "Address"),
+    *("Final Address", "Final Indexability", "Final Indexability Status", "Final Content"),
+    *("Final Status Code", "Final Status", "Alt Text", "Anchor Text", "Link Path"),
+    "Link Position",
+    *(
+        f"{heading} {step}"
+        for step in range(1, _STEPS + 1)
+        for heading in ("Content", "Status Code", "Status", "Redirect Type", "Redirect URL")
+    ),
+)
+
+
+class _Hop(NamedTuple):
+    """A URL of a chain, and where it leads by what means; None at the end."""
+
+    record: UrlRecord
+    by: str | None = None
+
+
+Onward = Callable[[UrlRecord], tuple[str, str] | None]
+"""Tells by what means a URL leads on, and to which address."""
+
+
+def _by_redirect(record: UrlRecord) -> tuple[str, str] | None:
+    if record.outcome not in LEADING_ON or record.redirect is None:
+        return None
+    return redirect_type(record) or "HTTP Redirect", record.redirect
+
+
+def _by_canonical(record: UrlRecord) -> tuple[str, str] | None:
+    canonical = record.canonical or record.canonical_header or ""
+    address = canonical.partition("#")[0]
+    return (_CANONICAL, address) if address and address != record.url else None
+
+
+def _by_either(record: UrlRecord) -> tuple[str, str] | None:
+    return _by_redirect(record) or _by_canonical(record)
+
+
+def _chains(reader: Reader, onward: Onward, views: Iterable[View], check: Check) -> "_Chains":
+    leads: dict[int, int] = {}
+    for view in views:
+        for record in reader.iterate(view):
+            check()
+            found = onward(record)
+            target = found and reader.lookup(found[1])
+            if target and target != record.id:
+                leads[record.id] = target
+    return _Chains(reader, onward, leads)
+
+
+class _Chains:
+    """The chains of URLs that lead on: each from its start, which nothing leads to.
+
+    Costs about 100 bytes for each URL that leads on. A loop into which nothing leads starts at its
+    lowest id.
+    """
+
+    def __init__(self, reader: Reader, onward: Onward, leads: dict[int, int]) -> None:
+        self._reader = reader
+        self._onward = onward
+        self._leads = leads
+
+    def __iter__(self) -> Iterator[list[_Hop]]:
+        inner = set(self._leads.values())
+        seen: set[int] = set()
+        for start in self._leads:
+            if start not in inner:
+                yield self._from(start, seen)
+        for start in sorted(inner.intersection(self._leads) - seen):
+            if start not in seen:
+                yield self._from(start, seen)
+
+    def _from(self, start: int, seen: set[int]) -> list[_Hop]:
+        """The chain from a URL to its end, or to the URL that comes again."""
+        ids = [start]
+        while (following := self._leads.get(ids[-1])) and len(ids) < _LONGEST:
+            is_loop = following in ids
+            ids.append(following)
+            if is_loop:
+                break
+        seen.update(ids)
+        found = {record.id: record for record in self._reader.records(ids)}
+        records = [found[each] for each in ids if each in found]
+        means = [self._onward(each) for each in records[:-1]]
+        return [
+            *(_Hop(*pair) for pair in zip(records, map(_first, means), strict=False)),
+            _Hop(records[-1]),
+        ]
+
+
+def _first(found: tuple[str, str] | None) -> str | None:
+    return found and found[0]
+
+
+def _report(
+    onward: Onward,
+    views: Sequence[View],
+    reader: Reader,
+    _selection: ExportSelection,
+    check: Check,
+) -> Sheet:
+    def rows() -> Iterator[Row]:
+        for chain in _chains(reader, onward, views, check):
+            if len(chain) > 2:  # noqa: PLR2004 - a hop and where it leads make no chain
+                check()
+                yield from _rows(reader, chain)
+
+    return Sheet(CHAIN_HEADINGS, rows(), sum(size_of(reader, view) for view in views))
+
+
+def _rows(reader: Reader, chain: Sequence[_Hop]) -> Iterator[Row]:
+    """A row for each link to the first URL; a URL without links has one."""
+    start = chain[0].record
+    links = (link for link in inlinks_of(reader, start.id) if link.kind in INLINK_KINDS)
+    first = next(links, None)
+    yield _row(chain, first)
+    for link in links:
+        yield _row(chain, link)
+
+
+def _row(chain: Sequence[_Hop], link: LinkRecord | None) -> Row:
+    means = [hop.by for hop in chain[:-1] if hop.by]
+    end = chain[-1].record
+    is_loop = any(hop.record.id == end.id for hop in chain[:-1])
+    is_image = link is not None and link.kind is LinkKind.IMAGE
+    text = link.text if link else None
+    cells: list[Cell] = [
+        " & ".join(dict.fromkeys(means)),
+        len(means),
+        boolean_cell(is_loop),
+        link.source_url if link else None,
+        boolean_cell(any(map(_is_temporary, chain[:-1]))),
+        chain[0].record.url,
+        end.url,
+        end.indexability,
+        end.indexability_status,
+        end.content_type,
+        end.status,
+        end.status_text,
+        text if is_image else None,
+        None if is_image else text,
+        None,
+        None,
+    ]
+    for place, hop in enumerate(chain[:_STEPS]):
+        record, leads_on = hop.record, place + 1 < len(chain)
+        following = chain[place + 1].record.url if leads_on else None
+        cells += (record.content_type, record.status, record.status_text, hop.by, following)
+    cells += [None] * (len(CHAIN_HEADINGS) - len(cells))
+    return tuple(cells)
+
+
+def _is_temporary(hop: _Hop) -> bool:
+    kind = hop.record.redirect_kind
+    return kind is RedirectKind.HTTP and hop.record.status not in PERMANENT_STATUSES
+
+
+REDIRECT_CHAINS: Final = ExportView(
+    "redirect_chains", "Redirect chains", partial(_report, _by_redirect, (View.REDIRECTS,))
+)
+REDIRECT_AND_CANONICAL_CHAINS: Final = ExportView(
+    "redirect_and_canonical_chains",
+    "Redirect and canonical chains",
+    partial(_report, _by_either, (View.REDIRECTS, View.PAGES)),
+)
+CANONICAL_CHAINS: Final = ExportView(
+    "canonical_chains", "Canonical chains", partial(_report, _by_canonical, (View.PAGES,))
+)

@@ -1,0 +1,160 @@
+"""The reports on hreflang: the versions in other languages that pages name, and what is wrong."""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Final, NamedTuple
+
+from gossamer.audit.rules import hreflang
+from gossamer.audit.site_rule import SiteRule
+from gossamer.export.export_selection import Check, ExportSelection, ExportView
+from gossamer.export.link_sheets import outlinks_of
+from gossamer.export.sheet import Row, Sheet
+from gossamer.export.url_reports import internal_pages, urls_of_issue
+from gossamer.export.url_views import size_of
+from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.page_flags import Indexability, MarkupFlag
+from gossamer.model.project_queries import View
+from gossamer.store.reading.reader import Reader
+
+_HREFLANG: Final = int(MarkupFlag.HREFLANG)
+_OK: Final = 200
+HREFLANG_HEADINGS: Final = (
+    *("Address", "Indexability", "Indexability Status", "hreflang", "Hreflang URL"),
+    *("Hreflang Status Code", "Hreflang Status", "Hreflang Indexability"),
+    *("Hreflang Indexability Status", "Hreflang Inlinks", "Return hreflang"),
+)
+
+
+class Annotation(NamedTuple):
+    """What a page says of its version in a language.
+
+    `returned` are the languages by which that version names the page; `own` those by which the page
+    names itself.
+    """
+
+    page: UrlRecord
+    language: str
+    target: UrlRecord
+    returned: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
+
+    @property
+    def is_other(self) -> bool:
+        """Whether it is of another URL than the page itself."""
+        return self.page.id != self.target.id
+
+
+def _named(reader: Reader, page: int) -> list[tuple[str, int]]:
+    """The languages that a page names, each with the id of the URL."""
+    return [
+        (link.text, link.target_id)
+        for link in outlinks_of(reader, page)
+        if link.kind is LinkKind.ALTERNATE and link.text
+    ]
+
+
+def annotations(reader: Reader, page: UrlRecord) -> Iterator[Annotation]:
+    """What a page says of its versions, with what these say of it."""
+    named = _named(reader, page.id)
+    targets = {record.id: record for record in reader.records(sorted({each for _, each in named}))}
+    own = frozenset(language.lower() for language, target in named if target == page.id)
+    for language, target in named:
+        if target in targets:
+            back = _named(reader, target)
+            returned = frozenset(each for each, url_id in back if url_id == page.id)
+            yield Annotation(page, language, targets[target], returned, own)
+
+
+def _is_inconsistent(each: Annotation) -> bool:
+    names = {name.lower() for name in each.returned}
+    return each.is_other and bool(names) and bool(each.own) and names.isdisjoint(each.own)
+
+
+def _report(
+    pages: Callable[[Reader, Check], Iterable[UrlRecord]],
+    is_shown: Callable[[Annotation], bool],
+    reader: Reader,
+    _selection: ExportSelection,
+    check: Check,
+) -> Sheet:
+    def rows() -> Iterator[Row]:
+        for page in pages(reader, check):
+            check()
+            yield from (_row(each) for each in annotations(reader, page) if is_shown(each))
+
+    return Sheet(HREFLANG_HEADINGS, rows(), size_of(reader, View.PAGES))
+
+
+def _row(each: Annotation) -> Row:
+    target = each.target
+    return (
+        *(each.page.url, each.page.indexability, each.page.indexability_status, each.language),
+        *(target.url, target.status, target.status_text),
+        *(target.indexability, target.indexability_status, target.inlinks),
+        ", ".join(sorted(each.returned)) or None,
+    )
+
+
+def _annotated(reader: Reader, check: Check) -> Iterable[UrlRecord]:
+    pages = internal_pages(reader, check)
+    return (each for each in pages if each.markup is not None and each.markup & _HREFLANG)
+
+
+def _with_issue(rule: SiteRule, reader: Reader, _check: Check) -> Iterable[UrlRecord]:
+    return urls_of_issue(reader, rule.number)
+
+
+ALL: Final = ExportView(
+    "hreflang_all", "Hreflang: all annotations", partial(_report, _annotated, lambda _: True)
+)
+NON_200: Final = ExportView(
+    "hreflang_non_200",
+    "Hreflang: URLs that do not answer with 200",
+    partial(
+        _report, partial(_with_issue, hreflang.NON_200), lambda each: each.target.status != _OK
+    ),
+    needs_audit=True,
+)
+UNLINKED: Final = ExportView(
+    "hreflang_unlinked",
+    "Hreflang: unlinked URLs",
+    partial(_report, partial(_with_issue, hreflang.UNLINKED), lambda each: not each.target.inlinks),
+    needs_audit=True,
+)
+MISSING_RETURN: Final = ExportView(
+    "hreflang_missing_return",
+    "Hreflang: missing return links",
+    partial(
+        _report,
+        partial(_with_issue, hreflang.MISSING_RETURN_LINKS),
+        lambda each: each.is_other and not each.returned and each.target.status == _OK,
+    ),
+    needs_audit=True,
+)
+INCONSISTENT: Final = ExportView(
+    "hreflang_inconsistent",
+    "Hreflang: inconsistent return links",
+    partial(_report, partial(_with_issue, hreflang.INCONSISTENT_RETURN_LINKS), _is_inconsistent),
+    needs_audit=True,
+)
+NON_CANONICAL: Final = ExportView(
+    "hreflang_non_canonical",
+    "Hreflang: non-canonical return links",
+    partial(
+        _report,
+        partial(_with_issue, hreflang.NON_CANONICAL_RETURN_LINKS),
+        lambda each: each.target.indexability_status is Indexability.CANONICALISED,
+    ),
+    needs_audit=True,
+)
+NOINDEX: Final = ExportView(
+    "hreflang_noindex",
+    "Hreflang: noindex return links",
+    partial(
+        _report,
+        partial(_with_issue, hreflang.NOINDEX_RETURN_LINKS),
+        lambda each: each.target.indexability_status is Indexability.NOINDEX,
+    ),
+    needs_audit=True,
+)

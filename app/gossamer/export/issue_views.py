@@ -1,0 +1,189 @@
+"""The views of audit issues: their overview, and the URLs of one issue with the links to them."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import Final, NamedTuple
+
+from gossamer.audit.audit_rule import RuleKind, RulePriority
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.site_rule import RuleGroup, SiteRule, StageRule
+from gossamer.export.export_columns import cell_of
+from gossamer.export.export_selection import Check, ExportSelection, ExportView
+from gossamer.export.link_reports import REPORT_LINK_HEADINGS, link_report_rows
+from gossamer.export.link_sheets import inlinks_of
+from gossamer.export.sheet import Row, Sheet
+from gossamer.export.url_reports import count_internal, urls_of_issue
+from gossamer.model.fields.link_record import LinkRecord
+from gossamer.model.fields.url_record import URL_FIELDS
+from gossamer.model.project_queries import View
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.store.reading.reader import Reader
+
+ISSUE_PREFIX: Final = "issue:"
+INLINKS_PREFIX: Final = "issue_inlinks:"
+_AT_ONCE: Final = 1000
+_TYPES: Final = 50
+"""Content types that the overview tells of."""
+_FIELDS: Final = {each.name: each for each in URL_FIELDS}
+_OF_ALL_URLS: Final = frozenset({RuleGroup.RESPONSE_CODES, RuleGroup.URL})
+"""The groups whose rules are about all URLs, not only about pages that can be indexed."""
+_PRIORITIES: Final = {priority: place for place, priority in enumerate(RulePriority)}
+OVERVIEW_HEADINGS: Final = (
+    *("Issue Name", "Issue Type", "Issue Priority", "URLs", "% of Total"),
+    *("Description", "How To Fix", "Help URL"),
+)
+
+
+class FoundIssue(NamedTuple):
+    """A rule that holds for some URLs; `percent` is their share of those that it is about."""
+
+    rule: SiteRule
+    name: str
+    urls: int
+    percent: float
+
+    @property
+    def kind(self) -> str:
+        """Such as "Issue"."""
+        return self.rule.kind.value.capitalize()
+
+    @property
+    def priority(self) -> str:
+        """Such as "High"; "" for what is only counted."""
+        return "" if self.rule.priority is None else self.rule.priority.value.capitalize()
+
+
+def found_issues(reader: Reader, settings: CrawlSettings) -> list[FoundIssue]:
+    """The rules that hold for at least one URL, by priority; those with most URLs first."""
+    counts = reader.issue_counts()
+    internal, indexable = count_internal(reader)
+    found = []
+    for number, rule in RULES.items():
+        if urls := counts.get(number):
+            total = internal if rule.group in _OF_ALL_URLS else indexable
+            name = rule.full_name(settings)
+            found.append(FoundIssue(rule, name, urls, _percent(urls, total)))
+    return sorted(found, key=_order)
+
+
+def _percent(count: int, total: int) -> float:
+    return round(100 * count / total, 2) if total else 0.0
+
+
+def _order(issue: FoundIssue) -> tuple[bool, int, int]:
+    rule = issue.rule
+    priority = len(_PRIORITIES) if rule.priority is None else _PRIORITIES[rule.priority]
+    return rule.kind is RuleKind.COUNT, priority, -issue.urls
+
+
+def _overview(reader: Reader, _selection: ExportSelection, _check: Check) -> Sheet:
+    found = found_issues(reader, reader.summary().settings)
+    rows: Iterator[Row] = (
+        (
+            *(each.name, each.kind, each.priority, each.urls, each.percent),
+            *(f"{each.rule.meaning} {each.rule.reason}", each.rule.remedy, each.rule.reference),
+        )
+        for each in found
+    )
+    return Sheet(OVERVIEW_HEADINGS, rows, len(found), is_exact=True)
+
+
+def issue_view(rule: SiteRule, settings: CrawlSettings) -> ExportView:
+    """The URLs of an issue, with the facts that are shown beside them."""
+    name, title = f"{ISSUE_PREFIX}{rule.full_name(settings)}", rule.name
+    return ExportView(name, title, partial(_urls, rule), needs_audit=True)
+
+
+def issue_inlinks_view(rule: SiteRule, settings: CrawlSettings) -> ExportView:
+    """The links to the URLs of an issue."""
+    name, title = f"{INLINKS_PREFIX}{rule.full_name(settings)}", rule.name
+    return ExportView(name, title, partial(_inlinks, rule), needs_audit=True)
+
+
+def _urls(rule: SiteRule, reader: Reader, _selection: ExportSelection, check: Check) -> Sheet:
+    fields = [_FIELDS[name] for name in rule.fields if name != "url"]
+    cells = [cell_of(each) for each in fields]
+    headings = ["Address", *(str(each.field.export or each.field.label) for each in fields)]
+    is_measured = isinstance(rule.decision, StageRule)
+    if is_measured:
+        headings.append("Related URL" if _names_url(rule) else "Value")
+
+    def rows() -> Iterator[Row]:
+        records = urls_of_issue(reader, rule.number)
+        while some := list(islice(records, _AT_ONCE)):
+            check()
+            measured = _measured(reader, rule, [each.id for each in some]) if is_measured else {}
+            for record in some:
+                row = (record.url, *(cell(record) for cell in cells))
+                yield (*row, measured.get(record.id)) if is_measured else row
+
+    expected = reader.issue_counts().get(rule.number, 0)
+    return Sheet(tuple(headings), rows(), expected, is_exact=True)
+
+
+def _names_url(rule: SiteRule) -> bool:
+    return isinstance(rule.decision, StageRule) and rule.decision.names_url
+
+
+def _measured(
+    reader: Reader, rule: SiteRule, ids: Sequence[int]
+) -> dict[int, str | int | float | None]:
+    """What a stage of the audit measured of these URLs: numbers, or the addresses of others."""
+    values = {
+        url_id: value
+        for url_id, value in reader.issue_values(rule.number, ids).items()
+        if not isinstance(value, bytes)
+    }
+    if not _names_url(rule):
+        return values
+    others = sorted({value for value in values.values() if isinstance(value, int)})
+    urls = {node.id: node.url for node in reader.nodes(others)}
+    return {
+        url_id: urls.get(value) if isinstance(value, int) else value
+        for url_id, value in values.items()
+    }
+
+
+def _inlinks(rule: SiteRule, reader: Reader, _selection: ExportSelection, check: Check) -> Sheet:
+    def links() -> Iterator[LinkRecord]:
+        for record in urls_of_issue(reader, rule.number):
+            check()
+            yield from inlinks_of(reader, record.id)
+
+    expected = reader.issue_counts().get(rule.number, 0)
+    return Sheet(REPORT_LINK_HEADINGS, link_report_rows(reader, links()), expected)
+
+
+ISSUES_OVERVIEW: Final = ExportView(
+    "issues_overview", "Issues overview", _overview, needs_audit=True
+)
+
+
+def _crawl_overview(reader: Reader, _selection: ExportSelection, _check: Check) -> Sheet:
+    """What a crawl found, in figures: outcomes, statuses, depths, types, issues."""
+    counts, figures = reader.counts(), reader.figures(_TYPES)
+    total = sum(counts.outcomes.values())
+    internal, indexable = count_internal(reader)
+    rows: list[tuple[str, str, int, int]] = [
+        ("Summary", "Known URLs", total, total),
+        ("Summary", "Internal URLs", internal, total),
+        ("Summary", "External URLs", len(reader.ids(View.EXTERNAL)), total),
+        ("Summary", "Indexable internal HTML pages", indexable, internal),
+    ]
+    for section, found in (
+        ("Outcome", {each.sentence: number for each, number in sorted(counts.outcomes.items())}),
+        ("Status Code", dict(sorted(counts.statuses.items()))),
+        ("Crawl Depth", dict(sorted(counts.depths.items()))),
+        ("Content Type", figures.types),
+    ):
+        rows += [(section, str(name), number, total) for name, number in found.items()]
+    cells: list[Row] = [(*row[:3], _percent(row[2], row[3])) for row in rows]
+    issues = found_issues(reader, reader.summary().settings)
+    cells += [("Issue", each.name, each.urls, each.percent) for each in issues]
+    return Sheet(("Section", "Name", "URLs", "% of Total"), iter(cells), len(cells), is_exact=True)
+
+
+CRAWL_OVERVIEW: Final = ExportView(
+    "crawl_overview", "Crawl overview", _crawl_overview, needs_audit=True
+)

@@ -1,0 +1,238 @@
+"""The reports that people know from other crawlers: their exact columns, and what is in them."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gossamer.audit.site_audit import run_site_audit
+from gossamer.export.export_selection import ExportSelection, ExportView
+from gossamer.export.exporter import export
+from gossamer.export.view_catalogue import REPORTS, VIEWS, view_named
+from gossamer.model.errors import UsageError
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.outcome import Outcome
+from gossamer.model.page_flags import Directive, MarkupFlag
+from gossamer.model.visit import Link
+from tests.fakes.crawled import SITE, Crawled
+
+INTERNAL_ALL = """Address, Content Type, Status Code, Status, Indexability, Indexability Status,
+Title 1, Title 1 Length, Title 1 Pixel Width, Meta Description 1, Meta Description 1 Length,
+Meta Description 1 Pixel Width, Meta Keywords 1, Meta Keywords 1 Length, H1-1, H1-1 Length, H1-2,
+H1-2 Length, H2-1, H2-1 Length, H2-2, H2-2 Length, Meta Robots 1, X-Robots-Tag 1, Meta Refresh 1,
+Canonical Link Element 1, rel="next" 1, rel="prev" 1, HTTP rel="next" 1, HTTP rel="prev" 1,
+amphtml Link Element, Size (bytes), Transferred (bytes), Total Transferred (bytes), CO2 (mg),
+Carbon Rating, Word Count, Sentence Count, Average Words Per Sentence, Flesch Reading Ease Score,
+Readability, Text Ratio, Crawl Depth, Folder Depth, Link Score, Inlinks, Unique Inlinks,
+Unique JS Inlinks, % of Total, Outlinks, Unique Outlinks, Unique JS Outlinks, External Outlinks,
+Unique External Outlinks, Unique External JS Outlinks, Closest Near Duplicate Match,
+No. Near Duplicates, Spelling Errors, Grammar Errors, Hash, Response Time, Last Modified,
+Redirect URL, Redirect Type, Cookies, Language, HTTP Version, Mobile Alternate Link,
+URL Encoded Address, Crawl Timestamp"""
+CHAINS = """Chain Type, Number of Redirects, Loop, Source, Temp Redirect in Chain, Address,
+Final Address, Final Indexability, Final Indexability Status, Final Content, Final Status Code,
+Final Status, Alt Text, Anchor Text, Link Path, Link Position""" + "".join(
+    f", Content {n}, Status Code {n}, Status {n}, Redirect Type {n}, Redirect URL {n}"
+    for n in range(1, 11)
+)
+LINKS = """Type, Source, Destination, Form Action Link, Indexability, Indexability Status,
+hreflang, Size (Bytes), Alt Text, Length, Anchor, Status Code, Status, Follow, Target, Rel,
+Path Type, Unlinked, Link Path, Link Position, Link Origin"""
+OVERVIEW = """Issue Name, Issue Type, Issue Priority, URLs, % of Total, Description, How To Fix,
+Help URL"""
+HEADINGS = {
+    "internal_all": INTERNAL_ALL,
+    "redirect_chains": CHAINS,
+    "redirect_and_canonical_chains": CHAINS,
+    "canonical_chains": CHAINS,
+    "all_inlinks": LINKS,
+    "all_outlinks": LINKS,
+    "insecure_content": LINKS,
+    "issue_inlinks:H1: Missing": LINKS,
+    "issues_overview": OVERVIEW,
+    "orphan_pages": "URL, Source",
+}
+
+
+@pytest.fixture
+def crawled(tmp_path: Path) -> Iterator[Crawled]:
+    with Crawled(tmp_path / "a.gossamer") as crawled:
+        yield crawled
+
+
+def rows(crawled: Crawled, name: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(lines(crawled, view_named(name)), strict=True))
+
+
+def lines(crawled: Crawled, view: ExportView) -> list[str]:
+    out = crawled.path.with_suffix(".csv")
+    export(crawled.path, ExportSelection(view), out)
+    return out.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("name", HEADINGS)
+def test_a_report_has_exactly_the_columns_that_scripts_look_for(
+    crawled: Crawled, name: str
+) -> None:
+    wanted = HEADINGS[name].replace("\n", " ").split(", ")
+    (header,) = csv.reader(lines(crawled, view_named(name)))
+    assert header == wanted
+
+
+@pytest.mark.parametrize("view", REPORTS, ids=lambda view: view.name)
+def test_a_report_on_an_empty_project_has_its_header(crawled: Crawled, view: ExportView) -> None:
+    header, *_ = csv.reader(lines(crawled, view))
+    assert len(header) >= 2
+    assert len(set(header)) == len(header)
+
+
+def test_every_report_is_named_as_its_file_and_listed_once() -> None:
+    assert len(VIEWS) == len({view.name for view in VIEWS.values()})
+    assert {view.name for view in REPORTS} < set(VIEWS)
+    assert all(view.name.replace("_", "").isalnum() for view in REPORTS)
+
+
+def test_internal_urls_are_those_of_the_site_with_what_is_absent_as_0(crawled: Crawled) -> None:
+    crawled.page("/", "/a/b/", "https://other.example/", title="Home")
+    crawled.page("/a/b/")
+    crawled.redirect("/old", "/")
+    crawled.failed("https://other.example/", Outcome.CHECKED, status=200)
+    crawled.known("/forbidden", Outcome.BLOCKED_BY_ROBOTS)
+    crawled.known("/too-deep", Outcome.TOO_DEEP)
+    found = {row["Address"]: row for row in rows(crawled, "internal_all")}
+    assert list(found) == [f"{SITE}{path}" for path in ("/", "/a/b/", "/old", "/forbidden")]
+    home, page, old, forbidden = found.values()
+    assert (home["Title 1"], home["Title 1 Length"], home["H1-1 Length"]) == ("Home", "4", "0")
+    assert (home["Indexability"], page["Folder Depth"]) == ("Indexable", "2")
+    assert (old["Redirect Type"], old["Redirect URL"]) == ("HTTP Redirect", f"{SITE}/")
+    assert forbidden["Indexability Status"] == "Blocked by Robots.txt"
+    assert page["% of Total"] == "50.0"
+
+
+def test_a_redirect_chain_has_a_row_for_each_page_that_links_to_it(crawled: Crawled) -> None:
+    crawled.page("/", "/1")
+    crawled.page("/other", "/1", "/single")
+    crawled.redirect("/1", "/2", status=302)
+    crawled.redirect("/2", "/3")
+    crawled.page("/3")
+    crawled.redirect("/single", "/3")
+    first, second = rows(crawled, "redirect_chains")
+    assert (first["Source"], second["Source"]) == (f"{SITE}/", f"{SITE}/other")
+    known = {
+        "Chain Type": "HTTP Redirect",
+        "Number of Redirects": "2",
+        "Loop": "false",
+        "Temp Redirect in Chain": "true",
+        "Address": f"{SITE}/1",
+        "Final Address": f"{SITE}/3",
+        "Final Indexability": "Indexable",
+        "Final Content": "text/html",
+        "Final Status Code": "200",
+        "Anchor Text": "/1",
+        "Status Code 1": "302",
+        "Redirect Type 1": "HTTP Redirect",
+        "Redirect URL 1": f"{SITE}/2",
+        "Status Code 2": "301",
+        "Redirect URL 2": f"{SITE}/3",
+        "Status Code 3": "200",
+        "Redirect URL 3": "",
+        "Status Code 4": "",
+    }
+    assert first == first | known
+
+
+def test_a_loop_is_told_once_from_its_first_url(crawled: Crawled) -> None:
+    crawled.redirect("/a", "/b", outcome=Outcome.REDIRECT_LOOP)
+    crawled.redirect("/b", "/a", outcome=Outcome.REDIRECT_LOOP)
+    (row,) = rows(crawled, "redirect_chains")
+    assert (row["Loop"], row["Address"], row["Source"]) == ("true", f"{SITE}/a", "")
+
+
+def test_canonicals_and_redirects_make_chains_together(crawled: Crawled) -> None:
+    crawled.page("/a", canonical=f"{SITE}/b")
+    crawled.page("/b", canonical=f"{SITE}/c")
+    crawled.redirect("/c", "/d")
+    crawled.page("/d", canonical=f"{SITE}/d")
+    (canonicals,) = rows(crawled, "canonical_chains")
+    assert canonicals["Chain Type"] == "Canonical"
+    assert (canonicals["Number of Redirects"], canonicals["Final Address"]) == ("2", f"{SITE}/c")
+    (both,) = rows(crawled, "redirect_and_canonical_chains")
+    assert both["Chain Type"] == "Canonical & HTTP Redirect"
+    assert (both["Number of Redirects"], both["Final Address"]) == ("3", f"{SITE}/d")
+    assert rows(crawled, "redirect_chains") == []
+
+
+def test_links_say_what_is_known_of_their_targets(crawled: Crawled) -> None:
+    image = ("/i.png", Link(0, LinkKind.IMAGE, "A cat"))
+    language = ("/de", Link(0, LinkKind.ALTERNATE, "de"))
+    crawled.page("/", "/gone", image, language)
+    crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+    gone, cat, german = rows(crawled, "all_inlinks")
+    assert (gone["Type"], gone["Anchor"], gone["Status"]) == ("Hyperlink", "/gone", "Not Found")
+    assert gone["Indexability Status"] == "Client Error"
+    assert (cat["Alt Text"], cat["Length"], cat["Anchor"]) == ("A cat", "5", "")
+    assert (german["hreflang"], german["Unlinked"], gone["Unlinked"]) == ("de", "true", "false")
+
+
+def test_an_overview_lists_the_issues_that_there_are_by_priority(crawled: Crawled) -> None:
+    noindex = int(Directive.NOINDEX)
+    crawled.page("/", "/b", title="The same", directives=noindex | int(Directive.NOARCHIVE))
+    crawled.page("/a", title="The same")
+    crawled.page("/b", title="The same")
+    crawled.failed("/c", Outcome.CLIENT_ERROR, status=404)
+    run_site_audit(crawled.path)
+    found = {row["Issue Name"]: row for row in rows(crawled, "issues_overview")}
+    error = found["Response Codes: Internal Client Error (4xx)"]
+    assert (error["Issue Type"], error["Issue Priority"]) == ("Issue", "High")
+    assert (error["URLs"], error["% of Total"]) == ("1", "25.0")
+    duplicate = found["Page Titles: Duplicate"]
+    assert (duplicate["URLs"], duplicate["% of Total"]) == ("2", "100.0")
+    assert duplicate["How To Fix"]
+    priorities = [row["Issue Priority"] for row in found.values()]
+    assert priorities == sorted(priorities, key=["High", "Medium", "Low", ""].index)
+    assert all(int(row["URLs"]) > 0 for row in found.values())
+
+
+def test_the_urls_of_an_issue_come_with_what_broke_the_rule(crawled: Crawled) -> None:
+    title = "An exceedingly long title that no search result can show as a whole"
+    german = ("/de", Link(0, LinkKind.ALTERNATE, "de"))
+    crawled.page("/", "/de", german, title=title, markup=int(MarkupFlag.HREFLANG))
+    crawled.page("/de", "/", title="Ein Titel")
+    run_site_audit(crawled.path)
+    header, *_ = csv.reader(lines(crawled, view_named("issue:page titles: duplicate")))
+    assert header[0] == "Address"
+    (missing,) = rows(crawled, "issue:Hreflang: Missing Return Links")
+    assert (missing["Address"], missing["Related URL"]) == (f"{SITE}/", f"{SITE}/de")
+    (annotation,) = rows(crawled, "hreflang_missing_return")
+    assert (annotation["hreflang"], annotation["Hreflang URL"]) == ("de", f"{SITE}/de")
+    assert annotation["Return hreflang"] == ""
+    (inlink,) = rows(crawled, "issue_inlinks:Hreflang: Missing Return Links")
+    assert (inlink["Source"], inlink["Destination"]) == (f"{SITE}/de", f"{SITE}/")
+
+
+def test_an_issue_without_urls_is_a_header_alone(crawled: Crawled) -> None:
+    crawled.page("/")
+    assert len(lines(crawled, view_named("issue:AMP: Non-200 Response"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("issue:Page Title: Mising", "Page Titles: Missing"),
+        ("issue_inlinks:H1: Mising", "H1: Missing"),
+        ("internal_al", "internal_all"),
+        ("redirect_chain", "redirect_chains"),
+    ],
+)
+def test_an_unknown_name_is_answered_with_similar_ones(name: str, near: str) -> None:
+    with pytest.raises(UsageError, match=near):
+        view_named(name)
+
+
+def test_headers_and_cookies_are_counted_by_url(crawled: Crawled) -> None:
+    crawled.page("/", "/a")
+    crawled.page("/a")
+    found = {row["Header"]: row for row in rows(crawled, "http_headers")}
+    assert found["content-type"]["URLs"] == "2"
+    assert rows(crawled, "cookie_summary") == []
