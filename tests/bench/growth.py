@@ -131,7 +131,7 @@ class Pages:
         """Nothing asks for robots.txt here."""
         raise NotImplementedError(url)
 
-    def set_timeout(self, timeout_s: float) -> None:
+    def change_settings(self, settings: CrawlSettings) -> None:
         """Nothing here changes its settings."""
 
     async def drop(self) -> None:

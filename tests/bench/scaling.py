@@ -58,7 +58,7 @@ class Recorder:
         """Hand on."""
         return await self._pool.fetch_text(url)
 
-    def set_timeout(self, timeout_s: float) -> None:
+    def change_settings(self, settings: CrawlSettings) -> None:
         """Nothing here changes its settings."""
 
     async def drop(self) -> None:
@@ -90,7 +90,7 @@ class Player:
         """Nothing asks for robots.txt here."""
         raise NotImplementedError(url)
 
-    def set_timeout(self, timeout_s: float) -> None:
+    def change_settings(self, settings: CrawlSettings) -> None:
         """Nothing here changes its settings."""
 
     async def drop(self) -> None:

@@ -13,6 +13,7 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import free_text
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode, Link, PageLinks, Visit
 
 ROOT = "http://site.test"
@@ -167,8 +168,8 @@ class FakeWeb:
             return Visit(Outcome.CLIENT_ERROR, status=404), ""
         return Visit(Outcome.FILE, status=200), self.robots
 
-    def set_timeout(self, timeout_s: float) -> None:
-        self.timeout_s = timeout_s
+    def change_settings(self, settings: CrawlSettings) -> None:
+        self.timeout_s = settings.timeout_s
 
     async def drop(self) -> None:
         await asyncio.sleep(self.drop_s)

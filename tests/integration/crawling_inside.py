@@ -44,7 +44,7 @@ class _Inside:
     async def fetch_text(self, url: str) -> tuple[Visit, str]:
         return await self._fetcher.fetch_text(url)
 
-    def set_timeout(self, timeout_s: float) -> None:
+    def change_settings(self, settings: CrawlSettings) -> None:
         """Nothing here changes its settings."""
 
     async def drop(self) -> None:

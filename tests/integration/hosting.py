@@ -54,7 +54,7 @@ class _FakePool:
 
     def __init__(self, web: FakeWeb) -> None:
         self.fetch, self.fetch_text, self.drop = web.fetch, web.fetch_text, web.drop
-        self.set_timeout = web.set_timeout
+        self.change_settings = web.change_settings
 
     def start(self, *_: object) -> None:
         """Nothing to start."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from gossamer.audit.rules import page_titles
 from gossamer.engine.interfaces import WorkerDiedError
 from gossamer.host.worker_kinds import WorkerKind, WorkerLink, page_workers
 from gossamer.host.worker_pool import SILENCE_S, WorkerPool
@@ -64,6 +65,22 @@ def test_jobs_wait_for_the_first_worker_and_are_distributed(site: Site) -> None:
         assert [visit.facts and visit.facts.title for visit in visits] == list("012345")
 
     with_pool(site, 2, deed)
+
+
+def test_pages_come_with_their_issues_by_the_thresholds_in_force(site: Site) -> None:
+    site.page("/", title="A title of some thirty letters")
+    too_long = page_titles.TOO_LONG.number
+
+    async def deed(workers: WorkerPool) -> None:
+        page = await workers.fetch(site.url())
+        assert too_long not in page.issues
+        settings = CrawlSettings(roots=(site.url(),), timeout_s=30.0, title_max_length=20)
+        workers.change_settings(settings)
+        assert too_long in (await workers.fetch(site.url())).issues
+        missing = await workers.fetch(site.url("/missing"))
+        assert missing.issues == []
+
+    with_pool(site, 1, deed)
 
 
 def test_a_cancelled_job_closes_its_connection(site: Site) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
 from gossamer.engine.interfaces import WorkerDiedError
 from gossamer.host.worker_kinds import page_workers
@@ -70,12 +71,12 @@ def test_all_kinds_are_configured_alike_and_go_on_by_new_settings() -> None:
     kinds = [FakeKind(FetchKind.PAGE, workers=2), FakeKind(FetchKind.CHECK)]
 
     async def test(pool: WorkerPool, _: Ask) -> None:
-        pool.set_timeout(7.0)
+        pool.change_settings(replace(SETTINGS, timeout_s=7.0, title_max_length=50, max_depth=3))
         for kind in kinds:
             for worker in kind.started:
-                assert [told.settings.timeout_s for told in worker.configured] == [
-                    SETTINGS.timeout_s,
-                    7.0,
+                assert [told.settings for told in worker.configured] == [
+                    SETTINGS,
+                    replace(SETTINGS, timeout_s=7.0, title_max_length=50),
                 ]
 
     with_pool(test, *kinds)

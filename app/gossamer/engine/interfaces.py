@@ -7,6 +7,7 @@ from gossamer.model.messages.crawl_messages import UrlSelection
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import DetailedError
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow
 from gossamer.model.visit import FetchMode, Visit
 
@@ -35,8 +36,8 @@ class Fetcher(TextFetcher, Protocol):
         """
         ...
 
-    def set_timeout(self, timeout_s: float) -> None:
-        """Give a hop so much time from now on."""
+    def change_settings(self, settings: CrawlSettings) -> None:
+        """Fetch and audit by these from now on, as far as they may change during a crawl."""
         ...
 
     async def drop(self) -> None:

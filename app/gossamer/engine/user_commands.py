@@ -233,7 +233,7 @@ class UserCommands:
         settings = replace(change.settings, turns=before.turns, exclude=tuple(exclude))
         self._go_on_by(settings)
         self._frontier.set_pace(HostRate.of(settings))
-        self._fetcher.set_timeout(settings.timeout_s)
+        self._fetcher.change_settings(settings)
         await self._recorder.commit()
         if settings.exclude != before.exclude:
             await self._bulk.perform(BulkActionKind.EXCLUDE, UrlSelection())

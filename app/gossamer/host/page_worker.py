@@ -27,8 +27,12 @@ class HttpJobRunner:
         """Take the fetcher, which is open, and the settings with the thresholds of the audit."""
         self._fetcher = fetcher
         self._settings = settings
-        self.set_timeout = fetcher.set_timeout
         self.drop = fetcher.drop
+
+    def change_settings(self, settings: CrawlSettings) -> None:
+        """Go on by another timeout and other thresholds of the audit."""
+        self._fetcher.set_timeout(settings.timeout_s)
+        self._settings = settings
 
     async def run(self, job: Fetch) -> Fetched:
         """Ask for the URL of the job, and read the answer as it is wanted."""

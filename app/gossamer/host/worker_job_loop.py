@@ -22,6 +22,7 @@ from gossamer.model.messages.worker_messages import (
     Job,
     WorkerHeartbeat,
 )
+from gossamer.model.settings.crawl_settings import CrawlSettings
 
 _AT_ONCE: Final = 50
 """Jobs begun in one turn of the loop: while a connection is made, it takes far more memory than
@@ -34,8 +35,8 @@ class JobRunner(Protocol):
     async def run(self, job: Fetch) -> Fetched:
         """Do a job; when cancelled, its connection is closed soon after."""
 
-    def set_timeout(self, timeout_s: float) -> None:
-        """Give a hop so much time from now on."""
+    def change_settings(self, settings: CrawlSettings) -> None:
+        """Go on by these."""
 
     async def drop(self) -> None:
         """Return when no connection is open any more. No job runs meanwhile."""
@@ -105,7 +106,7 @@ class JobLoop:
 
     def _accept(self, job: Job, runner: JobRunner) -> None:
         if isinstance(job, ConfigureWorker):
-            runner.set_timeout(job.settings.timeout_s)
+            runner.change_settings(job.settings)
         elif isinstance(job, Fetch):
             self._next[job.job] = job
         elif isinstance(job, CancelJob):

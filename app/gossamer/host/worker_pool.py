@@ -13,12 +13,15 @@ from gossamer.host.worker_supervisor import WorkerSupervisor
 from gossamer.model.errors import BugError
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetched, FetchKind
 from gossamer.model.secrets import NO_SECRETS, Secrets
-from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import THRESHOLDS, CrawlSettings
 from gossamer.model.visit import FetchMode, Visit
 
 SILENCE_S: Final = 45.0
 """A worker with jobs says every second that it lives, but not while C code that reads a page does
 not let go of the interpreter. Reading has 20 s, which such code does not keep to the second."""
+
+_LIVE: Final = ("timeout_s", *THRESHOLDS)
+"""The settings that workers go on by at once when they change."""
 
 
 class WorkerPool:
@@ -58,12 +61,15 @@ class WorkerPool:
         """How many workers could not be started, or did not speak our protocol."""
         return sum(each.failed_starts for each in self._supervisors)
 
-    def set_timeout(self, timeout_s: float) -> None:
-        """Give a hop so much time from now on."""
-        if self._configure is None or self._configure.settings.timeout_s == timeout_s:
+    def change_settings(self, settings: CrawlSettings) -> None:
+        """Let the workers go on by these, as far as they may change during a crawl."""
+        if self._configure is None:
             return
-        settings = replace(self._configure.settings, timeout_s=timeout_s)
-        self._configure = replace(self._configure, settings=settings)
+        before = self._configure.settings
+        changed = replace(before, **{name: getattr(settings, name) for name in _LIVE})
+        if changed == before:
+            return
+        self._configure = replace(self._configure, settings=changed)
         for each in self._supervisors:
             each.configure(self._configure)
 
