@@ -45,6 +45,7 @@ def issues_of(
     settings: CrawlSettings = DEFAULTS,
     outcome: Outcome = Outcome.PAGE,
     status: int = 200,
+    size_bytes: int = 10_000,
     **facts: Any,
 ) -> set[str]:
     """The full names of the page rules that hold for a good page with these facts changed.
@@ -52,12 +53,12 @@ def issues_of(
     Unless told otherwise, it is canonical for itself.
     """
     page = replace(GOOD_FACTS, **{"canonical": url, **facts})
-    visit = Visit(outcome=outcome, status=status, content_type="text/html", facts=page)
+    visit = Visit(outcome, status, content_type="text/html", size_bytes=size_bytes, facts=page)
     return {RULES[number].full_name(settings) for number in page_issues(url, visit, settings)}
 
 
 def page_with(**facts: Any) -> AuditedPage:
     """A good page with these facts changed."""
     page = replace(GOOD_FACTS, **facts)
-    visit = Visit(outcome=Outcome.PAGE, status=200, content_type="text/html", facts=page)
+    visit = Visit(Outcome.PAGE, 200, content_type="text/html", facts=page)
     return AuditedPage(ADDRESS, visit, page, Indexability.INDEXABLE)

@@ -1,188 +1,331 @@
-"""Page rules, each on a page that it reports and on one that it does not."""
+"""Rules that the facts of one page decide: pages that have the issue, and pages that do not."""
 
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
-from gossamer.audit.page_audit import page_issues
 from gossamer.audit.rule_catalogue import RULES, rule_named
-from gossamer.audit.site_rule import PageRule, RuleGroup
+from gossamer.audit.site_rule import PageRule
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import ContentFlag, Directive, MarkupFlag
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.settings.limit_settings import MIB
-from gossamer.model.visit import Visit
+from tests.fakes.audited_pages import ADDRESS, issues_of
 
-URL = "https://site.example/page"
-OTHER = "https://site.example/other"
-CLEAN: dict[str, Any] = {"title": "A page", "canonical": URL, "viewport": "width=device-width"}
-"""The facts of an ordinary page."""
+_HOST: Final = "https://site.example"
 
 
-def issues_of(*, size_bytes: int = 1000, **facts: Any) -> set[str]:
-    """The full names of the rules that hold for a page with these facts."""
-    page = PageFacts(**{**CLEAN, **facts})
-    visit = Visit(Outcome.PAGE, status=200, facts=page, size_bytes=size_bytes)
-    return {RULES[number].full_name(DEFAULTS) for number in page_issues(URL, visit, DEFAULTS)}
+class Case(NamedTuple):
+    """A rule, pages that have the issue, and pages close to the line that do not."""
+
+    name: str
+    found: list[dict[str, Any]]
+    not_found: list[dict[str, Any]]
 
 
-def flags(flag: MarkupFlag | ContentFlag) -> dict[str, int]:
-    """The facts of a page with this flag."""
-    return {"content" if isinstance(flag, ContentFlag) else "markup": int(flag)}
+def _texts(field: str, *texts: str | None) -> list[dict[str, Any]]:
+    return [{field: text} for text in texts]
 
 
-BY_FLAG: dict[str, MarkupFlag | ContentFlag] = {
-    "Canonicals: Multiple": MarkupFlag.MULTIPLE_CANONICALS,
-    "Canonicals: Multiple Conflicting": MarkupFlag.CONFLICTING_CANONICALS,
-    "Canonicals: Canonical Is Relative": MarkupFlag.CANONICAL_RELATIVE,
-    "Canonicals: Contains Fragment URL": MarkupFlag.CANONICAL_FRAGMENT,
-    "Canonicals: Invalid Attribute In Annotation": MarkupFlag.CANONICAL_INVALID_ATTRIBUTE,
-    "Canonicals: Outside <head>": MarkupFlag.CANONICAL_OUTSIDE_HEAD,
-    "Pagination: Contains Pagination": MarkupFlag.PAGINATION,
-    "Pagination: Multiple Pagination URLs": MarkupFlag.MULTIPLE_PAGINATION,
-    "Hreflang: Contains Hreflang": MarkupFlag.HREFLANG,
-    "Hreflang: Incorrect Language & Region Codes": MarkupFlag.HREFLANG_INVALID_CODE,
-    "Hreflang: Outside <head>": MarkupFlag.HREFLANG_OUTSIDE_HEAD,
-    "JavaScript: Uses Old AJAX Crawling Scheme": MarkupFlag.AJAX_FRAGMENT,
-    "Links: Outlinks To Localhost": ContentFlag.LOCALHOST_LINK,
-    "Links: Pages With Uncrawlable Internal Outlinks": ContentFlag.UNCRAWLABLE_LINK,
-    "Links: Internal Nofollow Outlinks": ContentFlag.NOFOLLOW_LINK,
-    "Links: Internal Outlinks With No Anchor Text": ContentFlag.NO_ANCHOR_TEXT,
-    "Links: Non-Descriptive Anchor Text In Internal Outlinks": ContentFlag.GENERIC_ANCHOR_TEXT,
-    "Accessibility: Images Must Have Alternative Text": MarkupFlag.MISSING_ALT,
-    "Accessibility: Form Elements Must Have Labels": MarkupFlag.MISSING_LABEL,
-    "Accessibility: <html> Element Must Have A lang Attribute": MarkupFlag.NO_LANGUAGE,
-    "Accessibility: Heading Levels Should Only Increase By One": MarkupFlag.HEADING_SKIPPED,
-    "Accessibility: Links Must Have Discernible Text": MarkupFlag.EMPTY_LINK,
-    "Accessibility: Buttons Must Have Discernible Text": MarkupFlag.EMPTY_BUTTON,
-    "Structured Data: JSON-LD URLs": ContentFlag.JSON_LD,
-    "Structured Data: Microdata URLs": ContentFlag.MICRODATA,
-    "Structured Data: RDFa URLs": ContentFlag.RDFA,
-    "Structured Data: Parse Errors": ContentFlag.STRUCTURED_DATA_PARSE_ERROR,
-    "Structured Data: Validation Errors": ContentFlag.STRUCTURED_DATA_ERROR,
-    "Structured Data: Validation Warnings": ContentFlag.STRUCTURED_DATA_WARNING,
-    "Structured Data: Rich Result Validation Errors": ContentFlag.RICH_RESULT_ERROR,
-    "Structured Data: Rich Result Validation Warnings": ContentFlag.RICH_RESULT_WARNING,
-    "Structured Data: Rich Result Feature Detected": ContentFlag.RICH_RESULT_FEATURE,
-    "Validation: Invalid HTML Elements In <head>": MarkupFlag.INVALID_IN_HEAD,
-    "Validation: <body> Element Preceding <html>": MarkupFlag.BODY_BEFORE_HTML,
-    "Validation: <head> Not First In <html> Element": MarkupFlag.HEAD_NOT_FIRST,
-    "Validation: Missing <head> Tag": MarkupFlag.MISSING_HEAD,
-    "Validation: Multiple <head> Tags": MarkupFlag.MULTIPLE_HEADS,
-    "Validation: Missing <body> Tag": MarkupFlag.MISSING_BODY,
-    "Validation: Multiple <body> Tags": MarkupFlag.MULTIPLE_BODIES,
-}
-BY_FACT: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
-    ("Canonicals: Contains Canonical", {"canonical": OTHER}, {"canonical": ""}),
-    (
-        "Canonicals: Contains Canonical",
-        {"canonical": None, "canonical_header": OTHER},
-        {"canonical": None},
+def _paths(name: str, path: str, other: str) -> Case:
+    return Case(name, [{"url": _HOST + path}], [{"url": _HOST + other}])
+
+
+_TITLES: Final = [
+    Case(
+        "Page Titles: Missing",
+        _texts("title", None, ""),
+        [{"title": "x"}, {"title": "", "title_2": "x"}],
     ),
-    ("Canonicals: Self Referencing", {"canonical": URL}, {"canonical": OTHER}),
-    (
-        "Canonicals: Self Referencing",
-        {"canonical": None, "canonical_header": URL},
-        {"canonical": None},
+    Case(
+        "Page Titles: Over 60 Characters", _texts("title", "x" * 61), _texts("title", "x" * 60, "")
     ),
-    ("Canonicals: Canonicalised", {"canonical": OTHER}, {"canonical": URL}),
-    ("Canonicals: Canonicalised", {"canonical_header": OTHER}, {"canonical_header": URL}),
-    (
-        "Canonicals: Canonicalised",
-        {"markup": MarkupFlag.CONFLICTING_CANONICALS},
-        {"markup": MarkupFlag.MULTIPLE_CANONICALS},
+    Case(
+        "Page Titles: Below 30 Characters",
+        _texts("title", "x" * 29, "x"),
+        _texts("title", "x" * 30, "", None),
     ),
-    (
-        "Canonicals: Canonicalised",
-        {"canonical": OTHER, "directives": Directive.NOINDEX},
-        {"canonical": ""},
+    Case(
+        "Page Titles: Over 561 Pixels",
+        [{"title_pixels": 562}],
+        [{"title_pixels": 561}, {"title_pixels": None}],
     ),
-    ("Canonicals: Missing", {"canonical": ""}, {"canonical": URL}),
-    ("Canonicals: Missing", {"canonical": None}, {"canonical": None, "canonical_header": URL}),
-    (
-        "Canonicals: Missing",
-        {"canonical": None},
-        {"canonical": None, "directives": Directive.NOINDEX},
+    Case(
+        "Page Titles: Below 200 Pixels",
+        [{"title_pixels": 199}],
+        [{"title_pixels": 200}, {"title_pixels": 0}, {"title_pixels": None}],
     ),
-    ("Pagination: First Page", {"next_url": OTHER}, {"next_url": OTHER, "prev_url": OTHER}),
-    (
-        "Pagination: First Page",
-        {"next_header": OTHER},
-        {"next_header": OTHER, "prev_header": OTHER},
+    Case(
+        "Page Titles: Same as H1",
+        [{"title": "Shoes", "h1": "Shoes"}],
+        [{"title": "Shoes", "h1": "shoes"}, {"title": "", "h1": ""}, {"title": None, "h1": None}],
     ),
-    ("Pagination: Paginated 2+ Pages", {"prev_url": OTHER}, {"next_url": OTHER}),
-    ("Pagination: Paginated 2+ Pages", {"prev_header": OTHER}, {"next_header": OTHER}),
-    ("Pagination: Non-Indexable", {"next_url": OTHER, "canonical": OTHER}, {"next_url": OTHER}),
-    (
-        "Pagination: Non-Indexable",
-        {"prev_url": OTHER, "directives": Directive.NONE},
-        {"directives": Directive.NONE},
-    ),
-    ("Validation: HTML Document Over 2MB", {"size_bytes": 2 * MIB + 1}, {"size_bytes": 2 * MIB}),
-    ("Mobile: Viewport Not Set", {"viewport": None}, {"viewport": "initial-scale=1"}),
-    ("Mobile: Viewport Not Set", {"viewport": " "}, {"viewport": "Width=device-width"}),
-    ("Mobile: Viewport Not Set", {"viewport": "user-scalable=no"}, {}),
-    ("Mobile: Mobile Alternate Link", {"mobile_url": OTHER}, {"mobile_url": ""}),
-    (
-        "Structured Data: Contains Structured Data",
-        flags(ContentFlag.JSON_LD),
-        flags(ContentFlag.RICH_RESULT_ERROR),
-    ),
-    ("Structured Data: Contains Structured Data", flags(ContentFlag.RDFA), {}),
-    ("Structured Data: Contains Structured Data", flags(ContentFlag.MICRODATA), {}),
-    ("Structured Data: Missing", {}, flags(ContentFlag.STRUCTURED_DATA_PARSE_ERROR)),
-    ("Structured Data: Missing", {"content": 0}, flags(ContentFlag.MICRODATA)),
-    ("Structured Data: Missing", flags(ContentFlag.LOREM_IPSUM), flags(ContentFlag.RDFA)),
 ]
-EVERY_PAGE = {RuleGroup.CANONICALS, RuleGroup.PAGINATION}
-"""Groups that are about pages which are not indexable, too."""
-TRIED_HERE = {
-    RuleGroup.CANONICALS,
-    RuleGroup.PAGINATION,
-    RuleGroup.HREFLANG,
-    RuleGroup.JAVASCRIPT,
-    RuleGroup.LINKS,
-    RuleGroup.MOBILE,
-    RuleGroup.ACCESSIBILITY,
-    RuleGroup.STRUCTURED_DATA,
-    RuleGroup.VALIDATION,
-}
+_DESCRIPTIONS: Final = [
+    Case(
+        "Meta Description: Missing",
+        _texts("description", None, ""),
+        [{"description": "x"}, {"description": "", "description_2": "x"}],
+    ),
+    Case(
+        "Meta Description: Over 155 Characters",
+        _texts("description", "x" * 156),
+        _texts("description", "x" * 155, None),
+    ),
+    Case(
+        "Meta Description: Below 70 Characters",
+        _texts("description", "x" * 69),
+        _texts("description", "x" * 70, "", None),
+    ),
+    Case(
+        "Meta Description: Over 985 Pixels",
+        [{"description_pixels": 986}],
+        [{"description_pixels": 985}, {"description_pixels": None}],
+    ),
+    Case(
+        "Meta Description: Below 400 Pixels",
+        [{"description_pixels": 399}],
+        [{"description_pixels": 400}, {"description_pixels": 0}, {"description_pixels": None}],
+    ),
+]
+_HEADINGS: Final = [
+    Case("H1: Missing", _texts("h1", None, ""), [{"h1": "x"}, {"h1": "", "h1_2": "x"}]),
+    Case("H1: Over 70 Characters", _texts("h1", "x" * 71), _texts("h1", "x" * 70, None)),
+    Case("H2: Missing", _texts("h2", None, ""), [{"h2": "x"}, {"h2": "", "h2_2": "x"}]),
+    Case("H2: Over 70 Characters", _texts("h2", "x" * 71), _texts("h2", "x" * 70, None)),
+]
+_URLS: Final = [
+    _paths("URL: Non ASCII Characters", "/caf%C3%A9", "/cafe"),
+    _paths("URL: Underscores", "/red_shoes", "/red-shoes"),
+    _paths("URL: Uppercase", "/Shoes", "/shoes"),
+    _paths("URL: Multiple Slashes", "/a//b", "/a/b"),
+    _paths("URL: Repetitive Path", "/a/b/a", "/a/b/c"),
+    _paths("URL: Contains A Space", "/red%20shoes", "/red+shoes"),
+    _paths("URL: Internal Search", "/search/shoes", "/research/shoes"),
+    _paths("URL: Parameters", "/shoes?size=9", "/shoes?"),
+    _paths("URL: GA Tracking Parameters", "/shoes?utm_source=mail", "/shoes?source=mail"),
+    _paths("URL: Over 115 Characters", "/".ljust(96, "x"), "/".ljust(95, "x")),
+]
+_HTTP: Final = "http://site.example/shoes"
+_SECURITY: Final = [
+    Case(
+        "Security: Form on HTTP URL",
+        [{"url": _HTTP, "content": ContentFlag.HAS_FORM}],
+        [{"url": _HTTP, "content": 0}, {"content": ContentFlag.HAS_FORM}],
+    ),
+    Case(
+        "Security: Missing HSTS Header",
+        [{"content": ContentFlag.MISSING_HSTS}],
+        [{"content": 0}, {"url": _HTTP, "content": ContentFlag.MISSING_HSTS}],
+    ),
+]
+_WITH_KEYWORDS: Final = replace(DEFAULTS, audit_meta_keywords=True)
+_KEYWORDS: Final = [
+    Case(
+        "Meta Keywords: Missing",
+        [{"settings": _WITH_KEYWORDS}, {"settings": _WITH_KEYWORDS, "keywords": ""}],
+        [{}, {"settings": _WITH_KEYWORDS, "keywords": "shoes"}],
+    ),
+    Case(
+        "Meta Keywords: Multiple",
+        [{"settings": _WITH_KEYWORDS, "markup": MarkupFlag.MULTIPLE_KEYWORDS}],
+        [{"settings": _WITH_KEYWORDS}, {"markup": MarkupFlag.MULTIPLE_KEYWORDS}],
+    ),
+]
 
 
-@pytest.mark.parametrize(("name", "flag"), BY_FLAG.items())
-def test_a_rule_holds_for_a_page_with_its_flag_alone(
-    name: str, flag: MarkupFlag | ContentFlag
-) -> None:
-    others = {
-        field: sum(set(kind) - {flag, MarkupFlag.CONFLICTING_CANONICALS})
-        for field, kind in (("markup", MarkupFlag), ("content", ContentFlag))
-    }
-    assert name in issues_of(**flags(flag))
-    assert name not in issues_of(**others)
+def _readability(*syllables: int, **facts: Any) -> list[dict[str, Any]]:
+    """Pages of 200 words in 20 sentences, so that 396 syllables make a score of 29.2."""
+    counts = {"word_count": 200, "sentence_count": 20}
+    return [{**counts, "syllable_count": count, **facts} for count in syllables]
 
 
-@pytest.mark.parametrize(("name", "holds", "holds_not"), BY_FACT)
-def test_a_rule_holds_for_the_one_page_and_not_for_the_other(
-    name: str, holds: dict[str, Any], holds_not: dict[str, Any]
-) -> None:
-    assert name in issues_of(**holds)
-    assert name not in issues_of(**holds_not)
+_CONTENT: Final = [
+    Case(
+        "Content: Low Content Pages",
+        [{"word_count": 199}, {"word_count": 0}, {"word_count": None}],
+        [{"word_count": 200}],
+    ),
+    Case(
+        "Content: Soft 404 Pages",
+        [{"outcome": Outcome.PAGE_SOFT_ERROR}],
+        [{}, {"outcome": Outcome.PAGE_INCOMPLETE}, {"outcome": Outcome.PAGE_NEEDS_SCRIPTS}],
+    ),
+    Case(
+        "Content: Readability Difficult",
+        [
+            *_readability(347, 394),
+            *_readability(347, language="en-GB"),
+            *_readability(347, language=None),
+        ],
+        [
+            *_readability(346, 395),
+            *_readability(347, language="de"),
+            *_readability(347, settings=replace(DEFAULTS, reading_ease_difficult=49)),
+        ],
+    ),
+    Case(
+        "Content: Readability Very Difficult",
+        _readability(395, 600),
+        [
+            *_readability(394),
+            *_readability(600, language="zh-CN"),
+            *_readability(395, settings=replace(DEFAULTS, reading_ease_very_difficult=29)),
+            {"word_count": 0, "sentence_count": 0, "syllable_count": 0},
+            {"word_count": 9, "sentence_count": None},
+        ],
+    ),
+]
+_OTHER: Final = "https://site.example/other"
+_NO_CANONICAL: Final = {"canonical": None}
+_CANONICALS: Final = [
+    Case(
+        "Canonicals: Contains Canonical",
+        [{"canonical": _OTHER}, {"canonical": None, "canonical_header": _OTHER}],
+        [_NO_CANONICAL, {"canonical": ""}],
+    ),
+    Case(
+        "Canonicals: Self Referencing",
+        [{"canonical": ADDRESS}, {"canonical": None, "canonical_header": ADDRESS}],
+        [{"canonical": _OTHER}, _NO_CANONICAL],
+    ),
+    Case(
+        "Canonicals: Canonicalised",
+        [
+            *({"canonical": _OTHER}, {"canonical_header": _OTHER}),
+            {"markup": MarkupFlag.CONFLICTING_CANONICALS},
+            {"canonical": _OTHER, "directives": Directive.NOINDEX},
+        ],
+        [
+            *({"canonical": ADDRESS}, {"canonical": ""}, {"canonical_header": ADDRESS}),
+            {"markup": MarkupFlag.MULTIPLE_CANONICALS},
+        ],
+    ),
+    Case(
+        "Canonicals: Missing",
+        [_NO_CANONICAL, {"canonical": ""}],
+        [
+            *({"canonical": ADDRESS}, {"canonical": None, "canonical_header": ADDRESS}),
+            {"canonical": None, "directives": Directive.NOINDEX},
+        ],
+    ),
+]
+_PAGINATION: Final = [
+    Case(
+        "Pagination: First Page",
+        [{"next_url": _OTHER}, {"next_header": _OTHER}],
+        [
+            {"next_url": _OTHER, "prev_url": _OTHER},
+            {"next_header": _OTHER, "prev_header": _OTHER},
+        ],
+    ),
+    Case(
+        "Pagination: Paginated 2+ Pages",
+        [{"prev_url": _OTHER}, {"prev_header": _OTHER}],
+        [{"next_url": _OTHER}, {"next_header": _OTHER}],
+    ),
+    Case(
+        "Pagination: Non-Indexable",
+        [
+            {"next_url": _OTHER, "canonical": _OTHER},
+            {"prev_url": _OTHER, "directives": Directive.NONE},
+        ],
+        [{"next_url": _OTHER}, {"directives": Directive.NONE}],
+    ),
+]
+_OTHERS: Final = [
+    Case(
+        "Mobile: Viewport Not Set",
+        [{"viewport": None}, {"viewport": " "}, {"viewport": "user-scalable=no"}],
+        [{"viewport": "initial-scale=1"}, {"viewport": "Width=device-width"}],
+    ),
+    Case("Mobile: Mobile Alternate Link", [{"mobile_url": _OTHER}], [{"mobile_url": ""}]),
+    Case(
+        "Structured Data: Contains Structured Data",
+        [
+            {"content": flag}
+            for flag in (ContentFlag.JSON_LD, ContentFlag.MICRODATA, ContentFlag.RDFA)
+        ],
+        [{"content": ContentFlag.RICH_RESULT_ERROR}, {"content": 0}],
+    ),
+    Case(
+        "Structured Data: Missing",
+        [{"content": 0}, {"content": ContentFlag.LOREM_IPSUM}],
+        [
+            {"content": flag}
+            for flag in (
+                *(ContentFlag.JSON_LD, ContentFlag.MICRODATA, ContentFlag.RDFA),
+                ContentFlag.STRUCTURED_DATA_PARSE_ERROR,
+            )
+        ],
+    ),
+    Case(
+        "Validation: HTML Document Over 2MB",
+        [{"size_bytes": 2 * MIB + 1}],
+        [{"size_bytes": 2 * MIB}],
+    ),
+]
+_CASES: Final = [
+    *(*_TITLES, *_DESCRIPTIONS, *_HEADINGS, *_URLS),
+    *(*_SECURITY, *_KEYWORDS, *_CONTENT, *_CANONICALS, *_PAGINATION, *_OTHERS),
+]
 
 
-@pytest.mark.parametrize("name", BY_FLAG)
-def test_pages_that_are_not_indexable_are_reported_by_the_rules_on_every_page(name: str) -> None:
-    rule = rule_named(name)
-    assert rule is not None
-    found = issues_of(**flags(BY_FLAG[name]), directives=Directive.NOINDEX)
-    assert (name in found) is (rule.group in EVERY_PAGE)
+def test_a_good_page_has_no_issues() -> None:
+    counts = {rule.full_name(DEFAULTS) for rule in RULES.values() if rule.priority is None}
+    assert issues_of() - counts == set()
 
 
-def test_each_page_rule_of_these_groups_is_tried() -> None:
-    tried = {*BY_FLAG, *(name for name, _, _ in BY_FACT)}
-    declared = {
+@pytest.mark.parametrize("case", _CASES, ids=lambda case: case.name)
+def test_an_issue_is_found_where_it_is_and_nowhere_else(case: Case) -> None:
+    assert case.found
+    assert case.not_found
+    assert [page for page in case.found if case.name not in issues_of(**page)] == []
+    assert [page for page in case.not_found if case.name in issues_of(**page)] == []
+
+
+def test_every_page_rule_that_no_flag_decides_is_tried() -> None:
+    rules = {
         rule.full_name(DEFAULTS)
         for rule in RULES.values()
-        if rule.group in TRIED_HERE and isinstance(rule.decision, PageRule)
+        if isinstance(rule.decision, PageRule) and not rule.decision.flag
     }
-    assert tried == declared
+    assert rules == {case.name for case in _CASES}
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        {"directives": Directive.NOINDEX},
+        {"directives": Directive.NONE},
+        {"canonical": _OTHER},
+        {"canonical_header": _OTHER},
+        {"status": 404},
+    ],
+)
+def test_a_page_that_is_not_indexable_has_none_of_the_issues_of_pages(page: dict[str, Any]) -> None:
+    assert "Page Titles: Missing" in issues_of(title=None)
+    assert not any(name.startswith("Page Titles") for name in issues_of(title=None, **page))
+
+
+@pytest.mark.parametrize("case", _CASES, ids=lambda case: case.name)
+def test_what_a_rule_with_a_threshold_reads_is_among_its_fields(case: Case) -> None:
+    """When thresholds change, no other facts of pages are read again than these and the flags."""
+    rule = rule_named(case.name)
+    assert rule is not None
+    if rule.limit:
+        read = {"canonical", "markup", "directives", *rule.fields}
+        others = {field: None for field in PageFacts.__struct_fields__ if field not in read}
+        del others["phrases"]
+        for page in case.found:
+            assert case.name in issues_of(**{**page, **others})
+        for page in case.not_found:
+            assert case.name not in issues_of(**{**page, **others})
+
+
+def test_thresholds_are_those_of_the_settings() -> None:
+    settings = replace(DEFAULTS, title_max_length=20, url_max_length=len(ADDRESS) - 1)
+    found = issues_of(settings=settings, title="x" * 21)
+    assert {"Page Titles: Over 20 Characters", f"URL: Over {len(ADDRESS) - 1} Characters"} <= found
