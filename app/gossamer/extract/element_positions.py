@@ -27,11 +27,11 @@ LANDMARKS: Final = {
     "footer": LinkPlace.FOOTER,
 }
 _ROLES: Final = {
-    "navigation": LinkPlace.NAVIGATION,
-    "banner": LinkPlace.HEADER,
-    "main": LinkPlace.CONTENT,
-    "complementary": LinkPlace.ASIDE,
-    "contentinfo": LinkPlace.FOOTER,
+    b"navigation": LinkPlace.NAVIGATION,
+    b"banner": LinkPlace.HEADER,
+    b"main": LinkPlace.CONTENT,
+    b"complementary": LinkPlace.ASIDE,
+    b"contentinfo": LinkPlace.FOOTER,
 }
 _UNKNOWN: Final = LinkPlace.UNKNOWN
 MAX_STEPS: Final = 5
@@ -117,7 +117,7 @@ class ElementPositions(Generic[Node]):
 
 def _spot_of(element: Described[Node], around: _Spot) -> _Spot:
     attributes = element.attributes
-    role = (attributes.get("role") or "").strip(" \t\n\f\r").lower()
+    role = _read(attributes.get("role")).strip(b" \t\n\f\r").lower()
     landmark = _ROLES.get(role) or LANDMARKS.get(element.tag) or around.landmark
     by_class = _place_by_class(element, around.by_class)
     return _Spot(landmark, by_class, _steps(element, around))

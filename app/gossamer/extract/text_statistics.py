@@ -29,15 +29,15 @@ class CharacterClass(IntEnum):
     """What a character is to the text around it. C has the same numbers."""
 
     MARK = 0
-    LETTER = 1
-    SPACE = 2
-    IDEOGRAPH = 3
-    """A word of its own."""
-    VOWEL = 4
-    STOP = 5
-    """Ends a word and a sentence."""
-    POINT = 6
+    POINT = 1
     """Ends a sentence where white space follows."""
+    LETTER = 2
+    VOWEL = 3
+    SPACE = 4
+    IDEOGRAPH = 5
+    """A word of its own."""
+    STOP = 6
+    """Ends a word and a sentence."""
 
 
 _BEYOND: Final = 0x10000
@@ -61,7 +61,9 @@ def _classes() -> bytes:
     classes = bytearray(_BEYOND)
     for span in _ONE_BY_ONE:
         characters = "".join(map(chr, span))
-        classes[span.start : span.stop] = bytes(map(str.isalnum, characters))
+        classes[span.start : span.stop] = bytes(map(str.isalnum, characters)).replace(
+            b"\1", bytes([CharacterClass.LETTER])
+        )
         for match in re.finditer(r"\s", characters):
             classes[span.start + match.start()] = CharacterClass.SPACE
     for span in _IDEOGRAPHS:
@@ -131,7 +133,7 @@ def text_statistics(content: str, rest: str = "") -> TextStatistics:
 _TOKEN = re.compile("[mlvp]+|i|s")
 _STOP, _POINT = "s", "p"
 _AFTER_POINT = ("", " ", _STOP)
-_NAMES: Final = "ml ivsp"
+_NAMES: Final = "mplv is"
 """A character for each CharacterClass."""
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 _ASTRAL_CLASSES: Final = (

@@ -20,7 +20,7 @@ typedef struct {
     size_t known;
 } characters;
 
-enum class { MARK, LETTER, SPACE, IDEOGRAPH, VOWEL, STOP, POINT };
+enum class { MARK, POINT, LETTER, VOWEL, SPACE, IDEOGRAPH, STOP };
 
 enum { FIRST_SYMBOL = 0x1F000, FIRST_IDEOGRAPH = 0x20000, AFTER_IDEOGRAPHS = 0x40000 };
 
@@ -65,6 +65,16 @@ static bool is_empty(string data)
         if (!is_html_space(data.data[i]))
             return false;
     return true;
+}
+
+/* `data` without white space of HTML at its ends. */
+static string without_space(string data)
+{
+    while (data.length > 0 && is_html_space(data.data[0]))
+        data = (string){data.data + 1, data.length - 1};
+    while (data.length > 0 && is_html_space(data.data[data.length - 1]))
+        data.length--;
+    return data;
 }
 
 /* Bytes of the UTF-8 character at the beginning of `left` bytes; 0 if there is none. */

@@ -119,6 +119,8 @@ typedef struct {
     column elements, ends, hrefs, fragment_indexes, fragments, texts, uncleaned, link_paths; /* see NativeElements in native_dom_walk.py */
     buffer link_places;
     positions positions;
+    const node *last_parent;
+    spot last_spot; /* of that */
     const node **chain; /* elements above one, as `spot_of` needs them */
     size_t chain_room;
     uint64_t *anchors;
@@ -374,11 +376,7 @@ static bool is_in(const walk *walk, const node *element, unsigned role)
 
 static bool is_json_ld(const walk *walk, const node *script)
 {
-    string type = value_named(walk, script, "type");
-    while (type.length > 0 && is_html_space(type.data[0]))
-        type = (string){type.data + 1, type.length - 1};
-    while (type.length > 0 && is_html_space(type.data[type.length - 1]))
-        type.length--;
+    string type = without_space(value_named(walk, script, "type"));
     return equals_in_any_case(type, "application/ld+json");
 }
 
@@ -426,6 +424,8 @@ static bool is_typed(const walk *walk, const attribute *at)
     if (at->node.name <= walk->wanted->max_number)
         return false;
     string name = name_of(walk, at);
+    if (name.length == 0 || strchr("ipt", name.data[0]) == NULL)
+        return false;
     return equals(name, "itemprop") || equals(name, "itemscope") || equals(name, "property") ||
            equals(name, "typeof");
 }
@@ -516,29 +516,39 @@ static described described_of(const walk *walk, const node *element)
                       .has_class_place = !(roles & WITHOUT_CLASS_PLACE),
                       .is_article = roles & IS_ARTICLE,
                       .is_anchor = roles & IS_ANCHOR};
-    made.tag.data = walk->lexbor->element_name(element, &made.tag.length);
     for (const attribute *at = walk->lexbor->first_attribute(element); at != NULL; at = at->next) {
         if (at->node.name == wanted->id)
-            made.id = value_of(at);
+            made.id = as_far_as_read(value_of(at));
         else if (at->node.name == wanted->class)
-            made.classes = value_of(at);
+            made.classes = as_far_as_read(value_of(at));
         else if (at->node.name > wanted->max_number && equals(name_of(walk, at), "role"))
-            made.role = value_of(at);
+            made.role = as_far_as_read(value_of(at));
     }
     return made;
 }
 
+/* What `element` means for those in it, where `around` is what those around it mean. */
 static spot spot_below(walk *walk, const node *element, spot around)
 {
     described described = described_of(walk, element);
+    uint64_t key = mix(packed(around)) ^ element->name;
+    key = hash_of(hash_of(hash_of(key, described.classes), described.id), described.role);
+    uint32_t *known = number_at(&walk->positions.alike, key);
+    if (known != NULL && *known != 0)
+        return unpacked(*known);
+    described.tag.data = walk->lexbor->element_name(element, &described.tag.length);
     enum place landmark = place_of_role(described.role);
     if (landmark == NOWHERE)
         landmark = described.landmark;
-    return (spot){
+    spot spot = {
         .step = step_number(&walk->positions, step_of(&described, around.step)),
         .landmark = landmark != NOWHERE ? landmark : around.landmark,
         .by_class = place_by_class(&described, around.by_class),
     };
+    walk->positions.failed = walk->positions.failed || known == NULL;
+    if (known != NULL)
+        *known = packed(spot);
+    return spot;
 }
 
 /* Remember an element whose place is to be told; whether there is memory. */
@@ -563,7 +573,7 @@ static spot spot_of(walk *walk, const node *element)
     size_t length = 0;
     positions *positions = &walk->positions;
     for (const node *at = element; at != NULL && at->type == ELEMENT; at = at->parent) {
-        uint32_t *known = number_at(&positions->spots, (uintptr_t)at);
+        uint32_t *known = number_at(&positions->spots, mix((uintptr_t)at));
         if (known != NULL && *known != 0) {
             spot = unpacked(*known);
             break;
@@ -576,7 +586,7 @@ static spot spot_of(walk *walk, const node *element)
     }
     while (length-- > 0 && !positions->failed) {
         spot = spot_below(walk, walk->chain[length], spot);
-        uint32_t *known = number_at(&positions->spots, (uintptr_t)walk->chain[length]);
+        uint32_t *known = number_at(&positions->spots, mix((uintptr_t)walk->chain[length]));
         positions->failed = positions->failed || known == NULL;
         if (known != NULL)
             *known = packed(spot);
@@ -591,14 +601,17 @@ typedef struct {
 
 static position position_of(walk *walk, const node *element)
 {
-    spot around = spot_of(walk, element->parent);
+    /* Links mostly stand beside each other. */
+    if (element->parent != walk->last_parent) {
+        walk->last_parent = element->parent;
+        walk->last_spot = spot_of(walk, element->parent);
+    }
+    spot around = walk->last_spot;
     enum place place = around.landmark != NOWHERE ? around.landmark : around.by_class;
     position made = {.place = place != NOWHERE ? place : CONTENT};
     if (roles_of(walk, element) & PATHLESS)
         return made;
-    described described = described_of(walk, element);
-    uint32_t step = step_number(&walk->positions, step_of(&described, around.step));
-    made.path = path_of(&walk->positions, step);
+    made.path = path_of(&walk->positions, spot_below(walk, element, around).step);
     return made;
 }
 
@@ -691,11 +704,16 @@ static bool is_excluded(const walk *walk, const exclusion *excluded, const node 
     }
     if (excluded->class_count + excluded->id_count == 0)
         return false;
-    described described = described_of(walk, element);
-    if (is_named(described.id, excluded->ids, excluded->id_count))
+    string classes = NOTHING, id = NOTHING;
+    for (const attribute *at = walk->lexbor->first_attribute(element); at != NULL; at = at->next) {
+        if (at->node.name == walk->wanted->class)
+            classes = value_of(at);
+        else if (at->node.name == walk->wanted->id)
+            id = value_of(at);
+    }
+    if (is_named(id, excluded->ids, excluded->id_count))
         return true;
-    for (string token = next_token(&described.classes); token.length > 0;
-         token = next_token(&described.classes))
+    for (string token = next_token(&classes); token.length > 0; token = next_token(&classes))
         if (is_named(token, excluded->classes, excluded->class_count))
             return true;
     return false;

@@ -15,7 +15,7 @@ enum place { NOWHERE, HEAD, NAVIGATION, HEADER_PLACE, CONTENT, ASIDE, FOOTER };
 enum { MAX_STEPS = 5, MAX_PATH = 120, MAX_NAME = 24, MAX_READ = 200 };
 enum { PLACE_BITS = 3, PLACES = (1 << PLACE_BITS) - 1, MAX_PATH_STEPS = 1 << 26 };
 
-/* What is to know of an element. */
+/* What is to know of an element; of attributes, as much as is read. */
 typedef struct {
     string tag, id, classes, role;
     enum place landmark; /* by its tag */
@@ -33,6 +33,7 @@ typedef struct {
     table spots; /* of elements, by address: step, landmark, place by class */
     table numbers; /* of steps, by hash */
     table path_numbers; /* of paths, by hash */
+    table alike; /* what elements mean that are alike, by hash of all that matters of them */
     step *steps;
     size_t step_count, step_room;
     buffer paths; /* MessagePack */
@@ -45,6 +46,15 @@ typedef struct {
     uint32_t step;
     enum place landmark, by_class;
 } spot;
+
+/* A hash of `text`, after what makes `before`. */
+static uint64_t hash_of(uint64_t before, string text)
+{
+    uint64_t hash = mix(before ^ (uint64_t)text.length);
+    for (size_t at = 0; at < text.length; at += PIECE)
+        hash = mix(hash ^ piece_at(text, at));
+    return hash;
+}
 
 static bool is_name_byte(unsigned char byte)
 {
@@ -108,55 +118,73 @@ static string next_name_word(string *left)
     return word;
 }
 
-static bool begins_with(string word, const char *part)
+/* A word in lower case that names a part of the page, and how it does. */
+typedef struct {
+    const char *text;
+    size_t length;
+    enum place place;
+} part_name;
+
+#define PART(text, place) {text, sizeof text - 1, place}
+
+static bool begins_with(string word, const part_name *part)
 {
-    size_t length = strlen(part);
-    return word.length >= length && equals_in_any_case((string){word.data, length}, part);
+    return word.length >= part->length && memcmp(word.data, part->text, part->length) == 0;
 }
 
-static bool ends_with(string word, const char *part)
+static bool ends_with(string word, const part_name *part)
 {
-    size_t length = strlen(part);
-    return word.length >= length &&
-           equals_in_any_case((string){word.data + word.length - length, length}, part);
+    return word.length >= part->length &&
+           memcmp(word.data + word.length - part->length, part->text, part->length) == 0;
 }
 
-static bool has_part(string word, const char *part)
+static bool is_word(string word, const part_name *part)
 {
-    for (; word.length >= strlen(part); word.data++, word.length--)
-        if (begins_with(word, part))
+    return word.length == part->length && begins_with(word, part);
+}
+
+static bool is_navigation(string word)
+{
+    static const part_name nav = PART("nav", NAVIGATION), navy = PART("navy", NOWHERE),
+                           breadcrumb = PART("breadcrumb", NAVIGATION),
+                           menu = PART("menu", NAVIGATION);
+    if (begins_with(word, &nav) || ends_with(word, &nav))
+        return !begins_with(word, &navy);
+    if (begins_with(word, &breadcrumb))
+        return true;
+    for (; word.length >= menu.length; word.data++, word.length--)
+        if (begins_with(word, &menu))
             return true;
     return false;
 }
 
+/* The part that a word in lower case names. */
 static enum place place_of_word(string word)
 {
-    static const struct {
-        const char *name;
-        enum place place;
-    } parts[] = {{"footer", FOOTER}, {"sidebar", ASIDE}, {"header", HEADER_PLACE}, {"content", CONTENT}},
-      words[] = {{"aside", ASIDE}, {"masthead", HEADER_PLACE}, {"topbar", HEADER_PLACE},
-                 {"main", CONTENT}, {"article", CONTENT}};
-    bool is_nav = begins_with(word, "nav") || begins_with(word, "breadcrumb") ||
-                  ends_with(word, "nav") || has_part(word, "menu");
-    if (is_nav && !begins_with(word, "navy"))
+    static const part_name parts[] = {PART("footer", FOOTER), PART("sidebar", ASIDE),
+                                      PART("header", HEADER_PLACE), PART("content", CONTENT)};
+    static const part_name words[] = {PART("aside", ASIDE), PART("masthead", HEADER_PLACE),
+                                      PART("topbar", HEADER_PLACE), PART("main", CONTENT),
+                                      PART("article", CONTENT)};
+    if (is_navigation(word))
         return NAVIGATION;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (begins_with(word, parts[i].name) || ends_with(word, parts[i].name))
+        if (begins_with(word, &parts[i]) || ends_with(word, &parts[i]))
             return parts[i].place;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (equals_in_any_case(word, words[i].name))
+        if (is_word(word, &words[i]))
             return words[i].place;
     return NOWHERE;
 }
 
-/* Whether a class or id says that something has a part of the page, or has not. */
-static bool is_negated(string token)
+/* Whether a word in lower case takes back what the others say. */
+static bool is_negation(string word)
 {
-    for (string word = next_name_word(&token); word.length > 0; word = next_name_word(&token))
-        if (equals_in_any_case(word, "has") || equals_in_any_case(word, "js") ||
-            equals_in_any_case(word, "no") || equals_in_any_case(word, "with") ||
-            equals_in_any_case(word, "without"))
+    static const part_name negations[] = {PART("has", NOWHERE), PART("js", NOWHERE),
+                                          PART("no", NOWHERE), PART("with", NOWHERE),
+                                          PART("without", NOWHERE)};
+    for (size_t i = 0; i < sizeof negations / sizeof *negations; i++)
+        if (is_word(word, &negations[i]))
             return true;
     return false;
 }
@@ -168,31 +196,41 @@ static enum place higher(enum place one, enum place other)
     return ranks[other] > ranks[one] ? other : one;
 }
 
+/* The part that a class or id names, of at most MAX_READ bytes. */
+static enum place place_of_token(string token)
+{
+    unsigned char folded[MAX_READ];
+    enum place best = NOWHERE;
+    for (string word = next_name_word(&token); word.length > 0; word = next_name_word(&token)) {
+        for (size_t i = 0; i < word.length; i++)
+            folded[i] = lower(word.data[i]);
+        word.data = folded;
+        if (is_negation(word))
+            return NOWHERE;
+        best = higher(best, place_of_word(word));
+    }
+    return best;
+}
+
 static enum place place_by_class(const described *element, enum place around)
 {
     if (!element->has_class_place)
         return NOWHERE;
     enum place best = element->is_article ? CONTENT : NOWHERE;
-    string values[] = {as_far_as_read(element->classes), as_far_as_read(element->id)};
+    string values[] = {element->classes, element->id};
     for (size_t i = 0; i < 2; i++)
         for (string token = next_token(&values[i]); token.length > 0;
-             token = next_token(&values[i])) {
-            if (is_negated(token))
-                continue;
-            string left = token;
-            for (string word = next_name_word(&left); word.length > 0; word = next_name_word(&left))
-                best = higher(best, place_of_word(word));
-        }
+             token = next_token(&values[i]))
+            best = higher(best, place_of_token(token));
     bool is_own = around == CONTENT && (best == HEADER_PLACE || best == FOOTER);
     return is_own || best == NOWHERE ? around : best;
 }
 
 static enum place place_of_role(string role)
 {
-    while (role.length > 0 && is_html_space(role.data[0]))
-        role = (string){role.data + 1, role.length - 1};
-    while (role.length > 0 && is_html_space(role.data[role.length - 1]))
-        role.length--;
+    if (role.length == 0)
+        return NOWHERE;
+    role = without_space(role);
     if (equals_in_any_case(role, "navigation"))
         return NAVIGATION;
     if (equals_in_any_case(role, "banner"))
@@ -202,14 +240,6 @@ static enum place place_of_role(string role)
     if (equals_in_any_case(role, "complementary"))
         return ASIDE;
     return equals_in_any_case(role, "contentinfo") ? FOOTER : NOWHERE;
-}
-
-static uint64_t hash_of(uint64_t before, string text)
-{
-    uint64_t hash = mix(before ^ (uint64_t)text.length);
-    for (size_t at = 0; at < text.length; at += PIECE)
-        hash = mix(hash ^ piece_at(text, at));
-    return hash;
 }
 
 static string step_tag(string tag)
@@ -226,10 +256,9 @@ static string step_tag(string tag)
 static step step_of(const described *element, uint32_t before)
 {
     step made = {.tag = step_tag(element->tag), .before = before};
-    string id = as_far_as_read(element->id);
-    if (element->has_id && is_path_name(id) && has_lower_case(id)) {
+    if (element->has_id && is_path_name(element->id) && has_lower_case(element->id)) {
         made.mark = '#';
-        made.name = id;
+        made.name = element->id;
         made.before = 0;
         return made;
     }
@@ -237,7 +266,7 @@ static step step_of(const described *element, uint32_t before)
         made.before = 0;
         return made;
     }
-    string left = as_far_as_read(element->classes);
+    string left = element->classes;
     for (string token = next_token(&left); token.length > 0; token = next_token(&left))
         if (is_path_name(token)) {
             made.mark = '.';
@@ -320,6 +349,7 @@ static void free_positions(positions *positions)
     free(positions->spots.slots);
     free(positions->numbers.slots);
     free(positions->path_numbers.slots);
+    free(positions->alike.slots);
     free(positions->steps);
     free(positions->paths.data);
 }

@@ -19,14 +19,6 @@ typedef struct {
     bool is_begun; /* a sentence has a word */
 } statistics;
 
-/* A stretch without white space. */
-typedef struct run {
-    size_t first, after; /* from the first letter to the last; none where these are the same */
-    size_t groups; /* of vowels */
-    enum class last;
-    bool is_open;
-} run;
-
 static uint64_t number_of_bytes(string text, size_t at, size_t end, bool fold)
 {
     uint64_t number = 0;
@@ -95,66 +87,90 @@ static bool is_e_silent(const statistics *found, size_t end)
     return strchr(last == 's' ? "lsxzcgh" : "td", lower(text.data[before])) == NULL;
 }
 
-static void end_run(statistics *found, run *run, enum class next)
+static enum class class_at(const statistics *found, size_t at, size_t *bytes)
 {
-    if (!run->is_open)
-        return;
-    if (run->after > run->first) {
-        size_t groups = run->groups;
-        add_word(found, run->first, run->after);
-        groups -= groups > 1 && is_e_silent(found, run->after);
-        found->syllables += groups > 0 ? groups : 1;
-    }
-    if (run->last == POINT && next != IDEOGRAPH)
-        end_sentence(found);
-    run->is_open = false;
+    const unsigned char *start = found->text.data + at;
+    *bytes = 1;
+    if (*start < 0x80)
+        return (enum class)found->characters->classes[*start];
+    *bytes = bytes_of_character(start, found->text.length - at);
+    enum class class = class_of(found->characters, start, *bytes);
+    *bytes += *bytes == 0; /* then it is no UTF-8, which the caller finds out */
+    return class;
 }
 
-static void add_to_run(run *run, size_t at, size_t bytes, enum class class)
+/* Take in the stretch without white space, stops and ideographs that begins at `at`, if there is
+ * one; returns its end. */
+static size_t measure_run(statistics *found, size_t at)
 {
-    if (!run->is_open)
-        *run = (struct run){.is_open = true};
-    if (class == LETTER || class == VOWEL) {
-        if (run->after == 0)
-            run->first = at;
-        run->after = at + bytes;
-        run->groups += class == VOWEL && run->last != VOWEL;
+    const unsigned char *data = found->text.data, *classes = found->characters->classes;
+    size_t first = at, after = at, groups = 0, length = 0, bytes, end = at;
+    enum class class = SPACE, last = MARK;
+    while (end < found->text.length) {
+        size_t next = end + 1;
+        if (data[end] < 0x80) {
+            class = (enum class)classes[data[end]];
+        } else {
+            class = class_at(found, end, &bytes);
+            next = end + bytes;
+        }
+        if (class >= SPACE)
+            break;
+        length++;
+        groups += (class == VOWEL) & (last != VOWEL);
+        after = class >= LETTER ? next : after;
+        last = class;
+        end = next;
     }
-    run->last = class;
+    found->length += length;
+    if (after > first) {
+        while (class_at(found, first, &bytes) < LETTER)
+            first += bytes;
+        add_word(found, first, after);
+        groups -= groups > 1 && is_e_silent(found, after);
+        found->syllables += groups > 0 ? groups : 1;
+    }
+    if (last == POINT && (end == found->text.length || class != IDEOGRAPH))
+        end_sentence(found);
+    return end;
 }
 
 /* Take in the text. */
 static void measure(statistics *found)
 {
-    string text = found->text;
-    run run = {.is_open = false};
+    const unsigned char *classes = found->characters->classes;
     bool is_space = false;
     size_t bytes;
-    for (size_t at = 0; at < text.length; at += bytes) {
-        unsigned char byte = text.data[at];
-        bytes = byte < 0x80 ? 1 : bytes_of_character(text.data + at, text.length - at);
-        enum class class = byte < 0x80 ? (enum class)found->characters->classes[byte]
-                                       : class_of(found->characters, text.data + at, bytes);
-        bytes += bytes == 0; /* then it is no UTF-8, which the caller finds out */
-        if (class == SPACE || byte == '\0') {
+    for (size_t at = 0; at < found->text.length;) {
+        unsigned char byte = found->text.data[at];
+        if (byte < 0x80 && (classes[byte] == SPACE || byte == '\0')) {
             is_space = found->length > 0;
-        } else {
-            found->length += 1 + (size_t)is_space;
-            is_space = false;
-        }
-        if (class != SPACE && class != STOP && class != IDEOGRAPH) {
-            add_to_run(&run, at, bytes, class);
+            if (byte == '\0')
+                end_sentence(found);
+            at++;
             continue;
         }
-        end_run(found, &run, class);
-        if (class == STOP)
+        enum class class = class_at(found, at, &bytes);
+        if (class == SPACE) {
+            is_space = found->length > 0;
+            at += bytes;
+            continue;
+        }
+        found->length += is_space;
+        is_space = false;
+        if (class < SPACE) {
+            at = measure_run(found, at);
+            continue;
+        }
+        found->length++;
+        if (class == STOP) {
             end_sentence(found);
-        if (class == IDEOGRAPH) {
+        } else {
             add_word(found, at, at + bytes);
             found->syllables++;
         }
+        at += bytes;
     }
-    end_run(found, &run, SPACE);
     end_sentence(found);
 }
 

@@ -1,4 +1,4 @@
-/* Numbers by keys of 64 bits, in memory that grows. */
+/* Numbers by keys of 64 bits, which are hashes, in memory that grows. */
 
 #ifndef GOSSAMER_TABLE_H
 #define GOSSAMER_TABLE_H
@@ -17,11 +17,11 @@ typedef struct {
     size_t room, count; /* room is a power of two */
 } table;
 
-enum { FIRST_SLOTS = 256 };
+enum { FIRST_SLOTS = 512 };
 
 static slot *slot_of(const table *table, uint64_t key)
 {
-    size_t at = (size_t)(key ^ key >> 29) & (table->room - 1);
+    size_t at = (size_t)key & (table->room - 1);
     while (table->slots[at].number != 0 && table->slots[at].key != key)
         at = (at + 1) & (table->room - 1);
     return &table->slots[at];
