@@ -8724,10 +8724,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>难以阅读</translation>
     </message>
     <message>
-        <source>Highest Flesch reading ease.</source>
-        <translation>Flesch 易读性评分的最高值。</translation>
-    </message>
-    <message>
         <source>Very difficult to read</source>
         <translation>极难阅读</translation>
     </message>

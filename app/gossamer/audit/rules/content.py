@@ -43,7 +43,7 @@ def _ease(page: AuditedPage) -> float | None:
 def _is_difficult(page: AuditedPage, settings: CrawlSettings) -> bool:
     ease = _ease(page)
     lowest, highest = settings.reading_ease_very_difficult, settings.reading_ease_difficult
-    return ease is not None and lowest <= ease <= highest
+    return ease is not None and lowest <= ease < highest
 
 
 def _is_very_difficult(page: AuditedPage, settings: CrawlSettings) -> bool:

@@ -247,14 +247,14 @@ class AuditSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown_f
         int,
         Setting(
             "Difficult to read",
-            "Highest Flesch reading ease.",
+            "Flesch reading ease.",
             Section.AUDIT,
             Number(0, 100),
-            Option("Pages with up to this Flesch reading ease are difficult to read."),
+            Option("Pages with less than this Flesch reading ease are difficult to read."),
             change=ChangePolicy.AT_ONCE,
         ),
     ] = 50
-    """Pages with up to this Flesch reading ease are difficult to read."""
+    """Pages with less than this Flesch reading ease are difficult to read."""
     reading_ease_very_difficult: Annotated[
         int,
         Setting(
