@@ -2,15 +2,22 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from gossamer.audit.stages.link_score_stage import scores
+from gossamer.audit.stages.near_duplicate_stage import similar_pairs
+from gossamer.extract.text_analysis import anchor_ids
+from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import Directive
-from gossamer.model.settings.crawl_settings import DEFAULTS
-from gossamer.model.visit import Link
+from gossamer.model.page_flags import ContentFlag, Directive, MarkupFlag
+from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
+from gossamer.model.visit import Link, Visit
+from gossamer.store.auditing.columns import first_of, second_of
 from tests.fakes.audited import audited, columns, issue_values
 from tests.fakes.crawled import SITE, Crawled
 
@@ -346,3 +353,240 @@ def test_site_without_sitemaps_leaves_nothing_out(crawled: Crawled) -> None:
 def test_sitemap_with_too_many_entries(crawled: Crawled, entries: int, *, is_over: bool) -> None:
     crawled.sitemap("/map.xml", *(f"/{number}" for number in range(entries)))
     assert ("Sitemaps: XML Sitemap With Over 50k URLs" in audited(crawled)) is is_over
+
+
+# ---------------------------------------------------------------- images and resources
+
+
+def image(path: str, alt: str = "") -> tuple[str, Link]:
+    return path, Link(0, LinkKind.IMAGE, alt, element="img")
+
+
+def test_long_alternative_texts_are_told_of_the_image(crawled: Crawled) -> None:
+    crawled.page("/", image("/100.png", "x" * 100), image("/101.png", "x" * 101))
+    crawled.page("/noindex", image("/hidden.png", "x" * 101), directives=NOINDEX)
+    found = audited(crawled)
+    assert found["Images: Alt Text Over 100 Characters"] == ["/101.png"]
+    assert issue_values(crawled.path, "Images: Alt Text Over 100 Characters") == {"/101.png": 1}
+
+
+def checked(crawled: Crawled, path: str, content_type: str, size_bytes: int) -> None:
+    visit = Visit(Outcome.CHECKED, 200, content_type=content_type, size_bytes=size_bytes)
+    crawled.visited(path, visit)
+
+
+def test_sizes_of_resources_are_told_above_their_thresholds(crawled: Crawled) -> None:
+    script = Link(0, LinkKind.SCRIPT)
+    crawled.page("/", image("/a.png"), image("/b.png"), ("/a.js", script), ("/b.js", script))
+    checked(crawled, "/a.png", "image/png", 100 * 1024)
+    checked(crawled, "/b.png", "image/png", 100 * 1024 + 1)
+    checked(crawled, "/a.js", "text/javascript", 2 * 1024 * 1024)
+    checked(crawled, "/b.js", "text/javascript", 2 * 1024 * 1024 + 1)
+    found = audited(crawled)
+    assert found["Images: Over 100 kB"] == ["/b.png"]
+    assert found["Validation: Resource Over 2MB"] == ["/b.js"]
+
+
+def test_carbon_rating_is_high_from_f_on(crawled: Crawled) -> None:
+    crawled.visited("/e", heavy_page(2_400_000))
+    crawled.visited("/f", heavy_page(2_440_000))
+    assert audited(crawled)["Validation: High Carbon Rating"] == ["/f"]
+
+
+def heavy_page(raw_bytes: int) -> Visit:
+    return Visit(Outcome.PAGE, 200, raw_bytes=raw_bytes, facts=PageFacts(word_count=9))
+
+
+def test_background_images_come_from_styles(crawled: Crawled) -> None:
+    crawled.page("/", ("/back.png", Link(0, LinkKind.CSS)), ("/font.woff", Link(0, LinkKind.CSS)))
+    checked(crawled, "/back.png", "image/png", 9)
+    checked(crawled, "/font.woff", "font/woff", 9)
+    assert audited(crawled)["Images: Background Images"] == ["/back.png"]
+
+
+def test_http_urls_are_internal_ones_that_were_asked(crawled: Crawled) -> None:
+    crawled.page("/", "http://example.com/old", "http://example.com/never", "http://other.example/")
+    crawled.redirect("http://example.com/old", "/")
+    assert audited(crawled)["Security: HTTP URLs"] == ["http://example.com/old"]
+
+
+# ---------------------------------------------------------------- AMP
+
+AMP = int(MarkupFlag.AMP)
+
+
+def amphtml(path: str) -> tuple[str, Link]:
+    return path, Link(0, LinkKind.OTHER, "", "amphtml")
+
+
+def test_amp_pages(crawled: Crawled) -> None:
+    crawled.page("/good", amphtml("/good.amp"))
+    crawled.page("/good.amp", canonical("/good"), canonical=f"{SITE}/good", markup=AMP)
+    crawled.page("/deaf")
+    crawled.page("/deaf.amp", canonical("/deaf"), canonical=f"{SITE}/deaf", markup=AMP)
+    crawled.page("/lost", amphtml("/lost.amp"), amphtml("/gone.amp"))
+    crawled.page("/lost.amp", markup=AMP)
+    crawled.failed("/gone.amp", Outcome.CLIENT_ERROR, status=404)
+    crawled.page("/hidden", amphtml("/hidden.amp"), directives=NOINDEX)
+    crawled.page("/hidden.amp", canonical("/hidden"), canonical=f"{SITE}/hidden", markup=AMP)
+    found = audited(crawled)
+    assert found["AMP: Non-200 Response"] == ["/lost"]
+    assert found["AMP: Missing Non-AMP Return Link"] == ["/deaf.amp"]
+    assert found["AMP: Missing Canonical to Non-AMP"] == ["/lost.amp"]
+    assert found["AMP: Non-Indexable Canonical"] == ["/hidden.amp"]
+    assert found["AMP: Indexable"] == ["/lost.amp"]
+    assert found["AMP: Non-Indexable"] == ["/good.amp", "/deaf.amp", "/hidden.amp"]
+
+
+# ---------------------------------------------------------------- bookmarks
+
+
+def bookmark(path: str, fragment: str) -> tuple[str, Link]:
+    return path, Link(0, LinkKind.ANCHOR, "text", fragment=fragment)
+
+
+def ids(*names: str) -> bytes | None:
+    return anchor_ids(names).hashes
+
+
+@pytest.mark.parametrize(
+    "fragment", ["#there", "#%C3%BCber", "#", "#top", "#TOP", "#:~:text=any", "#!/route", "#/route"]
+)
+def test_fragments_that_lead_somewhere(crawled: Crawled, fragment: str) -> None:
+    crawled.page("/", bookmark("/a", fragment))
+    crawled.page("/a", anchor_ids=ids("there", "über"))
+    assert "URL: Broken Bookmark" not in audited(crawled)
+
+
+@pytest.mark.parametrize("fragment", ["#gone", "#There", "#gone:~:text=any"])
+def test_fragments_that_lead_nowhere(crawled: Crawled, fragment: str) -> None:
+    crawled.page("/", bookmark("/a", fragment), bookmark("/a", "#there"))
+    crawled.page("/a", anchor_ids=ids("there"))
+    crawled.page("/noindex", bookmark("/a", fragment), directives=NOINDEX)
+    assert audited(crawled)["URL: Broken Bookmark"] == ["/"]
+    assert issue_values(crawled.path, "URL: Broken Bookmark") == {"/": crawled.id("/a")}
+
+
+def test_bookmarks_within_a_page_and_to_pages_without_any(crawled: Crawled) -> None:
+    crawled.page("/", bookmark("/", "#gone"), bookmark("/a", "#x"), anchor_ids=ids("a"))
+    crawled.page("/a", bookmark("/a", "#x"), bookmark("/elsewhere", "#x"))
+    crawled.page("/cut", bookmark("/cut", "#x"), content=int(ContentFlag.ANCHORS_CUT))
+    assert audited(crawled)["URL: Broken Bookmark"] == ["/", "/a"]
+
+
+# ---------------------------------------------------------------- near duplicates
+
+
+def sketch(*changed: int) -> bytes:
+    """One that differs from the usual in these places."""
+    return bytes(place ^ 0xFF if place in changed else place for place in range(128))
+
+
+def text(number: int, *changed: int) -> dict[str, Any]:
+    return {"sketch": sketch(*changed), "content_hash": bytes([number]) * 16}
+
+
+def test_near_duplicates_share_as_much_as_the_threshold(crawled: Crawled) -> None:
+    crawled.page("/", **text(1))
+    crawled.page("/near", **text(2, *range(0, 120, 10)))
+    crawled.page("/far", **text(3, *range(0, 128, 3)))
+    crawled.page("/noindex", **text(4), directives=NOINDEX)
+    found = audited(crawled)
+    assert found["Content: Near Duplicates"] == ["/", "/near"]
+    assert columns(crawled.path, "near_duplicates") == {"/": 1, "/near": 1}
+    assert columns(crawled.path, "near_duplicate_match") == {"/": 91, "/near": 91}
+    assert columns(crawled.path, "near_duplicate_id") == {"/": 2, "/near": 1}
+    higher = CrawlSettings(roots=(SITE,), duplicate_min_percent=92)
+    assert "Content: Near Duplicates" not in audited(crawled, higher)
+
+
+def test_exact_duplicates_are_not_near_ones(crawled: Crawled) -> None:
+    crawled.page("/1", **text(1))
+    crawled.page("/2", **text(1))
+    found = audited(crawled)
+    assert found["Content: Exact Duplicates"] == ["/1", "/2"]
+    assert "Content: Near Duplicates" not in found
+
+
+def test_pages_with_the_same_text_and_other_content_are_near_duplicates(crawled: Crawled) -> None:
+    crawled.page("/1", **text(1))
+    crawled.page("/2", **text(1))
+    crawled.page("/3", **text(2))
+    crawled.page("/4", **text(3, 5))
+    found = audited(crawled)
+    assert found["Content: Near Duplicates"] == ["/1", "/2", "/3", "/4"]
+    assert columns(crawled.path, "near_duplicates") == {"/1": 2, "/2": 2, "/3": 3, "/4": 3}
+    match = columns(crawled.path, "near_duplicate_match")
+    assert match == {"/1": 100, "/2": 100, "/3": 100, "/4": 99}
+    assert columns(crawled.path, "near_duplicate_id") == {"/1": 3, "/2": 3, "/3": 1, "/4": 1}
+
+
+@pytest.mark.parametrize("percent", [50, 70, 90, 100])
+def test_bands_find_the_pairs_that_comparing_all_finds(percent: int) -> None:
+    random = np.random.default_rng(percent)
+    sketches = random.integers(0, 256, (300, 128), np.uint8)
+    for place in range(1, 300, 2):  # the second of two agrees with the first in much, or little
+        kept = random.integers(0, 128)
+        sketches[place, :kept] = sketches[place - 1, :kept]
+    agree = (sketches[:, None, :] == sketches[None, :, :]).mean(axis=2)
+    share = (agree - 1 / 256) / (1 - 1 / 256)
+    first, second = np.nonzero(np.triu(share >= percent / 100, 1))
+    expected = set(zip(first.tolist(), second.tolist(), strict=True))
+    pairs = similar_pairs(sketches, percent / 100, lambda: None)
+    found = set(zip(first_of(pairs).tolist(), second_of(pairs).tolist(), strict=True))
+    assert found <= expected
+    assert len(found) >= 0.97 * len(expected)
+
+
+# ---------------------------------------------------------------- link score
+
+
+def test_link_score_is_highest_where_most_links_lead(crawled: Crawled) -> None:
+    crawled.page("/", "/a", "/b", "/c")
+    for path in ("/a", "/b", "/c"):
+        crawled.page(path, "/")
+    crawled.page("/lonely", "/")
+    audited(crawled)
+    found = columns(crawled.path, "link_score")
+    assert found["/"] == 100
+    assert found["/lonely"] == 0
+    assert 0 < found["/a"] < 100  # type: ignore[operator]  # a number
+    assert found["/a"] == found["/b"] == found["/c"]
+
+
+def test_redirects_and_canonicals_pass_the_score_on(crawled: Crawled) -> None:
+    crawled.page("/", "/old", "/copy", "/plain")
+    crawled.redirect("/old", "/new")
+    crawled.page("/new", "/")
+    crawled.page("/copy", canonical("/main"), "/plain", canonical=f"{SITE}/main")
+    crawled.page("/main", "/")
+    crawled.page("/plain", "/")
+    audited(crawled)
+    found = columns(crawled.path, "link_score")
+    assert found["/new"] == found["/main"]
+    assert found["/new"] > found["/plain"] - 5  # type: ignore[operator]  # numbers
+    assert found["/new"] > 0  # type: ignore[operator]  # a number
+
+
+def test_nofollow_links_give_no_score(crawled: Crawled) -> None:
+    crawled.page("/", "/followed", nofollow("/nofollow"))
+    crawled.page("/followed", "/")
+    crawled.page("/nofollow", "/")
+    crawled.page("/says", "/nofollow", directives=int(Directive.NOFOLLOW))
+    audited(crawled)
+    found = columns(crawled.path, "link_score")
+    assert found["/nofollow"] == 0
+    assert found["/followed"] > 0  # type: ignore[operator]  # a number
+
+
+def test_ranks_are_those_of_the_power_method(crawled: Crawled) -> None:
+    crawled.page("/1", "/2", "/3")
+    crawled.page("/2", "/3")
+    crawled.page("/3", "/1")
+    audited(crawled)
+    ranks = np.full(3, 1 / 3)
+    links = np.array([[0, 0, 1], [0.5, 0, 0], [0.5, 1, 0]])
+    for _ in range(100):
+        ranks = 0.15 / 3 + 0.85 * links @ ranks
+    expected = scores(ranks).tolist()
+    assert list(columns(crawled.path, "link_score").values()) == expected

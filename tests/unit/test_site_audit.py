@@ -12,7 +12,7 @@ import pytest
 from gossamer.audit.page_audit import page_issues
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_audit import STAGES, AuditProgress, is_current, run_site_audit
-from gossamer.audit.site_rule import PageRule
+from gossamer.audit.site_rule import PageRule, StageRule
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -118,6 +118,15 @@ def test_project_that_is_open_in_a_writer_can_be_audited(crawled: Crawled) -> No
     audited(crawled)
     crawled.page("/c", "/", title="Same")
     assert audited(crawled)["Page Titles: Duplicate"] == ["/", "/a", "/c"]
+
+
+def test_each_stage_rule_is_decided(crawled: Crawled) -> None:
+    duplicate_titles(crawled)
+    audited(crawled)
+    with closing(sqlite3.connect(crawled.path)) as connection:
+        decided = {rule for (rule,) in connection.execute("SELECT rule FROM issue_count")}
+    declared = {number for number, rule in RULES.items() if isinstance(rule.decision, StageRule)}
+    assert {RULES[number].full_name(with_thresholds()) for number in declared - decided} == set()
 
 
 # ---------------------------------------------------------------- page rules decided again

@@ -7,7 +7,14 @@ from typing import Final, Self
 import numpy as np
 
 from gossamer.model.link_kinds import LinkKind
-from gossamer.store.auditing.columns import Flags, Numbers, distinct, first_of, pair_keys, second_of
+from gossamer.store.auditing.columns import (
+    Flags,
+    Numbers,
+    distinct,
+    first_of,
+    pair_keys,
+    second_of,
+)
 from gossamer.store.auditing.link_columns import NOFOLLOW, LinkColumns
 from gossamer.store.auditing.url_columns import UrlColumns
 

@@ -36,7 +36,7 @@ def duplicates(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding
         ids = np.flatnonzero(others != UNMEASURED)
         yield Finding(rule, ids, others[ids].tolist())
         if rule == _EXACT:
-            crawl.measured["duplicate_id"] = others
+            crawl.measured["duplicate_id"] = others.astype(np.int32)
 
 
 def _hashes(crawl: AuditedCrawl) -> list[Ids]:

@@ -28,8 +28,8 @@ _CHANCE: Final = 1 / 256
 _SURE: Final = 0.99
 """Pages that are as similar as the threshold are compared with this probability at least."""
 _WIDTHS: Final = (8, 4, 2)
-_MOST_COMPARED: Final = 20_000_000
-_AT_ONCE: Final = 200_000
+_MOST_COMPARED: Final = 8_000_000
+_AT_ONCE: Final = 50_000
 _ROWS: Final = 20_000
 _RULE: Final = "Content: Near Duplicates"
 _READ: Final = f"""
@@ -41,7 +41,7 @@ def near_duplicates(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Fi
     """Decide the rule; the value is the id of the page that is most similar."""
     ids, sketches, contents = _read(crawl)
     texts = _Texts(sketches, contents)
-    sketches = sketches[texts.samples]
+    sketches = _moved_to_front(sketches, texts.samples)
     pairs = similar_pairs(
         sketches, settings.duplicate_min_percent / 100, crawl.file.check_cancelled
     )
@@ -59,7 +59,7 @@ def near_duplicates(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Fi
 
 
 def _read(crawl: AuditedCrawl) -> tuple[Ids, Numbers, Ids]:
-    """The ids of indexable pages with a sketch, rising; their sketches; hashes of their content."""
+    """The ids of indexable pages with a sketch, rising; sketches; places of the same content."""
     is_indexable = crawl.urls.is_indexable
     count = int(is_indexable.sum())
     sketches = np.zeros((count, SKETCH_BYTES), np.uint8)
@@ -76,7 +76,34 @@ def _read(crawl: AuditedCrawl) -> tuple[Ids, Numbers, Ids]:
             ids[done:end] = [row[0] for row in kept]
             contents[done:end] = [hash(row[2]) for row in kept]
             done = end
-    return ids[:done], sketches[:done], contents[:done]
+    return ids[:done], sketches[:done], _first_places(contents[:done])
+
+
+def _moved_to_front(sketches: Numbers, samples: Ids) -> Numbers:
+    """The sketches at these places, which rise, without a copy of them all."""
+    for start in range(0, len(samples), _AT_ONCE):
+        part = samples[start : start + _AT_ONCE]
+        sketches[start : start + len(part)] = sketches[part]
+    return sketches[: len(samples)]
+
+
+def _keys(sketches: Numbers) -> Numbers:
+    """A hash of each sketch."""
+    factors = np.random.default_rng(1).integers(1, 2**63, SKETCH_BYTES // 8, np.uint64) | 1
+    keys = np.zeros(len(sketches), np.uint64)
+    for start in range(0, len(sketches), _AT_ONCE):
+        words = sketches[start : start + _AT_ONCE].view(np.uint64)
+        keys[start : start + _AT_ONCE] = (words * factors).sum(axis=1)
+    return keys
+
+
+def _first_places(values: Ids) -> Ids:
+    """For each, the place where the same value stands first."""
+    order = np.argsort(values, kind="stable")
+    starts = _starts(values[order])
+    first = np.empty_like(order)
+    first[order] = order[np.flatnonzero(starts)[np.cumsum(starts) - 1]]
+    return first
 
 
 class _Texts:
@@ -87,14 +114,15 @@ class _Texts:
     """
 
     def __init__(self, sketches: Numbers, contents: Ids) -> None:
-        factors = np.random.default_rng(1).integers(1, 2**63, SKETCH_BYTES // 8, np.uint64) | 1
-        keys = (sketches.view(np.uint64) * factors).sum(axis=1) if len(sketches) else contents
+        keys = _keys(sketches)
         order = np.lexsort((contents, keys))
         starts_text = _starts(keys[order])
         starts_content = starts_text | _starts(contents[order])
         text_of = np.cumsum(starts_text) - 1
-        self.samples = order[starts_text]
-        """A page of each text."""
+        firsts = order[starts_text]
+        text_of = np.argsort(np.argsort(firsts))[text_of]
+        self.samples = np.sort(firsts)
+        """The first page of each text, rising."""
         self.sizes = np.bincount(text_of, minlength=len(self.samples))
         """The pages with each text."""
         content_of = np.cumsum(starts_content) - 1
@@ -128,14 +156,16 @@ class _SimilarPages(NamedTuple):
 def _similar_pages(texts: _Texts, pairs: Ids, shares: Numbers) -> _SimilarPages:
     """`pairs` of texts are similar, and share so much."""
     count = len(texts.samples)
-    first, second = first_of(pairs), second_of(pairs)
-    here, there = np.concatenate([first, second]), np.concatenate([second, first])
-    shares = np.concatenate([shares, shares])
-    similar = np.bincount(here, texts.sizes[there], minlength=count).astype(np.int64)
-    order = np.lexsort((-there, shares))  # the closest one is written last; of several, the first
-    closest, share = np.zeros(count, np.int64), np.zeros(count)
-    closest[here[order]] = there[order]
-    share[here[order]] = shares[order]
+    first, second = first_of(pairs).astype(np.int32), second_of(pairs).astype(np.int32)
+    similar, share = np.zeros(count, np.int64), np.zeros(count, np.float32)
+    closest = np.full(count, count, np.int32)
+    for here, there in ((first, second), (second, first)):
+        similar += np.bincount(here, texts.sizes[there], minlength=count).astype(np.int64)
+        np.maximum.at(share, here, shares)
+    for here, there in ((first, second), (second, first)):
+        is_best = shares == share[here]
+        np.minimum.at(closest, here[is_best], there[is_best])
+    closest[closest == count] = 0  # of what has none
     alike = texts.sizes[texts.of_page] - texts.duplicates
     percent = np.where(alike > 0, 100, np.floor(100 * share[texts.of_page] + 0.5))
     other_text = texts.samples[closest[texts.of_page]] if count else texts.of_page
@@ -157,11 +187,12 @@ def similar_pairs(sketches: Numbers, least: float, check: Callable[[], None]) ->
         keys = _band(sketches, band, width)
         next_keys = _band(sketches, (band + 1) % bands, width)
         order = np.lexsort((next_keys, keys))
+        parts = [found]
         for left, right in _neighbours(order, keys[order], _MOST_COMPARED // bands):
             check()
             pairs = pair_keys(np.minimum(left, right), np.maximum(left, right))
-            found = np.concatenate([found, pairs[_shares(sketches, pairs) >= least]])
-        found = distinct(found)
+            parts.append(pairs[_shares(sketches, pairs) >= least])
+        found = distinct(np.concatenate(parts))
     return found
 
 
@@ -197,12 +228,18 @@ def _neighbours(order: Ids, keys: Numbers, most: int) -> Iterator[tuple[Ids, Ids
 
 def _shares(sketches: Numbers, pairs: Ids) -> Numbers:
     """How much of their texts pairs share, by their sketches."""
-    shares = np.zeros(len(pairs))
+    shares = np.zeros(len(pairs), np.float32)
     for start in range(0, len(pairs), _AT_ONCE):
         part = pairs[start : start + _AT_ONCE]
-        agree = np.mean(sketches[first_of(part)] == sketches[second_of(part)], axis=1)
-        shares[start : start + _AT_ONCE] = np.maximum((agree - _CHANCE) / (1 - _CHANCE), 0)
+        agree = sketches[first_of(part)] == sketches[second_of(part)]
+        counts = _bytes_summed(agree.view(np.uint64).sum(axis=1)) / SKETCH_BYTES
+        shares[start : start + _AT_ONCE] = np.maximum((counts - _CHANCE) / (1 - _CHANCE), 0)
     return shares
+
+
+def _bytes_summed(words: Numbers) -> Numbers:
+    """The sum of the eight bytes of each word, which is below 256."""
+    return words * np.uint64(0x0101010101010101) >> np.uint64(56)
 
 
 def _starts(ordered: Numbers) -> Flags:

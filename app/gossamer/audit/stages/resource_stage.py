@@ -6,14 +6,17 @@ from typing import Final
 import numpy as np
 
 from gossamer.audit.audited_crawl import AuditedCrawl, Finding, found
+from gossamer.model.fields.page_measures import CarbonRating, carbon_rating
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page_flags import LinkTrait
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.store.auditing.columns import Numbers, contains
+from gossamer.store.auditing.columns import Numbers, contains, ids_where
 from gossamer.store.auditing.link_columns import IMG
 
 LIMITS: Final = ("image_max_kib", "alt_max_length", "document_max_mib")
 _KIB: Final = 1024
+_MAY_BE_HEAVY: Final = 1_000_000
+"""Bytes; fewer have no high carbon rating."""
 _TRAITS: Final = {
     "Images: Missing Alt Text": LinkTrait.EMPTY_ALT,
     "Images: Missing Alt Attribute": LinkTrait.NO_ALT,
@@ -47,11 +50,20 @@ def resources(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]
         too_large & urls.is_internal & crawl.tallies.is_resource & ~urls.has_facts,
         urls.size_bytes,
     )
+    yield _heavy_pages(crawl)
     yield found("Security: HTTP URLs", urls.is_internal & urls.is_plain_http & urls.is_asked)
 
 
 _LONG: Final = "Images: Alt Text Over {limit} Characters"
 _BACKGROUND: Final = "Images: Background Images"
+
+
+def _heavy_pages(crawl: AuditedCrawl) -> Finding:
+    sizes = crawl.urls.raw_bytes
+    ids = ids_where(crawl.urls.is_indexable & (sizes > _MAY_BE_HEAVY))
+    is_heavy = [carbon_rating(size) is CarbonRating.F for size in sizes[ids].tolist()]
+    ids = ids[np.array(is_heavy, np.bool_)]
+    return Finding("Validation: High Carbon Rating", ids, sizes[ids].tolist())
 
 
 def _note(pages: Numbers, links: Numbers) -> None:

@@ -35,12 +35,13 @@ _COLUMNS: Final[dict[str, tuple[str, str]]] = {
     "is_web": ("?", "u.url LIKE 'http://%' OR u.url LIKE 'https://%'"),
     "is_plain_http": ("?", "u.url LIKE 'http://%'"),
     "is_external": ("?", EXTERNAL),
-    "status": ("i4", "coalesce(v.status, 0)"),
+    "status": ("i2", "coalesce(v.status, 0)"),
     "redirect_kind": ("u1", "coalesce(v.redirect_kind, 0)"),
-    "delay_s": ("i8", "coalesce(v.redirect_delay_s, 0)"),
+    "delay_s": ("i4", "coalesce(v.redirect_delay_s, 0)"),
     "size_bytes": ("i8", "coalesce(v.size_bytes, 0)"),
+    "raw_bytes": ("i8", "coalesce(v.raw_bytes, 0)"),
     "markup": ("i8", "coalesce(v.markup, 0)"),
-    "directives": ("i8", "coalesce(v.directives, 0)"),
+    "directives": ("i4", "coalesce(v.directives, 0)"),
     "content": ("i8", "coalesce(v.content, 0)"),
     "has_warnings": ("?", "v.warnings IS NOT NULL"),
     "has_facts": ("?", "v.word_count IS NOT NULL"),
@@ -78,6 +79,7 @@ class UrlColumns:
     redirect_kind: Numbers
     delay_s: Numbers
     size_bytes: Numbers
+    raw_bytes: Numbers
     markup: Numbers
     directives: Numbers
     content: Numbers
