@@ -18,7 +18,7 @@ from gossamer.store.audit_status import note_page_rules, note_stages, read_conte
 from gossamer.store.project import create
 from gossamer.store.reading.reader import Reader
 from gossamer.store.rescue.project_rescue import rescue
-from gossamer.store.writing.issue_rows import replace_issues
+from gossamer.store.writing.issue_rows import record_count
 from gossamer.store.writing.writer import Writer
 from tests.fakes.crawled import SITE, Crawled
 from tests.fakes.recount import miscounts
@@ -47,6 +47,16 @@ def audit(path: Path, settings: CrawlSettings = _SETTINGS, *, complete: bool = T
         note_stages(connection, settings, read_content_stamp(connection), complete=complete)
 
 
+def find(path: Path, rule: int, found: dict[int, int | str | None]) -> None:
+    """What a stage of a site audit writes that finds these URLs, with what it measured."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DELETE FROM issue WHERE rule = ?", (rule,))
+        connection.executemany(
+            "INSERT INTO issue VALUES (?, ?, ?)", [(rule, *each) for each in found.items()]
+        )
+        record_count(connection, rule)
+
+
 def of_rule(*rules: int) -> Filter:
     return Filter(facets=facet_values(issue=set(rules)))
 
@@ -62,6 +72,13 @@ def test_issues_of_pages_are_counted_and_found(crawled: Crawled, reader: Reader)
     assert list(reader.ids(View.ALL, of_rule(_TOO_LONG, 999))) == [1]
     backwards = Order("address", descending=True)
     assert list(reader.ids(View.ALL, of_rule(_MISSING), backwards)) == [2, 1]
+
+
+def test_urls_of_an_issue_are_read_one_after_the_other(crawled: Crawled, reader: Reader) -> None:
+    for path in ("/", "/a", "/b"):
+        crawled.page(path, issues=[_MISSING] if path != "/a" else [])
+    found = reader.iterate(View.ALL, of_rule(_MISSING))
+    assert [record.url for record in found] == [f"{SITE}/", f"{SITE}/b"]
 
 
 def test_links_to_urls_with_an_issue_are_found(crawled: Crawled, reader: Reader) -> None:
@@ -90,12 +107,10 @@ def test_issues_that_a_stage_found_stay_until_it_runs_again(
     crawled: Crawled, reader: Reader
 ) -> None:
     crawled.page("/", issues=[_MISSING])
-    with closing(sqlite3.connect(crawled.path)) as connection, connection:
-        replace_issues(connection, _DUPLICATE, [(1, 7)])
+    find(crawled.path, _DUPLICATE, {1: 7})
     crawled.page("/", issues=[])
     assert reader.issues_of(1) == {_DUPLICATE: 7}
-    with closing(sqlite3.connect(crawled.path)) as connection, connection:
-        replace_issues(connection, _DUPLICATE, [])
+    find(crawled.path, _DUPLICATE, {})
     assert reader.issue_counts() == {}
     assert miscounts(crawled.path) == []
 
@@ -105,8 +120,7 @@ def test_what_a_rule_measured_is_read_for_the_urls_that_are_shown(
 ) -> None:
     for path in ("/", "/a", "/b"):
         crawled.page(path)
-    with closing(sqlite3.connect(crawled.path)) as connection, connection:
-        replace_issues(connection, _DUPLICATE, [(1, 2), (2, "a text"), (3, None)])
+    find(crawled.path, _DUPLICATE, {1: 2, 2: "a text", 3: None})
     assert reader.issue_values(_DUPLICATE, [2, 3, 99]) == {2: "a text", 3: None}
 
 

@@ -1,16 +1,15 @@
 """Writes the rows of the `issue` table: which rules of the audit hold for which URLs."""
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import chain
 from typing import Final
 
 from gossamer.model.store_batch import VisitRow
-from gossamer.store.bulk_insert import BulkInsert, Value
+from gossamer.store.bulk_insert import BulkInsert
 from gossamer.store.count_tables import CountTables
 
 _FOUND: Final = BulkInsert("issue", "rule, id", "ON CONFLICT DO NOTHING")
-_MEASURED: Final = BulkInsert("issue", "rule, id, value", "ON CONFLICT DO NOTHING")
 _OF_PAGE_RULES: Final = (
     "FROM issue WHERE id = ? AND rule IN (SELECT rule FROM issue_count WHERE live)"
 )
@@ -35,23 +34,6 @@ def remove_issues(connection: sqlite3.Connection, ids: Iterable[int], tallies: C
         if found:
             tallies.no_issues(rule for (rule,) in found)
             connection.execute(f"DELETE {_OF_PAGE_RULES}", (url_id,))
-
-
-def replace_issues(
-    connection: sqlite3.Connection,
-    rule: int,
-    found: Sequence[tuple[int, Value]],
-    *,
-    live: bool = False,
-) -> None:
-    """Write all rows of a rule in place of those there are, in the transaction that is open.
-
-    `found` has the id of each URL and what the rule measured, if anything; sorted by id it is
-    fastest. `live` tells a page rule, which is decided when a page is read too.
-    """
-    connection.execute("DELETE FROM issue WHERE rule = ?", (rule,))
-    _MEASURED.run(connection, list(chain.from_iterable((rule, *row) for row in found)))
-    record_count(connection, rule, live=live)
 
 
 def record_count(connection: sqlite3.Connection, rule: int, *, live: bool = False) -> None:
