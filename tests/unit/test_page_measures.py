@@ -47,14 +47,16 @@ def test_every_heading_of_internal_all_is_that_of_a_field() -> None:
 
 def test_reading_ease_is_told_as_a_score_and_in_words() -> None:
     assert words_per_sentence(40, 3) == pytest.approx(13.333)
-    assert flesch_score(100, 8, 150) == pytest.approx(67.248)
-    assert readability(100, 8, 150) == "Standard"
-    assert readability(100, 2, 240) == "Very Difficult"
-    assert readability(10, 5, 10) == "Very Easy"
-    assert (words_per_sentence(5, 0), flesch_score(0, 0, 0), readability(None, None, None)) == (
-        *(None, None),
-        None,
-    )
+    assert flesch_score(100, 8, 150, "en-GB") == pytest.approx(67.248)
+    assert readability(100, 8, 150, None) == "Standard"
+    assert readability(100, 2, 240, "EN") == "Very Difficult"
+    assert readability(10, 5, 10, "") == "Very Easy"
+
+
+def test_what_is_not_english_or_no_text_has_no_reading_ease() -> None:
+    assert words_per_sentence(5, 0) is None
+    for counts in ((100, 8, 150, "de"), (0, 0, 0, "en"), (None, None, None, None)):
+        assert (flesch_score(*counts), readability(*counts)) == (None, None)
 
 
 def test_emissions_follow_the_sustainable_web_design_model() -> None:
@@ -94,6 +96,7 @@ def test_tables_sort_measures_as_exports_have_them(tmp_path: Path) -> None:
                 word_count=chance.choice([None, 0, chance.randrange(1, 900)]),
                 sentence_count=chance.choice([None, 0, chance.randrange(1, 90)]),
                 syllable_count=chance.choice([None, chance.randrange(900, 2_000)]),
+                language=chance.choice([None, "", "en", "EN-us", "de"]),
                 text_length=chance.choice([None, chance.randrange(9_000)]),
             )
             crawled.visited(

@@ -8,7 +8,6 @@ from gossamer.export.export_columns import boolean_cell
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.link_sheets import inlinks_of
 from gossamer.export.sheet import Cell, Row, Sheet
-from gossamer.export.url_cells import redirect_type
 from gossamer.export.url_views import size_of
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
@@ -50,7 +49,7 @@ Onward = Callable[[UrlRecord], tuple[str, str] | None]
 def _by_redirect(record: UrlRecord) -> tuple[str, str] | None:
     if record.outcome not in LEADING_ON or record.redirect is None:
         return None
-    return redirect_type(record) or "HTTP Redirect", record.redirect
+    return record.redirect_type or "HTTP Redirect", record.redirect
 
 
 def _by_canonical(record: UrlRecord) -> tuple[str, str] | None:

@@ -6,7 +6,7 @@ from typing import Final
 
 from gossamer.audit.rules.sitemaps import ORPHAN
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
-from gossamer.export.sheet import Cell, Row, Sheet
+from gossamer.export.sheet import Sheet
 from gossamer.export.url_cells import url_sheet
 from gossamer.export.url_views import size_of
 from gossamer.model.facets import ISSUE
@@ -77,25 +77,7 @@ def _report(
     _selection: ExportSelection,
     check: Check,
 ) -> Sheet:
-    return url_sheet(reader, records(reader, check), headings, size_of(reader, View.ALL))
-
-
-def _internal_all(reader: Reader, selection: ExportSelection, check: Check) -> Sheet:
-    """With what only the whole crawl tells: the share of pages that link to each."""
-    pages = sum(1 for _ in internal_pages(reader, check))
-    share = partial(_share_of_inlinks, pages)
-    whole = _report(INTERNAL_ALL_HEADINGS, internal_urls, reader, selection, check)
-    return Sheet(whole.columns, _with_share(whole, share), whole.expected)
-
-
-def _share_of_inlinks(pages: int, row: Row) -> float | None:
-    sources = row[INTERNAL_ALL_HEADINGS.index("Unique Inlinks")]
-    return round(100 * sources / pages, 3) if pages and isinstance(sources, int) else None
-
-
-def _with_share(whole: Sheet, share: Callable[[Row], Cell]) -> Iterator[Row]:
-    place = INTERNAL_ALL_HEADINGS.index("% of Total")
-    return ((*row[:place], share(row), *row[place + 1 :]) for row in whole.rows)
+    return url_sheet(records(reader, check), headings, size_of(reader, View.ALL))
 
 
 def _asked(reader: Reader, check: Check) -> Iterator[UrlRecord]:
@@ -129,7 +111,10 @@ def urls_of_issue(reader: Reader, rule: int) -> Iterator[UrlRecord]:
 
 
 INTERNAL_ALL: Final = ExportView(
-    "internal_all", "All internal URLs", _internal_all, needs_audit=True
+    "internal_all",
+    "All internal URLs",
+    partial(_report, INTERNAL_ALL_HEADINGS, internal_urls),
+    needs_audit=True,
 )
 RESPONSE_CODES: Final = ExportView(
     "response_codes",

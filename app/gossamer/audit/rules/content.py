@@ -33,11 +33,9 @@ _rule = partial(SiteRule, group=RuleGroup.CONTENT, reference=_WRITING, fields=("
 
 
 def _ease(page: AuditedPage) -> float | None:
-    """The reading ease of a page in English, or of one that names no language."""
     facts = page.facts
-    if facts.language and not facts.language.lower().startswith("en"):
-        return None
-    return reading_ease(facts.word_count, facts.sentence_count, facts.syllable_count)
+    counts = (facts.word_count, facts.sentence_count, facts.syllable_count)
+    return reading_ease(*counts, facts.language)
 
 
 def _is_difficult(page: AuditedPage, settings: CrawlSettings) -> bool:

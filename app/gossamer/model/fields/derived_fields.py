@@ -7,7 +7,7 @@ from gossamer.model.fields.field_declaration import ColumnSet, Derived, Field, F
 from gossamer.model.translatable import Sentence
 
 _SEO: Final = (ColumnSet.SEO,)
-_TEXT_COUNTS: Final = ("word_count", "sentence_count", "syllable_count")
+_READING_EASE: Final = ("word_count", "sentence_count", "syllable_count", "language")
 
 
 def _length_of(name: str, label: Sentence, export: str) -> Derived[int]:
@@ -37,7 +37,7 @@ WORDS_PER_SENTENCE: Final = Derived(
 )
 FLESCH_SCORE: Final = Derived(
     measures.flesch_score,
-    *_TEXT_COUNTS,
+    *_READING_EASE,
     field=Field(
         "Flesch reading ease score",
         note="How easily English text reads: 100 is very easy, 0 very hard",
@@ -49,7 +49,7 @@ FLESCH_SCORE: Final = Derived(
 )
 READABILITY: Final = Derived(
     measures.readability,
-    *_TEXT_COUNTS,
+    *_READING_EASE,
     field=Field(
         "Readability",
         note="In words, by the Flesch reading ease",

@@ -57,16 +57,18 @@ def words_per_sentence(words: int | None, sentences: int | None) -> float | None
     return None if not sentences else _rounded((words or 0) / sentences)
 
 
-def flesch_score(words: int | None, sentences: int | None, syllables: int | None) -> float | None:
-    """The Flesch reading ease to three places; None without text."""
-    return _rounded(reading_ease(words, sentences, syllables))
+def flesch_score(
+    words: int | None, sentences: int | None, syllables: int | None, language: str | None
+) -> float | None:
+    """The Flesch reading ease to three places; None where there is none."""
+    return _rounded(reading_ease(words, sentences, syllables, language))
 
 
 def readability(
-    words: int | None, sentences: int | None, syllables: int | None
+    words: int | None, sentences: int | None, syllables: int | None, language: str | None
 ) -> Readability | None:
-    """How easy a text is to read; None without text."""
-    ease = reading_ease(words, sentences, syllables)
+    """How easy a text is to read; None where there is no reading ease."""
+    ease = reading_ease(words, sentences, syllables, language)
     if ease is None:
         return None
     easy = (band for least, band in _LEAST_EASE if ease >= least)
@@ -75,8 +77,9 @@ def readability(
 
 WORDS_PER_SENTENCE: Final = "(coalesce(v.word_count, 0) * 1.0 / v.sentence_count)"
 FLESCH_SCORE: Final = (
-    "(206.835 - 1.015 * v.word_count / v.sentence_count"
-    " - 84.6 * coalesce(v.syllable_count, 0) / v.word_count)"
+    "(CASE WHEN coalesce(visit_language.value, '') = '' OR visit_language.value LIKE 'en%' THEN"
+    " 206.835 - 1.015 * v.word_count / v.sentence_count"
+    " - 84.6 * coalesce(v.syllable_count, 0) / v.word_count END)"
 )
 READABILITY: Final = (
     "CASE "
