@@ -19,6 +19,7 @@ from gossamer.extract.facts.security_headers import (
     cookie_facts,
     security_header_facts,
 )
+from gossamer.extract.facts.structured_data_facts import structured_data_facts
 from gossamer.extract.facts.titles_and_headings import (
     description_facts,
     heading_facts,
@@ -87,6 +88,7 @@ def read_facts(page: PageContent, source: PageOrigin, content_hash: bytes) -> Pa
         element_facts(parsed.elements, parsed.anchors, source.base, origin(source.url)),
         link_facts(page.links, page.targets, source.site, source.url),
         placeholder_facts(page.markup),
+        structured_data_facts(parsed.elements, page.markup),
     )
     values: dict[str, Any] = {}
     markup = directives = 0

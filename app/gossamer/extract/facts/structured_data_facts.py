@@ -1,0 +1,43 @@
+"""Sums up the structured data of a page: its formats, types and faults."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from gossamer.extract.facts.topic_facts import TopicFacts
+from gossamer.extract.parsed_elements import Element
+from gossamer.model.page_flags import ContentFlag
+from gossamer.model.text_cleaning import clean_text
+
+_MAX_TYPES: Final = 500
+_JSON_LD: Final = int(ContentFlag.JSON_LD)
+_RICH_RESULT_FEATURE: Final = int(ContentFlag.RICH_RESULT_FEATURE)
+_SIGNS: Final = frozenset({"itemscope", "typeof"})
+
+
+def structured_data_facts(elements: Sequence[Element], markup: bytes) -> TopicFacts:
+    """What a page in UTF-8 with these elements says of itself to machines.
+
+    Next to nothing to do on pages without such data: then none of the modules that read it is
+    loaded.
+    """
+    scripts = [element.text for element in elements if element.tag == "script" and element.text]
+    is_typed = not all(_SIGNS.isdisjoint(element.attributes) for element in elements)
+    if not (scripts or is_typed):
+        return TopicFacts({})
+    from gossamer.extract.structured_data.data_items import FLAGS, all_items  # noqa: PLC0415 - see above
+    from gossamer.extract.structured_data.structured_data_reader import (  # noqa: PLC0415 - see above
+        read_structured_data,
+    )
+    from gossamer.extract.structured_data.typed_markup import typed_items  # noqa: PLC0415 - see above
+
+    data, is_json_ld = read_structured_data(scripts, typed_items(markup) if is_typed else [])
+    content = _JSON_LD if is_json_ld else 0
+    for item in data.items:
+        content |= int(item.format.value)
+    for fault in data.faults:
+        content |= FLAGS[fault.kind]
+    if data.features:
+        content |= _RICH_RESULT_FEATURE
+    types = dict.fromkeys(name for item in all_items(data.items) for name in item.types)
+    values = {"structured_types": clean_text(", ".join(types), _MAX_TYPES)} if types else {}
+    return TopicFacts(values, 0, content)

@@ -1,0 +1,1 @@
+"""Structured data of pages: JSON-LD, Microdata, RDFa Lite, and what is wrong with it."""

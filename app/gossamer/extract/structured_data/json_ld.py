@@ -1,0 +1,145 @@
+"""Reads JSON-LD: as much of it as search engines do, not all of the W3C's algorithm."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, Final
+
+import msgspec
+
+from gossamer.extract.structured_data.data_items import (
+    MAX_DEPTH,
+    MAX_ITEMS,
+    MAX_VALUE,
+    MAX_VALUES,
+    DataFormat,
+    Fault,
+    FaultKind,
+    Item,
+    Value,
+)
+from gossamer.model.text_cleaning import clean_text, one_line
+
+_PREFIXES: Final = ("https://schema.org/", "http://schema.org/", "schema:")
+_BYTE: Final = re.compile(r"\(byte (\d+)\)")
+_CONTAINERS: Final = ("@list", "@set", "@graph")
+
+
+class JsonLdReader:
+    """Reads the JSON-LD scripts of one page."""
+
+    def __init__(self) -> None:
+        self.items: list[Item] = []
+        self.faults: list[Fault] = []
+        self.is_found = False
+        """Whether there is a script that could be parsed."""
+        self._items_left = MAX_ITEMS
+        self._values_left = MAX_VALUES
+
+    def read(self, script: str) -> None:
+        """Take in the items of a script; a blank one has none."""
+        if not script.strip():
+            return
+        try:
+            data = msgspec.json.decode(script.encode("utf-8", "replace"))
+        except (msgspec.DecodeError, RecursionError) as e:
+            self.faults.append(Fault(FaultKind.PARSE_ERROR, detail=_place(str(e), script)))
+            return
+        self.is_found = True
+        for top in data if isinstance(data, list) else [data]:
+            if isinstance(top, dict):
+                self._read_top(top)
+
+    def _read_top(self, data: dict[str, Any]) -> None:
+        is_known = _is_schema_org(data.get("@context"))
+        if "@context" not in data:
+            self.faults.append(Fault(FaultKind.NO_CONTEXT, subject=", ".join(_types(data))))
+        nodes = [data]
+        if "@graph" in data:
+            graph = data["@graph"]
+            nodes = graph if isinstance(graph, list) else [graph]
+        for node in nodes:
+            if isinstance(node, dict) and (item := self._item(node, 0, is_known=is_known)):
+                self.items.append(item)
+
+    def _item(self, data: dict[str, Any], depth: int, *, is_known: bool) -> Item | None:
+        """The item that an object is; None for too many and for those nested too deep."""
+        self._items_left -= 1
+        if self._items_left < 0 or depth > MAX_DEPTH:
+            return None
+        if depth and "@context" in data:
+            is_known = _is_schema_org(data["@context"])
+        item = Item(DataFormat.JSON_LD, _types(data), _text(data.get("@id")), is_known)
+        for key, value in data.items():
+            if not key.startswith("@"):
+                name = short_name(key)
+                for each in self._values(value, depth + 1, is_known=is_known):
+                    item.properties.append((name, each))
+        return item
+
+    def _values(self, value: object, depth: int, *, is_known: bool) -> Iterator[Value]:
+        self._values_left -= 1
+        if isinstance(value, dict):
+            yield from self._values_of_object(value, depth, is_known=is_known)
+        elif not isinstance(value, list):
+            yield _text(value)
+        elif depth <= MAX_DEPTH:
+            for each in value[: max(self._values_left, 0)]:
+                yield from self._values(each, depth + 1, is_known=is_known)
+
+    def _values_of_object(
+        self, value: dict[str, Any], depth: int, *, is_known: bool
+    ) -> Iterator[Value]:
+        if "@value" in value:
+            yield _text(value["@value"])
+        elif container := next((key for key in _CONTAINERS if key in value), ""):
+            yield from self._values(value[container], depth + 1, is_known=is_known)
+        elif (item := self._item(value, depth, is_known=is_known)) is not None:
+            yield item
+
+
+@lru_cache(maxsize=10_000)
+def short_name(name: str) -> str:
+    """The name of a type or property of schema.org without its address; of others, all of it."""
+    if ":" in name:
+        for prefix in _PREFIXES:
+            if name.startswith(prefix):
+                return name[len(prefix) :]
+    return clean_text(name, MAX_VALUE)
+
+
+def _types(data: dict[str, Any]) -> tuple[str, ...]:
+    said = data.get("@type")
+    return tuple(
+        short_name(each.strip())
+        for each in (said if isinstance(said, list) else [said])
+        if isinstance(each, str) and each.strip()
+    )
+
+
+def _is_schema_org(context: object) -> bool:
+    if isinstance(context, list):
+        return any(map(_is_schema_org, context))
+    if isinstance(context, dict):
+        return any(map(_is_schema_org, context.values()))
+    return isinstance(context, str) and "schema.org" in context.lower()
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str) and len(value) <= MAX_VALUE and value.isprintable():
+        return value.strip() if "  " not in value else one_line(value)
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return one_line(str(value), MAX_VALUE)
+
+
+def _place(message: str, script: str) -> str:
+    """What the parser says, with line and column in place of the byte."""
+    found = _BYTE.search(message)
+    if found is None:
+        return one_line(message, MAX_VALUE)
+    before = script.encode("utf-8", "replace")[: int(found[1])].decode("utf-8", "ignore")
+    line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+    return f"{message[: found.start()].strip()} (line {line}, column {column})"

@@ -1,0 +1,39 @@
+"""Reads the structured data of a page: its items, their faults, and what they are good for."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from selectolax.lexbor import LexborHTMLParser
+
+from gossamer.extract.structured_data.data_items import Item, StructuredData
+from gossamer.extract.structured_data.item_validation import ItemValidation
+from gossamer.extract.structured_data.json_ld import JsonLdReader
+from gossamer.extract.structured_data.typed_markup import SIGNS, typed_items_in
+
+_JSON_LD: Final = 'script[type="application/ld+json" i]'
+
+
+def structured_data(markup: bytes) -> StructuredData:
+    """That of a page in UTF-8, for those who want to see all of it."""
+    tree = LexborHTMLParser(markup)
+    scripts = [node.text(deep=False) for node in tree.css(_JSON_LD)]
+    return read_structured_data(scripts, typed_items_in(tree) if has_signs(markup) else [])[0]
+
+
+def read_structured_data(scripts: Sequence[str], typed: list[Item]) -> tuple[StructuredData, bool]:
+    """That of the JSON-LD `scripts` and of items in elements; whether a script could be parsed."""
+    reader = JsonLdReader()
+    for script in scripts:
+        reader.read(script)
+    items = [*reader.items, *typed]
+    if not items:
+        return StructuredData([], reader.faults, []), reader.is_found
+    validation = ItemValidation(items)
+    faults = [*reader.faults, *validation.faults]
+    return StructuredData(items, faults, validation.features), reader.is_found
+
+
+def has_signs(markup: bytes) -> bool:
+    """Whether there may be items in elements."""
+    folded = markup.lower()
+    return any(sign.encode() in folded for sign in SIGNS)

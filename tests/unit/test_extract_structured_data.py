@@ -1,0 +1,434 @@
+import json
+from typing import Any
+
+import pytest
+
+from gossamer.extract.structured_data.data_items import (
+    DataFormat,
+    FaultKind,
+    Item,
+    StructuredData,
+)
+from gossamer.extract.structured_data.structured_data_reader import structured_data
+from gossamer.extract.structured_data.vocabulary import schema_org
+from gossamer.model.page_flags import ContentFlag
+from gossamer.model.settings.request_settings import Parser
+from tests.fakes.page_facts import content_of, facts_of
+
+both_parsers = pytest.mark.parametrize("parser", list(Parser))
+FLAGS = (
+    ContentFlag.JSON_LD
+    | ContentFlag.MICRODATA
+    | ContentFlag.RDFA
+    | ContentFlag.STRUCTURED_DATA_PARSE_ERROR
+    | ContentFlag.STRUCTURED_DATA_ERROR
+    | ContentFlag.STRUCTURED_DATA_WARNING
+    | ContentFlag.RICH_RESULT_ERROR
+    | ContentFlag.RICH_RESULT_WARNING
+    | ContentFlag.RICH_RESULT_FEATURE
+)
+RECIPE = {"name": "Soup", "image": "/soup.jpg"}
+OFFER = {
+    "@type": "Offer",
+    "price": "9.50",
+    "priceCurrency": "EUR",
+    "availability": "https://schema.org/InStock",
+}
+
+
+def script(text: str) -> str:
+    return f'<script type="application/ld+json">{text}</script>'
+
+
+def json_ld(kind: str | None = None, /, **properties: Any) -> str:
+    data: dict[str, Any] = {"@context": "https://schema.org", **properties}
+    if kind:
+        data["@type"] = kind
+    return script(json.dumps(data))
+
+
+def read(html: str) -> StructuredData:
+    return structured_data(html.encode())
+
+
+def faults(html: str, kind: FaultKind) -> list[str]:
+    return [fault.name for fault in read(html).faults if fault.kind is kind]
+
+
+def tree(item: Item) -> tuple[Any, ...]:
+    """An item as types and properties, for comparisons."""
+    values = [(n, tree(v) if isinstance(v, Item) else v) for n, v in item.properties]
+    return (*item.types, values)
+
+
+# ---------------------------------------------------------------- JSON-LD
+
+
+def test_json_ld_is_read_with_nested_items_lists_and_numbers() -> None:
+    data = json_ld(
+        "Recipe",
+        name=" Soup\n of the day ",
+        author={"@type": "Person", "name": "A"},
+        keywords=["a", ["b"], {"@value": "c"}],
+        recipeYield=4,
+        video=None,
+    )
+    assert [tree(item) for item in read(data).items] == [
+        (
+            "Recipe",
+            [
+                ("name", "Soup of the day"),
+                ("author", ("Person", [("name", "A")])),
+                *(("keywords", "a"), ("keywords", "b"), ("keywords", "c")),
+                ("recipeYield", "4"),
+                ("video", ""),
+            ],
+        )
+    ]
+
+
+def test_graphs_lists_and_several_scripts_are_read() -> None:
+    graph = script(
+        '{"@context": ["https://schema.org/"], "@graph": [{"@type": "WebSite"}, '
+        '{"@type": ["WebPage", "FAQPage"]}]}'
+    )
+    several = script('[{"@context": {"@vocab": "http://schema.org/"}, "@type": "Person"}]')
+    types = [item.types for item in read(graph + several).items]
+    assert types == [("WebSite",), ("WebPage", "FAQPage"), ("Person",)]
+
+
+def test_names_may_be_addresses() -> None:
+    data = script(
+        '{"@context": "http://schema.org", "@type": "http://schema.org/Person",'
+        ' "https://schema.org/name": "A", "schema:url": "/a", "foaf:knows": "b"}'
+    )
+    assert tree(read(data).items[0]) == (
+        "Person",
+        [("name", "A"), ("url", "/a"), ("foaf:knows", "b")],
+    )
+    assert read(data).faults == []
+
+
+@pytest.mark.parametrize(
+    ("text", "detail"),
+    [
+        ('{"a": 1,}', "JSON is malformed: trailing comma in object (line 1, column 9)"),
+        ('\n{"ä": 1\n "b": 2}', "JSON is malformed: expected ',' or '}' (line 3, column 2)"),
+        ('{"a": ', "Input data was truncated"),
+        ("[" * 5_000, "maximum recursion depth exceeded while deserializing an object"),
+    ],
+)
+def test_json_that_cannot_be_read_is_reported_with_its_place(text: str, detail: str) -> None:
+    [fault] = read(script(text)).faults
+    assert (fault.kind, fault.detail) == (FaultKind.PARSE_ERROR, detail)
+
+
+def test_json_without_vocabulary_is_reported() -> None:
+    [fault] = read(script('{"@type": "Person", "nonsense": 1}')).faults
+    assert (fault.kind, fault.subject) == (FaultKind.NO_CONTEXT, "Person")
+    other = script('{"@context": "https://other.example/", "@type": "X", "y": 1}')
+    assert read(other).faults == []
+
+
+@pytest.mark.parametrize("text", ["", " \n", "1", '"x"', "null", "[1, null]"])
+def test_json_without_items_has_none(text: str) -> None:
+    assert read(script(text)) == ([], [], [])
+
+
+def test_what_is_nested_without_end_is_cut() -> None:
+    text = '{"@type":"Thing","about":' * 400 + "1" + "}" * 400
+    data = read(script('{"@context":"https://schema.org",' + text[1:]))
+    assert len(data.items) == 1
+
+
+# ---------------------------------------------------------------- Microdata and RDFa
+
+
+MICRODATA = """
+<div itemscope itemtype="https://schema.org/Product" itemref="more gone">
+  <h1 itemprop="name">A <b>teapot</b></h1>
+  <img itemprop="image" src="/a.jpg"><meta itemprop="sku" content=" 1 ">
+  <a itemprop="url" href="/a">x</a><time itemprop="releaseDate" datetime="2026">x</time>
+  <div itemprop="offers" itemscope itemtype="https://schema.org/Offer">
+    <span itemprop="price priceCurrency">5</span>
+  </div>
+  <div itemscope itemtype="https://schema.org/Person"><i itemprop="name">Somebody else</i></div>
+</div>
+<div id="more"><span itemprop="color">red</span>
+  <div itemprop="brand" itemscope itemtype="https://schema.org/Brand"><i itemprop="name">B</i></div>
+</div>
+"""
+
+
+def test_microdata_is_read_by_the_standard() -> None:
+    items = read(MICRODATA).items
+    assert [tree(item) for item in items] == [
+        (
+            "Product",
+            [
+                ("name", "A teapot"),
+                ("image", "/a.jpg"),
+                ("sku", "1"),
+                ("url", "/a"),
+                ("releaseDate", "2026"),
+                ("offers", ("Offer", [("price", "5"), ("priceCurrency", "5")])),
+                ("color", "red"),
+                ("brand", ("Brand", [("name", "B")])),
+            ],
+        ),
+        ("Person", [("name", "Somebody else")]),
+    ]
+    assert {item.format for item in items} == {DataFormat.MICRODATA}
+
+
+def test_no_item_of_microdata_ends_up_in_itself() -> None:
+    html = """
+    <div id=a itemscope itemref="a b c"><i itemprop=name>A</i></div>
+    <div id=b itemprop=x itemscope itemref=c><i itemprop=name>B</i></div>
+    <div id=c itemprop=y itemscope itemref=b><i itemprop=name>C</i></div>
+    <div id=d itemscope><div itemprop=z itemscope itemref=d><i itemprop=name>D</i></div></div>
+    <div id=e itemscope itemref='e" f'><i itemprop=name>E</i></div>
+    """
+    assert [tree(item) for item in read(html).items] == [
+        ([("name", "A")],),
+        ([("z", ([("name", "D")],))],),
+        ([("name", "E")],),
+    ]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        script(json.dumps({"@context": "https://schema.org", "a": list(range(300_000))})),
+        script(json.dumps({"@context": "https://schema.org", "a": [{"b": 1}] * 20_000})),
+        "<div itemprop=a itemscope>" * 3_000,
+        "<i itemscope itemref=x></i>" * 3_000 + "<b id=x>" + "<i itemprop=a>b</i>" * 3_000,
+        "<p vocab=https://schema.org/ typeof=A property=b>" * 3_000,
+    ],
+)
+def test_of_too_much_only_a_part_is_read(html: str) -> None:
+    items = read(html).items
+    assert len(items) <= 2_000
+    assert sum(len(item.properties) for item in items) <= 22_000
+
+
+def test_rdfa_lite_is_read() -> None:
+    html = """
+    <div vocab="https://schema.org/" typeof="Person"><b property="name">A</b>
+      <div property="address" typeof="PostalAddress"><i property="addressLocality">B</i></div>
+      <a property="url" href="/a">x</a><span property="foaf:nick" content="n">x</span>
+    </div>
+    <p prefix="s: https://schema.org/" typeof="s:Event"><b property="s:name">C</b></p>
+    """
+    items = read(html).items
+    assert [tree(item) for item in items] == [
+        (
+            "Person",
+            [
+                ("name", "A"),
+                ("address", ("PostalAddress", [("addressLocality", "B")])),
+                ("url", "/a"),
+                ("http://xmlns.com/foaf/0.1/nick", "n"),
+            ],
+        ),
+        ("Event", [("name", "C")]),
+    ]
+    assert {item.format for item in items} == {DataFormat.RDFA}
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<meta property="og:title" content="x">',
+        '<figure typeof="mw:File"><span property="x">y</span></figure>',
+        '<p typeof="">x</p>',
+        '<i itemprop="name">x</i>',
+        '<b property="name">x</b>',
+    ],
+)
+def test_what_is_no_structured_data(html: str) -> None:
+    assert read(html).items == []
+
+
+# ---------------------------------------------------------------- faults
+
+
+def test_the_vocabulary_knows_types_and_properties() -> None:
+    vocabulary = schema_org()
+    assert vocabulary.kinds(("Restaurant",)) >= {"Restaurant", "LocalBusiness", "Thing"}
+    assert "Product" in vocabulary.properties["offers"].types
+    assert vocabulary.properties["awards"].superseded_by == "award"
+    assert not [
+        name
+        for name, known in vocabulary.properties.items()
+        if known.superseded_by and known.superseded_by not in vocabulary.properties
+    ]
+
+
+@pytest.mark.parametrize(
+    ("html", "kind", "names"),
+    [
+        (json_ld("Person", name="A"), FaultKind.UNKNOWN_TYPE, []),
+        (json_ld("Persona", name="A"), FaultKind.UNKNOWN_TYPE, ["Persona"]),
+        (json_ld("https://other.example/X", name="A"), FaultKind.UNKNOWN_TYPE, []),
+        (json_ld("Person", nome="A"), FaultKind.UNKNOWN_PROPERTY, ["nome"]),
+        (json_ld("Person", nome=["A", "B"]), FaultKind.UNKNOWN_PROPERTY, ["nome"]),
+        (json_ld("Person", **{"ex:nome": "A"}), FaultKind.UNKNOWN_PROPERTY, []),
+        (json_ld("SearchAction", **{"query-input": "x"}), FaultKind.UNKNOWN_PROPERTY, []),
+        (json_ld("Person", recipeYield="1"), FaultKind.MISPLACED_PROPERTY, ["recipeYield"]),
+        (json_ld("Persona", recipeYield="1"), FaultKind.MISPLACED_PROPERTY, []),
+        (json_ld("Restaurant", servesCuisine="x"), FaultKind.MISPLACED_PROPERTY, []),
+        (json_ld(None, recipeYield="1"), FaultKind.MISPLACED_PROPERTY, []),
+        (json_ld("Person", awards="x"), FaultKind.SUPERSEDED_PROPERTY, ["awards"]),
+        (json_ld("Person", knows={"nome": 1}), FaultKind.UNKNOWN_PROPERTY, ["nome"]),
+    ],
+)
+def test_faults_against_the_vocabulary(html: str, kind: FaultKind, names: list[str]) -> None:
+    assert faults(html, kind) == names
+
+
+@pytest.mark.parametrize(
+    ("html", "required"),
+    [
+        (json_ld("Recipe", **RECIPE), []),
+        (json_ld("Recipe", name=" "), ["name", "image"]),
+        (json_ld("Product", name="A"), ["review|aggregateRating|offers"]),
+        (json_ld("Product", name="A", image="i", offers=OFFER), []),
+        (json_ld("Product", name="A", offers=OFFER), ["image"]),
+        (
+            json_ld("Product", name="A", offers={"@type": "Offer"}),
+            ["price|priceSpecification.price"],
+        ),
+        (
+            json_ld("Product", name="A", offers={"@type": "AggregateOffer", "lowPrice": 1}),
+            ["priceCurrency"],
+        ),
+        (json_ld("Event", name="A", startDate="2026", location={"@type": "Place"}), [
+            "location.address|location.url"
+        ]),
+        (json_ld("Event", name="A", startDate="2026"), ["location"]),
+        (json_ld("FAQPage"), ["mainEntity"]),
+        (
+            json_ld("FAQPage", mainEntity={
+                "@type": "Question", "name": "?", "acceptedAnswer": {"@type": "Answer"},
+            }),
+            ["text"],
+        ),
+        (
+            json_ld("BreadcrumbList", itemListElement=[
+                {"@type": "ListItem", "position": 1, "name": "A", "item": "/"},
+                {"@type": "ListItem", "name": "B"},
+            ]),
+            ["position"],
+        ),
+        (json_ld("Review", reviewRating={"@type": "Rating"}, author="A"), [
+            "itemReviewed", "reviewRating.ratingValue"
+        ]),
+        (
+            json_ld("Recipe", **RECIPE, aggregateRating={
+                "@type": "AggregateRating", "ratingValue": 4, "ratingCount": 9,
+            }),
+            [],
+        ),
+        (
+            json_ld("Recipe", **RECIPE, aggregateRating={"@type": "AggregateRating"}),
+            ["ratingValue", "ratingCount|reviewCount"],
+        ),
+        (json_ld("LocalBusiness", name="A"), ["address"]),
+        (json_ld("Bakery", name="A"), ["address"]),
+        (json_ld("Organization"), []),
+        (json_ld("Article"), []),
+        (json_ld("VideoObject", name="A", uploadDate="2026"), ["thumbnailUrl"]),
+        (json_ld("JobPosting", title="A", description="B", datePosted="2026",
+                 hiringOrganization="C", jobLocation="D"), []),
+        (json_ld("WebPage", publisher={"@type": "LocalBusiness"}), []),
+        (json_ld("Person", name="A"), []),
+    ],
+)  # fmt: skip
+def test_what_rich_results_require(html: str, required: list[str]) -> None:
+    assert faults(html, FaultKind.MISSING_REQUIRED) == required
+
+
+def test_references_are_looked_up_in_the_page() -> None:
+    graph = """{{"@context": "https://schema.org", "@graph": [
+        {{"@type": "Event", "name": "A", "startDate": "2026", "location": {{"@id": "#p"}}}},
+        {{"@type": "Place", "@id": "#p", "name": "B"{more}}}]}}"""
+    missing = FaultKind.MISSING_REQUIRED
+    assert faults(script(graph.format(more="")), missing) == ["location.address|location.url"]
+    assert faults(script(graph.format(more=', "address": "C"')), missing) == []
+    elsewhere = json_ld("Event", name="A", startDate="2026", location={"@id": "https://o.example/"})
+    assert faults(elsewhere, missing) == []
+
+
+def test_what_rich_results_recommend() -> None:
+    article = json_ld("NewsArticle", headline="A", author={"@type": "Person"})
+    assert faults(article, FaultKind.MISSING_RECOMMENDED) == [
+        *("author.name", "datePublished", "dateModified", "image")
+    ]
+    assert read(article).features == ["Article"]
+
+
+@pytest.mark.parametrize(
+    ("html", "features"),
+    [
+        (json_ld("Recipe", **RECIPE), ["Recipe"]),
+        (json_ld("Product", name="A", offers=OFFER), ["Product snippet", "Merchant listing"]),
+        (json_ld("TechArticle"), []),
+        (json_ld("WebSite", name="A"), []),
+        (json_ld("Bakery", name="A"), ["Local business"]),
+        (json_ld("WebPage", mainEntity={"@type": "Recipe"}), ["Recipe"]),
+        (json_ld("WebPage", about={"@type": "Recipe"}), []),
+        (MICRODATA, ["Product snippet", "Merchant listing"]),
+    ],
+)
+def test_rich_results_that_a_page_may_have(html: str, features: list[str]) -> None:
+    assert read(html).features == features
+
+
+# ---------------------------------------------------------------- facts
+
+
+@both_parsers
+@pytest.mark.parametrize(
+    ("body", "expected", "types"),
+    [
+        ("<p>x</p>", ContentFlag(0), None),
+        ("<script>{}</script>", ContentFlag(0), None),
+        (
+            json_ld("Recipe", **RECIPE),
+            ContentFlag.JSON_LD | ContentFlag.RICH_RESULT_FEATURE | ContentFlag.RICH_RESULT_WARNING,
+            "Recipe",
+        ),
+        (json_ld("WebSite"), ContentFlag.JSON_LD, "WebSite"),
+        (script("{"), ContentFlag.STRUCTURED_DATA_PARSE_ERROR, None),
+        (
+            json_ld("WebSite", nome=1),
+            ContentFlag.JSON_LD | ContentFlag.STRUCTURED_DATA_ERROR,
+            "WebSite",
+        ),
+        (
+            json_ld("WebSite", awards=1),
+            ContentFlag.JSON_LD | ContentFlag.STRUCTURED_DATA_WARNING,
+            "WebSite",
+        ),
+        (
+            "<p itemscope itemtype=https://schema.org/WebSite><i itemprop=name>A</i></p>",
+            ContentFlag.MICRODATA,
+            "WebSite",
+        ),
+        (
+            "<p vocab=https://schema.org/ typeof=WebSite><i property=name>A</i></p>",
+            ContentFlag.RDFA,
+            "WebSite",
+        ),
+        (json_ld("WebSite", author={"@type": "Person"}), ContentFlag.JSON_LD, "WebSite, Person"),
+        ('<script type=" Application/LD+JSON ">{</script>',
+         ContentFlag.STRUCTURED_DATA_PARSE_ERROR, None),
+    ],
+)  # fmt: skip
+def test_pages_are_summed_up(
+    body: str, expected: ContentFlag, types: str | None, parser: Parser
+) -> None:
+    assert content_of(parser, body=body) & FLAGS == expected
+    assert content_of(parser, head=body) & FLAGS == expected
+    assert facts_of(parser, body=body).structured_types == types
