@@ -104,10 +104,12 @@ class Crawled:
         visit = Visit(outcome, status, fetched_at=1e9, detail=detail, warnings=warnings)
         return self.visited(path, visit, [])
 
-    def sitemap(self, path: str, *named: str, size_bytes: int = 100) -> int:
+    def sitemap(self, path: str, *named: str | tuple[str, Link], size_bytes: int = 100) -> int:
         """A sitemap that names paths: these are reached by it alone, unless they are known."""
         visit = Visit(Outcome.FILE, 200, size_bytes=size_bytes, fetched_at=1e9)
-        rows = [(each, Link(0, LinkKind.SITEMAP)) for each in named]
+        rows = [
+            (each, Link(0, LinkKind.SITEMAP)) if isinstance(each, str) else each for each in named
+        ]
         return self.visited(path, visit, rows, LISTED)
 
     def known(self, path: str, outcome: Outcome, *, parent: str | None = None) -> int:

@@ -7,7 +7,7 @@ import psutil
 import pytest
 
 from gossamer.audit.site_audit import is_current
-from gossamer.model.errors import ProjectError
+from gossamer.model.errors import CrawlHostError, ProjectError
 from gossamer.session.audit_process import audit_project
 from tests.fakes.audited import issues
 from tests.fakes.crawled import Crawled
@@ -49,6 +49,23 @@ def test_cancelled_audit_leaves_no_process(tmp_path: Path) -> None:
     run(main())
     assert children() == []
     run(audit_project(path))
+    assert issues(path)["Page Titles: Duplicate"] == ["/", "/a"]
+
+
+def test_audit_whose_process_is_killed_says_so_and_can_be_repeated(tmp_path: Path) -> None:
+    path = tmp_path / "a.gossamer"
+    site_with_faults(path)
+
+    def kill(step: object) -> None:
+        del step
+        for child in children():
+            child.kill()
+
+    with pytest.raises(CrawlHostError, match="exited unexpectedly"):
+        run(audit_project(path, kill))
+    assert not is_current(path)
+    run(audit_project(path))
+    assert is_current(path)
     assert issues(path)["Page Titles: Duplicate"] == ["/", "/a"]
 
 

@@ -1,6 +1,8 @@
 """What the stages of the site audit decide, definition by definition."""
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +10,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.site_rule import StageRule
 from gossamer.audit.stages.link_score_stage import scores
 from gossamer.audit.stages.near_duplicate_stage import similar_pairs
 from gossamer.extract.text_analysis import anchor_ids
@@ -53,6 +57,33 @@ def nofollow(path: str) -> tuple[str, Link]:
 
 def listed(path: str) -> tuple[str, Link]:
     return path, Link(0, LinkKind.SITEMAP)
+
+
+def test_rules_say_whether_what_they_measure_is_a_url(crawled: Crawled) -> None:
+    """Exports show a value as an address, or as a number."""
+    crawled.page("/", image("/a.png", "x" * 101), "/a", following("/"), title="Same", h1="Same")
+    crawled.page("/a", canonical("/gone"), bookmark("/", "#no"), amphtml("/gone"), title="Same")
+    crawled.page("/b", following("/gone"), *versions(("/gone", "de"), ("/a", "en")), h1="Same")
+    crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+    crawled.sitemap("/1.xml", "/b")
+    crawled.sitemap("/2.xml", "/b")
+    checked(crawled, "/a.png", "image/png", 200_000)
+    audited(crawled, CrawlSettings(roots=(SITE,), crawl_depth_max=0))
+    with closing(sqlite3.connect(crawled.path)) as connection:
+        measured = dict(connection.execute("SELECT rule, value FROM issue WHERE value > 0"))
+    decisions = {number: RULES[number].decision for number in measured}
+    of_urls = {
+        number
+        for number, decision in decisions.items()
+        if isinstance(decision, StageRule) and decision.names_url
+    }
+    numbers = {RULES[number].name for number in measured.keys() - of_urls}
+    assert numbers == {
+        "Over {limit} kB",
+        "Pages With High Crawl Depth",
+        "URLs in Multiple Sitemaps",
+    }
+    assert len(of_urls) >= 10
 
 
 # ---------------------------------------------------------------- response codes
@@ -317,6 +348,20 @@ def test_entries_of_one_page(crawled: Crawled) -> None:
     assert found["Hreflang: Missing Self Reference"] == ["/de"]
 
 
+def test_annotations_in_a_sitemap_are_those_of_its_entries(crawled: Crawled) -> None:
+    crawled.page("/", "/en", "/de", "/fr", *versions(("/", "x-default")))
+    for path in ("/en", "/de", "/fr"):
+        crawled.page(path, "/")
+    english = versions(("/en", "en"), ("/de", "de"))
+    german = versions(("/de", "de"), ("/fr", "fr"))
+    crawled.sitemap("/map.xml", "/en", *english, "/de", *german, "/fr")
+    found = audited(crawled)
+    assert found["Hreflang: Missing Return Links"] == ["/en", "/de"]
+    assert found["Hreflang: Missing X-Default"] == ["/en", "/de"]
+    assert found["Hreflang: Missing"] == ["/fr"]
+    assert "Hreflang: Missing Self Reference" not in found
+
+
 def test_site_without_hreflang_lacks_none(crawled: Crawled) -> None:
     crawled.page("/", ("/feed", Link(0, LinkKind.ALTERNATE, "", "alternate")))
     assert not any(name.startswith("Hreflang") for name in audited(crawled))
@@ -330,16 +375,17 @@ def test_what_sitemaps_name(crawled: Crawled) -> None:
     crawled.page("/both")
     crawled.page("/unlisted")
     crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
-    crawled.sitemap("/map.xml", "/", "/both", "/both", "/gone", "/orphan", "/pair")
+    crawled.sitemap("/map.xml", "/", "/both", "/both", "/gone", "/orphan", "/pair", "/lost")
     crawled.sitemap("/map2.xml", "/both")
     crawled.page("/orphan", "/pair", "/orphan")
     crawled.page("/pair", "/")
+    crawled.failed("/lost", Outcome.CLIENT_ERROR, status=404)
     found = audited(crawled)
-    listed = ["/", "/both", "/gone", "/orphan", "/pair"]
+    listed = ["/", "/both", "/gone", "/lost", "/orphan", "/pair"]
     assert sorted(found["Sitemaps: URLs in Sitemap"]) == listed
     assert found["Sitemaps: URLs not in Sitemap"] == ["/unlisted"]
-    assert found["Sitemaps: Orphan URLs"] == ["/orphan"]
-    assert found["Sitemaps: Non-Indexable URLs in Sitemap"] == ["/gone"]
+    assert found["Sitemaps: Orphan URLs"] == ["/orphan", "/lost"]
+    assert found["Sitemaps: Non-Indexable URLs in Sitemap"] == ["/gone", "/lost"]
     assert found["Sitemaps: URLs in Multiple Sitemaps"] == ["/both"]
 
 

@@ -55,7 +55,7 @@ MISSING_CANONICAL: Final = _rule(
     name="Missing Canonical to Non-AMP",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(Listed.PAGES),
+    decision=StageRule(Listed.PAGES, names_url=True),
     meaning="This AMP page does not name the page without AMP that it belongs to as its canonical.",
     reason="Search engines take the two for separate pages with the same content.",
     remedy="Name the page without AMP as the canonical of the AMP page.",

@@ -54,7 +54,7 @@ EXACT_DUPLICATES: Final = _rule(
     name="Exact Duplicates",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(),
+    decision=StageRule(names_url=True),
     meaning="Another indexable URL has exactly the same HTML.",
     reason=(
         "Search engines list one of them, perhaps not the one you want, and links and crawling "
@@ -68,7 +68,7 @@ NEAR_DUPLICATES: Final = _rule(
     name="Near Duplicates",
     kind=WARNING,
     priority=MEDIUM,
-    decision=StageRule(),
+    decision=StageRule(names_url=True),
     meaning="The text of another indexable page is nearly the same.",
     reason=(
         "Search engines may take the pages for one and list only one of them. Visitors find "

@@ -48,7 +48,7 @@ DUPLICATE: Final = _rule(
     name="Duplicate",
     kind=OPPORTUNITY,
     priority=LOW,
-    decision=StageRule(),
+    decision=StageRule(names_url=True),
     meaning="Another indexable page has the same <h1>.",
     reason=(
         "Visitors who come from a search or a list cannot tell by the heading which of the pages "

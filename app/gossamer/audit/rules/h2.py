@@ -39,7 +39,7 @@ DUPLICATE: Final = _rule(
     number=751,
     name="Duplicate",
     kind=OPPORTUNITY,
-    decision=StageRule(),
+    decision=StageRule(names_url=True),
     meaning="Another indexable page has the same first <h2>.",
     reason=(
         "A heading that stands on many pages, such as one of a menu or a form, says nothing about "

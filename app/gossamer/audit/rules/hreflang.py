@@ -10,6 +10,7 @@ from gossamer.audit.site_rule import (
     LOW,
     MEDIUM,
     WARNING,
+    Listed,
     RuleGroup,
     SiteRule,
     StageRule,
@@ -160,7 +161,7 @@ NOT_USING_CANONICAL: Final = _rule(
     name="Not Using Canonical",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(names_url=True),
+    decision=StageRule(Listed.PAGES, names_url=True),
     meaning="The hreflang annotations of the page do not include its canonical URL.",
     reason=(
         "Hreflang and canonical name different URLs for the same page, so search engines may "

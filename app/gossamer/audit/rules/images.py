@@ -21,13 +21,14 @@ _LAYOUT: Final = "https://web.dev/articles/optimize-cls"
 _rule = partial(
     SiteRule,
     group=RuleGroup.IMAGES,
-    decision=StageRule(Listed.IMAGES),
+    decision=StageRule(Listed.IMAGES, names_url=True),
     fields=("content_type", "size_bytes", "inlinks"),
 )
 
 TOO_LARGE: Final = _rule(
     number=900,
     name="Over {limit} kB",
+    decision=StageRule(Listed.IMAGES),
     kind=OPPORTUNITY,
     priority=MEDIUM,
     meaning="The file of the image is large.",

@@ -46,7 +46,7 @@ DUPLICATE: Final = _rule(
     name="Duplicate",
     kind=OPPORTUNITY,
     priority=LOW,
-    decision=StageRule(),
+    decision=StageRule(names_url=True),
     meaning="Another indexable page has the same meta description.",
     reason=(
         "A description that fits several pages says nothing of any of them, so search engines "

@@ -42,7 +42,7 @@ MISSING: Final = _rule(
 DUPLICATE: Final = _rule(
     number=601,
     name="Duplicate",
-    decision=StageRule(),
+    decision=StageRule(names_url=True),
     meaning="Another indexable page has the same meta keywords.",
     reason="Search engines ignore them. A search of your own site may find too much by them.",
     remedy="Remove meta keywords that nothing uses, or choose different ones for each page.",

@@ -51,7 +51,7 @@ DUPLICATE: Final = _rule(
     name="Duplicate",
     kind=OPPORTUNITY,
     priority=MEDIUM,
-    decision=StageRule(),
+    decision=StageRule(names_url=True),
     meaning="Another indexable page has the same title.",
     reason=(
         "Visitors cannot tell the pages apart in search results, and search engines may take them "

@@ -59,7 +59,7 @@ def _annotations(crawl: AuditedCrawl) -> tuple[Numbers, int]:
 
     In `text` is a number for the language instead of a pooled text: case does not matter.
     """
-    links = crawl.links_of(LinkKind.ALTERNATE)
+    links = _of_pages(crawl.links_of(LinkKind.ALTERNATE, LinkKind.SITEMAP))
     links = links[(links["text"] != 0) & crawl.urls.is_html[links["source"]]]
     texts = crawl.texts(links["text"])
     numbers: dict[str, int] = {_DEFAULT: 1}
@@ -72,6 +72,16 @@ def _annotations(crawl: AuditedCrawl) -> tuple[Numbers, int]:
     if len(ids):
         links["text"] = languages[np.searchsorted(ids, links["text"])]
     return links, numbers[_DEFAULT]
+
+
+def _of_pages(links: Numbers) -> Numbers:
+    """The annotations; in a sitemap, they are those of the entry that they stand in."""
+    is_entry = links["kind"] == LinkKind.SITEMAP
+    entries = np.maximum.accumulate(np.where(is_entry, np.arange(len(links)), -1))
+    is_in_entry = (entries >= 0) & (links["source"][entries] == links["source"])
+    links["source"] = np.where(is_in_entry, links["target"][entries], links["source"])
+    annotations: Numbers = links[~is_entry]
+    return annotations
 
 
 def _inconsistent(crawl: AuditedCrawl, links: Numbers, default: int) -> Finding:

@@ -24,7 +24,7 @@ def sitemaps(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:
     left_out = urls.is_indexable & ~listed & bool(np.any(listed))
     yield found("Sitemaps: URLs not in Sitemap", left_out)
     is_reached = links.is_linked | (urls.depth < UNLINKED)
-    yield found("Sitemaps: Orphan URLs", urls.is_indexable & listed & ~is_reached)
+    yield found("Sitemaps: Orphan URLs", urls.is_internal & urls.is_asked & listed & ~is_reached)
     yield found(
         "Sitemaps: Non-Indexable URLs in Sitemap",
         urls.is_internal & listed & is_not_indexable(crawl),
