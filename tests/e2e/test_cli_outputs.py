@@ -117,7 +117,7 @@ def test_a_shell_completes_commands_views_and_options() -> None:
     assert run("completion", "tcsh").returncode == 2
     for words, expected in (
         ("gossamer exp", "export"),
-        ("gossamer export x.gossamer red", "redirects"),
+        ("gossamer export x.gossamer resou", "resources"),
     ):
         done = subprocess.run(
             [sys.executable, "-P", "-m", "gossamer"],

@@ -2,11 +2,13 @@
 
 import pytest
 
+from gossamer.audit.rules import h1, h2, page_titles
 from gossamer.cli.fail_on import FailThreshold, bounds_of, exceeded
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import Outcome
+from gossamer.model.settings.crawl_settings import CrawlSettings
 
 PROGRESS = Progress(
     CrawlState.FINISHED,
@@ -53,3 +55,36 @@ def test_each_exceeded_bound_is_reported() -> None:
         "--fail-on errors: 3 found, 1 allowed.",
         "--fail-on client_error: 3 found, 0 allowed.",
     ]
+
+
+def test_issues_are_bounded_by_priority_and_by_name() -> None:
+    settings = CrawlSettings(roots=(), title_max_length=50)
+    high, long, usual = bounds_of(
+        ["high:1", "page titles: over 50 characters", "Page Titles: Over 60 Characters:3"], settings
+    )
+    assert (high, high.is_of_issues) == (FailThreshold("high", 1), True)
+    assert (long.rule, long.most) == (usual.rule, 0)
+    assert usual.most == 3
+    assert not bounds_of(["errors"])[0].is_of_issues
+
+
+@pytest.mark.parametrize(
+    ("text", "fails"),
+    [
+        ("high", True),
+        ("high:1", False),
+        ("medium:1", True),
+        ("low:3", False),
+        ("H1: Missing:4", True),
+        ("H1: Missing:5", False),
+        ("H1: Duplicate", False),
+    ],
+)
+def test_issues_over_a_bound_fail(text: str, *, fails: bool) -> None:
+    issues = {page_titles.MISSING.number: 2, h1.MISSING.number: 5, h2.MISSING.number: 9}
+    assert bool(exceeded(bounds_of([text]), PROGRESS, issues)) == fails
+
+
+def test_an_unknown_issue_is_answered_with_similar_names() -> None:
+    with pytest.raises(UsageError, match=r"did you mean H1: Missing, .* or "):
+        bounds_of(["H1: Mising"])

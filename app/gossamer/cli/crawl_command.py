@@ -60,14 +60,26 @@ def crawl(command: CrawlCommand, hosts: HostPool | None) -> int:
     `hosts` may hold a crawl host that is ready.
     """
     exports = _wanted(command.exports, command.output, command.settings)
-    bounds = bounds_of(command.fail_on)
+    bounds = bounds_of(command.fail_on, command.settings)
     if command.output is not None:
         _check_new(command.output)
     secrets, bound = secrets_of(command.credentials)
     session = SessionFactory(hosts).create(command.settings, command.output, secrets, bound=bound)
     chosen = command.chosen - {"insecure_hosts"}  # told each time
     code = _crawl(session, exports, command.output_options, command.credentials, chosen=chosen)
-    return _gated(code, session.path, bounds)
+    return gated(code, session.path, bounds, quiet=command.output_options.quiet)
+
+
+def crawl_for_audit(command: CrawlCommand) -> tuple[Path, int]:
+    """Crawl without a report; the project, and the exit code: other than 0, it is not complete."""
+    if command.output is not None:
+        _check_new(command.output)
+    secrets, bound = secrets_of(command.credentials)
+    session = SessionFactory().create(command.settings, command.output, secrets, bound=bound)
+    chosen = command.chosen - {"insecure_hosts"}
+    return session.path, _crawl(
+        session, (), command.output_options, command.credentials, chosen=chosen
+    )
 
 
 def resume(command: ResumeCommand, hosts: HostPool | None) -> int:
@@ -75,8 +87,8 @@ def resume(command: ResumeCommand, hosts: HostPool | None) -> int:
 
     `hosts` may hold a crawl host that is ready.
     """
-    bounds = bounds_of(command.fail_on)
     session = SessionFactory(hosts).open(command.project)
+    bounds = bounds_of(command.fail_on, session.settings)
     exports = _wanted(command.exports, command.project, session.settings)
     session.ensure_free()
     changes = _changes(command, session.settings)
@@ -88,15 +100,20 @@ def resume(command: ResumeCommand, hosts: HostPool | None) -> int:
     code = _crawl(
         session, exports, command.output_options, command.credentials, changed=bool(changes)
     )
-    return _gated(code, session.path, bounds)
+    return gated(code, session.path, bounds, quiet=command.output_options.quiet)
 
 
-def _gated(code: int, project: Path, bounds: Sequence[FailThreshold]) -> int:
+def gated(code: int, project: Path, bounds: Sequence[FailThreshold], *, quiet: bool) -> int:
     """The exit code after `bounds` are applied to a crawl that ended with `code`."""
     if code or not bounds:
         return code
+    if any(bound.is_of_issues for bound in bounds):
+        from gossamer.cli.audit_run import ensure_audited  # noqa: PLC0415 - few crawls need it
+
+        if not ensure_audited(project, quiet=quiet):
+            return EXIT_INTERRUPTED
     with Reader(project) as reader:
-        sentences = exceeded(bounds, progress_of(reader.summary()))
+        sentences = exceeded(bounds, progress_of(reader.summary()), reader.issue_counts())
     for sentence in sentences:
         complain(sentence)
     return EXIT_GATE if sentences else 0
@@ -248,7 +265,9 @@ def _report(project: Path, output_options: OutputOptions) -> RootCheck:
             list_errors(reader)
     progress = progress_of(summary)
     settings, _ = separated(summary.settings)
-    if output_options.json:
+    if not output_options.report:
+        pass
+    elif output_options.json:
         write_out(as_json(report_object(progress, settings, project, remarks)))
     else:
         write_out(report_text(progress, settings, project, remarks))

@@ -1,43 +1,81 @@
-"""Parses and checks `--fail-on` thresholds, so that scripts can fail on crawl findings."""
+"""Parses and checks `--fail-on` thresholds, so that scripts can fail on what a crawl finds."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
+from gossamer.audit.audit_rule import RulePriority
 from gossamer.cli.terminal import listed
 from gossamer.model.errors import UsageError
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.number_format import number
 from gossamer.model.outcome import Outcome
+from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
+
+if TYPE_CHECKING:
+    from gossamer.audit.site_rule import SiteRule
 
 _TOTALS: Final = ("errors", "redirects", "skipped")
 """Counts of the report, by their keys in --json."""
 _OUTCOMES: Final = {outcome.name.lower(): outcome for outcome in Outcome}
+_PRIORITIES: Final = {
+    priority.value: frozenset(list(RulePriority)[: place + 1])
+    for place, priority in enumerate(RulePriority)
+}
+"""Issues of each priority, and of graver ones."""
 
 
 class FailThreshold(Struct, frozen=True):
-    """A threshold: at most `most` URLs under `name`, a total or an outcome."""
+    """A threshold: at most `most` URLs under `name`, a total or an outcome.
+
+    Or at most so many issues of a priority or a graver one; or so many URLs of the issue `rule`.
+    """
 
     name: str
     most: int = 0
+    rule: int | None = None
 
-    def count(self, progress: Progress) -> int:
-        """How many there are."""
+    @property
+    def is_of_issues(self) -> bool:
+        """Whether the audit has to say how many there are."""
+        return self.rule is not None or self.name in _PRIORITIES
+
+    def count(self, progress: Progress, issues: Mapping[int, int]) -> int:
+        """How many there are; `issues` has the URLs of each rule by number."""
+        if self.rule is not None:
+            return issues.get(self.rule, 0)
+        if self.name in _PRIORITIES:
+            return sum(map(self.concerns, issues))
         if self.name in _TOTALS:
             total: int = getattr(progress, self.name)
             return total
         return progress.outcomes.get(_OUTCOMES[self.name], 0)
 
+    def concerns(self, rule: int) -> bool:
+        """Whether it is about the audit rule with this number."""
+        from gossamer.audit.rule_catalogue import RULES  # noqa: PLC0415 - few crawls need them
 
-def bounds_of(texts: Sequence[str]) -> tuple[FailThreshold, ...]:
-    """Parse NAME or NAME:N options; UsageError if malformed. Called before a crawl starts."""
-    return tuple(map(_bound, texts))
+        if rule == self.rule:
+            return True
+        return RULES[rule].priority in _PRIORITIES.get(self.name, ())
 
 
-def exceeded(bounds: Sequence[FailThreshold], progress: Progress) -> list[str]:
+def bounds_of(
+    texts: Sequence[str], settings: CrawlSettings = DEFAULTS
+) -> tuple[FailThreshold, ...]:
+    """Parse NAME or NAME:N options; UsageError if malformed. Called before a crawl starts.
+
+    The thresholds of `settings` are in the names of issues.
+    """
+    return tuple(_bound(text, settings) for text in texts)
+
+
+def exceeded(
+    bounds: Sequence[FailThreshold], progress: Progress, issues: Mapping[int, int] | None = None
+) -> list[str]:
     """A sentence for each exceeded threshold."""
-    counted = ((bound, bound.count(progress)) for bound in bounds)
+    counted = ((bound, bound.count(progress, issues or {})) for bound in bounds)
     return [
         f"--fail-on {bound.name}: {number(count)} found, {number(bound.most)} allowed."
         for bound, count in counted
@@ -45,14 +83,40 @@ def exceeded(bounds: Sequence[FailThreshold], progress: Progress) -> list[str]:
     ]
 
 
-def _bound(text: str) -> FailThreshold:
-    name, colon, most = text.partition(":")
-    name = name.strip().lower().replace("-", "_")
-    if name not in _TOTALS and name not in _OUTCOMES:
-        raise UsageError(
-            f"--fail-on takes {listed(_TOTALS, 'or')}, or an outcome such as client_error,"
-            f" server_error or timeout, not {text!r}."
-        )
+def _bound(text: str, settings: CrawlSettings) -> FailThreshold:
+    if (rule := _rule(text, settings)) is not None:
+        return FailThreshold(text.strip(), rule=rule.number)
+    name, colon, most = text.rpartition(":") if ":" in text else (text, "", "")
+    rule = _rule(name, settings)
+    key = name.strip().lower().replace("-", "_")
+    if rule is None and key not in {*_TOTALS, *_OUTCOMES, *_PRIORITIES}:
+        raise UsageError(_unknown(text, settings))
     if colon and not most.strip().isdecimal():
         raise UsageError(f"--fail-on {text!r} needs a whole number after the colon.")
-    return FailThreshold(name, int(most) if colon else 0)
+    allowed = int(most) if colon else 0
+    if rule is not None:
+        return FailThreshold(name.strip(), allowed, rule.number)
+    return FailThreshold(key, allowed)
+
+
+def _rule(name: str, settings: CrawlSettings) -> "SiteRule | None":
+    """The audit rule with this full name, which has a colon in it."""
+    if ":" not in name:
+        return None
+    from gossamer.audit.rule_catalogue import rule_named  # noqa: PLC0415 - few crawls need them
+
+    return rule_named(name, settings)
+
+
+def _unknown(text: str, settings: CrawlSettings) -> str:
+    known = [*_TOTALS, *_PRIORITIES]
+    sentence = (
+        f"--fail-on takes {listed(known, 'or')}, an outcome such as client_error, server_error or"
+        f" timeout, or the name of an issue such as 'H1: Missing', not {text!r}"
+    )
+    if ":" not in text:
+        return f"{sentence}."
+    from gossamer.audit.rule_catalogue import nearest_names  # noqa: PLC0415 - few crawls need them
+
+    near = nearest_names(text, settings)
+    return f"{sentence}; did you mean {listed(near, 'or')}?" if near else f"{sentence}."

@@ -155,7 +155,7 @@ def _perform(  # noqa: PLR0911 - one for each command
             return _perform_on_files(command)
 
 
-def _perform_on_files(command: "Keeping") -> int:
+def _perform_on_files(command: "Keeping") -> int:  # noqa: PLR0911 - one for each command
     from gossamer.cli import parsed_commands, project_commands  # noqa: PLC0415 - help needs none of it
 
     match command:
@@ -169,6 +169,10 @@ def _perform_on_files(command: "Keeping") -> int:
             return project_commands.delete(command)
         case parsed_commands.SettingsCommand():
             return project_commands.write_settings(command)
+        case parsed_commands.AuditCommand():
+            from gossamer.cli.audit_command import audit  # noqa: PLC0415 - few need it
+
+            return audit(command)
         case parsed_commands.ProfilesCommand():
             from gossamer.cli.profile_commands import handle_profiles  # noqa: PLC0415 - few need them
 

@@ -14,6 +14,8 @@ class OutputOptions(Struct, frozen=True):
     json: bool = False
     verbose: bool = False
     quiet: bool = False
+    report: bool = True
+    """Whether there is a report at all."""
 
 
 class TypedSecret(NamedTuple):
@@ -124,6 +126,25 @@ class ExportCommand(Struct, frozen=True):
     sitemap: SitemapChoice = SitemapChoice()
 
 
+class AuditCommand(Struct, frozen=True):
+    """List the issues of a project, or of what `crawl` makes.
+
+    `changes` are other thresholds by name; `format` is that of standard output, one of
+    `audit_options.FORMATS`; `junit` and `sarif` are files to write. `exports` and `fail_on` are as
+    typed.
+    """
+
+    project: Path | None = None
+    crawl: CrawlCommand | None = None
+    changes: tuple[tuple[str, object], ...] = ()
+    format: str = "text"
+    junit: Path | None = None
+    sarif: Path | None = None
+    exports: tuple[str, ...] = ()
+    fail_on: tuple[str, ...] = ()
+    quiet: bool = False
+
+
 class ForgetCommand(Struct, frozen=True):
     """Remove secrets from the keyring: `targets` are sites, proxies or project files, as typed."""
 
@@ -184,6 +205,7 @@ Keeping = (
     | ProfilesCommand
     | RescueCommand
     | DeleteCommand
+    | AuditCommand
 )
 Invocation = (
     CrawlCommand

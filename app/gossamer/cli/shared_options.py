@@ -24,7 +24,8 @@ FailOn: TypeAlias = Annotated[
         "--fail-on",
         metavar="NAME[:N]",
         help="Exit with code 5 if there are more than N (default 0) errors, redirects, skipped "
-        "URLs, or URLs with an outcome such as client_error; repeatable.",
+        "URLs, URLs with an outcome such as client_error, URLs of an issue such as 'H1: Missing', "
+        "or issues of priority high, medium or low and above; repeatable.",
     ),
 ]
 Auth: TypeAlias = Annotated[

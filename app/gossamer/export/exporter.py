@@ -149,6 +149,16 @@ def check_output(
     no file can be written or where one must not be replaced, such as the `project` itself.
     """
     format_ = format_for(out, selection, options)
+    check_folder(out)
+    if project is not None:
+        with told(out):
+            if out.exists() and project.exists() and out.samefile(project):
+                raise OutputError("{path} is the project itself; choose another name.", path=out)
+    return format_
+
+
+def check_folder(out: Path) -> None:
+    """Raise OutputError with the reason where no file `out` can be written."""
     with told(out):
         if not out.parent.is_dir():
             raise OutputError(
@@ -158,13 +168,10 @@ def check_output(
             raise OutputError("{path} is a folder; add a file name.", path=out)
         if out.exists() and not out.is_file():
             raise OutputError("{path} is not a file; choose another name.", path=out)
-        if project is not None and out.exists() and project.exists() and out.samefile(project):
-            raise OutputError("{path} is the project itself; choose another name.", path=out)
         if not os.access(out.parent, os.W_OK):
             raise OutputError(
                 "The folder {folder} is not writable; choose another one.", folder=out.parent
             )
-    return format_
 
 
 def _nothing_to_list(left_out: dict[str, int]) -> OutputError:

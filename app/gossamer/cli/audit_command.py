@@ -1,0 +1,194 @@
+"""Runs `gossamer audit`: crawls if need be, decides the rules, lists the issues."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from msgspec import structs
+
+from gossamer.audit.audit_rule import RuleKind
+from gossamer.cli import EXIT_INTERRUPTED
+from gossamer.cli.audit_run import ensure_audited
+from gossamer.cli.crawl_command import crawl_for_audit, gated
+from gossamer.cli.crawl_summary import as_json
+from gossamer.cli.export_command import wanted_exports, write_exports
+from gossamer.cli.fail_on import FailThreshold, bounds_of
+from gossamer.cli.parsed_commands import AuditCommand
+from gossamer.cli.terminal import complain, printable, remark, write_out
+from gossamer.export.exporter import check_folder
+from gossamer.export.issue_views import FoundIssue, found_issues
+from gossamer.export.junit_report import ListedIssue, junit_xml
+from gossamer.export.output_files import OutputFiles, told
+from gossamer.export.sarif_report import MOST_RESULTS, sarif_json
+from gossamer.export.url_reports import count_internal, urls_of_issue
+from gossamer.model.errors import BugError
+from gossamer.model.number_format import number
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session.session_factory import SessionFactory
+from gossamer.store.project import stored_settings
+from gossamer.store.reading.reader import Reader
+
+_EXAMPLES: Final = 20
+"""URLs that JUnit XML has of each issue."""
+
+
+class AuditResult(NamedTuple):
+    """The issues of a project, and of how many internal URLs and indexable pages they are."""
+
+    project: Path
+    settings: CrawlSettings
+    issues: Sequence[FoundIssue]
+    urls: int
+    pages: int
+
+
+def audit(command: AuditCommand) -> int:
+    """Run `gossamer audit` and return the exit code."""
+    settings = _settings(command)
+    bounds = bounds_of(command.fail_on, settings)
+    exports = wanted_exports(command.exports, command.project, settings)
+    for file in (command.junit, command.sarif):
+        if file is not None:
+            check_folder(file)
+    project, code = _audited_project(command)
+    if code:
+        return code
+    if not ensure_audited(project, quiet=command.quiet):
+        complain("The audit was interrupted; run it again to complete it.")
+        return EXIT_INTERRUPTED
+    with Reader(project) as reader:
+        settings = reader.summary().settings
+        found = found_issues(reader, settings)
+        result = AuditResult(project, settings, found, *count_internal(reader))
+        _write(command, result, reader, bounds)
+    if exports and write_exports(project, exports, quiet=command.quiet):
+        return EXIT_INTERRUPTED
+    return gated(0, project, bounds, quiet=command.quiet)
+
+
+def _settings(command: AuditCommand) -> CrawlSettings:
+    """The settings with the thresholds that will hold: they are in the names of issues."""
+    if command.crawl is not None:
+        return command.crawl.settings
+    return structs.replace(stored_settings(_project(command)), **dict(command.changes)).checked()
+
+
+def _audited_project(command: AuditCommand) -> tuple[Path, int]:
+    """The project to audit, and an exit code other than 0 if there is none."""
+    if command.crawl is not None:
+        return crawl_for_audit(command.crawl)
+    project = _project(command)
+    if command.changes:
+        session = SessionFactory().open(project)
+        session.ensure_free()
+        asyncio.run(session.change(dict(command.changes)))
+    return project, 0
+
+
+def _project(command: AuditCommand) -> Path:
+    if command.project is None:
+        raise BugError("an audit of neither a project nor a crawl")
+    return command.project
+
+
+def _write(
+    command: AuditCommand, result: AuditResult, reader: Reader, bounds: Sequence[FailThreshold]
+) -> None:
+    """Print the issues, and write the files that are asked for."""
+    makers: dict[str, Callable[[], bytes]] = {
+        "text": lambda: audit_text(result).encode(),
+        "json": lambda: as_json(audit_object(result)).encode(),
+        "junit": lambda: _junit(result, reader, bounds),
+        "sarif": lambda: _sarif(result, reader),
+    }
+    for format_, file in (("junit", command.junit), ("sarif", command.sarif)):
+        if file is not None:
+            with OutputFiles(file) as output, told(file):
+                with output.part() as part:
+                    part.write(makers[format_]())
+                output.put_in_place()
+            if not command.quiet:
+                remark(f"Saved {file}.")
+    write_out(makers[command.format]().decode(errors="replace"))
+
+
+def audit_object(result: AuditResult) -> dict[str, object]:
+    """The issues with the keys that docs/command-line.md lists."""
+    return {
+        "project": str(result.project.absolute()),
+        "urls": result.urls,
+        "indexable_pages": result.pages,
+        "issues": [
+            {
+                "name": each.name,
+                "group": str(each.rule.group),
+                "type": each.kind,
+                "priority": each.priority,
+                "urls": each.urls,
+                "percent": each.percent,
+                "description": f"{each.rule.meaning} {each.rule.reason}",
+                "how_to_fix": each.rule.remedy,
+                "help_url": each.rule.reference,
+            }
+            for each in result.issues
+        ],
+    }
+
+
+def audit_text(result: AuditResult) -> str:
+    """The same as a table for a person."""
+    rows = [("Issue", "Type", "Priority", "URLs", "% of Total")]
+    rows += [
+        (each.name, each.kind, each.priority, number(each.urls), f"{each.percent:.2f}")
+        for each in result.issues
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [_line(row, widths) for row in rows]
+    graver = sum(each.rule.kind is not RuleKind.COUNT for each in result.issues)
+    total = f"{number(result.urls)} URLs, {number(result.pages)} of them indexable HTML pages"
+    lines += [
+        "",
+        f"{number(graver)} issues on {total}.",
+        f"Project: {printable(str(result.project.absolute()))}",
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _line(row: Sequence[str], widths: Sequence[int]) -> str:
+    texts, numbers = row[:3], row[3:]
+    left = [f"{text:{width}}" for text, width in zip(texts, widths, strict=False)]
+    right = [f"{text:>{width}}" for text, width in zip(numbers, widths[3:], strict=True)]
+    return "  ".join([*left, *right])
+
+
+def _junit(result: AuditResult, reader: Reader, bounds: Sequence[FailThreshold]) -> bytes:
+    """Failures are what `--fail-on` is about; without it, all but what is only counted."""
+
+    def fails(issue: FoundIssue) -> bool:
+        of_issues = [bound for bound in bounds if bound.is_of_issues]
+        if not of_issues:
+            return issue.rule.kind is not RuleKind.COUNT
+        return any(
+            bound.concerns(issue.rule.number) and (bound.rule is None or issue.urls > bound.most)
+            for bound in of_issues
+        )
+
+    listed = [ListedIssue(each, _urls(reader, each, _EXAMPLES)) for each in result.issues]
+    return junit_xml(listed, result.settings, result.project.name, fails)
+
+
+def _sarif(result: AuditResult, reader: Reader) -> bytes:
+    left = MOST_RESULTS
+    listed = []
+    for each in result.issues:
+        if each.rule.kind is not RuleKind.COUNT:
+            urls = _urls(reader, each, left)
+            left -= len(urls)
+            listed.append(ListedIssue(each, urls))
+    return sarif_json(listed, result.settings)
+
+
+def _urls(reader: Reader, issue: FoundIssue, most: int) -> list[str]:
+    return [record.url for record in islice(urls_of_issue(reader, issue.rule.number), most)]

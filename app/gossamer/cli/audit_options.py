@@ -1,0 +1,107 @@
+"""Declares `gossamer audit` and its options for typer."""
+
+from pathlib import Path
+from typing import Annotated, Any, Final, TypeAlias
+
+import typer
+from msgspec import structs
+
+from gossamer.cli import shared_options
+from gossamer.cli.parsed_commands import AuditCommand, CrawlCommand
+from gossamer.cli.setting_options import (
+    base_settings,
+    take_run_options,
+    typed_settings,
+    with_setting_options,
+)
+from gossamer.model.errors import UsageError
+from gossamer.model.settings.crawl_settings import SETTINGS, THRESHOLDS
+from gossamer.session.default_paths import SUFFIX
+
+commands = typer.Typer()
+FORMATS: Final = ("text", "json", "junit", "sarif")
+_Target: TypeAlias = Annotated[
+    str, typer.Argument(metavar="FILE|URL", help="A project, or a URL to crawl first.")
+]
+_Output: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Project file to create for a URL. Default: a new file in the data folder.",
+    ),
+]
+_Format: TypeAlias = Annotated[
+    str, typer.Option("--format", help="Format for standard output: text, json, junit or sarif.")
+]
+_Junit: TypeAlias = Annotated[
+    Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML to a file as well.")
+]
+_Sarif: TypeAlias = Annotated[
+    Path | None, typer.Option("--sarif", metavar="FILE", help="Write SARIF to a file as well.")
+]
+
+
+@commands.command()
+@with_setting_options("profile", resume=False)
+def audit(
+    context: typer.Context,
+    target: _Target,
+    *,
+    output: _Output = None,
+    settings_file: shared_options.Settings = None,
+    profile: shared_options.ProfileName = None,
+    format_: _Format = FORMATS[0],
+    junit: _Junit = None,
+    sarif: _Sarif = None,
+    **typed: Any,
+) -> AuditCommand:
+    """List the issues of a project or a website.
+
+    A URL is crawled first. Thresholds of a project can change without crawling again.
+    """
+    run = take_run_options(typed)
+    chosen = typed_settings(context, typed)
+    as_json = run["output_options"].json
+    if format_ not in FORMATS or (as_json and format_ != FORMATS[0]):
+        raise UsageError(f"--format takes {', '.join(FORMATS)}; --json is short for one of them.")
+    asked: dict[str, Any] = {
+        "format": "json" if as_json else format_,
+        "junit": junit,
+        "sarif": sarif,
+        "fail_on": run["fail_on"],
+        "exports": run["exports"],
+        "quiet": run["output_options"].quiet,
+    }
+    if _is_project(target):
+        _refuse_crawl_options(chosen, output, settings_file, profile)
+        return AuditCommand(Path(target), changes=tuple(chosen.items()), **asked)
+    chosen["roots"] = (target,)
+    settings = structs.replace(base_settings(settings_file, profile), **chosen)
+    options = structs.replace(run["output_options"], json=False, report=False)
+    crawl = CrawlCommand(
+        settings,
+        output,
+        output_options=options,
+        credentials=run["credentials"],
+        chosen=frozenset(chosen),
+    )
+    return AuditCommand(crawl=crawl, **asked)
+
+
+def _is_project(target: str) -> bool:
+    return target.lower().endswith(SUFFIX) or Path(target).is_file()
+
+
+def _refuse_crawl_options(
+    chosen: dict[str, object], output: Path | None, settings_file: Path | None, profile: str | None
+) -> None:
+    """Raise UsageError for what only a crawl can be told."""
+    others = [name for name in chosen if name not in THRESHOLDS]
+    if others:
+        raise UsageError(
+            f"{SETTINGS[others[0]].name} cannot change without crawling again; audit a URL instead."
+        )
+    if output or settings_file or profile:
+        raise UsageError("--output, --settings and --profile are for URLs, not for projects.")

@@ -1,0 +1,86 @@
+"""Writes issues as JUnit XML, which CI systems show as test results.
+
+A rule is a test case and a group of rules a test suite, in the dialect that Jenkins, GitLab and
+GitHub read: https://github.com/testmoapp/junitxml.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+from xml.etree import ElementTree as ET
+
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.site_rule import PageRule, SiteRule, StageRule
+from gossamer.export.issue_views import FoundIssue
+from gossamer.export.xlsx_format import text_of
+from gossamer.model.settings.crawl_settings import CrawlSettings
+
+
+class ListedIssue(NamedTuple):
+    """An issue with the first of its URLs."""
+
+    issue: FoundIssue
+    examples: Sequence[str]
+
+
+def junit_xml(
+    issues: Iterable[ListedIssue],
+    settings: CrawlSettings,
+    project: str,
+    fails: Callable[[FoundIssue], bool],
+) -> bytes:
+    """The document. Issues for which `fails` holds are failures; the others are told as output."""
+    found = {each.issue.rule.number: each for each in issues}
+    root = ET.Element("testsuites", name=f"Gossamer audit of {project}")
+    tests = failures = 0
+    for group, rules in _groups().items():
+        failed = sum(
+            1 for rule in rules if rule.number in found and fails(found[rule.number].issue)
+        )
+        suite = ET.SubElement(root, "testsuite", {"name": group, **_counts(len(rules), failed)})
+        for rule in rules:
+            case = ET.SubElement(
+                suite,
+                "testcase",
+                name=rule.short_name(settings),
+                classname=group,
+            )
+            if rule.number in found:
+                _add_finding(case, found[rule.number], fails)
+        tests, failures = tests + len(rules), failures + failed
+    root.attrib.update(_counts(tests, failures))
+    ET.indent(root)
+    document: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return document
+
+
+def _counts(tests: int, failures: int) -> dict[str, str]:
+    return {"tests": str(tests), "failures": str(failures), "errors": "0"}
+
+
+def _groups() -> Mapping[str, Sequence[SiteRule]]:
+    """The rules that are decided, by group."""
+    groups: dict[str, list[SiteRule]] = {}
+    for rule in RULES.values():
+        if isinstance(rule.decision, PageRule | StageRule):
+            groups.setdefault(str(rule.group), []).append(rule)
+    return groups
+
+
+def _add_finding(
+    case: ET.Element, listed: ListedIssue, fails: Callable[[FoundIssue], bool]
+) -> None:
+    issue = listed.issue
+    head = f"{issue.urls} URL{'s' if issue.urls != 1 else ''} ({issue.percent} %)"
+    more = issue.urls - len(listed.examples)
+    lines = [
+        issue.rule.meaning,
+        issue.rule.remedy,
+        *listed.examples,
+        *([f"and {more} more"] if more > 0 else ()),
+    ]
+    text = text_of("\n".join(lines))
+    if fails(issue):
+        failure = ET.SubElement(case, "failure", message=head, type=issue.priority or issue.kind)
+        failure.text = text
+    else:
+        ET.SubElement(case, "system-out").text = f"{head}\n{text}"

@@ -1,0 +1,107 @@
+"""`gossamer audit` and exports of issues, as a script uses them."""
+
+import csv
+import io
+import json
+import subprocess
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tests.e2e.program import gossamer
+from tests.sites import Site
+
+MISSING = "Page Titles: Missing"
+
+
+def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return gossamer(*arguments, cwd=Path.cwd())
+
+
+@pytest.fixture
+def project(site: Site, tmp_path: Path) -> Path:
+    site.page("/", title="Home", links=["/a", "/gone", "/moved"])
+    site.page("/a", title="")
+    site.redirect("/moved", "/moved-again")
+    site.redirect("/moved-again", "/a")
+    path = tmp_path / "p.gossamer"
+    assert run("crawl", site.url("/"), "-o", path, "-q").returncode == 0
+    return path
+
+
+def issues(project: Path, *options: str) -> dict[str, int]:
+    done = run("audit", project, "--json", *options)
+    assert done.returncode == 0, done.stderr
+    return {each["name"]: each["urls"] for each in json.loads(done.stdout)["issues"]}
+
+
+def test_the_issues_of_a_project_are_listed_and_exported(project: Path, site: Site) -> None:
+    found = issues(project)
+    assert found[MISSING] == 1
+    assert found["Response Codes: Internal Client Error (4xx)"] == 1
+    assert found["Response Codes: Internal Redirect Chain"] == 1
+    text = run("audit", project).stdout
+    assert [name for name in found if name not in text] == []
+    done = run("export", project, f"issue:{MISSING}", "-o", "-")
+    (row,) = csv.DictReader(io.StringIO(done.stdout, newline=""))
+    assert row["Address"] == site.url("/a")
+    done = run("export", project, "redirect_chains", "-o", "-")
+    (chain,) = csv.DictReader(io.StringIO(done.stdout, newline=""))
+    assert (chain["Address"], chain["Final Address"]) == (site.url("/moved"), site.url("/a"))
+
+
+def test_an_export_of_issues_brings_the_audit_up_to_date(project: Path) -> None:
+    done = run("export", project, "issues_overview", "-o", "-")
+    names = {row["Issue Name"] for row in csv.DictReader(io.StringIO(done.stdout, newline=""))}
+    assert "Response Codes: Internal Redirect Chain" in names
+
+
+def test_a_changed_threshold_holds_without_crawling_and_is_kept(project: Path) -> None:
+    requests = run("info", project, "--json").stdout
+    assert "Page Titles: Over 1 Characters" in issues(project, "--title-max-length", "1")
+    assert "Page Titles: Over 1 Characters" in issues(project)
+    known = json.loads(requests)["fetched"]
+    assert json.loads(run("info", project, "--json").stdout)["fetched"] == known
+
+
+def test_a_url_is_crawled_first_and_a_bound_has_its_exit_code(site: Site, tmp_path: Path) -> None:
+    site.page("/", title="")
+    junit, sarif = tmp_path / "audit.xml", tmp_path / "audit.sarif"
+    new = tmp_path / "new.gossamer"
+    done = run(
+        *("audit", site.url("/"), "-o", new, "-q", "--fail-on", MISSING),
+        *("--junit", junit, "--sarif", sarif),
+    )
+    assert done.returncode == 5
+    assert f"--fail-on {MISSING}: 1 found, 0 allowed." in done.stderr
+    tests = ET.parse(junit)  # noqa: S314 - our own file
+    failures = [case.get("name") for case in tests.iterfind(".//testcase[failure]")]
+    assert failures == ["Missing"]
+    (run_,) = json.loads(sarif.read_text())["runs"]
+    assert site.url("/") in json.dumps(run_["results"])
+    assert run("audit", new, "--fail-on", "high:99").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["audit", "p.gossamer", "--max-depth", "3"], "cannot change without crawling again"),
+        (["audit", "p.gossamer", "--fail-on", "H1: Mising"], "did you mean H1: Missing"),
+        (["audit", "p.gossamer", "--format", "pdf"], "--format takes text, json, junit, sarif"),
+        (["audit", "p.gossamer", "--junit", "no/where.xml"], "does not exist"),
+        (["export", "p.gossamer", "issue:H1: Mising", "-o", "x.csv"], "H1: Missing"),
+    ],
+)
+def test_a_mistake_is_told_in_one_sentence(
+    project: Path, arguments: list[str], sentence: str
+) -> None:
+    done = gossamer(*arguments, cwd=project.parent)
+    assert done.returncode != 0
+    assert sentence in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_an_issue_without_urls_is_a_header(project: Path) -> None:
+    done = run("export", project, "issue:AMP: Non-200 Response", "-o", "-")
+    assert (done.returncode, len(done.stdout.splitlines())) == (0, 1)
