@@ -17,6 +17,7 @@ NAMES: Final = {
     "cancel": "how soon the traffic ends after Cancel",
     "window": "the same crawl with the window open: speed and stalls",
     "large": "the window on a finished project: scroll, sort, filter, trees",
+    "audit": "the site audit of finished projects",
     "export": "exports, summary and rescue of a project of millions of links",
     "start": "help, shown window, first rows",
     "file": "size and speed of the project file",
@@ -38,7 +39,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("names", nargs="*", metavar="NAME", help="which benchmarks")
     made.add_argument("--rounds", type=int, default=5, help="runs of each contestant (default 5)")
     made.add_argument("--tries", type=int, default=50, help="tries of cancel (default 50)")
-    made.add_argument("--full", action="store_true", help="memory and large up to 1,000,000 URLs")
+    made.add_argument(
+        "--full", action="store_true", help="memory, large and audit up to 1,000,000 URLs"
+    )
     made.add_argument(
         "--site",
         action="append",

@@ -37,6 +37,8 @@ _PER_EXTERNAL: Final = 20
 """So many pages for each URL on another host; each page has a link to one of those."""
 _PER_REDIRECT: Final = 50
 """So many pages for each redirect to one of them."""
+_VARIANTS: Final = 30
+_SKETCH_BYTES: Final = 128
 _FIRST_ANCHOR: Final = 10_000_000
 _WORDS: Final = (
     "garden",
@@ -198,6 +200,15 @@ def _redirects(pages: int) -> StoreBatch:
     return batch
 
 
+def _sketch(number: int) -> bytes:
+    """That of the text of a page: of every thirty pages, ten have variants of the same."""
+    text = random.Random(number // _VARIANTS if number % 3 == 0 else -number)
+    sketch = bytearray(text.randbytes(_SKETCH_BYTES))
+    for place in range(number % _VARIANTS):
+        sketch[place * 11] ^= 0xFF
+    return bytes(sketch)
+
+
 def _visit(number: int, chance: random.Random) -> Visit:
     share = chance.random()
     if number > 1 and share < 0.02:
@@ -213,6 +224,7 @@ def _visit(number: int, chance: random.Random) -> Visit:
         language=chance.choice(("en", "en", "de", "fr")),
         word_count=chance.randrange(5000),
         content_hash=number.to_bytes(16, "big"),
+        sketch=_sketch(number),
     )
     return Visit(
         Outcome.PAGE,

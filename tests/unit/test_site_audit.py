@@ -180,6 +180,29 @@ def test_changed_thresholds_give_what_a_crawl_with_them_would_have(
     assert page_rule_issues(crawled.path) != before
 
 
+@pytest.mark.parametrize(
+    ("changes", "stages"),
+    [
+        ({"title_max_length": 5}, {"Applying thresholds"}),
+        (
+            {"crawl_depth_max": 1},
+            {"Applying thresholds", "Reading URLs and links", "Links", "Writing results"},
+        ),
+    ],
+)
+def test_changed_thresholds_run_the_stages_that_apply_them(
+    crawled: Crawled, changes: dict[str, int], stages: set[str]
+) -> None:
+    duplicate_titles(crawled)
+    audited(crawled)
+    crawled.writer.change_settings(with_thresholds(**changes))
+    steps: list[AuditProgress] = []
+    run_site_audit(crawled.path, progress=steps.append)
+    assert {step.stage for step in steps} == stages
+    assert is_current(crawled.path)
+    assert issues(crawled.path)["Page Titles: Duplicate"] == ["/", "/a"]
+
+
 def test_pages_written_without_issues_get_all_of_them(crawled: Crawled, tmp_path: Path) -> None:
     fill(crawled, with_thresholds(), with_issues=False)
     with closing(sqlite3.connect(crawled.path)) as connection:

@@ -102,19 +102,20 @@ def run_site_audit(
         if before.page_thresholds != thresholds_of(settings):
             progress(AuditProgress(THRESHOLDS, 0, 1))
             redecide_page_rules(file, settings)
-        stages = _stages_to_run(before, settings)
-        if stages:
-            _SiteAudit(file, settings, progress, stages).run()
+        if before.stage_thresholds != thresholds_of(settings):
+            stages = _stages_to_run(before, settings)
+            if stages:
+                _SiteAudit(file, settings, progress, stages).run()
+            if len(stages) < len(STAGES):  # the others are based on what was there before
+                file.note_stages(settings, before.content_stamp, complete=True)
 
 
 def _stages_to_run(before: PastAudit, settings: CrawlSettings) -> tuple[AuditStage, ...]:
     """All stages, or those whose thresholds alone have changed since they ran."""
-    if not before.has_content or before.stage_thresholds is None:
+    if before.stage_thresholds is None:
         return STAGES
-    past, wanted = before.stage_thresholds, thresholds_of(settings)
-    if past == wanted:
-        return ()
-    old, new = msgspec.json.decode(past), msgspec.json.decode(wanted)
+    old = msgspec.json.decode(before.stage_thresholds)
+    new = msgspec.json.decode(thresholds_of(settings))
     changed = {name for name in new if new[name] != old.get(name)}
     return tuple(stage for stage in STAGES if not changed.isdisjoint(stage.limits))
 

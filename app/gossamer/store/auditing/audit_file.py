@@ -19,6 +19,7 @@ from gossamer.store.audit_status import (
     note_page_rules,
     note_stages,
     read_audit_state,
+    read_content_stamp,
 )
 from gossamer.store.auditing.columns import Numbers
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value, chunks, marks
@@ -53,8 +54,9 @@ class PastAudit(NamedTuple):
 
     page_thresholds: str | None
     stage_thresholds: str | None
-    has_content: bool
-    """Whether it is what is in the file now."""
+    """None, too, if stages did not come to their end, or something was crawled since."""
+    content_stamp: int
+    """Of the project now."""
 
 
 class AuditFile:
@@ -151,9 +153,11 @@ class AuditFile:
         with self.reading() as connection:
             row = connection.execute(
                 "SELECT page_thresholds, CASE WHEN complete THEN stage_thresholds END,"
-                " content_stamp = (SELECT content_stamp FROM project) FROM audit_state"
+                " content_stamp FROM audit_state"
             ).fetchone()
-        return PastAudit(None, None, has_content=False) if row is None else PastAudit(*row)
+            stamp = read_content_stamp(connection)
+        of_pages, of_stages, past = row or (None, None, None)
+        return PastAudit(of_pages, of_stages if past == stamp else None, stamp)
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
