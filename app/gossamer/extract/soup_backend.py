@@ -165,10 +165,11 @@ def _name(tag: Tag | None) -> str:
 
 
 def _text_nodes(soup: BeautifulSoup) -> Iterator[TextNode]:
-    """The elements and texts of the body."""
-    if soup.body is None:
+    """The elements and texts of the body, which is all but the head if its tag is left out."""
+    if soup.body is None and soup.frameset is not None:
         return
-    for node in (soup.body, *soup.body.descendants):
+    body = soup.body or soup.html or soup
+    for node in (body, *body.descendants):
         if isinstance(node, Tag):
             yield TextNode(id(node), id(node.parent), node.name, "", partial(_attributes, node))
         elif _is_text(node):

@@ -1,0 +1,77 @@
+"""Crawls planted sites, audits them, and compares which URLs each rule lists."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.model.project_queries import Filter, View, facet_values
+from gossamer.model.settings.crawl_settings import DEFAULTS
+from gossamer.session.audit_process import audit_project
+from gossamer.store.reading.reader import Reader
+from tests.integration.crawling import crawl_all, run
+from tests.sites.audit_site.planted_crawls import PlantedCrawl
+
+Listed: TypeAlias = dict[str, set[str]]
+"""The URLs of each rule, by its full name."""
+
+
+def listed_urls(path: Path) -> Listed:
+    """What each rule lists in a project."""
+    with Reader(path) as reader:
+        return {
+            RULES[number].full_name(DEFAULTS): {
+                record.url
+                for record in reader.iterate(View.ALL, Filter(facets=facet_values(issue={number})))
+            }
+            for number in reader.issue_counts()
+        }
+
+
+def crawl_and_audit(path: Path, crawl: PlantedCrawl, **settings: Any) -> Listed:
+    """What each rule lists after a crawl of a planted site."""
+    crawl_all(path, crawl.site.url("/"), **{"max_tries": 1, **crawl.settings, **settings})
+    run(audit_project(path))
+    return listed_urls(path)
+
+
+class Difference(NamedTuple):
+    """Where a rule lists other URLs than it should."""
+
+    missed: list[str]
+    invented: list[str]
+
+    def __str__(self) -> str:
+        """One URL per line."""
+        return "\n".join(
+            [
+                *(f"missed    {url}" for url in self.missed),
+                *(f"invented  {url}" for url in self.invented),
+            ]
+        )
+
+
+def difference(
+    rule: str, crawls: Mapping[str, PlantedCrawl], found: Mapping[str, Listed]
+) -> Difference:
+    """Compare what a rule lists in each crawl, by the names of the crawls."""
+    missed, invented = [], []
+    for name, crawl in crawls.items():
+        site = crawl.site
+        listed = found[name].get(rule, set())
+        for url, holds in site.holds.items():
+            if rule in holds and url not in listed:
+                missed.append(f"{name}: {url}")
+        invented += [
+            f"{name}: {url}"
+            for url in listed
+            if rule not in site.holds.get(url, ()) and not site.is_unclear(url, rule)
+        ]
+    return Difference(sorted(missed), sorted(invented))
+
+
+def planted_rules(crawls: Mapping[str, PlantedCrawl]) -> set[str]:
+    """The rules that hold for some planted URL."""
+    return {
+        rule for crawl in crawls.values() for holds in crawl.site.holds.values() for rule in holds
+    }

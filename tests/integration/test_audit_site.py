@@ -1,0 +1,98 @@
+"""Every audit rule on sites with planted faults: what it lists, and that it lists nothing else."""
+
+import ssl
+from collections.abc import Iterator
+from typing import Final
+
+import pytest
+
+from gossamer.audit.rule_catalogue import RULES, rule_named
+from gossamer.audit.site_rule import PageRule, StageRule
+from gossamer.model.settings.crawl_settings import DEFAULTS
+from tests.integration.audited_sites import Listed, crawl_and_audit, difference, planted_rules
+from tests.integration.fetching import TLS_FOLDER
+from tests.sites.audit_site.planted_crawls import PlantedCrawl, planted_crawls
+
+NOT_YET: Final = {
+    "Images: Missing Alt Text": "not stored yet",
+    "Images: Missing Alt Attribute": "not stored yet",
+    "Images: Missing Size Attributes": "not stored yet",
+    "Structured Data: Contains Structured Data": "not read yet",
+    "Structured Data: JSON-LD URLs": "not read yet",
+    "Structured Data: Microdata URLs": "not read yet",
+    "Structured Data: RDFa URLs": "not read yet",
+    "Structured Data: Missing": "not read yet",
+    "Structured Data: Parse Errors": "not read yet",
+    "Structured Data: Validation Errors": "not read yet",
+    "Structured Data: Rich Result Validation Errors": "not read yet",
+    "Structured Data: Rich Result Feature Detected": "not read yet",
+    "Sitemaps: XML Sitemap With Over 50k URLs": "counts other URLs",
+    "Sitemaps: XML Sitemap Over 50MB": "not stored yet",
+}
+"""Rules that are declared and not decided, with the reason: empty when all are built."""
+NOT_PLANTED: Final = {
+    "Response Codes: External Blocked by Robots.txt": "other sites' robots.txt is not asked",
+    "Response Codes: External Blocked Resource": "other sites' robots.txt is not asked",
+    "Response Codes: External Redirection (Meta Refresh)": "other sites' pages are not read",
+    "Response Codes: External Redirection (HTTP Refresh)": "only with a refresh header",
+    "Security: Bad Content Type": "not defined closely enough",
+    "Meta Keywords: Missing": "off by default",
+    "Meta Keywords: Duplicate": "off by default",
+    "Meta Keywords: Multiple": "off by default",
+    "AMP: Non-200 Response": "not defined closely enough",
+    "AMP: Missing Non-AMP Return Link": "not defined closely enough",
+    "AMP: Missing Canonical to Non-AMP": "not defined closely enough",
+    "AMP: Non-Indexable Canonical": "not defined closely enough",
+    "AMP: Indexable": "not defined closely enough",
+    "AMP: Non-Indexable": "not defined closely enough",
+    "Structured Data: Validation Warnings": "what is a warning is not defined",
+    "Structured Data: Rich Result Validation Warnings": "what is a warning is not defined",
+}
+"""Rules that no planted URL breaks, with the reason; they must still list none."""
+RULE_NAMES: Final = [rule.full_name(DEFAULTS) for rule in RULES.values()]
+
+
+@pytest.fixture(scope="module")
+def crawls() -> Iterator[dict[str, PlantedCrawl]]:
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(TLS_FOLDER / "localhost.pem", TLS_FOLDER / "key.pem")
+    with planted_crawls(tls) as planted:
+        yield planted
+
+
+@pytest.fixture(scope="module", params=["selectolax", "beautifulsoup"])
+def found(
+    request: pytest.FixtureRequest,
+    crawls: dict[str, PlantedCrawl],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> dict[str, Listed]:
+    """What each rule lists, for each crawl by its name."""
+    folder = tmp_path_factory.mktemp("audited")
+    return {
+        name: crawl_and_audit(folder / f"{name}.gossamer", crawl, parser=request.param)
+        for name, crawl in crawls.items()
+    }
+
+
+@pytest.mark.parametrize("rule", RULE_NAMES)
+def test_rule_lists_the_planted_urls_and_no_others(
+    rule: str,
+    crawls: dict[str, PlantedCrawl],
+    found: dict[str, Listed],
+    request: pytest.FixtureRequest,
+) -> None:
+    if rule in NOT_YET:
+        request.applymarker(pytest.mark.xfail(reason=NOT_YET[rule], strict=True))
+    wrong = difference(rule, crawls, found)
+    assert not any(wrong), f"{rule}\n{wrong}"
+
+
+def test_every_rule_that_is_decided_is_planted(crawls: dict[str, PlantedCrawl]) -> None:
+    decided = {
+        rule.full_name(DEFAULTS)
+        for rule in RULES.values()
+        if isinstance(rule.decision, PageRule | StageRule)
+    }
+    planted = planted_rules(crawls)
+    assert {rule for rule in planted if rule_named(rule) is None} == set()
+    assert decided - planted == set(NOT_PLANTED)
