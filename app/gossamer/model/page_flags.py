@@ -135,7 +135,7 @@ class Directive(IntFlag):
     NOTRANSLATE = 1 << 13
     UNAVAILABLE_AFTER = 1 << 14
     REFRESH = 1 << 15
-    """A refresh that waits longer than a second, and so is no redirect."""
+    """A refresh that is no redirect: it waits longer than a second, or loads the page again."""
     ALL = 1 << 16
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from gossamer.extract.facts.topic_facts import FactElements, TopicFacts, outside_head
+from gossamer.extract.facts.topic_facts import NOTHING, FactElements, TopicFacts, outside_head
 from gossamer.extract.link_header import HeaderLink
 from gossamer.extract.links import MAX_AS_WRITTEN, MAX_TARGET
 from gossamer.extract.parsed_elements import Attributes, Element
@@ -41,7 +41,7 @@ def canonical_facts(
     in_elements = elements.links.get("canonical", [])[:_MAX_ELEMENTS]
     in_headers = _in_headers(header_links, ("canonical",))
     if not (in_elements or in_headers):
-        return TopicFacts({})
+        return NOTHING
     hrefs = [href for element in in_elements if (href := _href(element.attributes))]
     urls = [_resolved(href, base) for href in hrefs]
     header_urls = [without_fragment(target) for target in in_headers]

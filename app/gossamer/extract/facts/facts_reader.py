@@ -26,7 +26,7 @@ from gossamer.extract.facts.titles_and_headings import (
     keyword_facts,
     title_facts,
 )
-from gossamer.extract.facts.topic_facts import FactElements, TopicFacts, fact_elements
+from gossamer.extract.facts.topic_facts import NOTHING, FactElements, TopicFacts, fact_elements
 from gossamer.extract.link_header import HeaderLink, link_header
 from gossamer.extract.parsed_elements import ParsedElements
 from gossamer.extract.text_analysis import MAX_PHRASES, phrases_in
@@ -94,10 +94,11 @@ def read_facts(page: PageContent, source: PageOrigin, content_hash: bytes) -> Pa
     markup = directives = 0
     content = _ANCHORS_CUT if parsed.are_anchors_cut else 0
     for topic in topics:
-        values.update(topic.values)
-        markup |= topic.markup
-        content |= topic.content
-        directives |= topic.directives
+        if topic is not NOTHING:
+            values.update(topic.values)
+            markup |= topic.markup
+            content |= topic.content
+            directives |= topic.directives
     phrases = parsed.phrases
     if len(phrases) < MAX_PHRASES:  # it says little: what is said of it counts too
         said = filter(None, (values.get("title"), values.get("description")))

@@ -5,28 +5,28 @@ from unicodedata import category
 
 _TEXTS: Final = """
 click here|click|click this|click this link|click for more|click to read|here|go here|this|this link
-this page|link|link here|more|more here|more info|more information|read|read more|read on|read this
+this page|link|link here|more|more here|more info|more information|read more|read on|read this
 read more here|read full article|learn more|find out more|see more|see here|show more|view more
-view|view details|details|continue|continue reading|discover|discover more|discover now|explore
-go|go now|open|next page|start|start here|info|information|page|article|website|url|download here
+details|continue reading|discover more
+go|go now|start|information|download here
 hier|hier klicken|klick hier|klicken sie hier|klicke hier|mehr|mehr erfahren|mehr lesen|mehr infos
 mehr informationen|weiter|weiterlesen|weitere informationen|weitere infos|zum artikel|lesen sie mehr
 jetzt lesen|details ansehen|mehr dazu|mehr anzeigen|hier entlang|dieser link
 ici|cliquez ici|cliquer ici|clique ici|en savoir plus|lire la suite|lire plus|plus|plus d'infos
-plus d'informations|voir plus|voir|suite|la suite|découvrir
+plus d'informations|voir plus|suite|la suite|découvrir
 en lire plus|ce lien
 aquí|haga clic aquí|haz clic aquí|clic aquí|pulse aquí|pincha aquí|leer más|más|más información
 saber más|ver más|seguir leyendo|continuar leyendo|este enlace|enlace|aprende más
 aqui|clique aqui|clica aqui|ler mais|leia mais|saiba mais|mais|mais informações|ver mais|veja mais
 continue lendo|este link
-qui|clicca qui|cliccate qui|leggi|leggi tutto|leggi di più|scopri di più|scopri|continua
-continua a leggere|maggiori informazioni|di più|altro|per saperne di più|questo link
+qui|clicca qui|cliccate qui|leggi|leggi tutto|leggi di più|scopri di più|scopri
+continua a leggere|maggiori informazioni|di più|per saperne di più|questo link
 klik hier|hier klikken|lees meer|lees verder|meer|meer info|meer informatie|meer lezen|verder lezen
 klikk her|klik her|klicka här|her|här|les mer|læs mere|läs mer|mer|mere|lue lisää|lisää|täältä
 tutaj|kliknij tutaj|czytaj więcej|więcej|czytaj dalej|dowiedz się więcej|zobacz więcej
-zde|klikněte zde|více|číst více|číst dále|více informací|tu|kliknite sem|viac|itt|kattintson ide
+zde|klikněte zde|více|číst více|číst dále|více informací|kliknite sem|viac|kattintson ide
 bővebben|tovább|részletek|aici|click aici|citește mai mult|mai mult|detalii|află mai multe
-здесь|тут|нажмите здесь|жмите сюда|подробнее|читать далее|далее|ещё|еще|узнать больше|читать
+здесь|тут|нажмите здесь|жмите сюда|подробнее|читать далее|далее|ещё|еще|узнать больше
 читать полностью|ссылка|тук|натиснете тук|повече|прочети повече|тут|читати далі|докладніше|більше
 εδώ|κάντε κλικ εδώ|περισσότερα|διαβάστε περισσότερα
 tıklayın|buraya tıklayın|burada|devamı|devamını oku|daha fazla|detaylar

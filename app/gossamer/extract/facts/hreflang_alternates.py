@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gossamer.extract.facts.language_codes import is_hreflang_code
-from gossamer.extract.facts.topic_facts import FactElements, TopicFacts, outside_head
+from gossamer.extract.facts.topic_facts import NOTHING, FactElements, TopicFacts, outside_head
 from gossamer.extract.link_header import HeaderLink
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page_flags import MarkupFlag
@@ -24,7 +24,7 @@ def hreflang_facts(elements: FactElements, header_links: Sequence[HeaderLink]) -
         if link.kind is LinkKind.ALTERNATE and link.hreflang is not None
     ]
     if not codes:
-        return TopicFacts({})
+        return NOTHING
     markup = _HREFLANG
     if outside_head(alternates):
         markup |= _OUTSIDE_HEAD

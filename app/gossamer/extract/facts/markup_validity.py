@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from gossamer.extract.facts.topic_facts import TopicFacts
+from gossamer.extract.facts.topic_facts import NOTHING, TopicFacts
 from gossamer.extract.parsed_elements import MarkupShape
 from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.text_cleaning import one_line
@@ -22,7 +22,7 @@ _USUAL: Final = MarkupShape(html_tags=1, head_tags=1, body_tags=1)
 def shape_facts(shape: MarkupShape) -> TopicFacts:
     """Which of the tags that frame a page are missing, doubled or in the wrong place."""
     if shape == _USUAL:
-        return TopicFacts({})
+        return NOTHING
     markup = 0
     if shape.invalid_in_head is not None:
         markup |= _INVALID_IN_HEAD

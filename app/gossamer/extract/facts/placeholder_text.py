@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from gossamer.extract.facts.topic_facts import TopicFacts
+from gossamer.extract.facts.topic_facts import NOTHING, TopicFacts
 from gossamer.model.page_flags import ContentFlag
 
 _LOREM_IPSUM: Final = int(ContentFlag.LOREM_IPSUM)
@@ -16,7 +16,7 @@ def placeholder_facts(markup: bytes) -> TopicFacts:
     """Whether the text of a page, in UTF-8, has "lorem ipsum" in it."""
     folded = markup.lower()
     if _TEXT not in folded:
-        return TopicFacts({})
+        return NOTHING
     is_found = any(_is_seen(folded, place) for place in _places(folded))
     return TopicFacts({}, 0, _LOREM_IPSUM if is_found else 0)
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from gossamer.extract.css_and_srcset_urls import refresh_of
 from gossamer.extract.facts.titles_and_headings import meta_content
-from gossamer.extract.facts.topic_facts import FactElements, TopicFacts, outside_head
+from gossamer.extract.facts.topic_facts import NOTHING, FactElements, TopicFacts, outside_head
 from gossamer.extract.parsed_elements import IN_NOSCRIPT, Element
 from gossamer.model.page_flags import Directive, MarkupFlag
 from gossamer.model.text_cleaning import one_line
@@ -74,7 +74,7 @@ def refresh_facts(elements: FactElements, base: Base, url: str, header: str = ""
     """
     refreshes = [element for element in elements.refreshes if element.text != IN_NOSCRIPT]
     if not (refreshes or header):
-        return TopicFacts({})
+        return NOTHING
     values = {}
     if refreshes:
         values["refresh"] = one_line(refreshes[0][1].get("content") or "", _MAX_REFRESH)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from gossamer.extract.facts.titles_and_headings import meta_content
-from gossamer.extract.facts.topic_facts import FactElements, TopicFacts
+from gossamer.extract.facts.topic_facts import NOTHING, FactElements, TopicFacts
 from gossamer.model.page_flags import ContentFlag
 from gossamer.model.response_cookies import set_cookie
 
@@ -74,7 +74,7 @@ def cookie_facts(headers: Iterable[str]) -> TopicFacts:
     for cookie in map(set_cookie, headers):
         if not (cookie.secure and cookie.http_only and cookie.same_site):
             return TopicFacts({}, 0, _INSECURE_COOKIE)
-    return TopicFacts({})
+    return NOTHING
 
 
 @lru_cache(maxsize=1_000)

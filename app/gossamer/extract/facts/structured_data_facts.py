@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from gossamer.extract.facts.topic_facts import TopicFacts
+from gossamer.extract.facts.topic_facts import NOTHING, TopicFacts
 from gossamer.extract.parsed_elements import Element
 from gossamer.model.page_flags import ContentFlag
 from gossamer.model.text_cleaning import clean_text
@@ -11,7 +11,6 @@ from gossamer.model.text_cleaning import clean_text
 _MAX_TYPES: Final = 500
 _JSON_LD: Final = int(ContentFlag.JSON_LD)
 _RICH_RESULT_FEATURE: Final = int(ContentFlag.RICH_RESULT_FEATURE)
-_SIGNS: Final = frozenset({"itemscope", "typeof"})
 
 
 def structured_data_facts(elements: Sequence[Element], markup: bytes) -> TopicFacts:
@@ -20,10 +19,15 @@ def structured_data_facts(elements: Sequence[Element], markup: bytes) -> TopicFa
     Next to nothing to do on pages without such data: then none of the modules that read it is
     loaded.
     """
-    scripts = [element.text for element in elements if element.tag == "script" and element.text]
-    is_typed = not all(_SIGNS.isdisjoint(element.attributes) for element in elements)
+    scripts: list[str] = []
+    is_typed = False
+    for tag, attributes, text, *_ in elements:
+        if "itemscope" in attributes or "typeof" in attributes:
+            is_typed = True
+        if text and tag == "script":
+            scripts.append(text)
     if not (scripts or is_typed):
-        return TopicFacts({})
+        return NOTHING
     from gossamer.extract.structured_data.data_items import FLAGS, all_items  # noqa: PLC0415 - see above
     from gossamer.extract.structured_data.structured_data_reader import (  # noqa: PLC0415 - see above
         read_structured_data,

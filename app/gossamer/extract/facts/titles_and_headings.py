@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from gossamer.extract.facts.text_width import DESCRIPTION_PIXELS, TITLE_PIXELS, pixel_width
-from gossamer.extract.facts.topic_facts import FactElements, TopicFacts, outside_head
+from gossamer.extract.facts.topic_facts import NOTHING, FactElements, TopicFacts, outside_head
 from gossamer.extract.parsed_elements import ALT_MARK, Element
 from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.text_cleaning import one_line
@@ -24,6 +24,8 @@ _MULTIPLE_H2: Final = int(MarkupFlag.MULTIPLE_H2)
 _H2_NON_SEQUENTIAL: Final = int(MarkupFlag.H2_NON_SEQUENTIAL)
 _HEADING_SKIPPED: Final = int(MarkupFlag.HEADING_SKIPPED)
 _H2_FOLLOWS_H1: Final = re.compile("[3-6]*1+2")
+_KEPT: Final = 2
+"""Headings of a level whose texts are kept."""
 _SKIPPED: Final = re.compile("1[3-6]|2[4-6]|3[56]|46")
 
 
@@ -31,7 +33,7 @@ def title_facts(elements: FactElements) -> TopicFacts:
     """Titles and their width."""
     titles = elements.titles
     if not titles:
-        return TopicFacts({})
+        return NOTHING
     title, second = first_two(titles, _text)
     markup = _TITLE_OUTSIDE_HEAD if outside_head(titles) else 0
     if len(titles) > 1:
@@ -46,7 +48,7 @@ def description_facts(elements: FactElements) -> TopicFacts:
     """Descriptions and their width."""
     descriptions = elements.metas.get("description")
     if not descriptions:
-        return TopicFacts({})
+        return NOTHING
     description, second = first_two(descriptions, meta_content)
     markup = _DESCRIPTION_OUTSIDE_HEAD if outside_head(descriptions) else 0
     if len(descriptions) > 1:
@@ -60,7 +62,7 @@ def keyword_facts(elements: FactElements) -> TopicFacts:
     """Keywords."""
     keywords = elements.metas.get("keywords")
     if not keywords:
-        return TopicFacts({})
+        return NOTHING
     first, _ = first_two(keywords, meta_content)
     return TopicFacts({"keywords": first}, _MULTIPLE_KEYWORDS if len(keywords) > 1 else 0)
 
@@ -68,23 +70,22 @@ def keyword_facts(elements: FactElements) -> TopicFacts:
 def heading_facts(elements: FactElements) -> TopicFacts:
     """Headings and their levels; empty ones are None of the levels and make no second one."""
     if not elements.headings:
-        return TopicFacts({})
+        return NOTHING
     texts: dict[str, list[str]] = {"h1": [], "h2": []}
     empty: set[str] = set()
     levels = ""
     markup = 0
     for tag, _, raw, *_ in elements.headings:
-        text = one_line(raw)
-        if raw.startswith(ALT_MARK):
-            text = one_line(raw[len(ALT_MARK) :])
-            if tag == "h1" and not texts["h1"]:
-                markup = _H1_ALT_TEXT
-        if not text:
+        text = raw.removeprefix(ALT_MARK)
+        if not text.strip():
             empty.add(tag)
             continue
         levels += tag[1]
-        if tag in texts:
-            texts[tag].append(text)
+        own = texts.get(tag)
+        if own is not None and len(own) < _KEPT:
+            if tag == "h1" and not own and raw.startswith(ALT_MARK):
+                markup = _H1_ALT_TEXT
+            own.append(one_line(text))
     values = {
         "h1": texts["h1"][0] if texts["h1"] else ("" if "h1" in empty else None),
         "h1_2": texts["h1"][1] if len(texts["h1"]) > 1 else None,

@@ -20,6 +20,9 @@ class TopicFacts(NamedTuple):
     directives: int = 0
 
 
+NOTHING: Final = TopicFacts({})
+
+
 @dataclass(slots=True)
 class FactElements:
     """The elements that state facts, in document order.

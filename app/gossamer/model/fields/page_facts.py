@@ -1,4 +1,4 @@
-"""Declares the facts that an HTML page states about itself; `extract/facts` fills them in."""
+"""Declares the facts that an HTML page states about itself; `extract/facts/` fills them in."""
 
 from typing import Annotated
 
@@ -22,7 +22,7 @@ class PageFields(Struct, frozen=True, array_like=True, gc=False):
         Field(
             "Title",
             export="Title 1",
-            doc="the first `<title>`",
+            doc="the first `<title>` that is not empty",
             width=30,
             kind=FieldKind.SNIPPET,
             group=_PAGE,
@@ -35,7 +35,7 @@ class PageFields(Struct, frozen=True, array_like=True, gc=False):
         Field(
             "H1",
             export="H1-1",
-            doc="the first `<h1>`",
+            doc="the first `<h1>` that is not empty",
             width=26,
             kind=FieldKind.SNIPPET,
             group=_PAGE,
@@ -48,7 +48,7 @@ class PageFields(Struct, frozen=True, array_like=True, gc=False):
         Field(
             "Meta description",
             export="Meta Description 1",
-            doc='the first `<meta name="description">`',
+            doc='the first `<meta name="description">` that is not empty',
             width=26,
             kind=FieldKind.SNIPPET,
             group=_PAGE,
@@ -61,7 +61,10 @@ class PageFields(Struct, frozen=True, array_like=True, gc=False):
         Field(
             "Canonical",
             export="Canonical Link Element 1",
-            doc='the first `<link rel="canonical">`, resolved, or as written if it is not a URL',
+            doc=(
+                'the first `<link rel="canonical">` whose href is not empty, resolved, or as'
+                " written if it is not a URL"
+            ),
             width=36,
             kind=FieldKind.ADDRESS,
             group=_PAGE,
@@ -125,7 +128,7 @@ class PageFields(Struct, frozen=True, array_like=True, gc=False):
         Field(
             "Title 2",
             export="Title 2",
-            doc="the second `<title>`",
+            doc="the second `<title>` that is not empty",
             kind=FieldKind.SNIPPET,
             group=_PAGE,
             sets=_SEO,
@@ -148,7 +151,7 @@ class PageFields(Struct, frozen=True, array_like=True, gc=False):
         Field(
             "Meta description 2",
             export="Meta Description 2",
-            doc='the second `<meta name="description">`',
+            doc='the second `<meta name="description">` that is not empty',
             kind=FieldKind.SNIPPET,
             group=_PAGE,
             sets=_SEO,
@@ -161,7 +164,7 @@ class PageFields(Struct, frozen=True, array_like=True, gc=False):
         Field(
             "Meta keywords",
             export="Meta Keywords 1",
-            doc='the first `<meta name="keywords">`',
+            doc='the first `<meta name="keywords">` that is not empty',
             kind=FieldKind.SNIPPET,
             group=_PAGE,
             sets=_SEO,
@@ -174,7 +177,7 @@ class PageFields(Struct, frozen=True, array_like=True, gc=False):
         Field(
             "H1 2",
             export="H1-2",
-            doc="the second `<h1>`",
+            doc="the second `<h1>` that is not empty",
             kind=FieldKind.SNIPPET,
             group=_PAGE,
             sets=_SEO,
@@ -187,7 +190,7 @@ class PageFields(Struct, frozen=True, array_like=True, gc=False):
         Field(
             "H2",
             export="H2-1",
-            doc="the first `<h2>`",
+            doc="the first `<h2>` that is not empty",
             kind=FieldKind.SNIPPET,
             group=_PAGE,
             sets=_SEO,
@@ -200,7 +203,7 @@ class PageFields(Struct, frozen=True, array_like=True, gc=False):
         Field(
             "H2 2",
             export="H2-2",
-            doc="the second `<h2>`",
+            doc="the second `<h2>` that is not empty",
             kind=FieldKind.SNIPPET,
             group=_PAGE,
             sets=_SEO,
@@ -213,7 +216,7 @@ class PageFields(Struct, frozen=True, array_like=True, gc=False):
         Field(
             "Heading levels",
             export="Heading Levels",
-            doc="the level of each heading in document order, such as `1223`; at most 200",
+            doc="levels of the headings that are not empty, in order, such as `1223`; at most 200",
             group=_PAGE,
             in_table=False,
         ),
@@ -300,7 +303,7 @@ class PageFields(Struct, frozen=True, array_like=True, gc=False):
         Field(
             "Meta refresh",
             export="Meta Refresh 1",
-            doc='the first `<meta http-equiv="refresh">`, as written',
+            doc='the first `<meta http-equiv="refresh">` outside of `noscript`, as written',
             group=_PAGE,
             in_table=False,
             pooled=True,
