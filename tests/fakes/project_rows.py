@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from gossamer.gui.project.reader_interface import Ids, ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.model.facets import SEVERAL, FacetCount, chosen, without
+from gossamer.model.audit_state import AuditState
+from gossamer.model.facets import ISSUE, SEVERAL, FacetCount, chosen, without
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkAction, LinkKind
@@ -95,6 +96,9 @@ class FakeRows:
     """URLs in a folder: those that were not skipped once."""
     paths: list[tuple[str, ...]] = field(default_factory=list)
     """Folders; a folder's id is its place here, from 1."""
+    issues: dict[int, list[int]] = field(default_factory=dict)
+    """The URLs that each audit rule holds for, by its number."""
+    audit: AuditState = AuditState(page_rules=True, stages=True)
     max_links: int = MAX_LINKS
     closed: bool = False
     interrupts: int = 0
@@ -174,6 +178,14 @@ class FakeRows:
         for record in self.urls.values():
             outcomes[record.outcome] = outcomes.get(record.outcome, 0) + 1
         return outcomes
+
+    def audit_state(self) -> AuditState:
+        self._called("audit_state")
+        return self.audit
+
+    def issue_counts(self) -> dict[int, int]:
+        self._called("issue_counts")
+        return {rule: len(urls) for rule, urls in self.issues.items()}
 
     def figures(self, limit: int = 8) -> OverviewData:
         self._called("figures")
@@ -359,6 +371,9 @@ class FakeRows:
             if folders(record.url)[: len(inside)] != inside:
                 return False
         if filter_.found_on is not None and record.parent != filter_.found_on:
+            return False
+        rules = filter_.values(ISSUE)
+        if rules and not any(record.id in self.issues.get(int(rule), ()) for rule in rules):
             return False
         for facet in FACET_VALUES:
             values = chosen(filter_, facet)

@@ -41,9 +41,10 @@ def test_an_empty_window_says_what_will_appear(desk: Desk) -> None:
 def test_tabs_show_live_counts_and_shares(desk: Desk) -> None:
     desk.open()
     tabs = desk.table.bar.tabs
-    names = [tabs.tabText(i).rstrip() for i in range(tabs.count())]
-    assert names == [
-        "All  6",
+    names = [tabs.tabText(i).rstrip() for i in range(tabs.count()) if tabs.isTabVisible(i)]
+    desk.until(lambda: tabs.tabText(1).rstrip() == "Issues  0")
+    assert names[0] == "All  6"
+    assert names[2:10] == [
         "Pages  3",
         "Redirects  1",
         "Errors  1",

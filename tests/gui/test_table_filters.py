@@ -143,7 +143,7 @@ def test_counts_of_link_facets_match_the_rows_and_truncation_is_reported(
     everything = desk.rows.view_counts()[View.LINKS]
     desk.until(lambda: desk.table.summary.rows.text().startswith(f"3 of {everything} rows. "))
     assert desk.table.summary.rows.text().endswith("Filter to see the rest.")
-    assert desk.table.bar.tabs.tabText(list(View).index(View.LINKS)).split()[-1] == str(everything)
+    assert desk.table.bar.tabs.tabText(desk.table.bar.tab_row.index(View.LINKS)).split()[-1] == str(everything)
     menu = desk.table.bar.menu.menu_of("kind")
     menu.aboutToShow.emit()
     desk.until(lambda: "Counting" not in menu.actions()[0].text())
@@ -414,19 +414,19 @@ def test_the_regex_field_says_that_it_matches_the_whole_url(desk: Desk) -> None:
 def test_the_skipped_tab_shows_the_reasons(desk: Desk) -> None:
     bar = desk.table.bar
     bar.show_skip_reasons({Outcome.NOFOLLOW: 2, Outcome.OUT_OF_SCOPE: 1719, Outcome.PAGE: 5})
-    tip = bar.tabs.tabToolTip(list(View).index(View.SKIPPED))
+    tip = bar.tabs.tabToolTip(desk.table.bar.tab_row.index(View.SKIPPED))
     assert tip.index("Out of scope: 1,719") < tip.index("Nofollow: 2")
     assert "Page" not in tip
 
 
 def test_a_tab_shows_its_full_count_or_has_it_in_its_tooltip(desk: Desk) -> None:
     bar = desk.table.bar
-    redirects = bar.tabs.tabToolTip(list(View).index(View.REDIRECTS))
+    redirects = bar.tabs.tabToolTip(desk.table.bar.tab_row.index(View.REDIRECTS))
     assert "meta refresh" in redirects
     bar.set_counts({View.ALL: 30_195, View.PAGES: 1_234_567, View.LINKS: 20_000_000})
     names = [bar.tabs.tabText(i).split()[-1] for i in range(bar.tabs.count())]
     tips = [bar.tabs.tabToolTip(i) for i in range(bar.tabs.count())]
-    places = [list(View).index(view) for view in (View.ALL, View.PAGES, View.LINKS)]
+    places = [desk.table.bar.tab_row.index(view) for view in (View.ALL, View.PAGES, View.LINKS)]
     assert [names[i] for i in places] == ["30,195", "1.2M", "20.0M"]
     assert tips[places[0]] == ""
     assert "1,234,567 rows" in tips[places[1]]

@@ -244,8 +244,8 @@ class MainWindow(QMainWindow):
         self.progress_line.counts.view_wanted.connect(commands.show_rows)
         DropHandler(self, self._crawl.open, commands.crawl_address, commands.url_lists)
         views = self.action_set.submenu(WindowAction.TABLE)
-        for view, tab in TABS.items():
-            views.addAction(tab.name).triggered.connect(partial(commands.turn_to, view))
+        for key, tab in TABS.items():
+            views.addAction(tab.name).triggered.connect(partial(commands.turn_to, key))
         SpaceKey(self, self.action_set[WindowAction.PAUSE_OR_RESUME])
         ContextMenuKey(self)
         app = QApplication.instance()

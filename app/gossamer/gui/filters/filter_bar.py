@@ -1,4 +1,4 @@
-"""The bar above the table: tabs with live counts, the filters, and a chip for each active one."""
+"""The bar above the table: the filters, and a chip for each active one; and the tabs' counts."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
@@ -6,26 +6,31 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import (
+    QFrame,
     QHBoxLayout,
     QSizePolicy,
-    QTabBar,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from gossamer.gui.filters.facet_menu import FilterMenu, facet_name, span_text, value_text
+from gossamer.gui.filters.tab_row import TabRow
 from gossamer.gui.filters.text_filter import TextFilter
+from gossamer.gui.issues.issue_counts import IssueCounts
+from gossamer.gui.issues.rule_choice import RuleChoice
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.outcome_style import label
 from gossamer.gui.look.theme import SPACE_S, SPACE_XS
-from gossamer.gui.tables.table_tabs import TABS
+from gossamer.gui.tables.table_tabs import ISSUES, TABS, TableTab, TabKey
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import labelled, listed
+from gossamer.gui.widgets.flow_layout import FlowLayout
 from gossamer.model.facets import (
     FACETS,
     FOLDER,
     FOUND_ON,
+    ISSUE,
     TIME,
     choose,
     chosen,
@@ -37,11 +42,6 @@ from gossamer.model.project_queries import Facet, Filter, Value, View
 
 if TYPE_CHECKING:
     from gossamer.model.outcome import Outcome
-
-
-from PySide6.QtWidgets import QFrame
-
-from gossamer.gui.widgets.flow_layout import FlowLayout
 
 _CROSS = QSize(12, 12)
 
@@ -120,12 +120,15 @@ class FilterChips(QWidget):
 _SMALL_ICON: Final = QSize(14, 14)
 _NAMED: Final = 3
 """Values of a facet that a chip names; of more it tells the number."""
+_NO_RULE: Final = 0
+"""The number of no rule: it holds for no URL."""
 
 
 class FilterBar(QWidget):
     """Selects the rows that the table shows. Emits `changed` when `view` or `filter_` may differ.
 
-    `menu` offers facets: what it asks for has to be counted by whoever has a reader.
+    The `tab_row` is laid out by whoever lays out this. In the tab of a group one of its rules can
+    be chosen, in the Issues tab any: the rows are the URLs it holds for then. `menu` offers facets: what it asks for has to be counted by whoever has a reader.
     """
 
     changed = Signal()
@@ -133,15 +136,19 @@ class FilterBar(QWidget):
     """Where on the screen the choice of columns should open."""
     export_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, issues: IssueCounts, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._views = list(View)
+        self._issues = issues
+        self._rules: dict[TabKey, int] = {}
+        """The rule that is chosen in a tab."""
         self._counts: Mapping[View, int] = {}
         self._facets = Filter()
         self._skip_counts: Mapping[Outcome, int] = {}
         self._names_of: dict[tuple[Facet, int], str] = {}
-        self._tooltips = {view: tab.tooltip for view, tab in TABS.items()}
-        self.tabs = self._make_tabs()
+        self._tooltips = {tab: declared.tooltip for tab, declared in TABS.items()}
+        self.tab_row = TabRow()
+        self.tabs = self.tab_row.tabs
+        self.rule_choice = RuleChoice(issues)
         self.text = TextFilter()
         self.field = self.text.field
         self.menu = FilterMenu(self)
@@ -150,7 +157,9 @@ class FilterBar(QWidget):
         self._columns_button = QToolButton()
         self._export_button = QToolButton()
         self._make_buttons()
-        self.tabs.currentChanged.connect(lambda _: self._emit_changed())
+        self.tab_row.changed.connect(self._emit_changed)
+        self.rule_choice.rule_chosen.connect(self.choose_rule)
+        issues.changed.connect(self._update_tabs)
         self.text.changed.connect(self._emit_changed)
         self.menu.picked.connect(self._choose)
         self.chips.removed.connect(lambda facet: self._choose(facet, frozenset()))
@@ -161,29 +170,68 @@ class FilterBar(QWidget):
         self._show_facets()
 
     @property
+    def tab(self) -> TabKey:
+        """The tab in front."""
+        return self.tab_row.tab
+
+    @property
+    def rule(self) -> int | None:
+        """The number of the rule that is chosen in this tab."""
+        return self._rules.get(self.tab)
+
+    @property
     def view(self) -> View:
-        """The tab."""
-        return self._views[self.tabs.currentIndex()]
+        """The view that has the rows: a rule may hold for any URL."""
+        return View.ALL if self.rule is not None else self._declared.view
 
     @property
     def filter_(self) -> Filter:
         """What field and chips say; what does not concern this tab is left out."""
-        return replace(
+        narrowed = replace(
             within(self._facets, self.view), text=self.text.text, expression=self.text.is_expression
         )
+        if not self._has_rules:
+            return narrowed
+        if self.tab == ISSUES:
+            return choose(narrowed, ISSUE, {self.rule or _NO_RULE})
+        return choose(narrowed, ISSUE, () if self.rule is None else {self.rule})
 
-    def show_rows(self, view: View, filter_: Filter) -> None:
+    @property
+    def _declared(self) -> TableTab:
+        return TABS[self.tab]
+
+    @property
+    def _has_rules(self) -> bool:
+        return self.tab == ISSUES or self._declared.group is not None
+
+    def choose_rule(self, rule: int | None) -> None:
+        """Choose a rule in this tab."""
+        if rule is None:
+            self._rules.pop(self.tab, None)
+        else:
+            self._rules[self.tab] = rule
+        self._emit_changed()
+
+    def show_rule(self, tab: TabKey, rule: int | None) -> None:
+        """Turn to the tab of a group and choose one of its rules, all other filters put aside."""
+        if rule is None:
+            self._rules.pop(tab, None)
+        else:
+            self._rules[tab] = rule
+        self.show_rows(tab, Filter())
+
+    def show_rows(self, tab: TabKey, filter_: Filter) -> None:
         """Turn to a tab and narrow its rows to these."""
         blocked = self.blockSignals(True)
-        self.tabs.setCurrentIndex(self._views.index(view))
+        self.tab_row.turn_to(tab)
         self.text.show_text(filter_.text, expression=filter_.expression)
         self._facets = replace(filter_, text="", expression=False)
         self.blockSignals(blocked)
         self._emit_changed()
 
-    def set_view(self, view: View) -> None:
+    def set_view(self, tab: TabKey) -> None:
         """Turn to a tab."""
-        self.tabs.setCurrentIndex(self._views.index(view))
+        self.tab_row.turn_to(tab)
 
     def set_folder(self, folder_id: int | None, name: str = "") -> None:
         """Show only URLs in this folder and below; `name` is its address."""
@@ -215,12 +263,13 @@ class FilterBar(QWidget):
         ]
 
     def forget_names(self) -> None:
-        """Forget addresses: the ids of another project stand for others."""
+        """Forget addresses: the ids of another project stand for others. And the rules chosen."""
         self._names_of.clear()
+        self._rules.clear()
 
     def show_all(self) -> None:
         """Clear all filters."""
-        self.show_rows(self.view, Filter())
+        self.show_rows(self.tab, Filter())
 
     def set_counts(self, counts: Mapping[View, int]) -> None:
         """How many rows each view has; empty: not known."""
@@ -259,9 +308,12 @@ class FilterBar(QWidget):
 
     def _show_facets(self) -> None:
         shown = self.filter_
-        texts = {facet: self._chip_text(shown, facet) for facet in FACETS if chosen(shown, facet)}
+        elsewhere = {ISSUE} if self._has_rules else set()  # there it is no filter among others
+        offered = [facet for facet in FACETS if facet not in elsewhere]
+        texts = {facet: self._chip_text(shown, facet) for facet in offered if chosen(shown, facet)}
         self.chips.show_filters(texts)
-        self.menu.set_facets(facet for facet in FACETS if concerns(facet, self.view))
+        self.menu.set_facets(facet for facet in offered if concerns(facet, self.view))
+        self.rule_choice.show_group(self._declared.group, self.rule)
 
     def _chip_text(self, filter_: Filter, facet: Facet) -> str:
         values = sorted(chosen(filter_, facet), key=str)
@@ -278,32 +330,27 @@ class FilterBar(QWidget):
         return value_text(facet, value, name)
 
     def _update_tabs(self) -> None:
-        for i, view in enumerate(self._views):
-            name = TABS[view].name
-            count = self._counts.get(view)
+        for i in range(self.tabs.count()):
+            tab = self.tabs.tabData(i)
+            name, count = TABS[tab].name, self._count(tab)
             text = name if count is None else formatting.with_count(name, formatting.compact(count))
             if text != self.tabs.tabText(i):
                 self.tabs.setTabText(i, text)
-            self.tabs.setTabToolTip(i, self._tooltip(view))
+            self.tabs.setTabToolTip(i, self._tooltip(tab))
 
-    def _tooltip(self, view: View) -> str:
+    def _count(self, tab: TabKey) -> int | None:
+        """Rows of a view, or issues; None if that is not known, or not told."""
+        if tab == ISSUES:
+            return len(self._issues.problems()) if self._issues.state is not None else None
+        return None if TABS[tab].group is not None else self._counts.get(TABS[tab].view)
+
+    def _tooltip(self, tab: TabKey) -> str:
         """What a tab shows, and how many rows where its name has no room for all digits."""
-        lines = self._tooltips[view]
-        count = self._counts.get(view, 0)
+        lines = self._tooltips[tab]
+        count = self._count(tab) or 0
         if count >= MILLION:
             lines = (*lines, self.tr("%Ln row(s)", "", count))
         return formatting.tooltip(*lines)
-
-    def _make_tabs(self) -> QTabBar:
-        tabs = QTabBar()
-        tabs.setObjectName("views")
-        tabs.setExpanding(False)
-        tabs.setUsesScrollButtons(True)
-        tabs.setElideMode(Qt.TextElideMode.ElideNone)
-        tabs.setAccessibleName(self.tr("View"))
-        for view in self._views:
-            tabs.addTab(TABS[view].name)
-        return tabs
 
     def _make_buttons(self) -> None:
         self._filter_button.setText(self.tr("Filter"))
@@ -330,19 +377,17 @@ class FilterBar(QWidget):
         )
 
     def _lay_out(self) -> None:
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.tabs.setSizePolicy(policy)
         tools = QHBoxLayout()
         tools.setContentsMargins(SPACE_S, SPACE_XS, SPACE_S, SPACE_XS)
         tools.setSpacing(SPACE_XS)
+        tools.addWidget(self.rule_choice)
         tools.addWidget(self.text, 3)
         tools.addWidget(self._filter_button)
         tools.addWidget(self.text.error, 4)
         tools.addWidget(self._columns_button)
         tools.addWidget(self._export_button)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, SPACE_XS, 0, 0)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.tabs)
         column.addLayout(tools)
         column.addWidget(self.chips)

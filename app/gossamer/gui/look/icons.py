@@ -49,6 +49,9 @@ NAMES: Final[dict[str, Role]] = {
     "recent": "muted",
     "reset": "muted",
     "info": "accent",
+    "opportunity": "accent",
+    "count": "muted",
+    "audit": "text",
     "panel": "muted",
     "gossamer": "text",
 }

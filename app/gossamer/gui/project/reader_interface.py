@@ -3,6 +3,7 @@
 from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from gossamer.model.audit_state import AuditState
 from gossamer.model.facets import FacetCount
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
@@ -66,6 +67,14 @@ class ProjectRows(Protocol):
 
     def facet(self, view: View, filter_: Filter, facet: Facet) -> list[FacetCount]:
         """The values of a facet and their counts, whatever the filter says of that facet."""
+        ...
+
+    def audit_state(self) -> AuditState:
+        """Whether the results of the audit are up to date."""
+        ...
+
+    def issue_counts(self) -> dict[int, int]:
+        """How many URLs each audit rule holds for, by number; without rules that hold for none."""
         ...
 
     def totals(self, ids: Sequence[int]) -> Totals:

@@ -20,6 +20,7 @@ from gossamer.gui.shell.project_action_handlers import choose_project
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.start.root_field import UrlField
 from gossamer.gui.start.url_list_dialog import NAME, UrlListDialog
+from gossamer.gui.tables.table_tabs import TabKey
 from gossamer.gui.text.translated_sentences import host_of, spoken
 from gossamer.gui.widgets.message_bar import MessageButton
 from gossamer.model.crawl_state import Command
@@ -240,10 +241,10 @@ class WindowCommands(QObject):
         """Turn the table to all rows of a view."""
         self._parts.workspace.table.show_rows(view)
 
-    def turn_to(self, view: View) -> None:
-        """Turn to a view of the table, with the keyboard in it; filters stay."""
+    def turn_to(self, tab: TabKey) -> None:
+        """Turn to a tab of the table, with the keyboard in it; filters stay."""
         table = self._parts.workspace.table
-        table.set_view(view)
+        table.set_view(tab)
         table.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _brought_forward(self, name: str) -> bool:

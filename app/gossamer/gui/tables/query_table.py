@@ -1,7 +1,7 @@
 """The table view of a query: column layout and sort order per tab, loading what is visible."""
 
 import base64
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Final
 
@@ -22,10 +22,10 @@ from gossamer.gui.tables.query_table_model import MAX_FOLLOWED, QueryModel
 from gossamer.gui.tables.row_kind import URLS
 from gossamer.gui.tables.sort_header import SortHeader
 from gossamer.gui.tables.table_columns import column_sets
-from gossamer.gui.tables.table_tabs import TABS
+from gossamer.gui.tables.table_tabs import TABS, TabKey
 from gossamer.gui.tables.table_view import TableView
 from gossamer.model.outcome import Outcome
-from gossamer.model.project_queries import Column, Order, View
+from gossamer.model.project_queries import Column, Order
 
 _SETTLE_MS: Final = 20
 _MAX_OUTCOMES: Final = 50
@@ -47,19 +47,20 @@ class QueryTable(TableView):
     _keeps_place: bool | None = None
     """Whether the rows in sight stay as they are at the next layout; None: nothing has come."""
 
-    def __init__(self, model: QueryModel, view: View, parent: QWidget | None = None) -> None:
+    def __init__(self, model: QueryModel, tab: TabKey, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.rows = model
         self._specs = model.kind.columns
-        self._layouts: dict[View, ColumnLayout] = {}
-        self._tab = view
+        self._layouts: dict[TabKey, ColumnLayout] = {}
+        self._tab = tab
+        self._columns: Sequence[Column] | None = None
         self._anchor = QPersistentModelIndex()
         self.sort_header = SortHeader(self)
         self.setHorizontalHeader(self.sort_header)
         self.set_up_header()
         self.setModel(model)
         self.set_columns(self._specs, model.kind.filling)
-        self.use_columns(view)
+        self.use_columns(tab)
         self.sort_header.sort_changed.connect(self.order_changed)
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
@@ -77,11 +78,14 @@ class QueryTable(TableView):
 
     # --------------------------------------------------------------- columns
 
-    def use_columns(self, view: View) -> None:
-        """Arrange the columns as they were in this tab, or as they are there at first."""
-        self._tab = view
+    def use_columns(self, tab: TabKey, columns: Sequence[Column] | None = None) -> None:
+        """Arrange the columns as they were in this tab, or as they are there at first.
+
+        With `columns`, show these, from left to right, whatever there was before.
+        """
+        self._tab, self._columns = tab, columns
         header = self.sort_header
-        layout = self._layouts.get(view)
+        layout = self._layouts.get(tab) if columns is None else None
         state = b"" if layout is None else base64.b64decode(layout.header)
         if layout is None or not self.restore_columns(state) or header.count() != len(self._specs):
             self.use_default_columns()
@@ -92,10 +96,18 @@ class QueryTable(TableView):
 
     def use_default_columns(self) -> None:
         """Arrange the columns of this tab as they are at first, in order of discovery."""
-        header = self.sort_header
-        for i, spec in enumerate(self._specs):
-            header.moveSection(header.visualIndex(i), i)
-            header.setSectionHidden(i, spec.column not in TABS[self._tab].columns)
+        header, tab = self.sort_header, TABS[self._tab]
+        shown = tab.columns if self._columns is None else self._columns
+        # The tab of a view has its columns where they are in any other.
+        first = shown if self._columns is not None or tab.group is not None else ()
+        places = {column: place for place, column in enumerate(first)}
+        order = sorted(
+            range(len(self._specs)), key=lambda i: places.get(self._specs[i].column or "", len(first))
+        )
+        for place, i in enumerate(order):
+            spec = self._specs[i]
+            header.moveSection(header.visualIndex(i), place)
+            header.setSectionHidden(i, spec.column not in shown)
             self.set_width(i, spec.width)
             self.setColumnWidth(i, max(self.columnWidth(i), header.needed(i)))
         header.set_keys(())
@@ -109,14 +121,16 @@ class QueryTable(TableView):
 
     def remember_columns(self) -> None:
         """Remember the present columns as those of this tab."""
+        if self._columns is not None:
+            return
         state = base64.b64encode(self.save_columns()).decode()
         self._layouts[self._tab] = ColumnLayout(state, self.order())
 
-    def layouts(self) -> dict[View, ColumnLayout]:
+    def layouts(self) -> dict[TabKey, ColumnLayout]:
         """The columns of each tab that were kept."""
         return dict(self._layouts)
 
-    def set_layouts(self, layouts: dict[View, ColumnLayout]) -> None:
+    def set_layouts(self, layouts: dict[TabKey, ColumnLayout]) -> None:
         """Columns to use from the next `use_columns` on."""
         self._layouts = dict(layouts)
 
@@ -124,7 +138,7 @@ class QueryTable(TableView):
         """Show each tab in the order of discovery again."""
         self.sort_header.set_keys(())
         self._layouts = {
-            view: ColumnLayout(layout.header, Order()) for view, layout in self._layouts.items()
+            tab: ColumnLayout(layout.header, Order()) for tab, layout in self._layouts.items()
         }
 
     def shown_columns(self) -> tuple[Column, ...]:

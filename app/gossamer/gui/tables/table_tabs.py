@@ -1,21 +1,34 @@
-"""Declares the tabs of the table: name, default columns, message when empty."""
+"""Declares the tabs of the table: name, default columns, message when empty.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+There is one for each view, one for each group of audit rules, and the Issues tab.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
 
 from PySide6.QtCore import QCoreApplication
 
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.site_rule import RuleGroup, SiteRule
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP
+from gossamer.gui.text.translated_sentences import spoken
+from gossamer.model.fields.url_record import URL_COLUMNS
 from gossamer.model.project_queries import Column, View
+from gossamer.model.translatable import Translatable
+
+TabKey: TypeAlias = str
+"""A view, a group of rules, or ISSUES."""
+ISSUES: Final = "issues"
 
 
 @dataclass(frozen=True, slots=True)
 class TableTab:
-    """How a view is shown; texts are English, and translated when they are asked for.
+    """How rows are shown; texts are English, and translated when they are asked for.
 
     `columns` are those that a tab has until the person chooses otherwise. Without rows it says
-    `none_yet` or, when the crawl finds no more, `none`.
+    `none_yet` or, when the crawl finds no more, `none`. `view` has the rows as long as no rule is
+    chosen. The `group` is that of the rules to choose from.
     """
 
     _name: str
@@ -23,10 +36,14 @@ class TableTab:
     _none_yet: str
     _none: str
     _tooltip: tuple[str, ...] = ()
+    view: View = View.ALL
+    group: RuleGroup | None = None
 
     @property
     def name(self) -> str:
         """What the tab is called."""
+        if self.group is not None:
+            return spoken(Translatable(self.group.value))
         return QCoreApplication.translate("FilterBar", self._name)
 
     @property
@@ -41,7 +58,7 @@ class TableTab:
 
 
 _OF_LINKS: Final = ("source", "target", "status", "anchor", "kind")
-TABS: Final[dict[View, TableTab]] = {
+_VIEW_TABS: Final[dict[View, TableTab]] = {
     View.ALL: TableTab(
         QT_TRANSLATE_NOOP("FilterBar", "All"),
         (
@@ -126,4 +143,62 @@ TABS: Final[dict[View, TableTab]] = {
         QT_TRANSLATE_NOOP("EmptyTable", "No links found."),
     ),
 }
-"""The tab of each view."""
+_COLUMN_OF: Final = {each.name: each.column for each in URL_COLUMNS}
+_OF_EACH: Final = ("indexability", "indexability_status")
+"""Columns that every tab of a group has."""
+_MAX_COLUMNS: Final = 10
+_GROUP_VIEWS: Final[dict[RuleGroup, View]] = {
+    RuleGroup.RESPONSE_CODES: View.ALL,
+    RuleGroup.SECURITY: View.ALL,
+    RuleGroup.URL: View.ALL,
+    RuleGroup.IMAGES: View.RESOURCES,
+    RuleGroup.SITEMAPS: View.ALL,
+}
+"""The other groups are about pages."""
+
+
+def _columns(fields: Iterable[str], *others: Column) -> tuple[Column, ...]:
+    """The address, the columns of these fields, and these others."""
+    of_fields = (_COLUMN_OF[name] for name in fields if name in _COLUMN_OF)
+    return tuple(dict.fromkeys(("address", *of_fields, *others)))[:_MAX_COLUMNS]
+
+
+def rule_columns(rule: SiteRule) -> tuple[Column, ...]:
+    """The columns of the URLs that a rule holds for: first those that it is about."""
+    return _columns(rule.fields, "status", *_OF_EACH, "inlinks")
+
+
+def _group_tab(group: RuleGroup) -> TableTab:
+    rules = [rule for rule in RULES.values() if rule.group is group]
+    fields = sorted(
+        dict.fromkeys(field for rule in rules for field in rule.fields),
+        key=lambda field: -sum(field in rule.fields for rule in rules),
+    )
+    return TableTab(
+        "",
+        _columns(fields, *_OF_EACH),
+        QT_TRANSLATE_NOOP("EmptyTable", "No URLs yet."),
+        QT_TRANSLATE_NOOP("EmptyTable", "No URLs found."),
+        view=_GROUP_VIEWS.get(group, View.PAGES),
+        group=group,
+    )
+
+
+_ISSUES_TAB: Final = TableTab(
+    QT_TRANSLATE_NOOP("FilterBar", "Issues"),
+    ("address", "status", *_OF_EACH, "inlinks"),
+    QT_TRANSLATE_NOOP("EmptyTable", "The URLs of the chosen issue appear here."),
+    QT_TRANSLATE_NOOP("EmptyTable", "The URLs of the chosen issue appear here."),
+    (QT_TRANSLATE_NOOP("FilterBar", "What is wrong, why it matters, and how to fix it"),),
+)
+TABS: Final[dict[TabKey, TableTab]] = {
+    View.ALL: _VIEW_TABS[View.ALL],
+    ISSUES: _ISSUES_TAB,
+    **{view: replace(tab, view=view) for view, tab in _VIEW_TABS.items()},
+    **{group: _group_tab(group) for group in RuleGroup},
+}
+"""All tabs, in the order in which they stand at first."""
+USUAL_TABS: Final[frozenset[TabKey]] = frozenset(
+    {ISSUES, *View, RuleGroup.PAGE_TITLES, RuleGroup.META_DESCRIPTION, RuleGroup.H1}
+)
+"""The tabs in sight until the person chooses others."""

@@ -6,11 +6,15 @@ from typing import Any, Final
 import msgspec
 from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.site_rule import RuleGroup, SiteRule
 from gossamer.gui.actions.view_actions import FilterAction
 from gossamer.gui.filters.facet_menu import FacetCounter
 from gossamer.gui.filters.filter_bar import FilterBar
+from gossamer.gui.issues.issue_counts import IssueCounts
+from gossamer.gui.issues.issues_pane import IssuesPane
 from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
@@ -21,14 +25,22 @@ from gossamer.gui.tables.query_table import ColumnLayout, QueryTable
 from gossamer.gui.tables.query_table_model import QueryModel
 from gossamer.gui.tables.row_count_line import SelectionTotals, TableSummary
 from gossamer.gui.tables.row_kind import LINKS, URLS, QueryRowKind
-from gossamer.gui.tables.table_tabs import TABS
+from gossamer.gui.tables.table_tabs import ISSUES, TABS, TabKey, rule_columns
 from gossamer.gui.url_menu.bulk_action_menu import ActionTarget, BulkActionMenu
 from gossamer.gui.url_menu.url_actions import UrlActions, ViewSelection
 from gossamer.gui.widgets.sticky_menu import StickyMenu
 from gossamer.model.facets import FOLDER
-from gossamer.model.project_queries import MAX_LINKS, Facet, Filter, Order, Table, View
+from gossamer.model.project_queries import (
+    MAX_LINKS,
+    Column,
+    Facet,
+    Filter,
+    Order,
+    Table,
+    View,
+)
 
-STATE_VERSION: Final = 3
+STATE_VERSION: Final = 4
 _MIN_HEIGHT: Final = 50
 """How high the rows are at least, with their header."""
 _SLOW_SEARCH_MS: Final = 400
@@ -36,15 +48,16 @@ _SLOW_SEARCH_MS: Final = 400
 
 
 class _Saved(msgspec.Struct):
-    """The tables as settings keep them."""
+    """The tables as settings keep them: the tab in front, those in sight, their columns."""
 
     version: int
-    view: View
-    layouts: dict[View, ColumnLayout]
+    tab: TabKey
+    in_sight: list[TabKey]
+    layouts: dict[TabKey, ColumnLayout]
 
 
 class TablePanel(ProjectPanel):
-    """The table of a view (all, pages, …, links) with its filters and sort order."""
+    """The tables of the tabs, with their filters and sort orders; in the Issues tab, the issues."""
 
     def __init__(
         self, reader: ProjectReader, parent: QWidget | None = None, *, max_links: int = MAX_LINKS
@@ -52,8 +65,11 @@ class TablePanel(ProjectPanel):
         """Of links the reader gives `max_links` at most."""
         super().__init__(reader, parent)
         self._max_links = max_links
-        self.bar = FilterBar()
+        self.issue_counts = IssueCounts(reader, self)
+        self.bar = FilterBar(self.issue_counts)
+        self.issues = IssuesPane(self.issue_counts)
         self.summary = TableSummary()
+        self._shown_tab = self.bar.tab
         self._shown_view = self.bar.view
         self._current: int | None = None
         self._wanted_url: int | None = None
@@ -79,6 +95,8 @@ class TablePanel(ProjectPanel):
             self._connect_table(table)
         self.bar.changed.connect(self._apply_query)
         self.bar.columns_wanted.connect(self._offer_columns)
+        self.issues.rule_chosen.connect(self._show_issue)
+        self.issues.urls_wanted.connect(self._enter_rows)
         self.bar.text.left_by_escape.connect(
             lambda: self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
         )
@@ -107,16 +125,23 @@ class TablePanel(ProjectPanel):
         return Table(self._shown_view, self.bar.filter_, self.view.order(), columns)
 
     def show_rows(
-        self, view: View, filter_: Filter | None = None, order: Order | None = None
+        self, tab: TabKey, filter_: Filter | None = None, order: Order | None = None
     ) -> None:
-        """Show the rows of a view that pass the filter, all filters there were put aside.
+        """Show the rows of a tab that pass the filter, all filters there were put aside.
 
-        With an `order`, sorted so; otherwise as this view was sorted last.
+        With an `order`, sorted so; otherwise as this tab was sorted last.
         """
         if order is not None:
-            self._switch_view(view)
+            self._switch_tab(tab, TABS[tab].view)
             self.view.set_order(order)
-        self.bar.show_rows(view, filter_ or Filter())
+        self.bar.show_rows(tab, filter_ or Filter())
+
+    def show_rule(self, target: RuleGroup | SiteRule) -> None:
+        """Show the URLs of a group in its tab, or of one of its rules."""
+        if isinstance(target, SiteRule):
+            self.bar.show_rule(target.group, target.number)
+        else:
+            self.bar.show_rule(target, None)
 
     def select_url(self, url_id: int) -> None:
         """Select a URL; if the present tab or filter hides it, show all URLs."""
@@ -155,9 +180,9 @@ class TablePanel(ProjectPanel):
             self._is_finished = ended
             self._update_placeholder()
 
-    def set_view(self, view: View) -> None:
+    def set_view(self, tab: TabKey) -> None:
         """Turn to a tab."""
-        self.bar.set_view(view)
+        self.bar.set_view(tab)
 
     def reset_view(self) -> None:
         """Another project: what was looked for in one is seldom what the next one has."""
@@ -170,12 +195,15 @@ class TablePanel(ProjectPanel):
         self.bar.focus_field()
 
     def save_state(self) -> bytes:
-        """The tab, and for each tab its columns, widths and order."""
+        """The tab, the tabs in sight, and for each tab its columns, widths and order."""
         self.view.remember_columns()
         layouts = self.urls.layouts() | {
-            view: layout for view, layout in self.links.layouts().items() if view.is_of_links
+            tab: layout
+            for tab, layout in self.links.layouts().items()
+            if TABS[tab].view.is_of_links
         }
-        return msgspec.json.encode(_Saved(STATE_VERSION, self._shown_view, layouts))
+        in_sight = self.bar.tab_row.in_sight()
+        return msgspec.json.encode(_Saved(STATE_VERSION, self._shown_tab, in_sight, layouts))
 
     def restore_state(self, state: bytes) -> None:
         """Take up a layout from `save_state`; one that cannot be used is ignored."""
@@ -183,12 +211,14 @@ class TablePanel(ProjectPanel):
             saved = msgspec.json.decode(state, type=_Saved)
         except ValueError:
             return
-        if saved.version != STATE_VERSION:
+        if saved.version != STATE_VERSION or saved.tab not in TABS:
             return
+        known = {tab: layout for tab, layout in saved.layouts.items() if tab in TABS}
         for table in (self.urls, self.links):
-            table.set_layouts(saved.layouts)
-        self.view.use_columns(self._shown_view)
-        self.set_view(saved.view)
+            table.set_layouts(known)
+        self.view.use_columns(self._shown_tab, self._columns_wanted())
+        self.bar.tab_row.show_tabs(saved.in_sight)
+        self.set_view(saved.tab)
 
     # --------------------------------------------------------------- reading
 
@@ -196,6 +226,7 @@ class TablePanel(ProjectPanel):
         self._current = self._wanted_url = None
         self._unfinished_parts = 0
         self._facets.set_project(has_project=self._project is not None)
+        self.issue_counts.set_project(self._project)
         for table in (self.urls, self.links):
             table.rows.clear()
         self.bar.forget_names()
@@ -210,6 +241,7 @@ class TablePanel(ProjectPanel):
 
     def _read(self) -> None:
         self._unfinished_parts = 2
+        self.issue_counts.refresh()
         self.model.refresh()
         self._reader.submit(
             lambda rows: rows.view_counts(),
@@ -235,7 +267,7 @@ class TablePanel(ProjectPanel):
     def _apply_query(self) -> None:
         """Show what tab, filter and header say now."""
         turned = self.bar.view is not self._shown_view
-        self._switch_view(self.bar.view)
+        self._switch_tab(self.bar.tab, self.bar.view)
         self._read_chip_names()
         query = TableQuery(self._shown_view, self.bar.filter_, self.view.order())
         if self._project is None:
@@ -247,15 +279,35 @@ class TablePanel(ProjectPanel):
             # While another table was in front, this one was not kept fresh.
             self.refresh()
 
-    def _switch_view(self, view: View) -> None:
-        if view is self._shown_view:
+    def _switch_tab(self, tab: TabKey, view: View) -> None:
+        if tab == self._shown_tab:
+            self._shown_view = view
             return
         self.view.remember_columns()
-        self._shown_view = view
-        self.view.use_columns(view)
+        self._shown_tab, self._shown_view = tab, view
+        self.issues.setVisible(tab == ISSUES)
+        self.view.use_columns(tab, self._columns_wanted())
         self.view.scrollToTop()
         self._stack.setCurrentWidget(self.view)
         self._totals.update_now()
+
+    def _columns_wanted(self) -> tuple[Column, ...] | None:
+        """The columns of the chosen issue; None for those of the tab."""
+        rule = RULES.get(self.bar.rule or 0) if self._shown_tab == ISSUES else None
+        return None if rule is None else rule_columns(rule)
+
+    def _show_issue(self, rule: SiteRule | None) -> None:
+        """Show the URLs of the issue that was chosen in the Issues tab."""
+        if self._shown_tab == ISSUES:
+            self.bar.choose_rule(None if rule is None else rule.number)
+            self.view.use_columns(ISSUES, self._columns_wanted())
+            self.view.scrollToTop()
+
+    def _enter_rows(self) -> None:
+        """Let the keyboard go on among the rows."""
+        self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if not self.view.currentIndex().isValid() and self.model.rowCount():
+            self.view.select_only(0)
 
     def _read_chip_names(self) -> None:
         """Read the addresses of what is filtered by, for the chips."""
@@ -313,6 +365,8 @@ class TablePanel(ProjectPanel):
         url_id = self.model.url_id(index.row())
         if url_id is not None:
             self.url_activated.emit(url_id)
+            if self.bar.rule is not None:
+                self.inlinks_wanted.emit(url_id)
 
     # -------------------------------------------------------------- assembly
 
@@ -367,23 +421,38 @@ class TablePanel(ProjectPanel):
     def _lay_out(self) -> None:
         self._stack.addWidget(self.urls)
         self._stack.addWidget(self.links)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.bar)
-        layout.addWidget(self._stack, 1)
-        layout.addWidget(self.summary)
+        self.issues.hide()
+        lower = QWidget()
+        rows = _column(lower)
+        rows.addWidget(self.bar)
+        rows.addWidget(self._stack, 1)
+        rows.addWidget(self.summary)
+        parts = QSplitter(Qt.Orientation.Vertical)
+        parts.setObjectName("issues-and-urls")
+        parts.setChildrenCollapsible(False)
+        parts.addWidget(self.issues)
+        parts.addWidget(lower)
+        layout = _column(self)
+        layout.addWidget(self.bar.tab_row)
+        layout.addWidget(parts, 1)
 
     def _update_placeholder(self) -> None:
         if self._project is None:
             words = self.tr("URLs appear here as they are found.")
         elif not self.model.loaded:
             words = ""
-        elif self.bar.filter_ != Filter():
+        elif self.bar.filter_ != Filter() and (self.bar.tab != ISSUES or self.bar.rule is not None):
             words = self.tr("No rows match the filter.")
         else:
-            words = TABS[self.bar.view].empty_text(ended=self._is_finished)
+            words = TABS[self.bar.tab].empty_text(ended=self._is_finished)
         self._notes[self.view].show_text(words)
+
+
+def _column(widget: QWidget) -> QVBoxLayout:
+    column = QVBoxLayout(widget)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    return column
 
 
 def _address_of(facet: Facet, value: int, rows: ProjectRows) -> str:

@@ -1,0 +1,120 @@
+"""The tabs of the table: those in sight in a row, the others in a menu."""
+
+from collections.abc import Collection, Sequence
+from functools import partial
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QTabBar, QToolButton, QWidget
+
+from gossamer.gui.look.icons import icon
+from gossamer.gui.look.theme import SPACE_XS
+from gossamer.gui.tables.table_tabs import ISSUES, TABS, USUAL_TABS, TabKey
+from gossamer.gui.widgets.sticky_menu import StickyMenu
+
+
+class TabRow(QWidget):
+    """Chooses a tab. `changed` says that it may be another one.
+
+    A menu says which tabs are in sight; they can be dragged. A tab that is turned to comes in
+    sight.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.tabs = self._make_tabs()
+        self.menu_button = QToolButton()
+        self.menu_button.setIcon(icon("columns"))
+        self.menu_button.setProperty("quiet", True)
+        self.menu_button.setToolTip(self.tr("More tabs: choose which are in sight"))
+        self.menu_button.setAccessibleName(self.tr("More tabs"))
+        self.menu_button.clicked.connect(self._open_menu)
+        self.tabs.currentChanged.connect(lambda _: self.changed.emit())
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, SPACE_XS, SPACE_XS, 0)
+        row.setSpacing(SPACE_XS)
+        row.addWidget(self.tabs, 1)
+        row.addWidget(self.menu_button)
+
+    @property
+    def tab(self) -> TabKey:
+        """The tab in front."""
+        return self._key(self.tabs.currentIndex())
+
+    def index(self, tab: TabKey) -> int:
+        """Where a tab stands, in sight or not."""
+        return next(i for i in range(self.tabs.count()) if self._key(i) == tab)
+
+    def turn_to(self, tab: TabKey) -> None:
+        """Bring a tab to the front, and in sight."""
+        index = self.index(tab)
+        self.tabs.setTabVisible(index, True)
+        self.tabs.setCurrentIndex(index)
+
+    def in_sight(self) -> list[TabKey]:
+        """The tabs in the row, from left to right."""
+        shown = filter(self.tabs.isTabVisible, range(self.tabs.count()))
+        return [self._key(i) for i in shown]
+
+    def show_tabs(self, wanted: Sequence[TabKey]) -> None:
+        """Have these tabs in sight, in this order; unknown ones do not count."""
+        known = [tab for tab in dict.fromkeys(wanted) if tab in TABS]
+        if not known:
+            return
+        for place, tab in enumerate(known):
+            self.tabs.moveTab(self.index(tab), place)
+        self._set_in_sight(known)
+
+    def reset(self) -> None:
+        """Have the usual tabs in sight, where they are at first."""
+        self.show_tabs([tab for tab in TABS if tab in USUAL_TABS])
+
+    def _set_in_sight(self, wanted: Collection[TabKey]) -> None:
+        for i in range(self.tabs.count()):
+            self.tabs.setTabVisible(i, self._key(i) in wanted or i == self.tabs.currentIndex())
+
+    def _key(self, index: int) -> TabKey:
+        return str(self.tabs.tabData(index))
+
+    def _make_tabs(self) -> QTabBar:
+        tabs = QTabBar()
+        tabs.setObjectName("views")
+        tabs.setExpanding(False)
+        tabs.setMovable(True)
+        tabs.setUsesScrollButtons(True)
+        tabs.setElideMode(Qt.TextElideMode.ElideNone)
+        tabs.setAccessibleName(self.tr("View"))
+        tabs.setSizePolicy(QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed))
+        for tab, declared in TABS.items():
+            index = tabs.addTab(declared.name)
+            tabs.setTabData(index, str(tab))
+            tabs.setTabVisible(index, tab in USUAL_TABS)
+        return tabs
+
+    def _open_menu(self) -> StickyMenu:
+        menu = StickyMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        section: object = None
+        for tab, declared in TABS.items():
+            if section is not None and section != (declared.group is None):
+                menu.addSeparator()
+            section = declared.group is None
+            action = QAction(declared.name.replace("&", "&&"), menu)
+            action.setCheckable(True)
+            action.setChecked(tab in self.in_sight())
+            action.setEnabled(tab != ISSUES)
+            action.toggled.connect(partial(self._choose, tab))
+            menu.addAction(action)
+        menu.addSeparator()
+        menu.addAction(self.tr("Reset tabs")).triggered.connect(self.reset)
+        right = self.menu_button.rect().bottomRight()
+        menu.popup(self.menu_button.mapToGlobal(right) - QPoint(menu.sizeHint().width(), 0))
+        return menu
+
+    def _choose(self, tab: TabKey, wanted: bool) -> None:  # noqa: FBT001 - a signal's argument
+        if wanted:
+            self.turn_to(tab)
+        elif len(self.in_sight()) > 1:
+            self.tabs.setTabVisible(self.index(tab), False)

@@ -1,0 +1,124 @@
+"""How many URLs each audit rule holds for, read once for all that shows it."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QObject, Signal
+
+from gossamer.audit.audit_rule import RuleKind
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.site_rule import RuleGroup, SiteRule
+from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.model.audit_state import AuditState
+from gossamer.model.fields.indexability import IndexableOrNot
+from gossamer.model.project_queries import Filter, View
+from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
+
+_OF_ALL_URLS: Final = frozenset({RuleGroup.RESPONSE_CODES, RuleGroup.URL})
+"""Groups whose shares are of all internal URLs."""
+_TOTALS_S: Final = 1.0
+
+
+class AuditTotals(NamedTuple):
+    """What the shares of issues are of."""
+
+    indexable_pages: int = 0
+    internal_urls: int = 0
+
+
+class IssueCounts(QObject):
+    """The counts of all rules, kept up to date by one query a refresh. `changed` tells of new ones.
+
+    The totals take longer to count, and are read for who asks for them alone.
+    """
+
+    changed = Signal()
+
+    def __init__(self, reader: ProjectReader, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._reader = reader
+        self._has_project = False
+        self.settings: CrawlSettings = DEFAULTS
+        """Those of the crawl: names of rules have their thresholds."""
+        self.urls: Mapping[int, int] = {}
+        """How many URLs each rule holds for, by number; without those that hold for none."""
+        self.state: AuditState | None = None
+        """Whether the results are up to date; None if that is not known."""
+        self._totals = AuditTotals()
+        self._counting = reader.schedule.add(self._read)
+        self._totalling = reader.schedule.add(self._read_totals, _TOTALS_S)
+
+    def set_project(self, path: Path | None) -> None:
+        """Count the issues of the project that the reader has just opened, or of none."""
+        self._counting.reset()
+        self._totalling.reset()
+        self._has_project = path is not None
+        self.urls, self.state, self._totals = {}, None, AuditTotals()
+        self.changed.emit()
+        self.refresh()
+
+    def use_settings(self, settings: CrawlSettings) -> None:
+        """Name rules by these thresholds."""
+        if settings != self.settings:
+            self.settings = settings
+            self.changed.emit()
+
+    def refresh(self) -> None:
+        """The project has changed: count again, as soon as is reasonable."""
+        if self._has_project:
+            self._counting.request()
+
+    def request_totals(self) -> None:
+        """Count what shares are of; `changed` tells when that is done."""
+        if self._has_project:
+            self._totalling.request()
+
+    def problems(self) -> list[SiteRule]:
+        """The rules that hold for a URL, but for those that only count."""
+        found = (RULES.get(number) for number in self.urls)
+        return [rule for rule in found if rule is not None and rule.kind is not RuleKind.COUNT]
+
+    def total(self, rule: SiteRule) -> int:
+        """Of how many URLs the share of a rule is."""
+        of_all = rule.group in _OF_ALL_URLS
+        return self._totals.internal_urls if of_all else self._totals.indexable_pages
+
+    def _read(self) -> None:
+        self._reader.submit(
+            lambda rows: (rows.issue_counts(), rows.audit_state()),
+            self._take,
+            key=f"issue counts {id(self)}",
+            on_failure=self._counting.finished,
+            background=True,
+        )
+
+    def _take(self, found: tuple[Mapping[int, int], AuditState]) -> None:
+        before = (self.urls, self.state)
+        self.urls, self.state = found
+        if (self.urls, self.state) != before:
+            self.changed.emit()
+        self._counting.finished()
+
+    def _read_totals(self) -> None:
+        self._reader.submit(
+            _totals,
+            self._take_totals,
+            key=f"issue totals {id(self)}",
+            on_failure=self._totalling.finished,
+            background=True,
+        )
+
+    def _take_totals(self, totals: AuditTotals) -> None:
+        if totals != self._totals:
+            self._totals = totals
+            self.changed.emit()
+        self._totalling.finished()
+
+
+def _totals(rows: ProjectRows) -> AuditTotals:
+    views = rows.view_counts()
+    pages = rows.facet(View.PAGES, Filter(), "indexability")
+    indexable = sum(each.count for each in pages if each.value == IndexableOrNot.INDEXABLE)
+    return AuditTotals(indexable, views.get(View.ALL, 0) - views.get(View.EXTERNAL, 0))

@@ -1,0 +1,71 @@
+"""The text that explains the chosen issue: what it means, why it matters, how to fix it."""
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
+
+from gossamer.audit.site_rule import SiteRule
+from gossamer.gui.issues.issue_counts import IssueCounts
+from gossamer.gui.issues.rule_texts import explanation
+from gossamer.gui.look import theme
+from gossamer.gui.tables.empty_state import EmptyStateText
+
+_STYLE: Final = (
+    "h3 { font-weight: 600; margin-top: 0; margin-bottom: 2px; }"
+    "h4 { font-weight: 600; margin-top: 10px; margin-bottom: 2px; }"
+    "p { margin-top: 0; margin-bottom: 4px; }"
+)
+
+
+class IssueExplanation(QTextBrowser):
+    """Explains a rule. `url_opened` carries the address of a reference that was clicked."""
+
+    url_opened = Signal(str)
+
+    def __init__(self, counts: IssueCounts, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._counts = counts
+        self._rule: SiteRule | None = None
+        self._shown = ""
+        self.setAccessibleName(self.tr("Explanation"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setOpenLinks(False)
+        self.document().setDocumentMargin(theme.SPACE_M)
+        self.document().setDefaultStyleSheet(_STYLE)
+        self.setMinimumWidth(200)
+        self.note = EmptyStateText(self)
+        self.note.setText(self.tr("Choose an issue to see what it means and how to fix it."))
+        self.anchorClicked.connect(self._open)
+        self.show_rule(None)
+
+    def show_rule(self, rule: SiteRule | None) -> None:
+        """Explain another rule, from the top; None explains none."""
+        self._rule = rule
+        self.note.setVisible(rule is None)
+        self.update_text()
+        self.verticalScrollBar().setValue(0)
+
+    def update_text(self) -> None:
+        """Write the text again if its numbers have changed; it stays where it was read."""
+        rule, counts = self._rule, self._counts
+        text = ""
+        if rule is not None:
+            urls = counts.urls.get(rule.number, 0)
+            text = explanation(rule, counts.settings, urls, counts.total(rule))
+        if text != self._shown:
+            self._shown = text
+            at = self.verticalScrollBar().value()
+            self.setHtml(text)
+            self.verticalScrollBar().setValue(at)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Take on the colours of another palette."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._rule is not None:
+            self.update_text()
+
+    def _open(self, url: QUrl) -> None:
+        self.url_opened.emit(url.toString())
+        QDesktopServices.openUrl(url)

@@ -1,0 +1,244 @@
+"""The table of issues: what is wrong, how bad that is, and how many URLs it holds for."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final, NamedTuple
+
+from PySide6.QtCore import QModelIndex, QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from gossamer.audit.audit_rule import RuleKind, RulePriority
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.site_rule import RuleGroup, SiteRule
+from gossamer.gui.issues.issue_counts import IssueCounts
+from gossamer.gui.issues.rule_texts import (
+    KIND_ICONS,
+    PRIORITY_ROLES,
+    full_rule_name,
+    kind_name,
+    priority_name,
+    rule_tooltip,
+)
+from gossamer.gui.look.icons import icon
+from gossamer.gui.look.theme import colour
+from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.item_roles import DECORATION, DISPLAY, FOREGROUND, TOOLTIP
+from gossamer.gui.tables.row_kind import RowKind
+from gossamer.gui.tables.sort_header import SortHeader, SortKey
+from gossamer.gui.tables.table_columns import ColumnSpec
+from gossamer.gui.tables.table_model import ROOT, AnyIndex, TableModel
+from gossamer.gui.tables.table_view import TableView
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP
+
+_PRIORITY_ORDER: Final = (RulePriority.HIGH, RulePriority.MEDIUM, RulePriority.LOW, None)
+_KIND_ORDER: Final = tuple(RuleKind)
+
+
+class IssueRow(NamedTuple):
+    """A rule that holds for `urls` URLs out of `total`."""
+
+    rule: SiteRule
+    name: str
+    urls: int
+    total: int
+
+    @property
+    def share(self) -> float:
+        """From 0 to 1; 0 where there is nothing to compare with."""
+        return min(self.urls / self.total, 1.0) if self.total else 0.0
+
+
+class IssueFilter(NamedTuple):
+    """Which issues are listed; None lets all pass."""
+
+    text: str = ""
+    kind: RuleKind | None = None
+    priority: RulePriority | None = None
+    group: RuleGroup | None = None
+
+    def lets_pass(self, row: IssueRow) -> bool:
+        """Whether an issue is listed."""
+        rule = row.rule
+        return (
+            self.text.casefold() in row.name.casefold()
+            and self.kind in {None, rule.kind}
+            and (self.priority is None or self.priority is rule.priority)
+            and self.group in {None, rule.group}
+        )
+
+
+def _share_text(row: IssueRow) -> str:
+    return formatting.share(min(row.urls, row.total), row.total) if row.total else ""
+
+
+_COLUMNS: Final = (
+    ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "Issue"), 40, lambda row: row.name),
+    ColumnSpec(
+        None, QT_TRANSLATE_NOOP("Column", "Type"), 14, lambda row: kind_name(row.rule.kind)
+    ),
+    ColumnSpec(
+        None,
+        QT_TRANSLATE_NOOP("Column", "Priority"),
+        9,
+        lambda row: priority_name(row.rule.priority),
+    ),
+    ColumnSpec(
+        None,
+        QT_TRANSLATE_NOOP("Column", "URLs"),
+        8,
+        lambda row: formatting.number(row.urls),
+        numeric=True,
+    ),
+    ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "% of total"), 9, _share_text, numeric=True),
+)
+_NAME, _TYPE, _PRIORITY, _URLS, _SHARE = range(len(_COLUMNS))
+_SORT_VALUES: Final[dict[int, Callable[[IssueRow], Any]]] = {
+    _NAME: lambda row: row.name.casefold(),
+    _TYPE: lambda row: _KIND_ORDER.index(row.rule.kind),
+    _PRIORITY: lambda row: _PRIORITY_ORDER.index(row.rule.priority),
+    _URLS: lambda row: row.urls,
+    _SHARE: lambda row: row.share,
+}
+USUAL_ORDER: Final[tuple[SortKey, ...]] = ((_PRIORITY, False), (_URLS, True))
+"""The worst first."""
+
+
+class IssueModel(TableModel[IssueRow]):
+    """The issues that pass the filter, in the order of the header."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(RowKind(columns=_COLUMNS), parent)
+        self._rows: list[IssueRow] = []
+
+    def show(self, rows: list[IssueRow]) -> None:
+        """Change to these rows; where the same rules stay in their places, only cells change."""
+        before, numbers = self._rows, [row.rule.number for row in rows]
+        if [row.rule.number for row in before] == numbers:
+            self._rows = rows
+            changed = [n for n, row in enumerate(rows) if row != before[n]]
+            if changed:
+                last = self.columnCount() - 1
+                self.dataChanged.emit(self.index(changed[0], 0), self.index(changed[-1], last))
+            return
+        self.beginResetModel()
+        self._rows = rows
+        self.endResetModel()
+
+    def rows(self) -> list[IssueRow]:
+        """The issues from top to bottom."""
+        return self._rows
+
+    def record(self, row: int) -> IssueRow | None:
+        """The issue in this row."""
+        return self._rows[row] if 0 <= row < len(self._rows) else None
+
+    def rowCount(self, parent: AnyIndex = ROOT) -> int:
+        """How many issues are listed."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def data(self, index: AnyIndex, role: int = DISPLAY) -> Any:  # noqa: ANN401 - a Qt variant
+        """A cell; the type has a sign, the priority a colour."""
+        row, column = self.record(index.row()), index.column()
+        if row is not None:
+            if role == DECORATION and column == _TYPE:
+                return icon(KIND_ICONS[row.rule.kind])
+            if role == FOREGROUND and column == _PRIORITY:
+                return colour(PRIORITY_ROLES[row.rule.priority])
+            if role == TOOLTIP and column == _NAME:
+                return formatting.tooltip(row.name, rule_tooltip(row.rule))
+        return super().data(index, role)
+
+
+class IssueTable(TableView):
+    """The issues of the project. `rule_chosen` carries the rule of the current row, or None."""
+
+    rule_chosen = Signal(object)
+
+    def __init__(self, counts: IssueCounts, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._counts = counts
+        self._filter = IssueFilter()
+        self._rule: SiteRule | None = None
+        self.rows = IssueModel(self)
+        self.sort_header = SortHeader(self)
+        self.setHorizontalHeader(self.sort_header)
+        self.set_up_header()
+        self.setModel(self.rows)
+        self.set_columns(_COLUMNS, _NAME)
+        self.sort_header.set_keys(USUAL_ORDER)
+        self.sort_header.sort_changed.connect(self.show_counts)
+        self.setSelectionMode(TableView.SelectionMode.SingleSelection)
+        self.setAccessibleName(self.tr("Issues"))
+        self.note = EmptyNote(self)
+        self.selectionModel().currentRowChanged.connect(self._choose)
+
+    @property
+    def rule(self) -> SiteRule | None:
+        """The rule of the chosen issue."""
+        return self._rule
+
+    @property
+    def filter_(self) -> IssueFilter:
+        """Which issues are listed."""
+        return self._filter
+
+    def set_filter(self, wanted: IssueFilter) -> None:
+        """List only these issues."""
+        self._filter = wanted
+        self.show_counts()
+
+    def show_counts(self) -> None:
+        """List the issues there are now; the chosen one stays chosen."""
+        top = self.verticalScrollBar().value()
+        blocked = self.selectionModel().blockSignals(True)
+        self.rows.show(self._sorted(filter(self._filter.lets_pass, self._issues())))
+        self.selectionModel().blockSignals(blocked)
+        chosen = self._row_of(self._rule)
+        if self._rule is not None and self.currentIndex().row() != chosen >= 0:
+            self.select_only(chosen)
+        self.verticalScrollBar().setValue(top)
+
+    def choose(self, rule: SiteRule) -> None:
+        """Go to the issue of a rule, if it is listed."""
+        row = self._row_of(rule)
+        if row >= 0:
+            self.select_only(row)
+            self.scrollTo(self.rows.index(row, 0))
+
+    def choose_first(self) -> None:
+        """Go to the first issue, if none is chosen."""
+        if self._rule is None and self.rows.rowCount():
+            self.select_only(0)
+
+    def forget(self) -> None:
+        """Choose none: another project is shown."""
+        self._rule = None
+        self.clearSelection()
+        self.setCurrentIndex(QModelIndex())
+        self.rule_chosen.emit(None)
+
+    def _issues(self) -> Iterable[IssueRow]:
+        counts = self._counts
+        for number, urls in counts.urls.items():
+            rule = RULES.get(number)
+            if rule is not None and urls:
+                name = full_rule_name(rule, counts.settings)
+                yield IssueRow(rule, name, urls, counts.total(rule))
+
+    def _sorted(self, rows: Iterable[IssueRow]) -> list[IssueRow]:
+        """By the header, then in the order of the catalogue."""
+        places = {number: place for place, number in enumerate(RULES)}
+        found = sorted(rows, key=lambda row: places[row.rule.number])
+        for column, descending in reversed(self.sort_header.keys):
+            found.sort(key=_SORT_VALUES[column], reverse=descending)
+        return found
+
+    def _row_of(self, rule: SiteRule | None) -> int:
+        rows = self.rows.rows()
+        return next((n for n, row in enumerate(rows) if row.rule is rule), -1)
+
+    def _choose(self, current: QModelIndex) -> None:
+        row = self.rows.record(current.row())
+        if row is not None and row.rule is not self._rule:
+            self._rule = row.rule
+            self.rule_chosen.emit(row.rule)

@@ -1,0 +1,196 @@
+"""The upper half of the Issues tab: filters, the table of issues, and their explanation."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QSizePolicy,
+    QSplitter,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gossamer.audit.audit_rule import RuleKind, RulePriority
+from gossamer.audit.site_rule import RuleGroup, SiteRule
+from gossamer.gui.issues.issue_counts import IssueCounts
+from gossamer.gui.issues.issue_explanation import IssueExplanation
+from gossamer.gui.issues.issue_table import IssueFilter, IssueTable
+from gossamer.gui.issues.rule_texts import KIND_ICONS, group_name, kind_name, priority_name
+from gossamer.gui.look import theme
+from gossamer.gui.look.icons import icon
+
+_FIELD: Final = 220
+_SHARES: Final = (58, 42)
+"""Of the width: the table, and the explanation."""
+_LEAST: Final = 120
+
+
+class IssuesPane(QWidget):
+    """Lists issues and explains the chosen one. `rule_chosen` carries its rule, or None.
+
+    `audit_wanted` asks for a run of the site audit.
+    """
+
+    rule_chosen = Signal(object)
+    urls_wanted = Signal()
+    """Enter or a double click: the keyboard is to go on among the URLs."""
+    audit_wanted = Signal()
+
+    def __init__(self, counts: IssueCounts, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._counts = counts
+        self._is_auditing = False
+        self.table = IssueTable(counts)
+        self.explanation = IssueExplanation(counts)
+        self.field = QLineEdit()
+        self.kinds = _choice(
+            self.tr("All types"),
+            [(kind, kind_name(kind), KIND_ICONS[kind]) for kind in RuleKind],
+            self.tr("Type"),
+        )
+        self.priorities = _choice(
+            self.tr("All priorities"),
+            [(each, priority_name(each), "") for each in RulePriority],
+            self.tr("Priority"),
+        )
+        self.groups = _choice(
+            self.tr("All groups"),
+            [(group, group_name(group), "") for group in RuleGroup],
+            self.tr("Group"),
+        )
+        self.hint = QLabel()
+        self.run_button = QToolButton()
+        self._lay_out()
+        self.field.textChanged.connect(self._apply_filter)
+        for box in (self.kinds, self.priorities, self.groups):
+            box.currentIndexChanged.connect(self._apply_filter)
+        self.table.rule_chosen.connect(self.explanation.show_rule)
+        self.table.rule_chosen.connect(self.rule_chosen)
+        self.table.activated.connect(lambda _index: self.urls_wanted.emit())
+        self.run_button.clicked.connect(self.audit_wanted)
+        counts.changed.connect(self._show_counts)
+        self._show_state()
+        self._update_note()
+
+    def choose(self, rule: SiteRule) -> None:
+        """Show the issue of a rule."""
+        self.table.choose(rule)
+
+    def set_auditing(self, *, running: bool) -> None:
+        """Whether the site audit runs: then it is not offered."""
+        self._is_auditing = running
+        self._show_state()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with the counts: while it is hidden, nothing is written."""
+        super().showEvent(event)
+        self._counts.request_totals()
+        self._show_counts()
+
+    def _show_counts(self) -> None:
+        if not self._counts.urls and self.table.rule is not None:
+            self.table.forget()
+        if not self.isVisible():
+            return
+        self._counts.request_totals() if self._counts.urls else None
+        self.table.show_counts()
+        self.table.choose_first()
+        self.explanation.update_text()
+        self._show_state()
+        self._update_note()
+
+    def _apply_filter(self) -> None:
+        self.table.set_filter(
+            IssueFilter(
+                self.field.text().strip(),
+                self.kinds.currentData(),
+                self.priorities.currentData(),
+                self.groups.currentData(),
+            )
+        )
+        self._update_note()
+
+    def _update_note(self) -> None:
+        if self._counts.urls:
+            self.table.note.show_text(self.tr("No issues match the filter."))
+        else:
+            self.table.note.show_text(self.tr("Issues appear here as pages are read."))
+
+    def _show_state(self) -> None:
+        state = self._counts.state
+        words = ""
+        if self._is_auditing or state is None or state.is_current:
+            words = ""
+        elif not state.page_rules:
+            words = self.tr("Thresholds have changed since.")
+        else:
+            words = self.tr("Rules about the whole site are not up to date.")
+        self.hint.setText(words)
+        self.hint.setVisible(bool(words))
+        self.run_button.setVisible(bool(words))
+
+    def _lay_out(self) -> None:
+        self.field.setPlaceholderText(self.tr("Filter issues"))
+        self.field.setAccessibleName(self.tr("Filter issues"))
+        self.field.setClearButtonEnabled(True)
+        self.field.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        self.field.setMaximumWidth(_FIELD)
+        self.field.setMinimumWidth(_FIELD // 2)
+        self.hint.setProperty("muted", True)
+        self.hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.run_button.setText(self.tr("Run audit"))
+        self.run_button.setIcon(icon("audit"))
+        self.run_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.run_button.setProperty("quiet", True)
+        tools = QHBoxLayout()
+        tools.setContentsMargins(theme.SPACE_S, theme.SPACE_XS, theme.SPACE_S, theme.SPACE_XS)
+        tools.setSpacing(theme.SPACE_XS)
+        tools.addWidget(self.field, 1)
+        for box in (self.kinds, self.priorities, self.groups):
+            tools.addWidget(box)
+        tools.addWidget(self.hint, 1)
+        tools.addWidget(self.run_button)
+        parts = QSplitter(Qt.Orientation.Horizontal)
+        parts.setObjectName("issue-explanation")
+        parts.setChildrenCollapsible(False)
+        parts.addWidget(self.table)
+        side = QFrame()
+        side.setProperty("aside", True)
+        inner = QVBoxLayout(side)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.addWidget(self.explanation)
+        parts.addWidget(side)
+        for place, share in enumerate(_SHARES):
+            parts.setStretchFactor(place, share)
+        parts.setSizes([10 * share for share in _SHARES])
+        self.table.setMinimumHeight(_LEAST // 2)
+        self.setMinimumHeight(_LEAST)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(tools)
+        column.addWidget(parts, 1)
+
+
+def _choice(every: str, values: Iterable[tuple[object, str, str]], name: str) -> QComboBox:
+    """A choice between all and one of these: value, name, icon."""
+    box = QComboBox()
+    box.addItem(every, None)
+    for value, text, sign in values:
+        if sign:
+            box.addItem(icon(sign), text, value)
+        else:
+            box.addItem(text, value)
+    box.setAccessibleName(name)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(8)
+    return box

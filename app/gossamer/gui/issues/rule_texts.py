@@ -1,0 +1,105 @@
+"""Names, signs and explanations of audit rules as the window shows them, translated."""
+
+from html import escape
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication
+
+from gossamer.audit.audit_rule import RuleKind, RulePriority
+from gossamer.audit.site_rule import RuleGroup, SiteRule
+from gossamer.gui.look import theme
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
+from gossamer.gui.text.translated_sentences import labelled, spoken
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.translatable import Translatable
+
+_tr = translator("Rules")
+
+_KINDS: Final[dict[RuleKind, str]] = {
+    RuleKind.ISSUE: QT_TRANSLATE_NOOP("Rules", "Issue"),
+    RuleKind.WARNING: QT_TRANSLATE_NOOP("Rules", "Warning"),
+    RuleKind.OPPORTUNITY: QT_TRANSLATE_NOOP("Rules", "Opportunity"),
+    RuleKind.COUNT: QT_TRANSLATE_NOOP("Rules", "Count"),
+}
+_PRIORITIES: Final[dict[RulePriority, str]] = {
+    RulePriority.HIGH: QT_TRANSLATE_NOOP("Rules", "High"),
+    RulePriority.MEDIUM: QT_TRANSLATE_NOOP("Rules", "Medium"),
+    RulePriority.LOW: QT_TRANSLATE_NOOP("Rules", "Low"),
+}
+KIND_ICONS: Final[dict[RuleKind, str]] = {
+    RuleKind.ISSUE: "error",
+    RuleKind.WARNING: "warning",
+    RuleKind.OPPORTUNITY: "opportunity",
+    RuleKind.COUNT: "count",
+}
+PRIORITY_ROLES: Final[dict[RulePriority | None, theme.Role]] = {
+    RulePriority.HIGH: "error",
+    RulePriority.MEDIUM: "warning",
+    RulePriority.LOW: "muted",
+    None: "muted",
+}
+"""The colours in which priorities are written."""
+
+
+def group_name(group: RuleGroup) -> str:
+    """What a group of rules is called."""
+    return spoken(Translatable(group.value))
+
+
+def rule_name(rule: SiteRule, settings: CrawlSettings) -> str:
+    """The name of a rule in its group, with the threshold of `settings`."""
+    values = {"limit": getattr(settings, rule.limit)} if rule.limit else {}
+    return spoken(Translatable(rule.name, values))
+
+
+def full_rule_name(rule: SiteRule, settings: CrawlSettings) -> str:
+    """Such as "Page Titles: Over 60 Characters"."""
+    return labelled(group_name(rule.group), rule_name(rule, settings))
+
+
+def kind_name(kind: RuleKind) -> str:
+    """What a kind of finding is called."""
+    return _tr(_KINDS[kind])
+
+
+def priority_name(priority: RulePriority | None) -> str:
+    """What a priority is called; "" for none."""
+    return "" if priority is None else _tr(_PRIORITIES[priority])
+
+
+def explanation(rule: SiteRule, settings: CrawlSettings, urls: int, total: int) -> str:
+    """What a rule means, why that matters and how to mend it, as HTML."""
+    priority = priority_name(rule.priority)
+    words = [kind_name(rule.kind)]
+    if priority:
+        role = PRIORITY_ROLES[rule.priority]
+        marked = f'<span style="color:{theme.colour(role).name()}">{escape(priority)}</span>'
+        words.append(_tr("priority: {priority}").format(priority=marked))
+    words.append(_tr("%Ln URL(s)", urls))
+    if urls and total:
+        words.append(formatting.share(min(urls, total), total))
+    muted = theme.colour("muted").name()
+    accent = theme.colour("accent").name()
+    parts = [
+        f"<h3>{escape(full_rule_name(rule, settings))}</h3>",
+        f'<p style="color:{muted}">{" · ".join(words)}</p>',
+    ]
+    for heading, text in (
+        (_tr("What it means"), rule.meaning),
+        (_tr("Why it matters"), rule.reason),
+        (_tr("How to fix it"), rule.remedy),
+    ):
+        parts.append(f"<h4>{escape(heading)}</h4><p>{escape(spoken(Translatable(text)))}</p>")
+    link = f'<a style="color:{accent}" href="{escape(rule.reference)}">{_tr("Read more")}</a>'
+    parts.append(f'<p>{link} <span style="color:{muted}">{escape(_host(rule.reference))}</span></p>')
+    return "".join(parts)
+
+
+def _host(url: str) -> str:
+    return url.partition("://")[2].partition("/")[0]
+
+
+def rule_tooltip(rule: SiteRule) -> str:
+    """What a rule means, for who points at it."""
+    return QCoreApplication.translate("Sentences", rule.meaning)

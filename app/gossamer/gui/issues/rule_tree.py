@@ -1,0 +1,130 @@
+"""The tree of rule groups and their rules, with live counts, for the overview."""
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
+from PySide6.QtGui import QShowEvent, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTreeView, QWidget
+
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.site_rule import BrowserRule, ProofreadingRule, RuleGroup, SiteRule
+from gossamer.gui.issues.issue_counts import IssueCounts
+from gossamer.gui.issues.rule_texts import KIND_ICONS, group_name, rule_name, rule_tooltip
+from gossamer.gui.look.icons import icon
+from gossamer.gui.look.theme import SPACE_S, colour, tabular
+from gossamer.gui.text import local_formatting as formatting
+
+_TARGET: Final = Qt.ItemDataRole.UserRole + 1
+_COUNT_WIDTH: Final = 9
+
+
+def decided_rules(group: RuleGroup) -> list[SiteRule]:
+    """The rules of a group, in order, but for those that nothing decides yet."""
+    undecided = (BrowserRule, ProofreadingRule)
+    return [
+        rule
+        for rule in RULES.values()
+        if rule.group is group and not isinstance(rule.decision, undecided)
+    ]
+
+
+class RuleTree(QTreeView):
+    """Groups with their rules and how many URLs these hold for.
+
+    `target_wanted` carries the group or the rule that was clicked. Those without URLs are grey.
+    While it is hidden, nothing is written.
+    """
+
+    target_wanted = Signal(object)
+
+    def __init__(self, counts: IssueCounts, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._counts = counts
+        self._model = QStandardItemModel(0, 2, self)
+        self._items: dict[SiteRule, tuple[QStandardItem, QStandardItem]] = {}
+        self._groups: dict[RuleGroup, tuple[QStandardItem, QStandardItem]] = {}
+        for group in RuleGroup:
+            self._add_group(group)
+        self.setModel(self._model)
+        self.setAccessibleName(self.tr("Issues by group"))
+        self.setHeaderHidden(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setUniformRowHeights(True)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setFont(tabular(self.font()))
+        self.setIndentation(SPACE_S * 2)
+        header = self.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(1, self.fontMetrics().averageCharWidth() * _COUNT_WIDTH)
+        counts.changed.connect(self._show_counts)
+        self.clicked.connect(self._tell)
+        self.activated.connect(self._tell)
+        self._write()
+
+    def index_of(self, target: RuleGroup | SiteRule) -> QModelIndex:
+        """Where a group or a rule stands."""
+        found = self._items[target] if isinstance(target, SiteRule) else self._groups[target]
+        return found[0].index()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with the counts."""
+        super().showEvent(event)
+        self._write()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Take on the colours of another palette."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._write()
+
+    def _add_group(self, group: RuleGroup) -> None:
+        top = (_item(group), _item(group))
+        top[1].setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        top[1].setToolTip(formatting.tooltip(self.tr("Rules that hold for a URL, of all rules")))
+        self._groups[group] = top
+        for rule in decided_rules(group):
+            row = (_item(rule), _item(rule))
+            row[0].setIcon(icon(KIND_ICONS[rule.kind]))
+            row[0].setToolTip(formatting.tooltip(rule_tooltip(rule)))
+            row[1].setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            top[0].appendRow(list(row))
+            self._items[rule] = row
+        self._model.appendRow(list(top))
+
+    def _show_counts(self) -> None:
+        if self.isVisible():
+            self._write()
+
+    def _write(self) -> None:
+        counts, settings = self._counts.urls, self._counts.settings
+        held: dict[RuleGroup, list[bool]] = {group: [] for group in RuleGroup}
+        for rule, row in self._items.items():
+            urls = counts.get(rule.number, 0)
+            _show(row, rule_name(rule, settings), formatting.number(urls), urls > 0)
+            held[rule.group].append(urls > 0)
+        for group, row in self._groups.items():
+            rules = held[group]
+            _show(row, group_name(group), f"{sum(rules)} / {len(rules)}", any(rules))
+
+    def _tell(self, index: QModelIndex) -> None:
+        target = index.data(_TARGET)
+        if target is not None:
+            self.target_wanted.emit(target)
+
+
+def _item(target: object) -> QStandardItem:
+    item = QStandardItem()
+    item.setData(target, _TARGET)
+    return item
+
+
+def _show(row: tuple[QStandardItem, QStandardItem], name: str, number: str, found: bool) -> None:  # noqa: FBT001 - whether any was found
+    """Write what has changed alone: each change is painted."""
+    tint = colour("text" if found else "muted")
+    for item, text in zip(row, (name, number), strict=True):
+        if item.text() != text:
+            item.setText(text)
+        if item.foreground().color() != tint:
+            item.setForeground(tint)
