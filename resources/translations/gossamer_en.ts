@@ -202,6 +202,16 @@
     </message>
 </context>
 <context>
+    <name>Rules</name>
+    <message numerus="yes">
+        <source>%Ln URL(s)</source>
+        <translation>
+            <numerusform>%Ln URL</numerusform>
+            <numerusform>%Ln URLs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>StartSettings</name>
     <message numerus="yes">
         <source>%Ln more</source>

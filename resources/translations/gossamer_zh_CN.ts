@@ -43,6 +43,25 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>AuditProgressLine</name>
+    <message>
+        <source>Audit progress</source>
+        <translation>审计进度</translation>
+    </message>
+    <message>
+        <source>Cancel the audit</source>
+        <translation>取消审计</translation>
+    </message>
+    <message>
+        <source>Audit</source>
+        <translation>审计</translation>
+    </message>
+    <message>
+        <source>Audit: {stage}</source>
+        <translation>审计：{stage}</translation>
+    </message>
+</context>
+<context>
     <name>BulkActionMenu</name>
     <message>
         <source>This is the whole site, not a folder</source>
@@ -171,6 +190,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>no</source>
         <translation>否</translation>
+    </message>
+    <message>
+        <source>Issue</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Priority</source>
+        <translation>优先级</translation>
+    </message>
+    <message>
+        <source>URLs</source>
+        <translation>网址</translation>
+    </message>
+    <message>
+        <source>% of total</source>
+        <translation>占总数百分比</translation>
     </message>
 </context>
 <context>
@@ -593,6 +628,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>No working images, scripts or other files. See Errors for broken ones.</source>
         <translation>没有可用的图像、脚本或其他文件。无法使用的在“错误”中。</translation>
+    </message>
+    <message>
+        <source>The URLs of the chosen issue appear here.</source>
+        <translation>所选问题涉及的网址将显示在此处。</translation>
     </message>
 </context>
 <context>
@@ -1029,10 +1068,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>失效链接</translation>
     </message>
     <message>
-        <source>View</source>
-        <translation>要显示的行</translation>
-    </message>
-    <message>
         <source>Filter rows by status, type, depth and more</source>
         <translation>按状态码、类型、深度等缩小范围</translation>
     </message>
@@ -1067,6 +1102,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>See Errors for broken ones</source>
         <translation>无法使用的在“错误”中</translation>
+    </message>
+    <message>
+        <source>Issues</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>What is wrong, why it matters, and how to fix it</source>
+        <translation>有哪些问题、为何重要以及如何修复</translation>
     </message>
 </context>
 <context>
@@ -1184,6 +1227,75 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Close this message</source>
         <translation>关闭此消息</translation>
+    </message>
+</context>
+<context>
+    <name>IssueExplanation</name>
+    <message>
+        <source>Explanation</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>Choose an issue to see what it means and how to fix it.</source>
+        <translation>请选择一个问题，查看其含义和修复方法。</translation>
+    </message>
+</context>
+<context>
+    <name>IssueTable</name>
+    <message>
+        <source>Issues</source>
+        <translation>问题</translation>
+    </message>
+</context>
+<context>
+    <name>IssuesPane</name>
+    <message>
+        <source>All types</source>
+        <translation>所有类型</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>All priorities</source>
+        <translation>所有优先级</translation>
+    </message>
+    <message>
+        <source>Priority</source>
+        <translation>优先级</translation>
+    </message>
+    <message>
+        <source>All groups</source>
+        <translation>所有分组</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>分组</translation>
+    </message>
+    <message>
+        <source>No issues match the filter.</source>
+        <translation>没有符合筛选条件的问题。</translation>
+    </message>
+    <message>
+        <source>Issues appear here as pages are read.</source>
+        <translation>读取页面后，问题将显示在此处。</translation>
+    </message>
+    <message>
+        <source>Thresholds have changed since.</source>
+        <translation>阈值已更改，结果尚未更新。</translation>
+    </message>
+    <message>
+        <source>Rules about the whole site are not up to date.</source>
+        <translation>全站规则的结果不是最新的。</translation>
+    </message>
+    <message>
+        <source>Filter issues</source>
+        <translation>筛选问题</translation>
+    </message>
+    <message>
+        <source>Run audit</source>
+        <translation>运行审计</translation>
     </message>
 </context>
 <context>
@@ -1606,6 +1718,17 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>requests completed</source>
         <translation>次请求已完成</translation>
+    </message>
+</context>
+<context>
+    <name>OverviewTabs</name>
+    <message>
+        <source>Charts</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>Issues by group</source>
+        <translation>按分组查看问题</translation>
     </message>
 </context>
 <context>
@@ -2048,6 +2171,85 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>
             <numerusform>%Ln 个网址</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>RuleChoice</name>
+    <message>
+        <source>Filter by issue</source>
+        <translation>按问题筛选</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+</context>
+<context>
+    <name>RuleTree</name>
+    <message>
+        <source>Issues by group</source>
+        <translation>按分组查看问题</translation>
+    </message>
+    <message>
+        <source>Rules that hold for a URL, of all rules</source>
+        <translation>命中网址的规则数 / 规则总数</translation>
+    </message>
+</context>
+<context>
+    <name>Rules</name>
+    <message>
+        <source>Issue</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Opportunity</source>
+        <translation>改进机会</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>数量</translation>
+    </message>
+    <message>
+        <source>High</source>
+        <translation>高</translation>
+    </message>
+    <message>
+        <source>Medium</source>
+        <translation>中</translation>
+    </message>
+    <message>
+        <source>Low</source>
+        <translation>低</translation>
+    </message>
+    <message>
+        <source>priority: {priority}</source>
+        <translation>优先级：{priority}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln URL(s)</source>
+        <translation>
+            <numerusform>%Ln 个网址</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What it means</source>
+        <translation>含义</translation>
+    </message>
+    <message>
+        <source>Why it matters</source>
+        <translation>为何重要</translation>
+    </message>
+    <message>
+        <source>How to fix it</source>
+        <translation>如何修复</translation>
+    </message>
+    <message>
+        <source>Read more</source>
+        <translation>了解更多</translation>
     </message>
 </context>
 <context>
@@ -9123,6 +9325,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>There is no issue {name!r}; similar names: {near}.</source>
         <translation>没有名为 {name!r} 的问题；相近的名称：{near}。</translation>
     </message>
+    <message>
+        <source>Run a&amp;udit</source>
+        <translation>运行审计(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Decide the rules about the whole site</source>
+        <translation>判定涉及整个网站的规则</translation>
+    </message>
+    <message>
+        <source>Cancel aud&amp;it</source>
+        <translation>取消审计(&amp;I)</translation>
+    </message>
+    <message>
+        <source>A&amp;udit when a crawl ends or pauses</source>
+        <translation>抓取结束或暂停时审计(&amp;U)</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -9449,6 +9667,25 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Select a URL to see its details.</source>
         <translation>选择一个网址以查看其详细信息。</translation>
+    </message>
+</context>
+<context>
+    <name>TabRow</name>
+    <message>
+        <source>More tabs: choose which are in sight</source>
+        <translation>更多标签页：选择要显示的标签页</translation>
+    </message>
+    <message>
+        <source>More tabs</source>
+        <translation>更多标签页</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>要显示的行</translation>
+    </message>
+    <message>
+        <source>Reset tabs</source>
+        <translation>重置标签页</translation>
     </message>
 </context>
 <context>

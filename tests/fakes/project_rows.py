@@ -98,7 +98,7 @@ class FakeRows:
     """Folders; a folder's id is its place here, from 1."""
     issues: dict[int, list[int]] = field(default_factory=dict)
     """The URLs that each audit rule holds for, by its number."""
-    audit: AuditState = AuditState(page_rules=True, stages=True)
+    audit: AuditState = field(default_factory=lambda: AuditState(page_rules=True, stages=True))
     max_links: int = MAX_LINKS
     closed: bool = False
     interrupts: int = 0

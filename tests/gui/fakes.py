@@ -14,6 +14,7 @@ from gossamer.export.exporter import ExportCancelled, ExportRequest, ExportResul
 from gossamer.export.sheet import FormatOptions
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError, ProjectError
+from gossamer.model.messages.audit_messages import AuditStep
 from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Trouble
 from gossamer.model.messages.crawl_messages import UrlSelection as Some
 from gossamer.model.messages.inspection_messages import PageSource, SelectorResult
@@ -71,6 +72,10 @@ class FakeSession:
         self.given: list[OriginSecrets] = []
         self.missing_secrets: tuple[SecretNames, ...] = ()
         self.held_by: LockOwner | None = None
+        self.audits = 0
+        self.audit_gate: asyncio.Event | None = None
+        """While it is not set, an audit runs on."""
+        self.audit_error: KnownError | None = None
         self.gate: asyncio.Event | None = None
         self.saves: Iterator[bool] = iter(())
         """What `is_saving` says, one time after the other; then it is not."""
@@ -89,6 +94,14 @@ class FakeSession:
 
     async def remember_secrets(self) -> None:
         self.asked.append("remember")
+
+    async def audit(self, on_step: Callable[[AuditStep], None]) -> None:
+        self.audits += 1
+        on_step(AuditStep("Duplicates", 1, 4))
+        if self.audit_gate is not None:
+            await self.audit_gate.wait()
+        if self.audit_error is not None:
+            raise self.audit_error
 
     async def updates(self) -> AsyncIterator[Progress | Trouble]:
         yield self.progress

@@ -51,9 +51,12 @@ def test_a_project_can_be_copied_exported_and_deleted_once_there_is_one() -> Non
 
 def test_every_action_can_be_performed_in_some_state() -> None:
     states = [
-        WindowState(allowed(crawl), has_project=has_project, has_errors=has_project)
+        WindowState(
+            allowed(crawl), has_project=has_project, has_errors=has_project, is_auditing=is_auditing
+        )
         for crawl in CrawlState
         for has_project in (False, True)
+        for is_auditing in (False, True)
     ]
     assert [a for a in WindowAction if not any(a.value.enabled(state) for state in states)] == []
 

@@ -59,7 +59,7 @@ def test_tabs_show_live_counts_and_shares(desk: Desk) -> None:
     desk.rows.add(f"{BASE}/broken", Outcome.SERVER_ERROR, parent=1, status=500)
     desk.refresh()
     desk.until(lambda: desk.rows_shown() == [f"{BASE}/gone", f"{BASE}/broken"])
-    desk.until(lambda: tabs.tabText(3).rstrip() == "Errors  2")
+    desk.until(lambda: tabs.tabText(4).rstrip() == "Errors  2")
 
 
 def test_an_empty_view_says_whether_the_crawl_is_still_running(desk: Desk) -> None:

@@ -143,7 +143,8 @@ def test_counts_of_link_facets_match_the_rows_and_truncation_is_reported(
     everything = desk.rows.view_counts()[View.LINKS]
     desk.until(lambda: desk.table.summary.rows.text().startswith(f"3 of {everything} rows. "))
     assert desk.table.summary.rows.text().endswith("Filter to see the rest.")
-    assert desk.table.bar.tabs.tabText(desk.table.bar.tab_row.index(View.LINKS)).split()[-1] == str(everything)
+    place = desk.table.bar.tab_row.index(View.LINKS)
+    assert desk.table.bar.tabs.tabText(place).split()[-1] == str(everything)
     menu = desk.table.bar.menu.menu_of("kind")
     menu.aboutToShow.emit()
     desk.until(lambda: "Counting" not in menu.actions()[0].text())

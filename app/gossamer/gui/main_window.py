@@ -23,6 +23,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
+from gossamer.gui.shell.audit_controller import AuditController
 from gossamer.gui.shell.crawl_history import OVER, Listing, RecentCrawls
 from gossamer.gui.shell.crawl_notices import CrawlHintNotice
 from gossamer.gui.shell.crawl_presenter import CrawlPresenter
@@ -100,6 +101,8 @@ class MainWindow(QMainWindow):
             parts, crawl, self.next_crawl, self._commands.recollection, self._recent, hint_notice
         )
         self._presenter.rescue_wanted.connect(self._projects.rescue)
+        self._audits = AuditController(parts, crawl, tasks, memory)
+        self._audits.finished.connect(self.workspace.refresh)
         self._inspecting = InspectionController(crawl, tasks, self.workspace.details.source)
         self._connect()
         self._take_up_memory()
@@ -222,7 +225,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         bar, page, commands, space = self.top_bar, self.start_page, self._commands, self.workspace
-        for performer in (self, commands, self._projects, self._settings):
+        for performer in (self, commands, self._projects, self._settings, self._audits):
             self.action_set.connect_performer(performer)
         self._recent.listed_crawls.connect(commands.recollection.show_glances)
         for field in (bar, page):

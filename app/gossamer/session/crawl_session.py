@@ -50,6 +50,9 @@ from gossamer.urls.url_filters import settings_after
 from gossamer.urls.url_parsing import server_url
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gossamer.model.messages.audit_messages import AuditStep
     from gossamer.session.page_inspection import PageInspector
 
 _NOT_SAVED: Final[Sentence] = (
@@ -104,6 +107,12 @@ class CrawlSession(SecretKeeper, HostConnection):
 
             self._inspection = PageInspector(self, self._timings.rule_s)
         return self._inspection
+
+    async def audit(self, on_step: "Callable[[AuditStep], None]") -> None:
+        """Bring the results of the site audit up to date; see `audit_project`."""
+        from gossamer.session.audit_process import audit_project  # noqa: PLC0415 - a crawl does without
+
+        await audit_project(self.path, on_step, self.settings)
 
     @property
     def held_by(self) -> LockOwner | None:

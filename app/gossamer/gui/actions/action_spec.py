@@ -38,6 +38,8 @@ class WindowState:
     has_project: bool = False
     has_errors: bool = False
     """Whether there are errors that can be crawled again."""
+    is_auditing: bool = False
+    """Whether the site audit runs."""
     is_repeat: bool = False
     """Whether a new crawl would be of the address that the crawl shown is of."""
 

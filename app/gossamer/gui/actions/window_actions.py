@@ -22,6 +22,14 @@ def _has_project(state: WindowState) -> bool:
     return state.has_project
 
 
+def _can_audit(state: WindowState) -> bool:
+    return state.has_project and not state.is_auditing
+
+
+def _is_auditing(state: WindowState) -> bool:
+    return state.is_auditing
+
+
 def _has_errors(state: WindowState) -> bool:
     return state.has_errors
 
@@ -114,19 +122,30 @@ class WindowAction(Enum):
         enabled=_allows(Command.CANCEL),
     )
     RETRY_ERRORS = Spec("Crawl e&rrors again", Menu.CRAWL, shortcut="Ctrl+R", enabled=_has_errors)
-    EDIT_ADDRESS = Spec("Edit &URL", Menu.CRAWL, 1, shortcut="Ctrl+L")
+    RUN_AUDIT = Spec(
+        "Run a&udit",
+        Menu.CRAWL,
+        1,
+        shortcut="Ctrl+Shift+A",
+        icon="audit",
+        tip="Decide the rules about the whole site",
+        enabled=_can_audit,
+    )
+    CANCEL_AUDIT = Spec("Cancel aud&it", Menu.CRAWL, 1, enabled=_is_auditing)
+    AUDIT_AFTER_CRAWL = Spec("A&udit when a crawl ends or pauses", Menu.CRAWL, 1, checkable=True)
+    EDIT_ADDRESS = Spec("Edit &URL", Menu.CRAWL, 2, shortcut="Ctrl+L")
     SETTINGS = Spec(
         "Crawl s&ettings…",
         Menu.CRAWL,
-        1,
+        2,
         shortcut="Ctrl+,",
         icon="settings",
         label="Settings…",
         tip="Settings of this crawl",
         toolbar=ToolBarStyle.ICON,
     )
-    DEFAULT_SETTINGS = Spec("De&fault settings…", Menu.CRAWL, 1)
-    DEMO = Spec("Crawl the &demo site", Menu.CRAWL, 2, icon="site")
+    DEFAULT_SETTINGS = Spec("De&fault settings…", Menu.CRAWL, 2)
+    DEMO = Spec("Crawl the &demo site", Menu.CRAWL, 3, icon="site")
 
     # ------------------------------------------------------------ View
 

@@ -3,13 +3,14 @@
 `gossamer.session.CrawlSession` is one; its contracts are documented there.
 """
 
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.lock_owner import LockOwner
+from gossamer.model.messages.audit_messages import AuditStep
 from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Trouble, UrlSelection
 from gossamer.model.messages.inspection_messages import PageSource, SelectorResult
 from gossamer.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
@@ -67,6 +68,9 @@ class SessionPort(Protocol):
     @property
     def missing_secrets(self) -> tuple[SecretNames, ...]:
         """The secrets that the crawl needs and that nobody has given."""
+
+    async def audit(self, on_step: Callable[[AuditStep], None]) -> None:
+        """Bring the results of the site audit up to date; KnownError where that fails."""
 
     def give(self, secrets: OriginSecrets) -> None:
         """Take secrets for the next start."""

@@ -22,7 +22,7 @@ from gossamer.gui.issues.rule_choice import RuleChoice
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.outcome_style import label
 from gossamer.gui.look.theme import SPACE_S, SPACE_XS
-from gossamer.gui.tables.table_tabs import ISSUES, TABS, TableTab, TabKey
+from gossamer.gui.tables.table_tabs import ISSUES, TABS, TabKey, TableTab
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import labelled, listed
 from gossamer.gui.widgets.flow_layout import FlowLayout
@@ -128,7 +128,8 @@ class FilterBar(QWidget):
     """Selects the rows that the table shows. Emits `changed` when `view` or `filter_` may differ.
 
     The `tab_row` is laid out by whoever lays out this. In the tab of a group one of its rules can
-    be chosen, in the Issues tab any: the rows are the URLs it holds for then. `menu` offers facets: what it asks for has to be counted by whoever has a reader.
+    be chosen, in the Issues tab any: the rows are the URLs that it holds for. `menu` offers facets:
+    what it asks for has to be counted by whoever has a reader.
     """
 
     changed = Signal()

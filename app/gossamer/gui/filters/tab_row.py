@@ -26,7 +26,7 @@ class TabRow(QWidget):
         super().__init__(parent)
         self.tabs = self._make_tabs()
         self.menu_button = QToolButton()
-        self.menu_button.setIcon(icon("columns"))
+        self.menu_button.setIcon(icon("more"))
         self.menu_button.setProperty("quiet", True)
         self.menu_button.setToolTip(self.tr("More tabs: choose which are in sight"))
         self.menu_button.setAccessibleName(self.tr("More tabs"))

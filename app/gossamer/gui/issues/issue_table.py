@@ -73,23 +73,21 @@ def _share_text(row: IssueRow) -> str:
 
 _COLUMNS: Final = (
     ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "Issue"), 40, lambda row: row.name),
-    ColumnSpec(
-        None, QT_TRANSLATE_NOOP("Column", "Type"), 14, lambda row: kind_name(row.rule.kind)
-    ),
+    ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "Type"), 17, lambda row: kind_name(row.rule.kind)),
     ColumnSpec(
         None,
         QT_TRANSLATE_NOOP("Column", "Priority"),
-        9,
+        12,
         lambda row: priority_name(row.rule.priority),
     ),
     ColumnSpec(
         None,
         QT_TRANSLATE_NOOP("Column", "URLs"),
-        8,
+        9,
         lambda row: formatting.number(row.urls),
         numeric=True,
     ),
-    ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "% of total"), 9, _share_text, numeric=True),
+    ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "% of total"), 11, _share_text, numeric=True),
 )
 _NAME, _TYPE, _PRIORITY, _URLS, _SHARE = range(len(_COLUMNS))
 _SORT_VALUES: Final[dict[int, Callable[[IssueRow], Any]]] = {

@@ -7,7 +7,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QFrame,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -28,6 +27,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 
 _FIELD: Final = 220
+_BOX: Final = 160
 _SHARES: Final = (58, 42)
 """Of the width: the table, and the explanation."""
 _LEAST: Final = 120
@@ -137,7 +137,8 @@ class IssuesPane(QWidget):
         self.hint.setVisible(bool(words))
         self.run_button.setVisible(bool(words))
 
-    def _lay_out(self) -> None:
+    def _dress(self) -> None:
+        """Give field, hint and button their names and looks."""
         self.field.setPlaceholderText(self.tr("Filter issues"))
         self.field.setAccessibleName(self.tr("Filter issues"))
         self.field.setClearButtonEnabled(True)
@@ -151,28 +152,25 @@ class IssuesPane(QWidget):
         self.run_button.setIcon(icon("audit"))
         self.run_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.run_button.setProperty("quiet", True)
+
+    def _lay_out(self) -> None:
+        self._dress()
         tools = QHBoxLayout()
         tools.setContentsMargins(theme.SPACE_S, theme.SPACE_XS, theme.SPACE_S, theme.SPACE_XS)
         tools.setSpacing(theme.SPACE_XS)
-        tools.addWidget(self.field, 1)
+        tools.addWidget(self.field, 3)
         for box in (self.kinds, self.priorities, self.groups):
-            tools.addWidget(box)
-        tools.addWidget(self.hint, 1)
+            tools.addWidget(box, 2)
+        tools.addWidget(self.hint, 4)
         tools.addWidget(self.run_button)
         parts = QSplitter(Qt.Orientation.Horizontal)
         parts.setObjectName("issue-explanation")
         parts.setChildrenCollapsible(False)
         parts.addWidget(self.table)
-        side = QFrame()
-        side.setProperty("aside", True)
-        inner = QVBoxLayout(side)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.addWidget(self.explanation)
-        parts.addWidget(side)
+        parts.addWidget(self.explanation)
         for place, share in enumerate(_SHARES):
             parts.setStretchFactor(place, share)
         parts.setSizes([10 * share for share in _SHARES])
-        self.table.setMinimumHeight(_LEAST // 2)
         self.setMinimumHeight(_LEAST)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -191,6 +189,9 @@ def _choice(every: str, values: Iterable[tuple[object, str, str]], name: str) ->
         else:
             box.addItem(text, value)
     box.setAccessibleName(name)
+    box.view().setAccessibleName(name)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(8)
+    box.setMaximumWidth(_BOX)
+    box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
     return box

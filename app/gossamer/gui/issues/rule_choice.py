@@ -30,6 +30,7 @@ class RuleChoice(QComboBox):
         self._group: RuleGroup | None = None
         self._rules: list[SiteRule] = []
         self.setAccessibleName(self.tr("Filter by issue"))
+        self.view().setAccessibleName(self.tr("Filter by issue"))
         self.setToolTip(self.tr("Filter by issue"))
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(_SHORTEST)

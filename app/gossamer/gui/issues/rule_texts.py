@@ -92,7 +92,9 @@ def explanation(rule: SiteRule, settings: CrawlSettings, urls: int, total: int) 
     ):
         parts.append(f"<h4>{escape(heading)}</h4><p>{escape(spoken(Translatable(text)))}</p>")
     link = f'<a style="color:{accent}" href="{escape(rule.reference)}">{_tr("Read more")}</a>'
-    parts.append(f'<p>{link} <span style="color:{muted}">{escape(_host(rule.reference))}</span></p>')
+    parts.append(
+        f'<p>{link} <span style="color:{muted}">{escape(_host(rule.reference))}</span></p>'
+    )
     return "".join(parts)
 
 

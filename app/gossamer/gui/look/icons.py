@@ -52,6 +52,7 @@ NAMES: Final[dict[str, Role]] = {
     "opportunity": "accent",
     "count": "muted",
     "audit": "text",
+    "more": "muted",
     "panel": "muted",
     "gossamer": "text",
 }

@@ -101,9 +101,8 @@ class QueryTable(TableView):
         # The tab of a view has its columns where they are in any other.
         first = shown if self._columns is not None or tab.group is not None else ()
         places = {column: place for place, column in enumerate(first)}
-        order = sorted(
-            range(len(self._specs)), key=lambda i: places.get(self._specs[i].column or "", len(first))
-        )
+        wanted = [places.get(spec.column or "", len(first)) for spec in self._specs]
+        order = sorted(range(len(wanted)), key=wanted.__getitem__)
         for place, i in enumerate(order):
             spec = self._specs[i]
             header.moveSection(header.visualIndex(i), place)

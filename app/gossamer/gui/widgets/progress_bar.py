@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from gossamer.gui.look import theme
 from gossamer.gui.text.local_formatting import decimal, number
 from gossamer.gui.text.translated_sentences import spoken
+from gossamer.gui.widgets.audit_progress import AuditProgressLine
 from gossamer.gui.widgets.sparkline import Sparkline
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Progress
@@ -231,7 +232,7 @@ class CountRow(QWidget):
 
 
 class ProgressLine(QFrame):
-    """State, bar, counts and the sparkline of the speed."""
+    """State, bar, counts, the site audit, and the sparkline of the speed."""
 
     def __init__(
         self, parent: QWidget | None = None, *, clock: Callable[[], float] = time.monotonic
@@ -245,11 +246,13 @@ class ProgressLine(QFrame):
         self.bar = CrawlProgressBar()
         self.counts = CountRow()
         self.sparkline = Sparkline()
+        self.audit = AuditProgressLine()
         row = QHBoxLayout(self)
         row.setContentsMargins(theme.SPACE_M, theme.SPACE_XS, theme.SPACE_M, theme.SPACE_XS)
         row.setSpacing(theme.SPACE_M)
         row.addWidget(self.bar)
         row.addWidget(self.counts, 1)
+        row.addWidget(self.audit)
         row.addWidget(self.sparkline)
         self.setFixedHeight(self.sizeHint().height())  # with the sparkline and without it
 

@@ -1,59 +1,46 @@
 """The panel with the tables of URLs and links, their tabs, filters and summary line."""
 
-from functools import partial
 from typing import Any, Final
 
-import msgspec
 from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import RuleGroup, SiteRule
 from gossamer.gui.actions.view_actions import FilterAction
+from gossamer.gui.filters.chip_names import ChipNames
 from gossamer.gui.filters.facet_menu import FacetCounter
 from gossamer.gui.filters.filter_bar import FilterBar
 from gossamer.gui.issues.issue_counts import IssueCounts
 from gossamer.gui.issues.issues_pane import IssuesPane
 from gossamer.gui.project.project_panel import ProjectPanel
-from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.tables.clipboard import RowActions
 from gossamer.gui.tables.empty_state import EmptyNote
 from gossamer.gui.tables.query_rows import TableQuery
-from gossamer.gui.tables.query_table import ColumnLayout, QueryTable
+from gossamer.gui.tables.query_table import QueryTable
 from gossamer.gui.tables.query_table_model import QueryModel
 from gossamer.gui.tables.row_count_line import SelectionTotals, TableSummary
 from gossamer.gui.tables.row_kind import LINKS, URLS, QueryRowKind
+from gossamer.gui.tables.saved_layouts import decode_tables, encode_tables
 from gossamer.gui.tables.table_tabs import ISSUES, TABS, TabKey, rule_columns
-from gossamer.gui.url_menu.bulk_action_menu import ActionTarget, BulkActionMenu
-from gossamer.gui.url_menu.url_actions import UrlActions, ViewSelection
+from gossamer.gui.url_menu.row_commands import RowCommands
+from gossamer.gui.url_menu.url_actions import UrlActions
+from gossamer.gui.widgets.stacked_column import column_of
 from gossamer.gui.widgets.sticky_menu import StickyMenu
-from gossamer.model.facets import FOLDER
 from gossamer.model.project_queries import (
     MAX_LINKS,
     Column,
-    Facet,
     Filter,
     Order,
     Table,
     View,
 )
 
-STATE_VERSION: Final = 4
 _MIN_HEIGHT: Final = 50
 """How high the rows are at least, with their header."""
 _SLOW_SEARCH_MS: Final = 400
 """A search that takes longer is told of."""
-
-
-class _Saved(msgspec.Struct):
-    """The tables as settings keep them: the tab in front, those in sight, their columns."""
-
-    version: int
-    tab: TabKey
-    in_sight: list[TabKey]
-    layouts: dict[TabKey, ColumnLayout]
 
 
 class TablePanel(ProjectPanel):
@@ -79,6 +66,7 @@ class TablePanel(ProjectPanel):
         self._facets = FacetCounter(
             reader, self.bar.menu, lambda: (self.bar.view, self.bar.filter_)
         )
+        self._chip_names = ChipNames(reader, self.bar)
         self.urls = self._make_table(URLS, View.ALL)
         self.links = self._make_table(LINKS, View.LINKS)
         self._notes = {table: EmptyNote(table) for table in (self.urls, self.links)}
@@ -202,20 +190,15 @@ class TablePanel(ProjectPanel):
             for tab, layout in self.links.layouts().items()
             if TABS[tab].view.is_of_links
         }
-        in_sight = self.bar.tab_row.in_sight()
-        return msgspec.json.encode(_Saved(STATE_VERSION, self._shown_tab, in_sight, layouts))
+        return encode_tables(self._shown_tab, self.bar.tab_row.in_sight(), layouts)
 
     def restore_state(self, state: bytes) -> None:
         """Take up a layout from `save_state`; one that cannot be used is ignored."""
-        try:
-            saved = msgspec.json.decode(state, type=_Saved)
-        except ValueError:
+        saved = decode_tables(state)
+        if saved is None:
             return
-        if saved.version != STATE_VERSION or saved.tab not in TABS:
-            return
-        known = {tab: layout for tab, layout in saved.layouts.items() if tab in TABS}
         for table in (self.urls, self.links):
-            table.set_layouts(known)
+            table.set_layouts(saved.layouts)
         self.view.use_columns(self._shown_tab, self._columns_wanted())
         self.bar.tab_row.show_tabs(saved.in_sight)
         self.set_view(saved.tab)
@@ -268,7 +251,8 @@ class TablePanel(ProjectPanel):
         """Show what tab, filter and header say now."""
         turned = self.bar.view is not self._shown_view
         self._switch_tab(self.bar.tab, self.bar.view)
-        self._read_chip_names()
+        if self._project is not None:
+            self._chip_names.read()
         query = TableQuery(self._shown_view, self.bar.filter_, self.view.order())
         if self._project is None:
             return
@@ -308,17 +292,6 @@ class TablePanel(ProjectPanel):
         self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
         if not self.view.currentIndex().isValid() and self.model.rowCount():
             self.view.select_only(0)
-
-    def _read_chip_names(self) -> None:
-        """Read the addresses of what is filtered by, for the chips."""
-        if self._project is None:
-            return
-        for facet, value in self.bar.values_without_name():
-            self._reader.submit(
-                partial(_address_of, facet, value),
-                partial(self.bar.name_value, facet, value),
-                key=f"name of {facet} {id(self)}",
-            )
 
     def _take_rows(self) -> None:
         self.bar.text.show_error("")
@@ -376,32 +349,14 @@ class TablePanel(ProjectPanel):
         return table
 
     def _connect_table(self, table: QueryTable) -> None:
-        kind = table.rows.kind
-        chosen_urls = ViewSelection(
-            table.selected_rows,
-            table.selected_url,
-            kind.addresses,
-            kind.urls,
-            lambda: kind is LINKS or table.may_redirect(),
-        )
-        actions = UrlActions(table, self._reader, chosen_urls, table=kind is LINKS)
-        self._url_actions[table] = actions
-        actions.tree_wanted.connect(self.tree_wanted)
-        actions.inlinks_wanted.connect(self.inlinks_wanted)
-        actions.table_wanted.connect(self.select_url)
-        actions.url_wanted.connect(self.select_url)
-        actions.url_wanted.connect(self.url_selected)
-        RowActions(table, self._reader).done.connect(self.summary.show_message)
-        bulk_actions = BulkActionMenu(
-            table,
-            self._reader,
-            lambda: ActionTarget(rows=table.selected_rows()),
-            kind.urls,
-            outcomes=table.selected_outcomes,
-        )
-        table.rows.updated.connect(bulk_actions.update_enabled)
-        bulk_actions.wanted.connect(self.bulk_action_wanted)
-        bulk_actions.said.connect(self.summary.show_message)
+        actions = RowCommands(table, self._reader, self.summary.show_message)
+        self._url_actions[table] = actions.urls
+        actions.urls.tree_wanted.connect(self.tree_wanted)
+        actions.urls.inlinks_wanted.connect(self.inlinks_wanted)
+        actions.urls.table_wanted.connect(self.select_url)
+        actions.urls.url_wanted.connect(self.select_url)
+        actions.urls.url_wanted.connect(self.url_selected)
+        actions.bulk.wanted.connect(self.bulk_action_wanted)
         table.add_layout_actions()
         table.order_changed.connect(self._apply_query)
         table.rows.updated.connect(self._take_rows)
@@ -422,19 +377,13 @@ class TablePanel(ProjectPanel):
         self._stack.addWidget(self.urls)
         self._stack.addWidget(self.links)
         self.issues.hide()
-        lower = QWidget()
-        rows = _column(lower)
-        rows.addWidget(self.bar)
-        rows.addWidget(self._stack, 1)
-        rows.addWidget(self.summary)
+        lower = column_of(self.bar, self._stack, self.summary, filling=self._stack)
         parts = QSplitter(Qt.Orientation.Vertical)
         parts.setObjectName("issues-and-urls")
         parts.setChildrenCollapsible(False)
         parts.addWidget(self.issues)
         parts.addWidget(lower)
-        layout = _column(self)
-        layout.addWidget(self.bar.tab_row)
-        layout.addWidget(parts, 1)
+        column_of(self.bar.tab_row, parts, filling=parts, inside=self)
 
     def _update_placeholder(self) -> None:
         if self._project is None:
@@ -446,16 +395,3 @@ class TablePanel(ProjectPanel):
         else:
             words = TABS[self.bar.tab].empty_text(ended=self._is_finished)
         self._notes[self.view].show_text(words)
-
-
-def _column(widget: QWidget) -> QVBoxLayout:
-    column = QVBoxLayout(widget)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    return column
-
-
-def _address_of(facet: Facet, value: int, rows: ProjectRows) -> str:
-    if facet == FOLDER:
-        return rows.folder_address(value)
-    return next((record.url for record in rows.records([value])), "")

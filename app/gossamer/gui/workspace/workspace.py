@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.in_flight_panel import InFlightList
 from gossamer.gui.details.details_panel import DetailsPanel
+from gossamer.gui.issues.rule_tree import RuleTree
 from gossamer.gui.overview.overview_panel import OverviewPanel
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.clipboard import LinkActions
@@ -23,6 +24,7 @@ from gossamer.gui.trees.folder_tree import FoldersPanel
 from gossamer.gui.url_menu.bulk_action_menu import BulkActionMenu
 from gossamer.gui.workspace.dock_area import DockArea
 from gossamer.gui.workspace.docks import Panel
+from gossamer.gui.workspace.overview_tabs import OverviewTabs
 from gossamer.gui.workspace.table_panel import TablePanel
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Progress
@@ -70,6 +72,8 @@ class Workspace(QWidget):
         self.table = TablePanel(reader)
         self.details = DetailsPanel(reader)
         self.overview = OverviewPanel()
+        self.rules = RuleTree(self.table.issue_counts)
+        self.side = OverviewTabs(self.overview, self.rules)
         self.in_flight = InFlightList()
         self._panels: tuple[ProjectPanel, ...] = (
             self.discovery,
@@ -81,6 +85,7 @@ class Workspace(QWidget):
             "table": self.table,
             "details": self.details,
             "overview": self.overview,
+            "overview tabs": self.side,
         }
         # Counting takes longer the larger the project.
         self._figures = reader.schedule.add(self._read_figures)
@@ -88,7 +93,7 @@ class Workspace(QWidget):
             Panel.DISCOVERY: self.discovery,
             Panel.FOLDERS: self.folders,
             Panel.DETAILS: self.details,
-            Panel.OVERVIEW: self.overview,
+            Panel.OVERVIEW: self.side,
             Panel.IN_FLIGHT: self.in_flight,
         }
         self.docks = DockArea(self.table, contents)
@@ -151,10 +156,15 @@ class Workspace(QWidget):
         if progress.revision == self._revision or not self._has_project:
             return
         self._revision = progress.revision
-        for panel in self._panels:
-            panel.refresh()
-        self._figures.request()
+        self.refresh()
         self.refreshed.emit()
+
+    def refresh(self) -> None:
+        """Read the project again, as soon as is reasonable."""
+        if self._has_project:
+            for panel in self._panels:
+                panel.refresh()
+            self._figures.request()
 
     def layouts(self) -> dict[str, bytes]:
         """What to remember of the panels' layout, by name."""
@@ -192,6 +202,7 @@ class Workspace(QWidget):
         self.overview.rows_wanted.connect(
             lambda rows: self.table.show_rows(rows.view, rows.filter_, rows.order)
         )
+        self.rules.target_wanted.connect(self.table.show_rule)
         self.overview.url_wanted.connect(self.table.select_url)
         self.overview.url_wanted.connect(self.details.select_url)
         for acting in (self.discovery, self.folders, self.table):

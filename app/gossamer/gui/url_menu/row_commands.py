@@ -1,0 +1,40 @@
+"""What can be done with the selected rows of a table of URLs or links."""
+
+from collections.abc import Callable
+
+from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.tables.clipboard import RowActions
+from gossamer.gui.tables.query_table import QueryTable
+from gossamer.gui.tables.row_kind import LINKS
+from gossamer.gui.url_menu.bulk_action_menu import ActionTarget, BulkActionMenu
+from gossamer.gui.url_menu.url_actions import UrlActions, ViewSelection
+
+
+class RowCommands:
+    """The context menu of a table: actions on URLs, on rows, and of the crawl (`bulk`).
+
+    `tell` is called with what was done.
+    """
+
+    def __init__(
+        self, table: QueryTable, reader: ProjectReader, tell: Callable[[str], None]
+    ) -> None:
+        kind = table.rows.kind
+        chosen = ViewSelection(
+            table.selected_rows,
+            table.selected_url,
+            kind.addresses,
+            kind.urls,
+            lambda: kind is LINKS or table.may_redirect(),
+        )
+        self.urls = UrlActions(table, reader, chosen, table=kind is LINKS)
+        RowActions(table, reader).done.connect(tell)
+        self.bulk = BulkActionMenu(
+            table,
+            reader,
+            lambda: ActionTarget(rows=table.selected_rows()),
+            kind.urls,
+            outcomes=table.selected_outcomes,
+        )
+        table.rows.updated.connect(self.bulk.update_enabled)
+        self.bulk.said.connect(tell)
