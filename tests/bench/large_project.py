@@ -87,8 +87,8 @@ _FILL: Final = (
     WITH RECURSIVE
     n (source) AS (SELECT 1 UNION ALL SELECT source + 1 FROM n WHERE source < :pages),
     p (position) AS (SELECT 0 UNION ALL SELECT position + 1 FROM p WHERE position < :links - 1)
-    INSERT INTO link (source, position, target, kind, action, text)
-    SELECT n.source, p.position, {_TARGET}, 1, 1,
+    INSERT INTO link (source, position, target, kind, action, traits, text)
+    SELECT n.source, p.position, {_TARGET}, 1, 1, 36,
     {_FIRST_ANCHOR} + 1 + (n.source * 31 + p.position) % {_ANCHORS} FROM n CROSS JOIN p
     """,  # noqa: S608 - numbers
     """

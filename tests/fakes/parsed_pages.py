@@ -3,6 +3,7 @@
 from typing import Any
 
 from gossamer.extract.parsed_elements import NO_ANCHORS, Element, ParsedElements
+from gossamer.model.page_flags import PLACE_BITS
 from gossamer.model.text_cleaning import one_line
 
 
@@ -33,7 +34,7 @@ def with_anchors(parsed: ParsedElements) -> list[Element]:
             href = anchors.hrefs[index]
             fragment = fragments.get(index, "")
             href = fragment if href == "#" and fragment else href + fragment
-            place, path = anchors.places[index], anchors.paths[index]
+            place, path = anchors.traits[index] & PLACE_BITS, anchors.paths[index]
             elements.append(Element("a", {"href": href}, anchors.texts[index], place, path))
         done = end
         if element is not None:

@@ -162,6 +162,11 @@ def test_links(crawled: Crawled, out: Path) -> None:
         "Fragment": "",
         "Action": "followed",
         "Source Title": "",
+        "Target": "",
+        "Path Type": "",
+        "Link Path": "",
+        "Link Position": "",
+        "Link Origin": "HTML",
     }
     assert (second["Follow"], second["Position"], second["Rel"]) == ("true", "2", "")
     assert (third["Type"], third["Destination"]) == ("Redirect", f"{SITE}/")

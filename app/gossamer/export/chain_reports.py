@@ -165,8 +165,8 @@ def _row(chain: Sequence[_Hop], link: LinkRecord | None) -> Row:
         end.status_text,
         text if is_image else None,
         None if is_image else text,
-        None,
-        None,
+        link.path if link else None,
+        link.place if link else None,
     ]
     for place, hop in enumerate(chain[:_STEPS]):
         record, leads_on = hop.record, place + 1 < len(chain)

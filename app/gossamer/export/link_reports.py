@@ -83,13 +83,13 @@ _CELLS: Final[dict[str, Callable[[TargetedLink], Cell]]] = {
     "Status Code": lambda row: row.link.target_status,
     "Status": lambda row: row.target.status_text,
     "Follow": lambda row: row.link.follow,
-    "Target": lambda _: None,
+    "Target": lambda row: row.link.window,
     "Rel": lambda row: row.link.rel,
-    "Path Type": lambda _: None,
+    "Path Type": lambda row: row.link.path_type,
     "Unlinked": _is_unlinked,
-    "Link Path": lambda _: None,
-    "Link Position": lambda _: None,
-    "Link Origin": lambda _: "HTML",
+    "Link Path": lambda row: row.link.path,
+    "Link Position": lambda row: row.link.place,
+    "Link Origin": lambda row: row.link.origin,
 }
 REPORT_LINK_HEADINGS: Final = tuple(_CELLS)
 

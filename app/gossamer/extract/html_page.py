@@ -95,7 +95,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     base = Base(base_url(parsed.metadata, url, queries), queries)
     links = Links(base, max_links)
     links.add_headers(headers, url)
-    links.add_elements(parsed.elements, parsed.anchors)
+    links.add_elements(parsed.elements, parsed.anchors, parsed.paths)
     found = links.as_page_links()
     limits = [
         (len(whole) > MAX_MARKUP_BYTES, _BYTES_READ, MAX_MARKUP_BYTES),

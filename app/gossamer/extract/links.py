@@ -3,13 +3,15 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import filterfalse, repeat
+from typing import NamedTuple
 
 from gossamer.extract.css_and_srcset_urls import WITH_SECONDARY_LINKS, secondary_links
 from gossamer.extract.link_header import link_header
+from gossamer.extract.link_traits import element_traits, path_type
 from gossamer.extract.parsed_elements import MAX_LINE, NO_ANCHORS, Anchors, Attributes, Element
 from gossamer.model.link_kinds import LinkKind, kind_by_rel
 from gossamer.model.text_cleaning import clean_text, one_line
-from gossamer.model.visit import PageLinks, SparseColumn
+from gossamer.model.visit import IndexedColumn, PageLinks, SparseColumn
 from gossamer.urls.query_encoding import QueryEncoding
 from gossamer.urls.refresh_directive import MAX_REDIRECT_DELAY_S, parse_refresh
 from gossamer.urls.url_joining import Base
@@ -115,6 +117,16 @@ class Targets:
         return url[:MAX_TARGET]
 
 
+class _Position(NamedTuple):
+    """Where a link stands: bits of `link.traits`, and the index of its path."""
+
+    traits: int
+    path: int
+
+
+_NOWHERE = _Position(0, 0)
+
+
 class Links:
     """The links of one page as they are found, and their targets.
 
@@ -130,6 +142,9 @@ class Links:
         self._rels: dict[int, str] = {}
         self._elements: dict[int, str] = {}
         self._fragments: dict[int, str] = {}
+        self._traits: list[int] = []
+        self._paths: list[int] = []
+        self._path_texts: Sequence[str] = ("",)
         self.are_cut = False
         self._limit = limit
         self._targets = Targets(base)
@@ -153,7 +168,18 @@ class Links:
             _sparse("", self._rels),
             _sparse(_USUAL_ELEMENT, self._elements),
             _sparse("", self._fragments),
+            self._traits if any(self._traits) else [],
+            self._path_column(),
         )
+
+    def _path_column(self) -> IndexedColumn:
+        """The paths of links; other elements have some that no link has."""
+        used = dict.fromkeys(self._paths)
+        if len(used) <= 1 and not any(used):
+            return IndexedColumn()
+        numbers = {path: number for number, path in enumerate(used)}
+        texts = [self._path_texts[path] for path in used]
+        return IndexedColumn(texts, [numbers[path] for path in self._paths])
 
     def add_headers(self, headers: Iterable[tuple[str, str]], url: str) -> None:
         """Add what Link headers, and a Refresh header that waits, of the answer from `url` say."""
@@ -173,8 +199,14 @@ class Links:
         if refresh is not None and refresh.delay_s > MAX_REDIRECT_DELAY_S:
             self._add(refresh.url, LinkKind.DELAYED_REFRESH, "Refresh header")
 
-    def add_elements(self, elements: Sequence[Element], anchors: Anchors = NO_ANCHORS) -> None:
+    def add_elements(
+        self,
+        elements: Sequence[Element],
+        anchors: Anchors = NO_ANCHORS,
+        paths: Sequence[str] = ("",),
+    ) -> None:
         """Add what the elements, and the anchors between them, link to."""
+        self._path_texts = paths
         done = 0
         for element, end in zip(elements, anchors.ends or repeat(0), strict=False):
             if end > done:
@@ -197,10 +229,15 @@ class Links:
                     kind, text = _kind_and_text(tag, attributes, kind)
                 elif "aria-label" in attributes and not text.strip():
                     text = attributes["aria-label"] or ""
-                self._add(href, kind, tag, text, attributes.get("rel"))
+                is_after_empty = bool(self._texts) and not self._texts[-1]
+                path = self._path_texts[element.path]
+                traits = element_traits(element, kind, path, after_empty_link=is_after_empty)
+                at = _Position(traits, element.path)
+                self._add(href, kind, tag, text, attributes.get("rel"), at)
         if tag in WITH_SECONDARY_LINKS or "style" in attributes:
+            at = _Position(int(element.place), element.path)
             for link in secondary_links(element):
-                self._add(*link)
+                self._add(*link, at=at)
 
     def _add_anchors(self, anchors: Anchors, start: int, end: int) -> None:
         """Add those from `start` to `end`, which costs a third of adding one by one."""
@@ -216,8 +253,13 @@ class Links:
         if _NO_TARGET in numbers or position + len(numbers) > self._limit:
             for index, number in enumerate(numbers):
                 fragment = fragments.get(index, "")
-                self._append(number, LinkKind.ANCHOR, _USUAL_ELEMENT, texts[index], "", fragment)
+                at = _Position(anchors.traits[start + index], anchors.paths[start + index])
+                self._append(
+                    number, LinkKind.ANCHOR, _USUAL_ELEMENT, texts[index], "", fragment, at
+                )
             return
+        self._traits += anchors.traits[start:end]
+        self._paths += anchors.paths[start:end]
         self._numbers += numbers
         self._kinds += bytes([LinkKind.ANCHOR]) * len(numbers)
         self._texts += texts
@@ -225,17 +267,32 @@ class Links:
             self._fragments[position + index] = fragment
 
     def _add(
-        self, href: str, kind: LinkKind, element: str, text: str = "", rel: str | None = None
+        self,
+        href: str,
+        kind: LinkKind,
+        element: str,
+        text: str = "",
+        rel: str | None = None,
+        at: "_Position | None" = None,
     ) -> None:
         if self.are_cut:
             return
+        if at is not None:
+            at = _Position(at.traits | path_type(href), at.path)
         if self._has_own_encoding and kind in _IN_UTF_8:
             href = _UTF_8_QUERY(href)
         number, fragment = self._targets.number(href)
-        self._append(number, kind, element, _line(text), rel or "", fragment)
+        self._append(number, kind, element, _line(text), rel or "", fragment, at or _NOWHERE)
 
-    def _append(
-        self, number: int, kind: LinkKind, element: str, text: str, rel: str, fragment: str
+    def _append(  # noqa: PLR0913, PLR0917 - what a link has
+        self,
+        number: int,
+        kind: LinkKind,
+        element: str,
+        text: str,
+        rel: str,
+        fragment: str,
+        at: "_Position",
     ) -> None:
         if number < 0:
             return
@@ -248,6 +305,8 @@ class Links:
         self._numbers.append(number)
         self._kinds.append(kind)
         self._texts.append(text)
+        self._traits.append(at.traits)
+        self._paths.append(at.path)
 
     def _note_unusual(self, position: int, rel: str, element: str, fragment: str) -> None:
         """Note what this link does not have in common with nearly all."""

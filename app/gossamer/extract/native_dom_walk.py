@@ -68,7 +68,7 @@ def numbered(tags: Iterable[str]) -> NumberedTags:
     return NumberedTags(known, tuple(tag for tag in numbers if numbers[tag] > _MAX_NUMBER))
 
 
-INTERFACE: Final = 11
+INTERFACE: Final = 12
 """Counted up, here and in `native_walk.c`, when arguments or results change."""
 KNOWN_RELEASES: Final = frozenset({"1.0.2"})
 """Releases of selectolax whose structures are those in `tree.h`."""
@@ -159,7 +159,7 @@ class _Shape(ctypes.Structure):
 
 
 class NativeElements(Struct, array_like=True, gc=False):
-    """What `find_all` gives; `ends` to `link_paths` and `places` are the columns of `Anchors`."""
+    """What `find_all` gives; `ends` to `link_paths` and `traits` are the columns of `Anchors`."""
 
     elements: list[Element]
     ends: list[int]
@@ -170,7 +170,7 @@ class NativeElements(Struct, array_like=True, gc=False):
     uncleaned: list[int]
     link_paths: list[int]
     paths: list[str]
-    places: bytes
+    traits: bytes
     language: str | None
     words: int
     sentences: int
@@ -292,7 +292,7 @@ class NativeWalk:
                 there.texts,
                 there.uncleaned,
                 there.ends,
-                there.places,
+                there.traits,
                 there.link_paths,
             ),
             paths=there.paths,

@@ -64,7 +64,7 @@ SAMPLE_FOUND: Final = ParsedElements(
         texts=["Weg", "hier und", "dort", "m"],
         uncleaned=[],
         ends=[0, 0, 0, 1, 1, 1, 1, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4],
-        places=b"\x02\x04\x04\x02",
+        traits=b"\x1a\x1c\x1c\x1a",
         paths=[2, 5, 5, 10],
     ),
     paths=[

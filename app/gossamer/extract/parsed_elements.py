@@ -43,7 +43,8 @@ class Anchors(NamedTuple):
     attributes of `TYPED`. `hrefs` are without fragments; `fragment_indexes` are the indexes of
     those that have one, rising, and `fragments` theirs, with the `#` in front.
     `texts` are one line of `MAX_LINE` at most, but those that `uncleaned` numbers. Of the anchors,
-    `ends[i]` stand before element i. `places` has a byte for each, `paths` an index, as `Element`.
+    `ends[i]` stand before element i. `traits` has a byte for each, its LinkPlace and
+    PathType as `link.traits` has them; `paths` has indexes, as `Element`.
     """
 
     hrefs: list[str]
@@ -52,7 +53,7 @@ class Anchors(NamedTuple):
     texts: list[str]
     uncleaned: list[int]
     ends: list[int]
-    places: bytes = b""
+    traits: bytes = b""
     paths: list[int] = []  # noqa: RUF012 - never changed
 
 

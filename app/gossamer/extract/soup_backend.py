@@ -101,10 +101,15 @@ def _attributes(tag: Tag) -> Attributes:
     return {name: str(value) for name, value in tag.attrs.items()}
 
 
+_VOID = frozenset({"embed", "source", "track", "wbr"})
+"""Elements that have no end tag, and that libxml2 does not know as such."""
+
+
 def _described(tag: Tag) -> Described[Tag]:
-    return Described(
-        id(tag), None if tag.name == "html" else tag.parent, tag.name, _attributes(tag)
-    )
+    parent = None if tag.name == "html" else tag.parent
+    while parent is not None and parent.name in _VOID:
+        parent = parent.parent
+    return Described(id(tag), parent, tag.name, _attributes(tag))
 
 
 def _unread_text(tag: Tag, attributes: Attributes) -> str:

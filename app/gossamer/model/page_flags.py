@@ -179,6 +179,18 @@ class LinkTrait(IntFlag):
 
 PLACE_BITS = 0b111
 PATH_TYPE_SHIFT = 3
+MAX_TRAITS = (1 << 11) - 1
+"""No `link.traits` is larger."""
+
+
+def place_of(traits: int) -> LinkPlace:
+    """The place of a link with these traits."""
+    return LinkPlace(traits & PLACE_BITS)
+
+
+def path_type_of(traits: int) -> PathType:
+    """How the URL of a link with these traits is written."""
+    return PathType(traits >> PATH_TYPE_SHIFT & PLACE_BITS)
 
 
 class Indexability(Word):

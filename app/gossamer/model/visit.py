@@ -25,7 +25,8 @@ class Link(NamedTuple):
     lower case, separated by one space. `element` names where it stands: an element (`a`), an
     element and attribute (`img srcset`), or a header (`Link header`). `fragment` is the URL's
     fragment, percent-encoded as the standard serialises it: `#top`, `#` if it is empty, "" if
-    there is none.
+    there is none. `traits` has the bits of `model.page_flags`: place, type of path, LinkTrait.
+    `path` is a short CSS path to it.
     """
 
     target: int
@@ -34,6 +35,8 @@ class Link(NamedTuple):
     rel: str = ""
     element: str = ""
     fragment: str = ""
+    traits: int = 0
+    path: str = ""
 
 
 _KINDS = bytes(LinkKind)
@@ -81,6 +84,35 @@ class SparseColumn(Struct, frozen=True, array_like=True, gc=False):
         return len(positions) == len(self.others) and max(positions) < count
 
 
+class IndexedColumn(Struct, frozen=True, array_like=True, gc=False):
+    """A text for each link of a page, one of a few: `texts`, each once.
+
+    `indexes` has one for each link; where it is empty, all texts are.
+    """
+
+    texts: list[str] = []
+    indexes: list[int] = []
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> Self:
+        """These."""
+        if not any(texts):
+            return cls()
+        known = {text: index for index, text in enumerate(dict.fromkeys(texts))}
+        return cls(list(known), [known[text] for text in texts])
+
+    def spread(self, count: int) -> list[str]:
+        """The text for each of `count` links."""
+        return [self.texts[index] for index in self.indexes] or [""] * count
+
+    def fits(self, count: int) -> bool:
+        """Whether these can be the texts of `count` links."""
+        indexes = self.indexes
+        if not indexes:
+            return True
+        return len(indexes) == count and 0 <= min(indexes) <= max(indexes) < len(self.texts)
+
+
 class PageLinks(Struct, frozen=True, array_like=True, gc=False):
     """The links of a page, in document order: what `Link` says of each, as columns.
 
@@ -95,19 +127,33 @@ class PageLinks(Struct, frozen=True, array_like=True, gc=False):
     rels: SparseColumn = SparseColumn()
     elements: SparseColumn = SparseColumn()
     fragments: SparseColumn = SparseColumn()
+    traits: list[int] = []
+    """Empty where no link has any."""
+    paths: IndexedColumn = IndexedColumn()
 
     @classmethod
-    def of(cls, links: Iterable[tuple[int, LinkKind, str, str, str, str]]) -> Self:
+    def of(cls, links: Iterable[Link | tuple[int, LinkKind, str, str, str, str]]) -> Self:
         """These links; plain tuples will do."""
         columns = tuple(zip(*links, strict=True))
         if not columns:
             return cls()
-        targets, kinds, texts, *others = columns
-        return cls(list(targets), bytes(kinds), list(texts), *map(SparseColumn.of, others))
+        targets, kinds, texts, rels, elements, fragments, *more = columns
+        traits, paths = more or ((), ())
+        return cls(
+            list(targets),
+            bytes(kinds),
+            list(texts),
+            SparseColumn.of(rels),
+            SparseColumn.of(elements),
+            SparseColumn.of(fragments),
+            list(traits) if any(traits) else [],
+            IndexedColumn.of(paths),
+        )
 
     def __post_init__(self) -> None:
         count = len(self.kinds)
-        fits = self.rels.fits(count) and self.elements.fits(count) and self.fragments.fits(count)
+        columns = (self.rels, self.elements, self.fragments, self.paths)
+        fits = len(self.traits) in {0, count} and all(column.fits(count) for column in columns)
         if not (len(self.targets) == len(self.texts) == count and fits):
             raise ValueError("columns of links differ in length")
         if self.kinds.translate(None, _KINDS):
@@ -120,7 +166,10 @@ class PageLinks(Struct, frozen=True, array_like=True, gc=False):
         kinds = map(LinkKind, self.kinds)
         mostly = (self.rels, self.elements, self.fragments)
         columns = [column.spread(len(self), column.usual, column.others) for column in mostly]
-        return map(Link, self.targets, kinds, self.texts, *columns)
+        traits = self.traits or [0] * len(self)
+        return map(
+            Link, self.targets, kinds, self.texts, *columns, traits, self.paths.spread(len(self))
+        )
 
 
 NO_LINKS = PageLinks()

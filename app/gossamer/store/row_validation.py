@@ -18,6 +18,7 @@ from gossamer.model.errors import KnownError, ProjectError
 from gossamer.model.fields.field_declaration import LARGEST
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
+from gossamer.model.page_flags import MAX_TRAITS
 from gossamer.model.rank import MAX_HOPS, RECORDED, SitemapRole
 from gossamer.model.timestamps import LATEST_S
 from gossamer.store.database import (
@@ -68,7 +69,7 @@ _SENSE: Final = {
     "link": (
         f"kind IN ({', '.join(str(int(kind)) for kind in LinkKind)})"
         f" AND action IN ({', '.join(str(int(action)) for action in LinkAction)})"
-        f" AND position BETWEEN 0 AND {LARGEST}"
+        f" AND position BETWEEN 0 AND {LARGEST} AND traits BETWEEN 0 AND {MAX_TRAITS}"
     ),
     "url_audit": _checks(AUDIT_COLUMNS),
     "url_count": f"outcome IN ({', '.join(str(int(outcome)) for outcome in Outcome)})",

@@ -115,6 +115,7 @@ CREATE TABLE link (
     target INTEGER NOT NULL REFERENCES url (id),
     kind INTEGER NOT NULL,
     action INTEGER NOT NULL,
+    traits INTEGER NOT NULL,
     {_LINK}
     PRIMARY KEY (source, position)
 ) WITHOUT ROWID;

@@ -32,7 +32,7 @@
 #endif
 
 /* Counted up, here and in app/gossamer/extract/native_dom_walk.py, when arguments or results change. */
-enum { INTERFACE = 11 };
+enum { INTERFACE = 12 };
 
 /* What tags are to a walk; app/gossamer/extract/native_dom_walk.py has the same order. */
 enum role {
@@ -117,7 +117,7 @@ typedef struct {
     const functions *lexbor;
     const wanted *wanted;
     column elements, ends, hrefs, fragment_indexes, fragments, texts, uncleaned, link_paths; /* see NativeElements in native_dom_walk.py */
-    buffer link_places;
+    buffer link_traits;
     positions positions;
     const node *last_parent;
     spot last_spot; /* of that */
@@ -633,7 +633,7 @@ static void put_plain_link(walk *walk, const node *element, string href)
     bool is_line = make_one_line(walk, began);
     end_string(walk->out, began);
     position position = position_of(walk, element);
-    put_byte(&walk->link_places, position.place);
+    put_byte(&walk->link_traits, (unsigned)position.place | (unsigned)path_type_of(href));
     write_to(walk, &walk->link_paths);
     put_number(walk->out, position.path);
     if (!is_line) {
@@ -905,12 +905,12 @@ EXPORTED unsigned char *find_all(const functions *lexbor, const wanted *wanted,
                          &walk.fragments, &walk.texts,    &walk.uncleaned,  &walk.link_paths,
                          &paths};
     enum { COLUMNS = sizeof columns / sizeof *columns, OTHERS = 10 };
-    buffer out = {.failed = positions->failed || walk.link_places.failed};
+    buffer out = {.failed = positions->failed || walk.link_traits.failed};
     walk.out = &out;
     size_t began = begin(&out);
     for (size_t i = 0; i < COLUMNS; i++)
         put_column(&out, columns[i]);
-    put_binary(&out, walk.link_places.data, walk.link_places.length);
+    put_binary(&out, walk.link_traits.data, walk.link_traits.length);
     put_language(&walk, root);
     phrases phrases = {.count = 0};
     begin_phrases(&phrases, (string){address, address_length});
@@ -921,7 +921,7 @@ EXPORTED unsigned char *find_all(const functions *lexbor, const wanted *wanted,
     put_anchors(&walk);
     end(&out, began, ARRAY, COLUMNS + OTHERS);
     free_positions(positions);
-    free(walk.link_places.data);
+    free(walk.link_traits.data);
     free(walk.chain);
     if (out.failed) {
         free(out.data);

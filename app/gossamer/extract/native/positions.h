@@ -12,6 +12,14 @@
 /* LinkPlace in app/gossamer/model/page_flags.py. */
 enum place { NOWHERE, HEAD, NAVIGATION, HEADER_PLACE, CONTENT, ASIDE, FOOTER };
 
+/* PathType in app/gossamer/model/page_flags.py, shifted as in `link.traits`. */
+enum path_type {
+    ABSOLUTE = 1 << 3,
+    PROTOCOL_RELATIVE = 2 << 3,
+    ROOT_RELATIVE = 3 << 3,
+    PATH_RELATIVE = 4 << 3
+};
+
 enum { MAX_STEPS = 5, MAX_PATH = 120, MAX_NAME = 24, MAX_READ = 200 };
 enum { PLACE_BITS = 3, PLACES = (1 << PLACE_BITS) - 1, MAX_PATH_STEPS = 1 << 26 };
 
@@ -250,6 +258,37 @@ static string step_tag(string tag)
             !(tag.data[i] >= '0' && tag.data[i] <= '9') && tag.data[i] != '-')
             return other;
     return tag.length > 0 && tag.length <= MAX_NAME ? tag : other;
+}
+
+static bool is_slash(unsigned char byte)
+{
+    return byte == '/' || byte == '\\';
+}
+
+/* Whether `href` begins with a scheme. */
+static bool has_scheme(string href)
+{
+    if (href.length == 0 || (unsigned char)(lower(href.data[0]) - 'a') >= 26)
+        return false;
+    for (size_t i = 1; i < href.length && href.data[i] < 0x80; i++) {
+        unsigned char byte = lower(href.data[i]);
+        if (byte == ':')
+            return true;
+        if (!(byte >= 'a' && byte <= 'z') && !(byte >= '0' && byte <= '9') &&
+            strchr("+-.", byte) == NULL)
+            return false;
+    }
+    return false;
+}
+
+/* How a URL is written: see `path_type` in app/gossamer/extract/link_traits.py. */
+static enum path_type path_type_of(string href)
+{
+    while (href.length > 0 && href.data[0] <= ' ')
+        href = (string){href.data + 1, href.length - 1};
+    if (href.length > 0 && is_slash(href.data[0]))
+        return href.length > 1 && is_slash(href.data[1]) ? PROTOCOL_RELATIVE : ROOT_RELATIVE;
+    return has_scheme(href) ? ABSOLUTE : PATH_RELATIVE;
 }
 
 /* The step of an element in one with the step `before`. */

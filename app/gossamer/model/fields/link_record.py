@@ -14,6 +14,13 @@ from gossamer.model.fields.field_declaration import (
 )
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
+from gossamer.model.page_flags import (
+    LinkPlace,
+    LinkTrait,
+    PathType,
+    path_type_of,
+    place_of,
+)
 
 _ESSENTIALS, _SEO, _TECHNICAL = ColumnSet.ESSENTIALS, ColumnSet.SEO, ColumnSet.TECHNICAL
 _TECHNICAL_ONLY = (_TECHNICAL,)
@@ -30,6 +37,30 @@ def link_id(source: int, position: int) -> int:
 
 def _follow(rel: str) -> str:
     return "false" if "nofollow" in rel.split() else "true"
+
+
+def _place(traits: int) -> str:
+    return _PLACES[place_of(traits)]
+
+
+def _path_type(traits: int) -> str:
+    return _PATH_TYPES[path_type_of(traits)]
+
+
+def _window(traits: int) -> str:
+    """Where the target opens, as the attribute says it."""
+    return "_blank" if traits & LinkTrait.NEW_WINDOW else ""
+
+
+def _origin(_traits: int) -> str:
+    return "HTML"
+
+
+_PLACES: Final = {each: each.name.capitalize() if each else "" for each in LinkPlace}
+_PATH_TYPES: Final = {
+    each: each.name.replace("_", "-").title() if each else "" for each in PathType
+}
+"""As crawlers name them in exported files."""
 
 
 class LinkRecord(Struct, frozen=True, array_like=True):
@@ -171,6 +202,21 @@ class LinkRecord(Struct, frozen=True, array_like=True):
         ),
     ] = None
 
+    traits: Annotated[int, Field(sql="l.traits")] = 0
+    path: Annotated[
+        str,
+        Field(
+            export="Link Path",
+            doc="a short CSS path to the link; NULL for none",
+            filled="paths",
+            pooled=True,
+        ),
+    ] = ""
+
+    place = Derived(_place, "traits", field=Field(export="Link Position"))
+    path_type = Derived(_path_type, "traits", field=Field(export="Path Type"))
+    window = Derived(_window, "traits", field=Field(export="Target"))
+    origin = Derived(_origin, "traits", field=Field(export="Link Origin"))
     follow = Derived(_follow, "rel", field=Field(export="Follow"))
 
     @property
@@ -187,6 +233,7 @@ _FIRST_COLUMNS: Final = (
 _FIRST_EXPORTS: Final = (
     *("kind", "source_url", "target_url", "text", "target_status", "target_outcome", "follow"),
     *("rel", "position", "element", "fragment", "action", "source_title"),
+    *("window", "path_type", "path", "place", "origin"),
 )
 """Likewise of exported files."""
 LINK_FIELDS: Final = declared_fields(LinkRecord)

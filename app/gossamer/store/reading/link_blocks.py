@@ -30,7 +30,7 @@ _FEW: Final = lru_cache(1000, typed=True)
 _CHARACTERS: Final = 128
 """So many, on the average, may what is told of a key have for as many keys as are kept."""
 _STORED: Final = (
-    *("source", "position", "target", "kind", "action"),
+    *("source", "position", "target", "kind", "action", "traits"),
     *(each.name for each in LINK_TEXTS),
 )
 _LINKS: Final = f"""

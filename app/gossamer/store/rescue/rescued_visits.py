@@ -6,6 +6,7 @@ from typing import Any, Final
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
+from gossamer.model.page_flags import MAX_TRAITS
 from gossamer.model.visit import Link, Visit
 from gossamer.store.bulk_insert import listed
 from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS, StoredColumn, is_of_page
@@ -17,8 +18,12 @@ ACTIONS: Final = listed(LinkAction)
 SELECTED: Final = ", ".join(f"{each.sql} AS {each.name}" for each in VISIT_COLUMNS)
 JOINED: Final = "".join(each.join for each in VISIT_COLUMNS if each.storage.pooled)
 _LINK_TEXTS: Final = {each.name: each for each in LINK_TEXTS}
+_LINK_VALUES: Final = {
+    **{name: f"coalesce({each.sql}, '')" for name, each in _LINK_TEXTS.items()},
+    "traits": f"CASE WHEN l.traits BETWEEN 0 AND {MAX_TRAITS} THEN l.traits ELSE 0 END",
+}
 LINK_SELECTED: Final = ", ".join(
-    f"coalesce({_LINK_TEXTS[name].sql}, '')" for name in Link._fields if name in _LINK_TEXTS
+    _LINK_VALUES[name] for name in Link._fields if name in _LINK_VALUES
 )
 """In the order in which `PageLinks.of` takes them."""
 LINK_JOINED: Final = "".join(each.join for each in LINK_TEXTS)

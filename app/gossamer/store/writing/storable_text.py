@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 
 from gossamer.model.store_batch import RobotsRow, StoreBatch, UrlRow, VisitRow
 from gossamer.model.text_cleaning import clean_text, one_line
-from gossamer.model.visit import PageLinks, SparseColumn, Visit
+from gossamer.model.visit import IndexedColumn, PageLinks, SparseColumn, Visit
 
 _T = TypeVar("_T", bound=Struct)
 
@@ -61,11 +61,16 @@ def _visit(visit: Visit) -> Visit:
 
 
 def _cleaned(values: _T) -> _T:
-    """The same with clean texts, in sparse columns too."""
+    """The same with clean texts, in the columns of links too."""
     fields = structs.asdict(values).items()
     texts = {name: clean_text(value) for name, value in fields if isinstance(value, str)}
     columns = {name: _mostly(value) for name, value in fields if isinstance(value, SparseColumn)}
-    return structs.replace(values, **texts, **columns)
+    indexed = {
+        name: IndexedColumn(list(map(clean_text, value.texts)), value.indexes)
+        for name, value in fields
+        if isinstance(value, IndexedColumn)
+    }
+    return structs.replace(values, **texts, **columns, **indexed)
 
 
 def _links(links: PageLinks) -> PageLinks:

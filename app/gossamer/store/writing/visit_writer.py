@@ -14,7 +14,7 @@ from msgspec import Struct
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import OUTLINK_KINDS
 from gossamer.model.store_batch import VisitRow
-from gossamer.model.visit import NO_LINKS, SparseColumn
+from gossamer.model.visit import NO_LINKS, IndexedColumn, SparseColumn
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value
 from gossamer.store.count_tables import CountTables
 from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS, StoredColumn, is_of_page
@@ -44,8 +44,15 @@ class _Reported(Struct, frozen=True):
         return get if len(self.columns) > 1 else lambda reported: (get(reported),)
 
 
-def _is_sparse(column: StoredColumn) -> bool:
-    return isinstance(getattr(NO_LINKS, column.field.field.filled), SparseColumn)
+def _kept_in(column_type: type) -> _Reported:
+    """The texts of links that a page worker reports in such a column."""
+    return _Reported(
+        [
+            each
+            for each in LINK_TEXTS
+            if isinstance(getattr(NO_LINKS, each.field.field.filled), column_type)
+        ]
+    )
 
 
 _ANSWER: Final = _Reported(
@@ -72,18 +79,16 @@ _POOLED: Final = [
 ]
 _POOLED_OF_PAGE: Final = [_NAMES.index(each.name) for each in _PAGE.columns if each.storage.pooled]
 
-_LINK_HEAD: Final = ("source", "position", "target", "kind", "action")
-_SPARSE, _FULL = (
-    _Reported([each for each in LINK_TEXTS if _is_sparse(each) is sparse])
-    for sparse in (True, False)
-)
-_sparse_columns, _full_columns = _SPARSE.get, _FULL.get
-_LINK_NAMES: Final = (*_LINK_HEAD, *_SPARSE.names, *_FULL.names)
+_LINK_HEAD: Final = ("source", "position", "target", "kind", "action", "traits")
+_SPARSE, _INDEXED, _FULL = map(_kept_in, (SparseColumn, IndexedColumn, list))
+_sparse_columns, _indexed_columns, _full_columns = _SPARSE.get, _INDEXED.get, _FULL.get
+_LINK_NAMES: Final = (*_LINK_HEAD, *_SPARSE.names, *_INDEXED.names, *_FULL.names)
 _LINK: Final = BulkInsert("link", ", ".join(_LINK_NAMES))
 _LINK_WIDTH: Final = len(_LINK_NAMES)
 _FIRST_SPARSE: Final = len(_LINK_HEAD)
-_FIRST_FULL: Final = _FIRST_SPARSE + len(_SPARSE.columns)
-_NO_TEXTS: Final = [0] * len(_FULL.columns)
+_FIRST_INDEXED: Final = _FIRST_SPARSE + len(_SPARSE.columns)
+_FIRST_FULL: Final = _FIRST_INDEXED + len(_INDEXED.columns)
+_NO_TEXTS: Final = [NULL] * (len(_INDEXED.columns) + len(_FULL.columns))
 
 
 def write_visits(
@@ -189,15 +194,21 @@ def _link_values(row: VisitRow, texts: StringPool) -> list[Value]:
     links = row.links.links
     sparse = _sparse_columns(links)
     usual = texts.ids_of([column.usual for column in sparse])
-    values: list[Value] = [row.id, 0, 0, 0, 0, *usual, *_NO_TEXTS] * len(links)
+    values: list[Value] = [row.id, 0, 0, 0, 0, 0, *usual, *_NO_TEXTS] * len(links)
     values[1::_LINK_WIDTH] = range(len(links))
     values[2::_LINK_WIDTH] = row.links.targets
     values[3::_LINK_WIDTH] = links.kinds
     values[4::_LINK_WIDTH] = row.links.actions
+    if links.traits:
+        values[5::_LINK_WIDTH] = links.traits
     for start, column in enumerate(sparse, _FIRST_SPARSE):
         others = texts.ids_of(column.others)
         for position, other in zip(column.positions, others, strict=True):
             values[position * _LINK_WIDTH + start] = other
+    for start, column in enumerate(_indexed_columns(links), _FIRST_INDEXED):
+        if column.indexes:
+            known = texts.ids_of(column.texts)
+            values[start::_LINK_WIDTH] = [known[index] for index in column.indexes]
     for start, column in enumerate(_full_columns(links), _FIRST_FULL):
         values[start::_LINK_WIDTH] = texts.ids_of(column)
     return values
