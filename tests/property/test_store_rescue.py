@@ -198,6 +198,20 @@ def test_rescue_succeeds_with_a_damaged_wal_file(sample: Path, tmp_path: Path, s
     assert_subset(target, rows(sample), flipped=True)
 
 
+def test_a_damaged_page_number_in_the_wal_file_makes_no_file_of_terabytes(
+    sample: Path, tmp_path: Path
+) -> None:
+    path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
+    path.write_bytes(sample.with_name("open.gossamer").read_bytes())
+    wal = bytearray(sample.with_name("open.gossamer-wal").read_bytes())
+    first_frame = 32
+    wal[first_frame : first_frame + 4] = b"\xff\xff\xff\xff"
+    path.with_name("a.gossamer-wal").write_bytes(wal)
+    report = rescue(path, target)
+    assert report.pages * PAGE_SIZE < 2 * (path.stat().st_size + len(wal))
+    assert_valid(target)
+
+
 def table_root(path: Path, table: str) -> int:
     with closing(sqlite3.connect(path)) as connection:
         query = "SELECT rootpage FROM sqlite_schema WHERE name = ?"

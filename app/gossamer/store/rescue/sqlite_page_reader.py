@@ -28,6 +28,8 @@ _SAMPLE: Final = 512 * 1024
 _FILE_HEADER: Final = 100
 _WAL_HEADER: Final = 32
 _FRAME_HEADER: Final = 24
+_MOST_GROWTH: Final = 2
+"""A page has no higher number than so many times all pages there are: a few are never written."""
 _MAX_VARINT: Final = 9
 _MORE: Final = 0x80
 """The bit of a byte that says that more follow."""
@@ -69,9 +71,9 @@ class DatabasePages(ClosedOnExit):
         self._in_wal: dict[int, int] = {}
         try:
             self.size = self._page_size()
-            self._open_wal(file.with_name(f"{file.name}-wal"))
             self._file.seek(0, 2)
             whole = -(-self._file.tell() // self.size)
+            self._open_wal(file.with_name(f"{file.name}-wal"), whole)
             self.count = max(whole, max(self._in_wal, default=0))
         except BaseException:
             self.close()
@@ -185,13 +187,17 @@ class DatabasePages(ClosedOnExit):
         sizes = [said, *_SIZES] if said in _SIZES else list(_SIZES)
         return max(sizes, key=lambda size: _plausible(sample, size))
 
-    def _open_wal(self, path: Path) -> None:
-        """Find the committed pages in the -wal file.
+    def _open_wal(self, path: Path, whole: int) -> None:
+        """Find the committed pages in the -wal file of a file with `whole` pages.
 
-        Checksums are left alone: one damaged byte would make all that follows worthless.
+        Checksums are left alone: one damaged byte would make all that follows worthless. A page far
+        behind all others is none: its number is damaged.
         """
         try:
             self._wal = opened_file(path)
+            frames = self._wal.seek(0, 2) // self.size
+            most = _MOST_GROWTH * (whole + frames)
+            self._wal.seek(0)
             header = self._wal.read(_WAL_HEADER)
             salts, waiting = header[16:24], dict[int, int]()
             while len(frame := self._wal.read(_FRAME_HEADER)) == _FRAME_HEADER:
@@ -199,7 +205,8 @@ class DatabasePages(ClosedOnExit):
                 at = self._wal.tell()
                 if frame[8:16] != salts or len(self._wal.read(self.size)) < self.size:
                     break
-                waiting[number] = at
+                if number <= most:
+                    waiting[number] = at
                 if commit:
                     self._in_wal.update(waiting)
                     waiting.clear()
