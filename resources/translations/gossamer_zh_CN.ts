@@ -9341,6 +9341,26 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>A&amp;udit when a crawl ends or pauses</source>
         <translation>抓取结束或暂停时审计(&amp;U)</translation>
     </message>
+    <message>
+        <source>{name} is several tables; name a folder, or a file that ends with .xlsx.</source>
+        <translation>{name} 包含多个表格；请指定一个文件夹，或以 .xlsx 结尾的文件。</translation>
+    </message>
+    <message>
+        <source>There is nothing to export, so no file was written.</source>
+        <translation>没有可导出的内容，因此未写入文件。</translation>
+    </message>
+    <message>
+        <source>The URLs of each issue</source>
+        <translation>每个问题的网址</translation>
+    </message>
+    <message>
+        <source>The links to the URLs of each issue</source>
+        <translation>指向每个问题网址的链接</translation>
+    </message>
+    <message>
+        <source>All reports</source>
+        <translation>全部报告</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

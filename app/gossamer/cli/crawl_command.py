@@ -46,7 +46,7 @@ from gossamer.session.settings_warnings import cautions
 from gossamer.store.reading.reader import Reader
 
 if TYPE_CHECKING:
-    from gossamer.export.exporter import ExportRequest
+    from gossamer.cli.export_command import Request
 
 _IN_THE_LOG: Final = frozenset(
     {Outcome.PAGE_NOT_PARSED, Outcome.WORKER_DIED, Outcome.UNEXPECTED_ERROR}
@@ -137,7 +137,7 @@ def _changes(command: ResumeCommand, present: CrawlSettings) -> dict[str, object
 
 def _crawl(
     session: CrawlSession,
-    exports: "Sequence[ExportRequest]",
+    exports: "Sequence[Request]",
     output_options: OutputOptions,
     credentials: CredentialOptions,
     *,
@@ -175,7 +175,7 @@ def announce(
 def conclude(
     project: Path,
     ending: RunResult,
-    exports: "Sequence[ExportRequest]",
+    exports: "Sequence[Request]",
     output_options: OutputOptions,
     again: str,
 ) -> int:
@@ -209,7 +209,7 @@ def conclude(
 
 def _wanted(
     texts: Sequence[str], project: Path | None, settings: CrawlSettings
-) -> "Sequence[ExportRequest]":
+) -> "Sequence[Request]":
     if not texts:
         return ()
     from gossamer.cli.export_command import wanted_exports  # noqa: PLC0415 - few crawls need the formats
@@ -217,9 +217,7 @@ def _wanted(
     return wanted_exports(texts, project, settings)
 
 
-def _exported(
-    project: Path, exports: "Sequence[ExportRequest]", output_options: OutputOptions
-) -> bool:
+def _exported(project: Path, exports: "Sequence[Request]", output_options: OutputOptions) -> bool:
     """Write the exports; False if interrupted."""
     if not exports:
         return True

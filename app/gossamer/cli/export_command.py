@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -29,6 +29,7 @@ from gossamer.export.output_files import OutputStream
 from gossamer.export.sheet import FormatOptions
 from gossamer.export.sitemap_sheet import SITEMAP
 from gossamer.export.url_views import SITEMAP_CHECK, ensure_sitemaps_read
+from gossamer.export.view_bundles import BUNDLES, BundleRequest
 from gossamer.export.view_catalogue import view_named
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.number_format import number
@@ -39,11 +40,12 @@ from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import parse_root
 
 _STANDARD_OUTPUT: Final = Path("-")
+Request: TypeAlias = ExportRequest | BundleRequest
 
 
 def wanted_exports(
     texts: Sequence[str], project: Path | None, settings: CrawlSettings
-) -> list[ExportRequest]:
+) -> list[Request]:
     """Parse VIEW=FILE options.
 
     UsageError or OutputError if one could not be written. `settings` are those of the crawl. Called
@@ -52,8 +54,8 @@ def wanted_exports(
     wanted = [_wanted(text, settings) for text in texts]
     files: set[Path] = set()
     for one in wanted:
-        check_output(one.out, one.selection, one.options, project)
-        if one.selection.source is SITEMAP_CHECK:
+        one.check(project)
+        if one.name == SITEMAP_CHECK.name:
             ensure_sitemaps_read(settings)
         if (file := one.out.resolve()) in files:
             raise UsageError(f"Two exports write to {one.out}; specify two files.")
@@ -63,6 +65,8 @@ def wanted_exports(
 
 def export_project(command: ExportCommand) -> int:
     """Run `gossamer export` and return the exit code."""
+    if command.view in BUNDLES:
+        return _export_bundle(command)
     selection = ExportSelection(
         _source(command),
         command.columns,
@@ -84,6 +88,18 @@ def export_project(command: ExportCommand) -> int:
     return write_exports(
         command.project, [ExportRequest(selection, command.output, options)], quiet=False
     )
+
+
+def _export_bundle(command: ExportCommand) -> int:
+    """Write several views, whole ones as CSV or into a workbook; return the exit code."""
+    if command != ExportCommand(command.project, command.view, command.output):
+        raise UsageError(f"{command.view} is several tables and takes no other options than -o.")
+    if command.output == _STANDARD_OUTPUT:
+        raise UsageError(f"{command.view} is several tables; name a folder or an .xlsx file.")
+    request = BundleRequest(BUNDLES[command.view], command.output)
+    request.check(command.project)
+    check(command.project)
+    return write_exports(command.project, [request], quiet=False)
 
 
 def _source(command: ExportCommand) -> ExportView | LinksOf:
@@ -128,27 +144,20 @@ def _stream(project: Path, selection: ExportSelection, options: FormatOptions, s
     return 0
 
 
-def write_exports(project: Path, wanted: Sequence[ExportRequest], *, quiet: bool) -> int:
+def write_exports(project: Path, wanted: Sequence[Request], *, quiet: bool) -> int:
     """Write the exports in order; return the exit code: 0, or 130 if interrupted.
 
     Brings the audit up to date first if one of them needs it. Raises what
     `gossamer.export.exporter.export` raises.
     """
-    if not _audited(project, [one.selection for one in wanted], quiet=quiet):
+    if not _audited(project, wanted, quiet=quiet):
         complain("The audit was interrupted; nothing was exported.")
         return EXIT_INTERRUPTED
     with noting_interrupt() as interrupted:
         for one in wanted:
             try:
                 with _progress(one, quiet=quiet) as progress:
-                    exported = export(
-                        project,
-                        one.selection,
-                        one.out,
-                        progress=progress,
-                        cancelled=interrupted,
-                        options=one.options,
-                    )
+                    exported = one.write(project, progress, interrupted)
             except ExportCancelled:
                 complain(f"The export was cancelled; {one.out} was not written.")
                 return EXIT_INTERRUPTED
@@ -157,30 +166,33 @@ def write_exports(project: Path, wanted: Sequence[ExportRequest], *, quiet: bool
     return 0
 
 
-def _audited(project: Path, selections: Sequence[ExportSelection], *, quiet: bool) -> bool:
-    """Bring the audit up to date if one of the selections needs it; False if interrupted."""
-    if not any(selection.needs_audit for selection in selections):
+def _audited(project: Path, exports: Sequence[ExportSelection | Request], *, quiet: bool) -> bool:
+    """Bring the audit up to date if one of the exports needs it; False if interrupted."""
+    if not any(each.needs_audit for each in exports):
         return True
     from gossamer.cli.audit_run import ensure_audited  # noqa: PLC0415 - few exports need it
 
     return ensure_audited(project, quiet=quiet)
 
 
-def _wanted(text: str, settings: CrawlSettings) -> ExportRequest:
+def _wanted(text: str, settings: CrawlSettings) -> Request:
     view, equals, file = text.partition("=")
     if not equals or not file:
         raise UsageError(f"{text!r} is not VIEW=FILE; write, for example, --export pages=out.csv.")
     # After an equals sign the shell does not expand "~".
-    return ExportRequest(
-        ExportSelection(view_named(view, lambda: settings)), Path(file).expanduser()
-    )
+    out = Path(file).expanduser()
+    if view in BUNDLES:
+        return BundleRequest(BUNDLES[view], out)
+    return ExportRequest(ExportSelection(view_named(view, lambda: settings)), out)
 
 
 def _summary(exported: ExportResult) -> str:
     """What was written, in one sentence."""
     *others, last = exported.files
     told = f"Saved {counted(exported.rows, 'row')} to {last}"
-    if others:
+    if last.is_dir():
+        told = f"Saved {counted(exported.rows, 'row')} to {counted(len(others), 'file')} in {last}"
+    elif others:
         told += f" and {counted(len(others), 'file')} next to it"
     left_out = [f"{number(count)} {rule}" for rule, count in exported.left_out.items()]
     return f"{told}; left out: {', '.join(left_out)}." if left_out else f"{told}."
@@ -211,7 +223,7 @@ def _rules(command: ExportCommand) -> frozenset[SitemapRule]:
 
 
 @contextmanager
-def _progress(wanted: ExportRequest, *, quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
+def _progress(wanted: Request, *, quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
     """The callback for rows written and rows expected; None if nobody watches."""
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield None
@@ -219,7 +231,7 @@ def _progress(wanted: ExportRequest, *, quiet: bool) -> Iterator[Callable[[int, 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, auto_refresh=False) as bar:
-        task = bar.add_task(wanted.selection.name, total=None)
+        task = bar.add_task(wanted.name, total=None)
 
         def show(rows: int, expected: int) -> None:
             bar.update(task, completed=rows, total=expected, refresh=True)

@@ -15,7 +15,7 @@ commands = typer.Typer()
 
 
 def _views(incomplete: str) -> Iterable[str]:
-    from gossamer.export.view_catalogue import view_labels  # noqa: PLC0415 - help needs none of it
+    from gossamer.export.view_bundles import view_labels  # noqa: PLC0415 - help needs none of it
 
     return [name for name in view_labels() if name.startswith(incomplete)]
 
@@ -23,7 +23,7 @@ def _views(incomplete: str) -> Iterable[str]:
 def _list_views(wanted: bool) -> None:
     if not wanted:
         return
-    from gossamer.export.view_catalogue import view_labels  # noqa: PLC0415 - help needs none of it
+    from gossamer.export.view_bundles import view_labels  # noqa: PLC0415 - help needs none of it
 
     labels = view_labels()
     width = max(map(len, labels))

@@ -1,5 +1,6 @@
 """Describes what to export: a view of a project, or a table as the window shows it."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -23,7 +24,7 @@ class ExportView:
     Command line, shell completion and window list it by its `name` and `label`. `build` makes its
     sheet; without one, it is a document. `has_facets` says that `build` keeps to the whole filter
     of the selection, `has_text` that it keeps to its text. `needs_audit` says that the rows are
-    true only once the audit is up to date.
+    true only once the audit is up to date. `file` names its file, if it is not the name.
     """
 
     name: str
@@ -32,6 +33,12 @@ class ExportView:
     has_facets: bool = field(default=False, compare=False)
     has_text: bool = field(default=False, compare=False)
     needs_audit: bool = field(default=False, compare=False)
+    file: str = field(default="", compare=False)
+
+    @property
+    def file_name(self) -> str:
+        """A name for its file, without suffix: letters, digits and underscores."""
+        return self.file or re.sub(r"[^a-z0-9]+", "_", self.name.lower()).strip("_")
 
 
 @dataclass(frozen=True, slots=True)

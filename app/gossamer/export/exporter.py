@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.formats import Format, format_for
@@ -23,6 +23,10 @@ from gossamer.store.reading.reader import Reader
 _REPORTED_EVERY = 500
 _DEFAULTS = FormatOptions()
 _T = TypeVar("_T")
+Report: TypeAlias = Callable[[int, int], None]
+"""Is told of the rows written, and of about how many there will be."""
+Cancelled: TypeAlias = Callable[[], bool]
+"""Whether the person has cancelled."""
 
 
 class ExportCancelled(Exception):  # noqa: N818 - not an error: somebody asked for it
@@ -36,6 +40,31 @@ class ExportRequest:
     selection: ExportSelection
     out: Path
     options: FormatOptions = _DEFAULTS
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return self.selection.name
+
+    @property
+    def needs_audit(self) -> bool:
+        """Whether the audit has to be up to date."""
+        return self.selection.needs_audit
+
+    def check(self, project: Path | None) -> None:
+        """See `check_output`."""
+        check_output(self.out, self.selection, self.options, project)
+
+    def write(self, project: Path, progress: Report | None, cancelled: Cancelled) -> "ExportResult":
+        """See `export`."""
+        return export(
+            project,
+            self.selection,
+            self.out,
+            progress=progress,
+            cancelled=cancelled,
+            options=self.options,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +84,8 @@ def export(
     selection: ExportSelection,
     out: Path | OutputFiles,
     *,
-    progress: Callable[[int, int], None] | None = None,
-    cancelled: Callable[[], bool] | None = None,
+    progress: Report | None = None,
+    cancelled: Cancelled | None = None,
     options: FormatOptions = _DEFAULTS,
 ) -> ExportResult:
     """Write what is selected of `project` to `out`, in the format of its suffix.
@@ -77,7 +106,7 @@ def export(
     else:
         format_ = format_for(out.path, selection, options)
         destination = out
-    counter = _Counter(progress, cancelled)
+    counter = RowCounter(progress, cancelled)
     with Reader(project) as reader, destination as output:
         left_out: dict[str, int] = {}
         with told(output.path):
@@ -122,7 +151,7 @@ def preview(
     Blocks, and may have to look at much until it has found them. Raises UsageError, ProjectError,
     ExportCancelled.
     """
-    counter = _Counter(None, cancelled)
+    counter = RowCounter(None, cancelled)
     with Reader(project) as reader:
         whole = whole_sheet(reader, selection, counter.check)
         # One more tells whether these are all.
@@ -184,7 +213,7 @@ def _nothing_to_list(left_out: dict[str, int]) -> OutputError:
     )
 
 
-class _Counter:
+class RowCounter:
     """Counts rows on their way to the file, reports them, and stops them when cancelled."""
 
     def __init__(
@@ -197,14 +226,17 @@ class _Counter:
         self._cancelled = cancelled
 
     def check(self) -> None:
+        """Raise ExportCancelled if the person has cancelled."""
         if self._cancelled is not None and self._cancelled():
             raise ExportCancelled
 
     def report(self, expected: int) -> None:
+        """Tell how many rows there are."""
         if self._progress is not None:
             self._progress(self.rows, max(self.rows, expected))
 
     def watch(self, rows: Iterable[_T], expected: int) -> Iterator[_T]:
+        """The rows, counted."""
         for row in rows:
             self.check()
             yield row
@@ -214,6 +246,8 @@ class _Counter:
         self.check()
 
     def watched(self, blocks: Blocks, expected: int) -> Blocks:
+        """Likewise blocks of rows."""
+
         def watch(wanted: Sequence[tuple[int, Encode]]) -> Iterator[Block]:
             for block in blocks(wanted):
                 self.check()
@@ -225,7 +259,7 @@ class _Counter:
         return watch
 
 
-def _write_report(output: OutputFiles, reader: Reader, counter: _Counter) -> None:
+def _write_report(output: OutputFiles, reader: Reader, counter: RowCounter) -> None:
     """Write the report; its rows are the URLs that were looked at."""
 
     def chains() -> Iterator[list[ChainHop]]:

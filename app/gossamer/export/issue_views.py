@@ -92,13 +92,19 @@ def _overview(reader: Reader, _selection: ExportSelection, _check: Check) -> She
 def issue_view(rule: SiteRule, settings: CrawlSettings) -> ExportView:
     """The URLs of an issue, with the facts that are shown beside them."""
     name, title = f"{ISSUE_PREFIX}{rule.full_name(settings)}", rule.name
-    return ExportView(name, title, partial(_urls, rule), needs_audit=True)
+    return ExportView(name, title, partial(_urls, rule), needs_audit=True, file=_file(rule))
 
 
 def issue_inlinks_view(rule: SiteRule, settings: CrawlSettings) -> ExportView:
     """The links to the URLs of an issue."""
     name, title = f"{INLINKS_PREFIX}{rule.full_name(settings)}", rule.name
-    return ExportView(name, title, partial(_inlinks, rule), needs_audit=True)
+    file = f"{_file(rule)}_inlinks"
+    return ExportView(name, title, partial(_inlinks, rule), needs_audit=True, file=file)
+
+
+def _file(rule: SiteRule) -> str:
+    """The name of its files, which is the same with all thresholds: page_titles_missing."""
+    return rule.slug.replace("-", "_")
 
 
 def _urls(rule: SiteRule, reader: Reader, _selection: ExportSelection, check: Check) -> Sheet:

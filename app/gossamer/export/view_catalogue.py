@@ -38,7 +38,6 @@ from gossamer.export.url_reports import (
 )
 from gossamer.export.url_views import ALL, ERRORS, EXTERNAL, PAGES, RESOURCES, SITEMAP_CHECK
 from gossamer.model.errors import UsageError
-from gossamer.model.project_queries import LinkEnd
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 
 REPORTS: Final = (
@@ -85,13 +84,3 @@ def _of_issue(
         return view(rule, settings)
     near = ", ".join(nearest_names(name, settings)) or "those of 'gossamer audit'"
     raise UsageError("There is no issue {name!r}; similar names: {near}.", name=name, near=near)
-
-
-def view_labels() -> dict[str, str]:
-    """All names of views with their labels; NAME stands for that of an issue."""
-    return {
-        **{name: str(view.label) for name, view in VIEWS.items()},
-        f"{ISSUE_PREFIX}NAME": "URLs of an issue, such as 'issue:H1: Missing'",
-        f"{INLINKS_PREFIX}NAME": "Links to the URLs of an issue",
-        **{end.value: f"{end.value.capitalize()} of the URLs given by --of" for end in LinkEnd},
-    }

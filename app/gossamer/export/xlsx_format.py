@@ -7,7 +7,7 @@ docs/adr/0013-workbooks-are-written-here.md says why no library writes them.
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import chain, count, islice
@@ -32,6 +32,8 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 """What Excel would take for one character: ECMA-376, 22.9.2.19."""
 _WIDE = frozenset({"Address", "URL", "Source", "Destination", "Outcome", "Anchor"})
+_NO_NAME = re.compile(r"[\[\]:*?/\\']")
+_LONGEST_NAME = 31
 _BOLD, _MOMENT = ' s="1"', ' s="2"'
 """Cell styles, by their place in _STYLES."""
 _DAY_0 = datetime(1899, 12, 30, tzinfo=UTC)
@@ -67,17 +69,32 @@ def write_xlsx(output: OutputFiles, sheet: Sheet, options: FormatOptions) -> Non
     Times are in UTC: workbooks know no time zones.
     """
     del options
+    write_workbook(output, (sheet,))
+
+
+def write_workbook(output: OutputFiles, sheets: Iterable[Sheet]) -> None:
+    """Write each of `sheets` likewise; one is asked for after the other is written."""
     with (
         output.part() as file,
         ZipFile(file, "w", ZIP_DEFLATED, compresslevel=_COMPRESSION) as archive,
     ):
-        filtered = {}
-        for number, rows in enumerate(_worksheets(_rows(sheet)), 1):
-            name = sheet.name if number == 1 else f"{sheet.name} {number}"
-            path = f"xl/worksheets/sheet{number}.xml"
-            with archive.open(path, "w", force_zip64=True) as worksheet:
-                filtered[name[:31]] = _write_worksheet(worksheet, sheet.columns, rows)
+        filtered: dict[str, str] = {}
+        for sheet in sheets:
+            for rows in _worksheets(_rows(sheet)):
+                path = f"xl/worksheets/sheet{len(filtered) + 1}.xml"
+                with archive.open(path, "w", force_zip64=True) as worksheet:
+                    cells = _write_worksheet(worksheet, sheet.columns, rows)
+                filtered[_worksheet_name(sheet.name, filtered)] = cells
         _write_frame(archive, filtered)
+
+
+def _worksheet_name(name: str, taken: Collection[str]) -> str:
+    """A name that no other worksheet has, case aside; some characters may not be in it."""
+    name = " ".join(_NO_NAME.sub(" ", name).split())
+    names = {each.casefold() for each in taken}
+    ends = chain(("",), (f" {number}" for number in count(2)))
+    found = (f"{name[: _LONGEST_NAME - len(end)]}{end}" for end in ends)
+    return next(each for each in found if each.casefold() not in names)
 
 
 def _rows(sheet: Sheet) -> Iterator[str]:
