@@ -204,8 +204,8 @@ def _sketch(number: int) -> bytes:
     """That of the text of a page: of every thirty pages, ten have variants of the same."""
     text = random.Random(number // _VARIANTS if number % 3 == 0 else -number)
     sketch = bytearray(text.randbytes(_SKETCH_BYTES))
-    for place in range(number % _VARIANTS):
-        sketch[place * 11] ^= 0xFF
+    for place in range(number % _VARIANTS // 3):
+        sketch[place * 12] ^= 0xFF
     return bytes(sketch)
 
 

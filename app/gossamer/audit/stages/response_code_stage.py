@@ -23,7 +23,8 @@ _NO_RESPONSE: Final = frozenset(
 )
 _UNVERIFIED: Final = frozenset(
     each for each in Outcome if verdict(each, None) is Verdict.UNVERIFIED
-)
+) - {Outcome.PAGE_SOFT_ERROR}
+"""A page that looks like an error has a rule of its own."""
 _REFUSING: Final = (401, 403, 405, 429, 999)
 _REFUSABLE: Final = frozenset(
     each
