@@ -17,17 +17,6 @@ NOT_YET: Final = {
     "Images: Missing Alt Text": "not stored yet",
     "Images: Missing Alt Attribute": "not stored yet",
     "Images: Missing Size Attributes": "not stored yet",
-    "Structured Data: Contains Structured Data": "not read yet",
-    "Structured Data: JSON-LD URLs": "not read yet",
-    "Structured Data: Microdata URLs": "not read yet",
-    "Structured Data: RDFa URLs": "not read yet",
-    "Structured Data: Missing": "not read yet",
-    "Structured Data: Parse Errors": "not read yet",
-    "Structured Data: Validation Errors": "not read yet",
-    "Structured Data: Rich Result Validation Errors": "not read yet",
-    "Structured Data: Rich Result Feature Detected": "not read yet",
-    "Sitemaps: XML Sitemap With Over 50k URLs": "counts other URLs",
-    "Sitemaps: XML Sitemap Over 50MB": "not stored yet",
 }
 """Rules that are declared and not decided, with the reason: empty when all are built."""
 NOT_PLANTED: Final = {

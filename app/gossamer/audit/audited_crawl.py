@@ -98,10 +98,10 @@ class AuditedCrawl:
         onward[links["source"][::-1]] = links["target"][::-1]  # of several, the first one
         return onward
 
-    def flags(self, ids: Numbers) -> Flags:
+    def flags(self, ids: Numbers | list[int]) -> Flags:
         """The column in which these ids are set."""
         flags = np.zeros(len(self.urls), np.bool_)
-        flags[ids] = True
+        flags[np.asarray(ids, np.int64)] = True
         return flags
 
     def texts(self, ids: Numbers) -> dict[int, str]:

@@ -55,7 +55,7 @@ class LinkTallies:
     sitemaps: Numbers
     """The sitemaps that name the URL."""
     sitemap_entries: Numbers
-    """The URLs that a sitemap names."""
+    """The entries of a sitemap with a URL; one may be named twice."""
 
     @classmethod
     def of(cls, count: int) -> Self:
@@ -104,7 +104,7 @@ def _add_sitemaps(tallies: LinkTallies, links: Numbers) -> None:
     pairs = distinct(pair_keys(links["source"], links["target"]))
     count = len(tallies.sitemaps)
     tallies.sitemaps[:] += _per_url(second_of(pairs), count)
-    tallies.sitemap_entries[:] += _per_url(first_of(pairs), count)
+    tallies.sitemap_entries[:] += _per_url(links["source"], count)
 
 
 def _per_url(ids: Numbers, count: int) -> Numbers:

@@ -7,8 +7,10 @@ import numpy as np
 
 from gossamer.audit.audited_crawl import AuditedCrawl, Finding, found
 from gossamer.audit.stages.canonical_stage import is_not_indexable
-from gossamer.model.rank import UNLINKED
+from gossamer.model.outcome_details import DetailCode
+from gossamer.model.rank import UNLINKED, SitemapRole
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.store.auditing.columns import Flags
 
 MOST_ENTRIES: Final = 50_000
 MOST_BYTES: Final = 50 * 1024 * 1024
@@ -32,6 +34,20 @@ def sitemaps(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:
     several = urls.is_internal & (links.sitemaps > 1)
     yield found("Sitemaps: URLs in Multiple Sitemaps", several, links.sitemaps)
     entries = links.sitemap_entries
-    yield found("Sitemaps: XML Sitemap With Over 50k URLs", entries > MOST_ENTRIES, entries)
-    too_large = (entries > 0) & (urls.size_bytes > MOST_BYTES)
+    too_long = (entries > MOST_ENTRIES) | _cut(crawl, DetailCode.FIRST_ENTRIES)
+    yield found("Sitemaps: XML Sitemap With Over 50k URLs", too_long, entries)
+    is_full = (entries > 0) & (urls.size_bytes >= MOST_BYTES) & _cut(crawl, DetailCode.CUT)
+    too_large = is_full | (urls.size_bytes > MOST_BYTES) & (entries > 0)
+    too_large |= _cut(crawl, DetailCode.FIRST_BYTES)
     yield found("Sitemaps: XML Sitemap Over 50MB", too_large, urls.size_bytes)
+
+
+def _cut(crawl: AuditedCrawl, code: DetailCode) -> Flags:
+    """The sitemaps that were read in part, for this reason."""
+    with crawl.file.reading() as connection:
+        rows = connection.execute(
+            "SELECT v.id FROM url u JOIN visit v ON v.id = u.id"
+            " WHERE u.listed >= ? AND u.id < ? AND instr(v.detail, ?)",
+            (int(SitemapRole.SITEMAP), len(crawl.urls), f'"{code.value}"'),
+        )
+        return crawl.flags([url_id for (url_id,) in rows])
