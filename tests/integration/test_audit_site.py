@@ -13,12 +13,6 @@ from tests.integration.audited_sites import Listed, crawl_and_audit, difference,
 from tests.integration.fetching import TLS_FOLDER
 from tests.sites.audit_site.planted_crawls import PlantedCrawl, planted_crawls
 
-NOT_YET: Final = {
-    "Images: Missing Alt Text": "not stored yet",
-    "Images: Missing Alt Attribute": "not stored yet",
-    "Images: Missing Size Attributes": "not stored yet",
-}
-"""Rules that are declared and not decided, with the reason: empty when all are built."""
 NOT_PLANTED: Final = {
     "Response Codes: External Blocked by Robots.txt": "other sites' robots.txt is not asked",
     "Response Codes: External Blocked Resource": "other sites' robots.txt is not asked",
@@ -68,10 +62,7 @@ def test_rule_lists_the_planted_urls_and_no_others(
     rule: str,
     crawls: dict[str, PlantedCrawl],
     found: dict[str, Listed],
-    request: pytest.FixtureRequest,
 ) -> None:
-    if rule in NOT_YET:
-        request.applymarker(pytest.mark.xfail(reason=NOT_YET[rule], strict=True))
     wrong = difference(rule, crawls, found)
     assert not any(wrong), f"{rule}\n{wrong}"
 

@@ -18,7 +18,7 @@ from gossamer.extract.text_analysis import anchor_ids
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import ContentFlag, Directive, MarkupFlag
+from gossamer.model.page_flags import ContentFlag, Directive, LinkTrait, MarkupFlag
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.model.visit import Link, Visit
 from gossamer.store.auditing.columns import first_of, second_of
@@ -404,16 +404,26 @@ def test_sitemap_with_too_many_entries(crawled: Crawled, entries: int, *, is_ove
 # ---------------------------------------------------------------- images and resources
 
 
-def image(path: str, alt: str = "") -> tuple[str, Link]:
-    return path, Link(0, LinkKind.IMAGE, alt, element="img")
+def image(path: str, alt: str = "", traits: int = 0) -> tuple[str, Link]:
+    return path, Link(0, LinkKind.IMAGE, alt, element="img", traits=traits)
 
 
-def test_long_alternative_texts_are_told_of_the_image(crawled: Crawled) -> None:
-    crawled.page("/", image("/100.png", "x" * 100), image("/101.png", "x" * 101))
-    crawled.page("/noindex", image("/hidden.png", "x" * 101), directives=NOINDEX)
+def test_images_are_told_by_how_pages_show_them(crawled: Crawled) -> None:
+    crawled.page(
+        "/",
+        image("/none.png", traits=LinkTrait.NO_ALT),
+        image("/empty.png", traits=LinkTrait.EMPTY_ALT),
+        image("/size.png", "Alt", LinkTrait.NO_SIZE),
+        image("/100.png", "x" * 100),
+        image("/101.png", "x" * 101),
+    )
+    crawled.page("/noindex", image("/hidden.png", traits=LinkTrait.NO_ALT), directives=NOINDEX)
     found = audited(crawled)
+    assert found["Images: Missing Alt Attribute"] == ["/none.png"]
+    assert found["Images: Missing Alt Text"] == ["/empty.png"]
+    assert found["Images: Missing Size Attributes"] == ["/size.png"]
     assert found["Images: Alt Text Over 100 Characters"] == ["/101.png"]
-    assert issue_values(crawled.path, "Images: Alt Text Over 100 Characters") == {"/101.png": 1}
+    assert issue_values(crawled.path, "Images: Missing Alt Attribute") == {"/none.png": 1}
 
 
 def checked(crawled: Crawled, path: str, content_type: str, size_bytes: int) -> None:

@@ -13,7 +13,6 @@ from typing import Final, Self
 
 import numpy as np
 
-from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.link_kinds import LinkKind
 from gossamer.store.auditing.columns import Flags, Ids, Numbers, first_of, second_of
 from gossamer.store.reading.facet_counts import count_links
@@ -44,12 +43,11 @@ _RELS: Final = {
     PREV: ("prev", "previous"),
     AMPHTML: ("amphtml",),
 }
-_TRAITS: Final = "coalesce(traits, 0)" if "traits" in LinkRecord.__struct_fields__ else "0"
 _WITH_TEXT: Final = f"{int(LinkKind.IMAGE)}, {int(LinkKind.ALTERNATE)}"
 # SQLite has one precedence for all of these operators.
 _READ: Final = f"""
     SELECT source << 32 | target,
-        kind | ({_TRAITS} << 8) | (coalesce(rel, 0) << 24),
+        kind | (traits << 8) | (coalesce(rel, 0) << 24),
         coalesce(CASE WHEN kind IN ({_WITH_TEXT}) THEN text END, 0) | (
             coalesce(CASE kind WHEN {int(LinkKind.IMAGE)} THEN element ELSE fragment END, 0) << 32
         )
