@@ -36,6 +36,9 @@ _SOURCES: dict[str, tuple[str, LinkKind]] = {
 What else an element links to is the business of `gossamer.extract.css_and_srcset_urls`.
 """
 
+_LINKING = WITH_SECONDARY_LINKS.union(_SOURCES)
+"""Elements that may be links without having a style."""
+
 _IN_DRAWINGS = frozenset({"a", "image"})
 """Elements of SVG, which 1.1 had link with `xlink:href`; diagram tools still do."""
 
@@ -209,6 +212,8 @@ class Links:
         self._path_texts = paths
         done = 0
         for element, end in zip(elements, anchors.ends or repeat(0), strict=False):
+            if element[0] not in _LINKING and "style" not in element[1]:
+                continue
             if end > done:
                 self._add_anchors(anchors, done, end)
                 done = end

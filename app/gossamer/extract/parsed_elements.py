@@ -71,6 +71,8 @@ class MarkupShape(NamedTuple):
     """Something other than white space and comments stands between `<html>` and `<head>`."""
     invalid_in_head: str | None = None
     """The first element between the tags of `head` that is none of `IN_HEAD`, in lower case."""
+    has_lorem_ipsum: bool = False
+    """Whether the markup has these words anywhere, in upper or lower case."""
 
 
 @dataclass(slots=True)

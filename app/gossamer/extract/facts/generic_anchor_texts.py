@@ -66,14 +66,16 @@ class GenericTexts:
         >>> GenericTexts().among({"Read more »", "Read more about spiders"})
         {'Read more »'}
         """
-        for text in texts - self._ordinary - self._generic:
-            if len(text) > _MAX_LENGTH:
-                continue
-            if _words(text) in _GENERIC:
-                self._generic.add(text)
-            else:
-                self._ordinary.add(text)
-        found = texts & self._generic
+        found: set[str] = set()
+        for text in texts - self._ordinary:
+            if text in self._generic:
+                found.add(text)
+            elif len(text) <= _MAX_LENGTH:
+                if _words(text) in _GENERIC:
+                    self._generic.add(text)
+                    found.add(text)
+                else:
+                    self._ordinary.add(text)
         if len(self._ordinary) + len(self._generic) > _MAX_REMEMBERED:
             self._ordinary.clear()
             self._generic.clear()

@@ -35,6 +35,7 @@ _ON_LOCALHOST: Final = dict.fromkeys(map(int, INLINK_KINDS), _LOCALHOST_LINK)
 _LOCALHOST: Final = re.compile(
     r"https?://(?:[^/@]*@)?((?:[^/@:]+\.)?localhost|127\.[0-9.]+|0\.0\.0\.0|\[::1\])[:/]"
 )
+_LOCALHOST_IN_LINES: Final = re.compile("\n" + _LOCALHOST.pattern)
 
 
 class CrawledSite(NamedTuple):
@@ -53,15 +54,16 @@ _generic_texts = GenericTexts()
 def link_facts(links: PageLinks, targets: list[str], site: CrawledSite, url: str) -> TopicFacts:
     """Remarks on the links of the page at `url`."""
     content = _internal(links, targets, site)
-    own = origin(url) + "/"
-    others = [target for target in targets if not target.startswith(own)]
-    if "\njavascript:" in (joined := "\n" + "\n".join(others)):
+    # Nearly all targets lead to the same origin. Looking at the others in one text takes a tenth
+    # of the time of looking at each.
+    others = ("\n" + "\n".join(targets)).replace(f"\n{origin(url)}/", "\n")
+    if "\njavascript:" in others:
         content |= _remark(
             links, targets, lambda target: target.startswith("javascript:"), _UNCRAWLABLE
         )
-    if url.startswith("https:") and "\nhttp:" in joined:
+    if url.startswith("https:") and "\nhttp:" in others:
         content |= _remark(links, targets, lambda target: target.startswith("http:"), _INSECURE)
-    if any(map(_LOCALHOST.match, others)):
+    if _LOCALHOST_IN_LINES.search(others):
         content |= _remark(
             links, targets, lambda target: _is_foreign_localhost(target, site.hosts), _ON_LOCALHOST
         )

@@ -4,19 +4,20 @@ from collections.abc import Iterator
 from typing import Final
 
 from gossamer.extract.facts.topic_facts import NOTHING, TopicFacts
+from gossamer.extract.markup_shape import LOREM_IPSUM
+from gossamer.extract.parsed_elements import MarkupShape
 from gossamer.model.page_flags import ContentFlag
 
 _LOREM_IPSUM: Final = int(ContentFlag.LOREM_IPSUM)
-_TEXT: Final = b"lorem ipsum"
 _MAX_PLACES: Final = 20
 _UNSEEN: Final = (b"script", b"style", b"title", b"template", b"noscript")
 
 
-def placeholder_facts(markup: bytes) -> TopicFacts:
+def placeholder_facts(markup: bytes, shape: MarkupShape) -> TopicFacts:
     """Whether the text of a page, in UTF-8, has "lorem ipsum" in it."""
-    folded = markup.lower()
-    if _TEXT not in folded:
+    if not shape.has_lorem_ipsum:
         return NOTHING
+    folded = markup.lower()
     is_found = any(_is_seen(folded, place) for place in _places(folded))
     return TopicFacts({}, 0, _LOREM_IPSUM if is_found else 0)
 
@@ -24,7 +25,7 @@ def placeholder_facts(markup: bytes) -> TopicFacts:
 def _places(folded: bytes) -> Iterator[int]:
     place = -1
     for _ in range(_MAX_PLACES):
-        place = folded.find(_TEXT, place + 1)
+        place = folded.find(LOREM_IPSUM, place + 1)
         if place < 0:
             return
         yield place

@@ -9,16 +9,27 @@
 
 #include "characters.h"
 
-/* Whether a start tag of formatting with attributes may begin with this name. */
-static bool may_format(const unsigned char *name, const unsigned char *stop)
-{
-    return stop - name >= 2 && strchr("bcefinstu", lower(name[0])) != NULL &&
-           strchr("imot\t\n\f\r /", lower(name[1])) != NULL;
-}
-
 static bool is_letter(unsigned char byte)
 {
     return (unsigned char)(lower(byte) - 'a') < 26;
+}
+
+#define BIT_OF(letter) (UINT32_C(1) << ((letter) - 'a'))
+static const uint32_t BCEFINSTU = BIT_OF('b') | BIT_OF('c') | BIT_OF('e') | BIT_OF('f') | BIT_OF('i') |
+                                  BIT_OF('n') | BIT_OF('s') | BIT_OF('t') | BIT_OF('u');
+static const uint32_t IMOT = BIT_OF('i') | BIT_OF('m') | BIT_OF('o') | BIT_OF('t');
+
+/* Whether `byte` is one of these letters, in upper or lower case. */
+static bool is_letter_of(uint32_t letters, unsigned char byte)
+{
+    return is_letter(byte) && (letters >> (lower(byte) - 'a') & 1) != 0;
+}
+
+/* Whether a start tag of formatting with attributes may begin with this name. */
+static bool may_format(const unsigned char *name, const unsigned char *stop)
+{
+    return stop - name >= 2 && is_letter_of(BCEFINSTU, name[0]) &&
+           (is_letter_of(IMOT, name[1]) || is_html_space(name[1]) || name[1] == '/');
 }
 
 static bool is_in_attribute_name(unsigned char byte)

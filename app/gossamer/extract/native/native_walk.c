@@ -956,5 +956,6 @@ EXPORTED void markup_shape(const unsigned char *markup, size_t length, shape *sh
 {
     frame frame = {.shape = shape, .markup = markup, .stop = markup + length};
     memset(shape, 0, sizeof *shape);
+    shape->has_lorem_ipsum = has_lorem_ipsum(frame.markup, frame.stop);
     find_shape(&frame);
 }

@@ -8,10 +8,14 @@
 /* `_Shape` in app/gossamer/extract/native_dom_walk.py. */
 typedef struct {
     size_t html_tags, head_tags, body_tags, is_body_before_html, is_head_not_first;
+    size_t has_lorem_ipsum;
     size_t invalid_at, invalid_length; /* the name of an element in the markup; none where it is 0 */
 } shape;
 
-_Static_assert(sizeof(shape) == 7 * sizeof(void *), "shape has 7 words");
+_Static_assert(sizeof(shape) == 8 * sizeof(void *), "shape has 8 words");
+
+/* Places in markup that are looked at together: compilers make a few instructions of it. */
+enum { BLOCK = 64 };
 
 typedef struct {
     shape *shape;
@@ -162,11 +166,55 @@ static bool may_be_frame(const unsigned char *at, const unsigned char *stop)
     return is_body(name) || equals_in_any_case(name, "html") || equals_in_any_case(name, "head");
 }
 
+/* The same of the places of a block, of which three bytes are read, and it may say so too often. */
+static bool may_have_frame(const unsigned char *at)
+{
+    unsigned char found = 0;
+    for (size_t i = 0; i < BLOCK; i++) {
+        unsigned char first = at[i + 1] | 0x20, second = at[i + 2] | 0x20;
+        found |= (at[i] == '<') & (((first == 'b') & (second == 'o')) | ((first == 'f') & (second == 'r')) |
+                                   ((first == 'h') & ((second == 'e') | (second == 't'))));
+    }
+    return found;
+}
+
 static bool has_frame(const unsigned char *at, const unsigned char *stop)
 {
-    while ((at = memchr(at, '<', (size_t)(stop - at))) != NULL)
-        if (may_be_frame(at++, stop))
-            return true;
+    for (; stop - at >= 5; at += BLOCK) {
+        if (stop - at >= BLOCK + 2 && !may_have_frame(at))
+            continue;
+        for (size_t i = 0; i < BLOCK && stop - at - (ptrdiff_t)i >= 5; i++)
+            if (at[i] == '<' && may_be_frame(at + i, stop))
+                return true;
+        if (stop - at < BLOCK)
+            return false;
+    }
+    return false;
+}
+
+static const char LOREM_IPSUM[] = "lorem ipsum";
+enum { LOREM_IPSUM_LENGTH = sizeof LOREM_IPSUM - 1 };
+
+/* Whether the text may begin in a block: of each place that it may, three bytes are read. */
+static bool may_have_lorem_ipsum(const unsigned char *at)
+{
+    unsigned char found = 0;
+    for (size_t i = 0; i < BLOCK; i++)
+        found |= ((at[i + 4] | 0x20) == 'm') & (at[i + 5] == ' ') & ((at[i + 6] | 0x20) == 'i');
+    return found;
+}
+
+static bool has_lorem_ipsum(const unsigned char *at, const unsigned char *stop)
+{
+    for (; stop - at >= LOREM_IPSUM_LENGTH; at += BLOCK) {
+        if (stop - at >= BLOCK + LOREM_IPSUM_LENGTH && !may_have_lorem_ipsum(at))
+            continue;
+        for (size_t i = 0; i < BLOCK && stop - at - (ptrdiff_t)i >= LOREM_IPSUM_LENGTH; i++)
+            if (equals_in_any_case((string){at + i, LOREM_IPSUM_LENGTH}, LOREM_IPSUM))
+                return true;
+        if (stop - at < BLOCK)
+            return false;
+    }
     return false;
 }
 
