@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from lxml import html
 
+from gossamer.audit.rules import page_titles
+from gossamer.audit.site_audit import run_site_audit
 from gossamer.export import report_data
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import ExportCancelled, export
@@ -184,6 +186,7 @@ def test_what_people_look_for_is_in_the_report(crawled: Crawled, out: Path) -> N
         "Response times",
         "Content types",
         "Never asked, and why",
+        "Issues",
         "Errors",
         "Redirect chains",
         "Slowest pages",
@@ -193,6 +196,21 @@ def test_what_people_look_for_is_in_the_report(crawled: Crawled, out: Path) -> N
     assert Outcome.BLOCKED_BY_ROBOTS.sentence in text
     assert "“/gone”" in text
     assert found.xpath("count(//ol[@class='chain']/li)") == 3
+
+
+def test_issues_are_listed_with_their_explanations(crawled: Crawled, out: Path) -> None:
+    crawled.page("/", title="The same")
+    crawled.page("/a", title="The same")
+    assert "since the audit" in page(crawled, out).text_content()
+    run_site_audit(crawled.path)
+    found = page(crawled, out)
+    assert "since the audit" not in found.text_content()
+    (row,) = [
+        each for each in found.iter("tr") if each.findtext(".//summary") == "Page Titles: Duplicate"
+    ]
+    text = " ".join(row.text_content().split())
+    assert page_titles.DUPLICATE.remedy in text
+    assert "Opportunity Medium 2 100.0 %" in " ".join(cell.text_content() for cell in list(row)[1:])
 
 
 def test_of_an_empty_project(crawled: Crawled, out: Path) -> None:

@@ -14,7 +14,7 @@ from gossamer.export.xlsx_format import write_xlsx
 from gossamer.model.errors import UsageError
 from gossamer.model.project_queries import LinksOf, Table
 
-REPORT: Final = ExportView("report", "Report with charts")
+REPORT: Final = ExportView("report", "Report with charts", needs_audit=True)
 """The crawl at a glance, with charts: a document, no table."""
 
 

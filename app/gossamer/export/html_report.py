@@ -11,6 +11,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from gossamer import __version__
+from gossamer.export.issue_views import FoundIssue
 from gossamer.export.report_charts import ChartShare, bars, columns, donut, legend, meter
 from gossamer.export.report_data import (
     LAST_DEPTH,
@@ -33,8 +34,33 @@ from gossamer.urls.url_parsing import is_http, server_name
 
 _COLOURS = {4: "error", 5: "warning"}
 """Of errors by the class of their status; of a redirect that leads nowhere, that of an error."""
+_PRIORITY_COLOURS = {"High": "error", "Medium": "warning", "Low": "pending", "": "muted"}
 _MOST_HOPS = 8
 """Hops told of one chain; of a longer one, the first of them and the end."""
+
+
+def issue_list(issues: Sequence[FoundIssue], *, is_current: bool) -> str:
+    """The issues that there are, the gravest first, each with its explanation."""
+    old = "" if is_current else "Pages were crawled, or thresholds changed, since the audit."
+    if not issues:
+        return _section("Issues", "<p class='nothing'>The audit found no issues.</p>", old)
+    rows = [
+        f"<tr><td><details><summary>{escape(each.name)}</summary>"
+        f"<p class='muted'>{escape(each.rule.meaning)} {escape(each.rule.reason)}</p>"
+        f"<p class='muted'><b>How to fix:</b> {escape(each.rule.remedy)}</p></details></td>"
+        f"<td>{each.kind}</td><td><span class='badge {_PRIORITY_COLOURS[each.priority]}'>"
+        f"{each.priority or 'Count'}</span></td>"
+        f"<td class='number' data-label='URLs: '>{each.urls:,}</td>"
+        f"<td class='number'>{each.percent:.1f} %</td></tr>"
+        for each in issues
+    ]
+    return _section(
+        "Issues",
+        "<table class='list'><thead><tr><th>Issue</th><th>Type</th><th>Priority</th>"
+        "<th class='number'>URLs</th><th class='number'>Share</th></tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table>",
+        old,
+    )
 
 
 def broken_links(errors: Sequence[BrokenLink], number: int) -> str:
@@ -199,6 +225,7 @@ def report_page(summary: ProjectSummary, figures: ReportData, written_at: dateti
         _left_out(figures),
         _warnings(figures),
         "</div>",
+        issue_list(figures.issues, is_current=figures.is_audited),
         broken_links(figures.errors, figures.failures),
         chain_list(figures.chains, figures.chain_types),
         url_list("Slowest pages", figures.slowest, "time"),

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from gossamer.export.issue_views import FoundIssue, found_issues
 from gossamer.export.redirect_views import type_of
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
@@ -70,6 +71,10 @@ class ReportData:
     chains: list[tuple[ChainType, list[ChainHop]]] = field(default_factory=list)
     """Those that do not end well and those of more than one hop, the longest of each first."""
     chain_types: Counter[ChainType] = field(default_factory=Counter)
+    issues: list[FoundIssue] = field(default_factory=list)
+    """The gravest first."""
+    is_audited: bool = True
+    """Whether they are up to date."""
 
     @property
     def pages(self) -> int:
@@ -112,6 +117,8 @@ def gather(
         _worth_telling(figures.chain_types, chains),
         key=lambda found: (found[0] in BAD_TYPES, len(found[1])),
     )
+    figures.issues = found_issues(reader, reader.summary().settings)
+    figures.is_audited = reader.audit_state().is_current
     return figures
 
 
