@@ -171,7 +171,7 @@ class MemoryStore:
         onward = {}
         for visit in self.visits.values():
             targets = [t for t, _, link in visit.links if link.kind is LinkKind.REDIRECT]
-            if targets and not visit.visit.redirect_delay_s:
+            if targets:
                 onward[visit.id] = targets[-1]
         changed = []
         for row in [self.urls[url_id] for url_id in onward]:

@@ -26,20 +26,14 @@ from tests.fakes.recount import miscounts
 
 LIMIT = 2
 SETTINGS = CrawlSettings(roots=("http://site.test/",), max_redirects=LIMIT)
-Answers = dict[int, tuple[int | None, int]]
-"""Id → where it redirects to, None for a page, and after how many seconds."""
+Answers = dict[int, int | None]
+"""Id → where it redirects to, None for a page."""
 
 
 def answers_by(chance: random.Random, ids: list[int]) -> Answers:
     """Mostly redirects, and to few, so that loops are entered from many places."""
     targets = chance.sample(ids, k=chance.randint(1, len(ids)))
-    return {
-        each: (
-            chance.choice(targets) if chance.random() < 0.85 else None,
-            chance.choice([0, 0, 0, 0, 0, 5]),
-        )
-        for each in ids
-    }
+    return {each: chance.choice(targets) if chance.random() < 0.85 else None for each in ids}
 
 
 def plain(target: int | None, url_id: int) -> Outcome:
@@ -54,10 +48,10 @@ def hops(url_id: int) -> int:
 
 def told(answers: Answers) -> dict[int, Outcome]:
     """What each URL is when these are the answers."""
-    onward = {each: to for each, (to, delay_s) in answers.items() if to and not delay_s}
+    onward = {each: to for each, to in answers.items() if to}
     return {
         each: Outcome.REDIRECT_LOOP if never_ends(each, onward) else plain(to, each)
-        for each, (to, _) in answers.items()
+        for each, to in answers.items()
     }
 
 
@@ -69,12 +63,11 @@ def never_ends(url_id: int, onward: dict[int, int]) -> bool:
     return url_id in seen
 
 
-def visit(url_id: int, target: int | None, delay_s: int) -> VisitRow:
+def visit(url_id: int, target: int | None) -> VisitRow:
     outcome = plain(target, url_id)
     rows = [] if target is None else [(target, LinkAction.FOLLOW, Link(0, LinkKind.REDIRECT))]
     status = (301, 302, 308)[url_id % 3] if target else 200
-    answer = Visit(outcome, status, redirect_delay_s=delay_s)
-    return VisitRow(url_id, answer, outcome, 1, LinkRows.of(rows))
+    return VisitRow(url_id, Visit(outcome, status), outcome, 1, LinkRows.of(rows))
 
 
 def new(url_id: int) -> UrlRow:
@@ -106,9 +99,7 @@ def test_redirect_loops_are_found_in_any_order_of_commits(seed: int) -> None:
                 answers |= {each: anew[each] for each in waiting}
                 while waiting:
                     some = [waiting.pop() for _ in range(min(len(waiting), chance.randint(1, 4)))]
-                    commit(
-                        writer, StoreBatch(visits=[visit(x, *answers[x]) for x in some]), counted
-                    )
+                    commit(writer, StoreBatch(visits=[visit(x, answers[x]) for x in some]), counted)
                 while commit(writer, StoreBatch(), counted):
                     pass
                 assert outcomes(path) == told(answers) == counted

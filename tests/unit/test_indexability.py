@@ -41,9 +41,8 @@ _STATUSES = (None, 100, 200, 204, 301, 304, 403, 404, 500, 503, 999)
 def _visits() -> Iterator[Visit]:
     """Each outcome of a request with each status, and each fact of a page that was read."""
     asked = [each for each in Outcome if each.state in {UrlState.DONE, UrlState.FAILED}]
-    for outcome, status, delay_s in product(asked, _STATUSES, (0, 1, 2)):
-        if outcome.is_redirect or delay_s == 0:
-            yield Visit(outcome, status, redirect_delay_s=delay_s, facts=PageFacts())
+    for outcome, status in product(asked, _STATUSES):
+        yield Visit(outcome, status, facts=PageFacts())
     for facts, robots in product(_FACTS, ("", "noindex", "nofollow, none", "max-snippet:0")):
         yield Visit(Outcome.PAGE, 200, robots_header=robots, facts=PageFacts(**facts))
 

@@ -55,7 +55,7 @@ _FOR_INDEXABLE: Final = _ScopeRules(PageScope.INDEXABLE)
 
 def page_indexability(url: str, visit: Visit, facts: PageFields) -> Indexability:
     """Whether search engines may list what was answered, by `facts`, which may be empty."""
-    answer = indexability_of_answer(visit.outcome, visit.status, visit.redirect_delay_s)
+    answer = indexability_of_answer(visit.outcome, visit.status)
     if answer is not Indexability.INDEXABLE:
         return answer
     if says_noindex(facts.directives, facts.robots, visit.robots_header):

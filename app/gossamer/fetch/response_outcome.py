@@ -41,13 +41,12 @@ def _warnings(response: HttpResponse) -> Warnings:
 
 
 class _Result(NamedTuple):
-    """What an answer amounts to. `location`, `kind` and `delay_s` belong to a redirect."""
+    """What an answer amounts to. `location` and `kind` belong to a redirect."""
 
     outcome: Outcome
     detail: Detail | None = None
     location: str | None = None
     kind: RedirectKind | None = None
-    delay_s: int = 0
 
 
 def visit_of(response: HttpResponse, extract: Extract | None = None) -> Visit:
@@ -69,7 +68,7 @@ def visit_of(response: HttpResponse, extract: Extract | None = None) -> Visit:
             fetched_at=response.fetched_at,
             again=response.repeat_mode,
         )
-    outcome, detail, location, kind, delay_s = _result(response, head, extract)
+    outcome, detail, location, kind = _result(response, head, extract)
     has_links = head.status // 100 == SUCCESS and outcome is not Outcome.CHALLENGE
     return Visit(
         outcome=outcome,
@@ -94,7 +93,6 @@ def visit_of(response: HttpResponse, extract: Extract | None = None) -> Visit:
         targets=extract.targets if extract and has_links else [],
         links=extract.links if extract and has_links else NO_LINKS,
         redirect_kind=kind,
-        redirect_delay_s=delay_s,
         robots_header=head.robots,
         retry_after_s=head.retry_after_s,
         again=response.repeat_mode,
@@ -157,7 +155,7 @@ def _refreshed(
     if refresh.url == without_fragment(response.url):
         return None
     detail = joined(DetailCode.REFRESH(seconds=refresh.delay_s), response.body.cut)
-    return _Result(Outcome.REDIRECT, detail, refresh.url, kind, refresh.delay_s)
+    return _Result(Outcome.REDIRECT, detail, refresh.url, kind)
 
 
 def _size_bytes(response: HttpResponse, head: ResponseHead, outcome: Outcome) -> int:

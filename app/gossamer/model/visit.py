@@ -218,9 +218,9 @@ class Visit(ResponseFields, frozen=True, array_like=True):
 
     `status` is None when no usable answer came. `headers` are as received, in order. `location`
     is the redirect's target, resolved and serialised without fragment; None unless `outcome` is
-    REDIRECT; `redirect_kind` says by what means, `redirect_delay_s` how long a refresh waits. A
-    refresh is a redirect that comes with a page: facts and links are there too. `robots_header` has
-    the values of X-Robots-Tag that concern us, joined with commas, in lower case.
+    REDIRECT; `redirect_kind` says by what means. A refresh is a redirect that comes with a page:
+    facts and links are there too. `robots_header` has the values of X-Robots-Tag that concern us,
+    joined with commas, in lower case.
     """
 
     reason: str = ""
@@ -237,7 +237,6 @@ class Visit(ResponseFields, frozen=True, array_like=True):
     fetched_at: float = 0.0
     headers: list[tuple[str, str]] = field(default_factory=list)
     location: str | None = None
-    redirect_delay_s: int = 0
     facts: PageFacts | None = None
     targets: list[str] = field(default_factory=list)
     links: PageLinks = NO_LINKS

@@ -65,7 +65,7 @@ _SENSE: Final = {
         f" AND depth BETWEEN 0 AND {RECORDED} AND hops BETWEEN 0 AND {MAX_HOPS}"
         f" AND as_file IN (0, 1) AND listed BETWEEN 0 AND {SitemapRole.READ}"
     ),
-    "visit": f"{_checks(VISIT_COLUMNS)} AND redirect_delay_s BETWEEN 0 AND {LARGEST}",
+    "visit": _checks(VISIT_COLUMNS),
     "link": (
         f"kind IN ({', '.join(str(int(kind)) for kind in LinkKind)})"
         f" AND action IN ({', '.join(str(int(action)) for action in LinkAction)})"

@@ -105,7 +105,6 @@ CREATE TABLE text (
 CREATE TABLE visit (
     id INTEGER PRIMARY KEY REFERENCES url (id),
     {_VISIT}
-    redirect_delay_s INTEGER NOT NULL,
     headers TEXT NOT NULL
 );
 CREATE INDEX visit_warnings ON visit (warnings) WHERE warnings IS NOT NULL;

@@ -10,9 +10,6 @@ from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.page_flags import Directive, Indexability, MarkupFlag
 from gossamer.model.translatable import Word, word
 
-LONGEST_REDIRECT_S: Final = 1
-"""The longest delay in seconds with which a refresh counts as a redirect."""
-
 
 class IndexableOrNot(Word):
     """Whether search engines may list a URL."""
@@ -44,15 +41,13 @@ _CONFLICTING: Final = int(MarkupFlag.CONFLICTING_CANONICALS)
 _WEB: Final = ("http://", "https://")
 
 
-def indexability_of_answer(
-    outcome: Outcome, status: int | None, redirect_delay_s: int
-) -> Indexability:
+def indexability_of_answer(outcome: Outcome, status: int | None) -> Indexability:
     """What outcome and status say; INDEXABLE where it depends on what the answer itself says."""
     if outcome in _BLOCKED:
         return Indexability.BLOCKED_BY_ROBOTS
     if outcome in _FAILED:
         return Indexability.NO_RESPONSE
-    if outcome in _REDIRECTS and redirect_delay_s <= LONGEST_REDIRECT_S:
+    if outcome in _REDIRECTS:
         return Indexability.REDIRECTED
     if outcome not in _READ:
         return Indexability.UNKNOWN
@@ -123,7 +118,6 @@ _INDEXABILITY: Final = (
     f"CASE WHEN {{u}}.outcome IN ({_listed(_BLOCKED)}) THEN {_text(_R.BLOCKED_BY_ROBOTS)}"
     f" WHEN {{u}}.outcome IN ({_listed(_FAILED)}) THEN {_text(_R.NO_RESPONSE)}"
     f" WHEN {{u}}.outcome IN ({_listed(_REDIRECTS)})"
-    f" AND coalesce({{v}}.redirect_delay_s, 0) <= {LONGEST_REDIRECT_S}"
     f" THEN {_text(_R.REDIRECTED)}"
     f" WHEN {{u}}.outcome NOT IN ({_listed(_READ)}) THEN {_text(_R.UNKNOWN)}"
     f" WHEN {{v}}.status >= 500 THEN {_text(_R.SERVER_ERROR)}"

@@ -12,7 +12,7 @@ _COLUMNS: Final = {each.name: each for each in VISIT_COLUMNS if each.name not in
 STORED: Final = tuple(_COLUMNS)
 """The columns that can be asked for."""
 _ROWS: Final = 2_000
-_ALWAYS: Final = ("u.id", "u.url", "u.outcome", "v.redirect_delay_s")
+_ALWAYS: Final = ("u.id", "u.url", "u.outcome")
 
 
 class StoredPage(NamedTuple):
@@ -27,7 +27,7 @@ class StoredPage(NamedTuple):
 def stored_pages(file: AuditFile, names: Sequence[str]) -> Iterator[StoredPage]:
     """Each page that was read with a status of success, with what is in these columns.
 
-    The outcome and the delay of a refresh are there in any case.
+    The outcome is there in any case.
     """
     columns = list(enumerate((_COLUMNS[name] for name in names), len(_ALWAYS)))
     selected = ", ".join((*_ALWAYS, *(each.sql for _, each in columns)))
@@ -46,13 +46,13 @@ def stored_pages(file: AuditFile, names: Sequence[str]) -> Iterator[StoredPage]:
         while part := rows.fetchmany(_ROWS):
             file.check_cancelled()
             for row in part:
-                url_id, url, outcome, delay_s, *_ = row
+                url_id, url, outcome, *_ = row
                 answer = {
                     name: decode(row[place])
                     for place, name, decode in answers
                     if row[place] is not None
                 }
-                answer |= {"outcome": Outcome(outcome), "redirect_delay_s": delay_s}
+                answer["outcome"] = Outcome(outcome)
                 yield StoredPage(url_id, url, answer, {name: row[place] for place, name in facts})
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from gossamer.model.fields.indexability import LONGEST_REDIRECT_S, indexability_sql
+from gossamer.model.fields.indexability import indexability_sql
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import REDIRECTS
 from gossamer.model.page_flags import Indexability
@@ -37,7 +37,6 @@ _COLUMNS: Final[dict[str, tuple[str, str]]] = {
     "is_external": ("?", EXTERNAL),
     "status": ("i2", "coalesce(v.status, 0)"),
     "redirect_kind": ("u1", "coalesce(v.redirect_kind, 0)"),
-    "delay_s": ("i4", "coalesce(v.redirect_delay_s, 0)"),
     "size_bytes": ("i8", "coalesce(v.size_bytes, 0)"),
     "raw_bytes": ("i8", "coalesce(v.raw_bytes, 0)"),
     "markup": ("i8", "coalesce(v.markup, 0)"),
@@ -77,7 +76,6 @@ class UrlColumns:
     status: Numbers
     """0 without a usable answer."""
     redirect_kind: Numbers
-    delay_s: Numbers
     size_bytes: Numbers
     raw_bytes: Numbers
     markup: Numbers
@@ -130,7 +128,7 @@ class UrlColumns:
     @cached_property
     def is_redirect(self) -> Flags:
         """What leads visitors on at once."""
-        return self.has_outcome(REDIRECTS) & (self.delay_s <= LONGEST_REDIRECT_S)
+        return self.has_outcome(REDIRECTS)
 
 
 def _table_of(outcomes: Collection[Outcome]) -> Flags:

@@ -67,7 +67,7 @@ _URLS: Final = """
     LEFT JOIN visit v ON v.id = u.id WHERE u.id > ? ORDER BY u.id LIMIT ?
 """
 _VISITS: Final = f"""
-    SELECT v.id, u.outcome, v.redirect_delay_s, v.headers, {SELECTED}
+    SELECT v.id, u.outcome, v.headers, {SELECTED}
     FROM visit v JOIN url u USING (id) {JOINED} WHERE v.id > ? ORDER BY v.id LIMIT ?
 """  # noqa: S608 - our own words
 _LINKS: Final = f"""

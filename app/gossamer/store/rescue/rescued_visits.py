@@ -43,7 +43,6 @@ def visit_of(row: sqlite3.Row) -> Visit:
         ttfb_ms=row["ttfb_ms"] or 0,
         elapsed_ms=row["elapsed_ms"] or 0,
         facts=PageFacts(**facts) if facts else None,
-        redirect_delay_s=row["redirect_delay_s"],
         **_values(row, _OF_ANSWERS),
     )
 

@@ -4,8 +4,6 @@ What a URL redirects to is known when it is answered, in any order. The answer t
 may settle any number of URLs that were answered before, and one that opens it again as well. So
 what follows from an answer is carried back in parts: the table `loop_owed` has the URLs from which
 that is still to be done, and up to which id it was.
-
-A refresh that waits is no part of a loop: whoever comes there sees a page.
 """
 
 import sqlite3
@@ -29,10 +27,10 @@ _NEXT = f"""
     SELECT l.target, u.outcome FROM link l JOIN visit v ON v.id = l.source
     JOIN url u ON u.id = l.target
     WHERE l.source = ?1 AND l.position = (SELECT max(position) FROM link WHERE source = ?1)
-        AND l.kind = {_KIND} AND v.redirect_delay_s = 0
+        AND l.kind = {_KIND}
 """  # noqa: S608 - a number
 _BACK = f"""
-    SELECT u.id, u.url, u.outcome, u.hops, v.redirect_delay_s FROM link l
+    SELECT u.id, u.url, u.outcome, u.hops FROM link l
     JOIN url u ON u.id = l.source JOIN visit v ON v.id = l.source
     WHERE l.target = ? AND l.kind = {_KIND} AND l.source > ? ORDER BY l.source LIMIT ?
 """  # noqa: S608 - a number
@@ -112,10 +110,10 @@ class LoopDetector:
         if url_id in changed:
             outcome = changed[url_id].new
         rows = self._connection.execute(_BACK, (url_id, after, limit)).fetchall()
-        for source, url, before, hops, delay_s in rows:
+        for source, url, before, hops in rows:
             known = changed.get(source)
             old = Outcome(before) if known is None else known.new
-            if delay_s or old not in LEADING_ON:
+            if old not in LEADING_ON:
                 continue
             new = self._as(outcome == _LOOP, old, hops)
             if new is not old:
@@ -144,4 +142,4 @@ class LoopDetector:
 
 def _leads_on(row: VisitRow) -> bool:
     kinds = row.links.links.kinds
-    return bool(kinds) and kinds[-1] == _KIND and not row.visit.redirect_delay_s
+    return bool(kinds) and kinds[-1] == _KIND

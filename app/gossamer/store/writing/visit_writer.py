@@ -61,7 +61,7 @@ _ANSWER: Final = _Reported(
 _PAGE: Final = _Reported([each for each in VISIT_COLUMNS if is_of_page(each)])
 _answer_values, _page_values = _ANSWER.get, _PAGE.get
 _NAMES: Final = (
-    *("id", "redirect_delay_s", "headers", "tries"),
+    *("id", "headers", "tries"),
     *("ttfb_ms", "elapsed_ms", "last_modified", "outlinks"),
     *_ANSWER.names,
     *_PAGE.names,
@@ -168,7 +168,6 @@ def _visit_values(rows: list[VisitRow], texts: StringPool) -> list[Value]:
         is_answer = visit.status is not None
         values += (
             row.id,
-            visit.redirect_delay_s,
             header_lines(visit.headers),
             row.tries,
             visit.ttfb_ms if is_answer else None,
