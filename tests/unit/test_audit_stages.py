@@ -19,6 +19,7 @@ from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import ContentFlag, Directive, LinkTrait, MarkupFlag
+from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.model.visit import Link, Visit
 from gossamer.store.auditing.columns import first_of, second_of
@@ -191,6 +192,18 @@ def test_pages_without_links_to_other_pages(crawled: Crawled) -> None:
     crawled.page("/end", f"{OTHER}/")
     crawled.page("/self", "/self")
     assert audited(crawled)["Links: Pages Without Internal Outlinks"] == ["/end", "/self"]
+
+
+@pytest.mark.parametrize(
+    ("warning", "is_told"),
+    [(ResponseWarning.SIZE_LIMIT, False), (ResponseWarning.HEADER_SPACE, True)],
+)
+def test_page_that_was_cut_may_have_links(
+    crawled: Crawled, warning: ResponseWarning, *, is_told: bool
+) -> None:
+    facts = PageFacts(word_count=9)
+    crawled.visited("/", Visit(Outcome.PAGE, 200, warnings=(warning,), facts=facts))
+    assert ("Links: Pages Without Internal Outlinks" in audited(crawled)) is is_told
 
 
 def test_pages_that_only_non_indexable_pages_link(crawled: Crawled) -> None:

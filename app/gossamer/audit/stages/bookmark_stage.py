@@ -44,7 +44,7 @@ def bookmarks(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]
 def _links(crawl: AuditedCrawl) -> Iterator[Numbers]:
     """Hyperlinks with a fragment on indexable pages, to pages that were read."""
     urls = crawl.urls
-    is_whole = urls.is_html & (urls.content & ContentFlag.ANCHORS_CUT == 0) & ~urls.has_warnings
+    is_whole = urls.is_html & (urls.content & ContentFlag.ANCHORS_CUT == 0) & ~urls.is_truncated
     for block in crawl.links.blocks():
         crawl.file.check_cancelled()
         links = block[(block["fragment"] != 0) & np.isin(block["kind"], HYPERLINKS)]

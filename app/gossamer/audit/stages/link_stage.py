@@ -16,7 +16,7 @@ def site_links(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding
     urls, links = crawl.urls, crawl.tallies
     pages = urls.is_indexable
     yield found(
-        "Links: Pages Without Internal Outlinks", pages & ~links.leads_on & ~urls.has_warnings
+        "Links: Pages Without Internal Outlinks", pages & ~links.leads_on & ~urls.is_truncated
     )
     yield found(
         "Links: Non-Indexable Page Inlinks Only",

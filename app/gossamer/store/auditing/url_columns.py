@@ -10,7 +10,7 @@ import numpy as np
 
 from gossamer.model.fields.indexability import indexability_sql
 from gossamer.model.outcome import Outcome
-from gossamer.model.outcome_counts import REDIRECTS
+from gossamer.model.outcome_counts import REDIRECTS, TRUNCATED
 from gossamer.model.page_flags import Indexability
 from gossamer.store.auditing.columns import Flags, Numbers
 from gossamer.store.database import MalformedContentError
@@ -27,6 +27,9 @@ _INDEXABILITY: Final = (
     + "".join(f" WHEN '{each.value}' THEN {number}" for each, number in _NUMBERS.items())
     + " END"
 )
+_TRUNCATED: Final = " OR ".join(
+    f"instr(' ' || value || ' ', ' {warning.value} ')" for warning in sorted(TRUNCATED)
+)
 _COLUMNS: Final[dict[str, tuple[str, str]]] = {
     "outcome": ("u1", "u.outcome"),
     "depth": ("i4", "u.depth"),
@@ -42,7 +45,15 @@ _COLUMNS: Final[dict[str, tuple[str, str]]] = {
     "markup": ("i8", "coalesce(v.markup, 0)"),
     "directives": ("i4", "coalesce(v.directives, 0)"),
     "content": ("i8", "coalesce(v.content, 0)"),
-    "has_warnings": ("?", "v.warnings IS NOT NULL"),
+    "is_truncated": (
+        "?",
+        f"""
+        coalesce(v.warnings IN (
+            SELECT id FROM text WHERE id IN (SELECT warnings FROM visit WHERE warnings IS NOT NULL)
+            AND ({_TRUNCATED})
+        ), 0)
+        """,  # noqa: S608 - our own words
+    ),
     "has_facts": ("?", "v.word_count IS NOT NULL"),
     "indexability": ("u1", _INDEXABILITY),
     "is_image_type": (
@@ -81,7 +92,8 @@ class UrlColumns:
     markup: Numbers
     directives: Numbers
     content: Numbers
-    has_warnings: Flags
+    is_truncated: Flags
+    """Not read to its end."""
     has_facts: Flags
     indexability: Numbers
     is_image_type: Flags
