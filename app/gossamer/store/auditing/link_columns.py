@@ -5,6 +5,7 @@ A crawl has twenty times as many links as URLs, so that they are looked at in bl
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -13,8 +14,10 @@ from typing import Final, Self
 
 import numpy as np
 
+from gossamer.model.errors import DiskError
 from gossamer.model.link_kinds import LinkKind
 from gossamer.store.auditing.columns import Flags, Ids, Numbers, first_of, second_of
+from gossamer.store.database import FULL
 from gossamer.store.reading.facet_counts import count_links
 
 BLOCK: Final = 1_000_000
@@ -60,8 +63,10 @@ class LinkColumns:
     """The links of a project, in the order of their sources, in a file that vanishes with it."""
 
     def __init__(self, folder: Path, dtype: np.dtype[np.void] = LINK) -> None:
-        """Keep rows of `dtype` in a file in `folder`."""
-        self._file = TemporaryFile(dir=folder, prefix=".gossamer-")  # noqa: SIM115 - see `close`
+        """Keep rows of `dtype` in a file in `folder`; DiskError if there can be none."""
+        self._folder = folder
+        with self._disk_errors():
+            self._file = TemporaryFile(dir=folder, prefix=".gossamer-")  # noqa: SIM115 - see `close`
         self._dtype = dtype
         self._lengths: list[int] = []
 
@@ -84,9 +89,10 @@ class LinkColumns:
         self._file.close()
 
     def append(self, rows: Numbers) -> None:
-        """Add a block."""
+        """Add a block; DiskError if there is no room for it."""
         if len(rows):
-            rows.tofile(self._file)
+            with self._disk_errors():
+                rows.tofile(self._file)
             self._lengths.append(len(rows))
 
     def blocks(self) -> Iterator[Numbers]:
@@ -97,6 +103,14 @@ class LinkColumns:
             self._file.seek(start)
             yield np.fromfile(self._file, self._dtype, length)
             start += length * self._dtype.itemsize
+
+    @contextmanager
+    def _disk_errors(self) -> Iterator[None]:
+        """Inside, an OSError becomes a DiskError. That of numpy does not say why."""
+        try:
+            yield
+        except OSError as e:
+            raise DiskError(FULL, path=self._folder) from e
 
     def where(self, choose: Callable[[Numbers], Flags]) -> Numbers:
         """Those that are chosen, together: for kinds of which there are few."""
@@ -109,8 +123,12 @@ def read_links(
     columns: LinkColumns,
     known: int,
     progress: Callable[[int, int], None],
+    *,
+    block: int = BLOCK,
 ) -> None:
     """Fill `columns` with the links between URLs whose ids are below `known`.
+
+    A `block` has about so many, and all of a source.
 
     `progress` is told how many links have been read, and about how many there are.
     """
@@ -120,13 +138,13 @@ def read_links(
     rows = chain.from_iterable(connection.execute(_READ))
     rest = np.zeros(0, LINK)
     done = 0
-    while len(numbers := np.fromiter(islice(rows, _WIDTH * BLOCK), np.int64)):
+    while len(numbers := np.fromiter(islice(rows, _WIDTH * block), np.int64)):
         links = _links(numbers.reshape(-1, _WIDTH), rels, img)
-        block = np.concatenate([rest, links[(links["source"] < known) & (links["target"] < known)]])
+        read = np.concatenate([rest, links[(links["source"] < known) & (links["target"] < known)]])
         # A source is in one block only.
-        end = int(np.searchsorted(block["source"], block["source"][-1])) if len(block) else 0
-        columns.append(block[:end])
-        rest = block[end:]
+        end = int(np.searchsorted(read["source"], read["source"][-1])) if len(read) else 0
+        columns.append(read[:end])
+        rest = read[end:]
         done += len(links)
         progress(done, total)
     columns.append(rest)
