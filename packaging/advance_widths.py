@@ -1,4 +1,4 @@
-"""The advance widths of a sans serif font in extract/facts/advance_widths.py, from the font.
+"""The advance widths of a sans serif font in model/advance_widths.py, from the font.
 
 The font is Liberation Sans, which has the widths of Arial (Debian: fonts-liberation2).
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 REPO: Final = Path(__file__).resolve().parent.parent
-MODULE: Final = REPO / "app" / "gossamer" / "extract" / "facts" / "advance_widths.py"
+MODULE: Final = REPO / "app" / "gossamer" / "model" / "advance_widths.py"
 _BLOCKS: Final = (
     *((0x20, 0x7E), (0xA0, 0x24F), (0x2B0, 0x52F), (0x5D0, 0x5F4)),
     *((0x1E00, 0x1EFF), (0x2000, 0x22FF)),

@@ -212,6 +212,16 @@
     </message>
 </context>
 <context>
+    <name>SnippetView</name>
+    <message numerus="yes">
+        <source>%Ln character(s)</source>
+        <translation>
+            <numerusform>%Ln character</numerusform>
+            <numerusform>%Ln characters</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>StartSettings</name>
     <message numerus="yes">
         <source>%Ln more</source>

@@ -207,6 +207,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>% of total</source>
         <translation>占总数百分比</translation>
     </message>
+    <message>
+        <source>In common</source>
+        <translation>相同之处</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>Heading</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
 </context>
 <context>
     <name>ColumnSet</name>
@@ -417,6 +433,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
             <numerusform>另有 %Ln 个网址指向这里</numerusform>
         </translation>
     </message>
+    <message>
+        <source>skips a level</source>
+        <translation>跳过了一级</translation>
+    </message>
 </context>
 <context>
     <name>DetailsPanel</name>
@@ -501,6 +521,34 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Expand the details</source>
         <translation>显示详细信息</translation>
+    </message>
+    <message>
+        <source>Search result</source>
+        <translation>搜索结果</translation>
+    </message>
+    <message>
+        <source>Duplicates</source>
+        <translation>重复内容</translation>
+    </message>
+    <message>
+        <source>Headings</source>
+        <translation>标题结构</translation>
+    </message>
+    <message>
+        <source>Pages that are like the selected one appear here.</source>
+        <translation>与所选页面相同或相似的页面将显示在此处。</translation>
+    </message>
+    <message>
+        <source>The headings of the selected page appear here.</source>
+        <translation>所选页面的标题将显示在此处。</translation>
+    </message>
+    <message>
+        <source>No duplicates found. They are looked for by the site audit.</source>
+        <translation>未发现重复内容。重复内容由网站审计查找。</translation>
+    </message>
+    <message>
+        <source>No headings.</source>
+        <translation>没有标题。</translation>
     </message>
 </context>
 <context>
@@ -1238,6 +1286,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Choose an issue to see what it means and how to fix it.</source>
         <translation>请选择一个问题，查看其含义和修复方法。</translation>
+    </message>
+</context>
+<context>
+    <name>IssueMenu</name>
+    <message>
+        <source>Issue copied</source>
+        <translation>已复制问题</translation>
     </message>
 </context>
 <context>
@@ -9361,6 +9416,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>All reports</source>
         <translation>全部报告</translation>
     </message>
+    <message>
+        <source>Export its URLs…</source>
+        <translation>导出其网址…</translation>
+    </message>
+    <message>
+        <source>Export the inlinks of its URLs…</source>
+        <translation>导出其网址的入链…</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -9544,6 +9607,59 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Show {name} (Ctrl+3)</source>
         <translation>显示{name}（Ctrl+3）</translation>
+    </message>
+</context>
+<context>
+    <name>SnippetView</name>
+    <message numerus="yes">
+        <source>%Ln character(s)</source>
+        <translation>
+            <numerusform>%Ln 个字符</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{width} of {most} px</source>
+        <translation>{width} / {most} 像素</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>too long</source>
+        <translation>过长</translation>
+    </message>
+    <message>
+        <source>short</source>
+        <translation>过短</translation>
+    </message>
+    <message>
+        <source>fits</source>
+        <translation>合适</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>Search result preview</source>
+        <translation>搜索结果预览</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>Description</source>
+        <translation>描述</translation>
+    </message>
+    <message>
+        <source>Desktop</source>
+        <translation>桌面端</translation>
+    </message>
+    <message>
+        <source>Mobile</source>
+        <translation>移动设备</translation>
     </message>
 </context>
 <context>

@@ -1,9 +1,9 @@
 import pytest
 
 from gossamer.extract import extract
-from gossamer.extract.facts.text_width import pixel_width
 from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.settings.request_settings import Parser
+from gossamer.model.text_width import pixel_width
 from tests.fakes.page_facts import URL, facts_of, markup_of
 
 both_parsers = pytest.mark.parametrize("parser", list(Parser))

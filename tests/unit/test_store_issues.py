@@ -183,3 +183,16 @@ def test_a_project_with_nonsense_in_its_audit_is_called_damaged(
         connection.execute("INSERT INTO issue_count VALUES (400, 'many', 1)")
     with pytest.raises(ProjectError, match="damaged"):
         reader.issue_counts()
+
+
+def test_urls_with_the_same_in_common_are_found_from_any_of_them(
+    crawled: Crawled, reader: Reader
+) -> None:
+    urls = [crawled.page(f"/{name}") for name in ("a", "b", "c", "d", "e")]
+    one, two, three, four, five = urls
+    find(crawled.path, _DUPLICATE, {one: two, two: one, three: one, four: five, five: four})
+    assert reader.same_issue(_DUPLICATE, one, 10) == [two, three]
+    assert reader.same_issue(_DUPLICATE, three, 10) == [one, two]
+    assert reader.same_issue(_DUPLICATE, five, 10) == [four]
+    assert reader.same_issue(_DUPLICATE, three, 1) == [one]
+    assert reader.same_issue(_MISSING, one, 10) == []

@@ -4,11 +4,11 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from gossamer.extract.facts.text_width import DESCRIPTION_PIXELS, TITLE_PIXELS, pixel_width
 from gossamer.extract.facts.topic_facts import NOTHING, FactElements, TopicFacts, outside_head
 from gossamer.extract.parsed_elements import ALT_MARK, Element
 from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.text_cleaning import one_line
+from gossamer.model.text_width import DESCRIPTION_PIXELS, TITLE_PIXELS, pixel_width
 
 MAX_LEVELS: Final = 200
 

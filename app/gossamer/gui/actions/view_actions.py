@@ -46,6 +46,8 @@ class ViewAction(Enum):
     REDIRECTS = Spec("Redirects", 1, enabled=_has_urls, has_submenu=True)
     LINKS = Spec("Inlinks and outlinks", 1, icon="links", enabled=_has_urls, has_submenu=True)
     SHOW_IN_SOURCE = Spec("Show in page source", 1, "Ctrl+U")
+    EXPORT_URLS = Spec("Export its URLs…", 1, icon="export")
+    EXPORT_INLINKS = Spec("Export the inlinks of its URLs…", 1, icon="export")
     WHOLE_LIST = Spec("This whole list", 1, icon="links", has_submenu=True)
 
     RECRAWL = Spec(

@@ -7,8 +7,9 @@ import msgspec
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
-from gossamer.gui.details import detail_lists
+from gossamer.gui.details import detail_lists, page_lists
 from gossamer.gui.details.detail_table import DetailTable, RedirectChainView
+from gossamer.gui.details.snippet_view import SnippetView
 from gossamer.gui.details.source_view import SourceView
 from gossamer.gui.details.summary_view import SummaryView, UrlSummary
 from gossamer.gui.look.theme import UNLIMITED
@@ -18,7 +19,7 @@ from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.model.fields.url_record import UrlRecord
 
-STATE_VERSION: Final = 3
+STATE_VERSION: Final = 4
 _MIN_HEIGHT: Final = 110
 """How high they are at least, tabs included, when they are open."""
 
@@ -57,6 +58,9 @@ class DetailsPanel(ProjectPanel):
         self.chain = RedirectChainView(reader)
         self.headers = DetailTable(detail_lists.headers(), reader)
         self.cookies = DetailTable(detail_lists.cookies(), reader)
+        self.duplicates = DetailTable(page_lists.duplicates(), reader)
+        self.headings = DetailTable(page_lists.headings(), reader)
+        self.snippet = SnippetView()
         self.source = SourceView()
         self._lists: list[DetailTable[Any]] = [
             self.inlinks,
@@ -64,22 +68,11 @@ class DetailsPanel(ProjectPanel):
             self.chain,
             self.headers,
             self.cookies,
+            self.duplicates,
+            self.headings,
         ]
         self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
-        self.tabs.addTab(self.summary, self.tr("Summary"))
-        for view, name in zip(self._lists, self._names(), strict=True):
-            self.tabs.addTab(view, name)
-            view.setAccessibleName(name)
-            view.url_wanted.connect(self._follow_link)
-            view.url_actions.tree_wanted.connect(self.tree_wanted)
-            view.url_actions.table_wanted.connect(self.table_wanted)
-            view.url_actions.inlinks_wanted.connect(self.show_inlinks)
-            view.source_wanted.connect(self._show_in_source)
-        self.tabs.addTab(self.source, self.tr("Source"))
-        self.summary.url_wanted.connect(self._follow_link)
-        self.tabs.currentChanged.connect(self._load_tab)
-        self.tabs.tabBarClicked.connect(lambda _index: self._request_open())
+        self._add_tabs()
         self._fold_button = self._add_fold_button()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -189,6 +182,7 @@ class DetailsPanel(ProjectPanel):
 
     def _show_summary(self, summary: UrlSummary | None) -> None:
         self.summary.show_summary(summary)
+        self.snippet.show_record(None if summary is None else summary.record)
         self._show_source_of(summary)
         names = self._names()
         for i, (count, others) in enumerate(_list_lengths(summary)):
@@ -218,6 +212,23 @@ class DetailsPanel(ProjectPanel):
     def _follow_link(self, url_id: int) -> None:
         self.select_url(url_id)
         self.url_selected.emit(url_id)
+
+    def _add_tabs(self) -> None:
+        self.tabs.setDocumentMode(True)
+        self.tabs.addTab(self.summary, self.tr("Summary"))
+        for view, name in zip(self._lists, self._names(), strict=True):
+            self.tabs.addTab(view, name)
+            view.setAccessibleName(name)
+            view.url_wanted.connect(self._follow_link)
+            view.url_actions.tree_wanted.connect(self.tree_wanted)
+            view.url_actions.table_wanted.connect(self.table_wanted)
+            view.url_actions.inlinks_wanted.connect(self.show_inlinks)
+            view.source_wanted.connect(self._show_in_source)
+        self.tabs.addTab(self.snippet, self.tr("Search result"))
+        self.tabs.addTab(self.source, self.tr("Source"))
+        self.summary.url_wanted.connect(self._follow_link)
+        self.tabs.currentChanged.connect(self._load_tab)
+        self.tabs.tabBarClicked.connect(lambda _index: self._request_open())
 
     def _add_fold_button(self) -> QToolButton:
         button = QToolButton()
@@ -263,6 +274,8 @@ class DetailsPanel(ProjectPanel):
             self.tr("Redirect chain"),
             self.tr("Headers"),
             self.tr("Cookies"),
+            self.tr("Duplicates"),
+            self.tr("Headings"),
         )
 
     def _update_placeholders(self) -> None:
@@ -273,6 +286,8 @@ class DetailsPanel(ProjectPanel):
                 self.tr("Redirects through the selected URL appear here."),
                 self.tr("Response headers appear here."),
                 self.tr("Cookies set by the response appear here."),
+                self.tr("Pages that are like the selected one appear here."),
+                self.tr("The headings of the selected page appear here."),
             )
         else:
             words = (
@@ -281,6 +296,8 @@ class DetailsPanel(ProjectPanel):
                 self.tr("This URL does not redirect, and no URL redirects to it."),
                 self.tr("No response, so there are no headers."),
                 self.tr("The response sets no cookies."),
+                self.tr("No duplicates found. They are looked for by the site audit."),
+                self.tr("No headings."),
             )
         for view, text in zip(self._lists, words, strict=True):
             view.note.show_text(text)

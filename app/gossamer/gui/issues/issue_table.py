@@ -62,7 +62,7 @@ class IssueFilter(NamedTuple):
         return (
             self.text.casefold() in row.name.casefold()
             and self.kind in {None, rule.kind}
-            and (self.priority is None or self.priority is rule.priority)
+            and (self.priority is None or self.priority == rule.priority)
             and self.group in {None, rule.group}
         )
 

@@ -134,7 +134,6 @@ class IssuesPane(QWidget):
         else:
             words = self.tr("Rules about the whole site are not up to date.")
         self.hint.setText(words)
-        self.hint.setVisible(bool(words))
         self.run_button.setVisible(bool(words))
 
     def _dress(self) -> None:
@@ -158,10 +157,10 @@ class IssuesPane(QWidget):
         tools = QHBoxLayout()
         tools.setContentsMargins(theme.SPACE_S, theme.SPACE_XS, theme.SPACE_S, theme.SPACE_XS)
         tools.setSpacing(theme.SPACE_XS)
-        tools.addWidget(self.field, 3)
+        tools.addWidget(self.field)
         for box in (self.kinds, self.priorities, self.groups):
-            tools.addWidget(box, 2)
-        tools.addWidget(self.hint, 4)
+            tools.addWidget(box)
+        tools.addWidget(self.hint, 1)
         tools.addWidget(self.run_button)
         parts = QSplitter(Qt.Orientation.Horizontal)
         parts.setObjectName("issue-explanation")

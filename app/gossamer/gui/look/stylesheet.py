@@ -219,6 +219,8 @@ QPushButton[link="true"] { text-align: left; padding: 5px 8px; }
 QMainWindow#docks > QTabBar::tab { padding: 9px 12px 8px 12px; }
 
 QToolTip { background: $base; color: $text; border: 1px solid $border; padding: 4px; }
+QFrame#snippet { background: $base; border: 1px solid $border; border-radius: 8px; }
+*[role="text"] { color: $text; }
 QLabel[muted="true"] { color: $muted; }
 QLabel[wrong="true"] { color: $error; }
 QLabel[heading="true"] { font-weight: 600; }

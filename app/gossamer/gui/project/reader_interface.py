@@ -23,6 +23,7 @@ from gossamer.model.project_queries import (
 
 if TYPE_CHECKING:
     from array import array
+    from collections.abc import Mapping
 
 Ids: TypeAlias = "array[int]"
 """Ids of rows, typecode "q"."""
@@ -75,6 +76,14 @@ class ProjectRows(Protocol):
 
     def issue_counts(self) -> dict[int, int]:
         """How many URLs each audit rule holds for, by number; without rules that hold for none."""
+        ...
+
+    def issues_of(self, url_id: int) -> "Mapping[int, int | float | str | bytes | None]":
+        """The rules that hold for a URL, by number, and what each measured."""
+        ...
+
+    def same_issue(self, rule: int, url_id: int, limit: int) -> list[int]:
+        """Other URLs for which a rule about duplicates holds for the same reason, by id."""
         ...
 
     def totals(self, ids: Sequence[int]) -> Totals:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.in_flight_panel import InFlightList
 from gossamer.gui.details.details_panel import DetailsPanel
+from gossamer.gui.issues.issue_menu import IssueMenu
 from gossamer.gui.issues.rule_tree import RuleTree
 from gossamer.gui.overview.overview_panel import OverviewPanel
 from gossamer.gui.project.reader_thread import ProjectReader
@@ -72,6 +73,7 @@ class Workspace(QWidget):
         self.table = TablePanel(reader)
         self.details = DetailsPanel(reader)
         self.overview = OverviewPanel()
+        self.issue_menu = IssueMenu(self.table.issues.table, reader)
         self.rules = RuleTree(self.table.issue_counts)
         self.side = OverviewTabs(self.overview, self.rules)
         self.in_flight = InFlightList()
@@ -202,6 +204,11 @@ class Workspace(QWidget):
         self.overview.rows_wanted.connect(
             lambda rows: self.table.show_rows(rows.view, rows.filter_, rows.order)
         )
+        self.issue_menu.export_wanted.connect(self.export_wanted)
+        self.issue_menu.links_wanted.connect(self.links_wanted)
+        self.issue_menu.said.connect(self.table.summary.show_message)
+        counts = self.table.issue_counts
+        counts.changed.connect(lambda: self.details.snippet.use_settings(counts.settings))
         self.rules.target_wanted.connect(self.table.show_rule)
         self.overview.url_wanted.connect(self.table.select_url)
         self.overview.url_wanted.connect(self.details.select_url)

@@ -12,6 +12,8 @@ _ISSUES_OF = """
     SELECT c.rule, i.value FROM issue_count c CROSS JOIN issue i ON i.rule = c.rule AND i.id = ?
     WHERE c.urls > 0 ORDER BY c.rule
 """
+_FIRST_OF = "SELECT min(id, value) FROM issue WHERE rule = ? AND id = ? AND value IS NOT NULL"
+_SAME = "SELECT id FROM issue WHERE rule = ? AND (value = ? OR id = ?) AND id <> ? LIMIT ?"
 
 
 class IssueReader(ProjectConnection):
@@ -33,6 +35,17 @@ class IssueReader(ProjectConnection):
         for chunk in chunks(ids):
             query = f"SELECT id, value FROM issue WHERE rule = ? AND id IN ({marks(len(chunk))})"  # noqa: S608 - marks only
             found.update(self._rows(query, (rule, *chunk)))
+        return found
+
+    def same_issue(self, rule: int, url_id: int, limit: int) -> list[int]:
+        """Other URLs for which a rule about duplicates holds for the same reason, by id.
+
+        The value of such a rule is the id of another one, the same for all but one of them.
+        """
+        found: list[int] = []
+        for (first,) in self._rows(_FIRST_OF, (rule, url_id)):
+            others = self._rows(_SAME, (rule, first, first, url_id, limit))
+            found += [number for (number,) in others]
         return found
 
     def issues_of(self, url_id: int) -> dict[int, Value]:

@@ -3,7 +3,7 @@
 from typing import Final
 from unicodedata import category, east_asian_width
 
-from gossamer.extract.facts.advance_widths import RANGES, UNITS_PER_EM
+from gossamer.model.advance_widths import RANGES, UNITS_PER_EM
 
 TITLE_PIXELS: Final = 20
 """The font size of the headline of a search result."""

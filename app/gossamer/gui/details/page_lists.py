@@ -1,0 +1,142 @@
+"""Declares the lists of the details about a page's content: its duplicates and its headings."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.site_rule import SiteRule
+from gossamer.gui.details.detail_lists import DetailList
+from gossamer.gui.issues.rule_texts import full_rule_name
+from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.tables.row_kind import RowKind, UrlOutcome
+from gossamer.gui.tables.table_columns import ColumnSpec
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
+from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.settings.crawl_settings import DEFAULTS
+from gossamer.urls.url_folders import display_url
+
+_tr = translator("DetailList")
+_NEAR: Final = "Near Duplicates"
+_SAME: Final = frozenset({"Duplicate", "Exact Duplicates", _NEAR})
+DUPLICATE_RULES: Final = tuple(rule for rule in RULES.values() if rule.name in _SAME)
+"""The rules about URLs that have something in common with another one."""
+
+
+class Duplicate(NamedTuple):
+    """Another page that has the same as the one that the list is about."""
+
+    rule: SiteRule
+    record: UrlRecord
+
+
+class OutlineHeading(NamedTuple):
+    """A heading of a page: its place, from 1, its level, and its text where that is stored."""
+
+    place: int
+    level: int
+    text: str
+    skips: bool
+    """Whether a level is left out before it."""
+
+
+def duplicates() -> DetailList[Duplicate]:
+    """The other pages with the same title, description, heading or content."""
+    return DetailList(
+        kind=RowKind(
+            columns=(
+                ColumnSpec(
+                    None,
+                    QT_TRANSLATE_NOOP("Column", "In common"),
+                    30,
+                    lambda each: full_rule_name(each.rule, DEFAULTS),
+                ),
+                ColumnSpec(
+                    "address",
+                    QT_TRANSLATE_NOOP("Column", "Address"),
+                    40,
+                    lambda each: formatting.clean(display_url(each.record.url)),
+                    address=True,
+                ),
+                ColumnSpec(
+                    None,
+                    QT_TRANSLATE_NOOP("Column", "Title"),
+                    40,
+                    lambda each: formatting.clean(each.record.title or ""),
+                ),
+            ),
+            url_id=lambda each: each.record.id,
+            outcome=lambda each: UrlOutcome(
+                each.record.id, each.record.outcome, each.record.status
+            ),
+            filling=1,
+        ),
+        read=_read_duplicates,
+    )
+
+
+def headings() -> DetailList[OutlineHeading]:
+    """The headings of a page in order, each below the one that it belongs to."""
+    return DetailList(
+        kind=RowKind(
+            columns=(
+                ColumnSpec(
+                    None,
+                    QT_TRANSLATE_NOOP("Column", "Heading"),
+                    60,
+                    lambda each: formatting.clean(
+                        f"{'    ' * (each.level - 1)}H{each.level}  {each.text}".rstrip()
+                    ),
+                ),
+                ColumnSpec(
+                    None,
+                    QT_TRANSLATE_NOOP("Column", "Note"),
+                    30,
+                    lambda each: _tr("skips a level") if each.skips else "",
+                ),
+            )
+        ),
+        read=_read_headings,
+    )
+
+
+def _read_duplicates(
+    rows: ProjectRows, url_id: int, last: Duplicate | None, limit: int
+) -> list[Duplicate]:
+    """All at once, up to the limit: the list ends there."""
+    if last is not None:
+        return []
+    found: list[Duplicate] = []
+    held = rows.issues_of(url_id)
+    for rule in DUPLICATE_RULES:
+        if rule.number in held:
+            ids = _near(held[rule.number]) if rule.name == _NEAR else None
+            if ids is None:
+                ids = rows.same_issue(rule.number, url_id, limit)
+            found += [Duplicate(rule, record) for record in rows.records(ids)]
+    return found[: limit - 1]
+
+
+def _near(other: object) -> list[int]:
+    return [other] if isinstance(other, int) else []
+
+
+def _read_headings(
+    rows: ProjectRows, url_id: int, last: OutlineHeading | None, limit: int
+) -> list[OutlineHeading]:
+    del limit
+    if last is not None:
+        return []
+    return [heading for record in rows.records([url_id]) for heading in outline(record)]
+
+
+def outline(record: UrlRecord) -> Iterator[OutlineHeading]:
+    """The headings of a page, in order."""
+    texts = {1: [record.h1, record.h1_2], 2: [record.h2, record.h2_2]}
+    before = 0
+    for place, digit in enumerate(record.heading_levels or "", 1):
+        level = int(digit)
+        stored = texts.get(level)
+        text = (stored.pop(0) if stored else None) or ""
+        yield OutlineHeading(place, level, text, skips=level > before + 1)
+        before = level

@@ -1,0 +1,278 @@
+"""The preview of a search result, with title and description to edit and their width in pixels."""
+
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gossamer.gui.look import theme
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.local_formatting import translator
+from gossamer.gui.widgets.labels import buddy
+from gossamer.gui.widgets.progress_bar import set_role
+from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
+from gossamer.model.text_width import DESCRIPTION_PIXELS, TITLE_PIXELS, pixel_width
+from gossamer.urls.url_folders import display_url
+
+_tr = translator("SnippetView")
+_ELLIPSIS: Final = " …"
+_MARGIN: Final = 16
+
+
+class SnippetLimits(NamedTuple):
+    """How long and how wide a text should be; `font` is the height of its letters in pixels."""
+
+    characters: tuple[int, int]
+    pixels: tuple[int, int]
+    font: int
+
+
+class Device(NamedTuple):
+    """Where a search result is shown: its width in pixels, and lines of each text."""
+
+    width: int
+    title_lines: int
+    description_lines: int
+
+
+DESKTOP: Final = Device(600, 1, 2)
+MOBILE: Final = Device(360, 2, 3)
+
+
+def title_limits(settings: CrawlSettings) -> SnippetLimits:
+    """The thresholds of titles."""
+    return SnippetLimits(
+        (settings.title_min_length, settings.title_max_length),
+        (settings.title_min_pixels, settings.title_max_pixels),
+        TITLE_PIXELS,
+    )
+
+
+def description_limits(settings: CrawlSettings) -> SnippetLimits:
+    """The thresholds of meta descriptions."""
+    return SnippetLimits(
+        (settings.description_min_length, settings.description_max_length),
+        (settings.description_min_pixels, settings.description_max_pixels),
+        DESCRIPTION_PIXELS,
+    )
+
+
+def cut_to(text: str, font: int, pixels: int) -> str:
+    """The text as far as it fits into so many pixels, cut between words, with an ellipsis."""
+    if pixel_width(text, font) <= pixels:
+        return text
+    room = pixels - pixel_width(_ELLIPSIS, font)
+    words = text.split(" ")
+    while words and pixel_width(" ".join(words), font) > room:
+        words.pop()
+    kept = " ".join(words)
+    if not kept:
+        kept = next(
+            (text[:n] for n in range(len(text), 0, -1) if pixel_width(text[:n], font) <= room), ""
+        )
+    return f"{kept}{_ELLIPSIS}"
+
+
+class _Measure(QLabel):
+    """Says how long and how wide a text is, and what is wrong with that."""
+
+    def show_measure(self, text: str, limits: SnippetLimits) -> None:
+        """Measure a text."""
+        length, width = len(text), pixel_width(text, limits.font)
+        verdict, role = _verdict(length, width, limits)
+        measured = _tr("%Ln character(s)", length)
+        pixels = _tr("{width} of {most} px").format(
+            width=formatting.number(width), most=formatting.number(limits.pixels[1])
+        )
+        self.setText(f"{measured} · {pixels} · {verdict}")
+        set_role(self, role)
+
+
+def _verdict(length: int, width: int, limits: SnippetLimits) -> tuple[str, theme.Role]:
+    if not length:
+        return _tr("missing"), "error"
+    if width > limits.pixels[1] or length > limits.characters[1]:
+        return _tr("too long"), "error"
+    if width < limits.pixels[0] or length < limits.characters[0]:
+        return _tr("short"), "warning"
+    return _tr("fits"), "ok"
+
+
+class SnippetView(QScrollArea):
+    """Shows a page as a search engine lists it; what is typed is seen at once, and stored nowhere.
+
+    An unchanged page keeps what was typed.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._record: UrlRecord | None = None
+        self._settings: CrawlSettings = DEFAULTS
+        self._device = DESKTOP
+        self.title = QLineEdit()
+        self.description = QPlainTextEdit()
+        self.title_measure = _Measure()
+        self.description_measure = _Measure()
+        self.reset_button = QPushButton(self.tr("Reset"))
+        self.card = QFrame()
+        self.address = QLabel()
+        self.headline = QLabel()
+        self.text = QLabel()
+        self.setAccessibleName(self.tr("Search result preview"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self._dress()
+        self._sheet = self._page()
+        self.setWidget(self._sheet)
+        self.title.textChanged.connect(self._show)
+        self.description.textChanged.connect(self._show)
+        self.reset_button.clicked.connect(self._reset)
+        self._reset()
+
+    def use_settings(self, settings: CrawlSettings) -> None:
+        """Measure by the thresholds of these."""
+        if settings != self._settings:
+            self._settings = settings
+            self._show()
+
+    def use_device(self, device: Device) -> None:
+        """Show it as on another device."""
+        self._device = device
+        self._show()
+
+    def show_record(self, record: UrlRecord | None) -> None:
+        """Show a page, or none."""
+        before, self._record = self._record, record
+        if _shown(before) != _shown(record):
+            self._reset()
+
+    def _reset(self) -> None:
+        _, title, description = _shown(self._record)
+        self.title.setText(title)
+        self.description.setPlainText(description)
+        self._show()
+
+    def _show(self) -> None:
+        address, *texts = _shown(self._record)
+        title = formatting.clean(self.title.text().strip())
+        description = formatting.clean(" ".join(self.description.toPlainText().split()))
+        limits = (title_limits(self._settings), description_limits(self._settings))
+        self.title_measure.show_measure(title, limits[0])
+        self.description_measure.show_measure(description, limits[1])
+        self.reset_button.setEnabled([title, description] != [" ".join(t.split()) for t in texts])
+        device, inner = self._device, self._device.width - 2 * _MARGIN
+        widths = [each.pixels[1] for each in limits]
+        if device is not DESKTOP:
+            widths = [inner * device.title_lines, inner * device.description_lines]
+        self.card.setFixedWidth(device.width)
+        self.address.setText(cut_to(formatting.clean(_breadcrumb(address)), 12, inner))
+        self.headline.setText(cut_to(title, TITLE_PIXELS, widths[0]) or address)
+        self.text.setText(cut_to(description, DESCRIPTION_PIXELS, widths[1]))
+        self.text.setVisible(bool(description))
+        self._sheet.setEnabled(self._record is not None)
+
+    def _dress(self) -> None:
+        self.card.setObjectName("snippet")
+        for label, pixels, role in (
+            (self.address, 12, "muted"),
+            (self.headline, TITLE_PIXELS, "accent"),
+            (self.text, DESCRIPTION_PIXELS, "text"),
+        ):
+            font = label.font()
+            font.setFamilies(["Arial", "Liberation Sans", "Helvetica", *font.families()])
+            font.setPixelSize(pixels)
+            label.setFont(font)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+            label.setProperty("role", role)
+        self.description.setMaximumHeight(72)
+        self.description.setTabChangesFocus(True)
+
+    def _page(self) -> QWidget:
+        page = QWidget()
+        form = QGridLayout()
+        form.setVerticalSpacing(theme.SPACE_XS)
+        for row, (name, field, measure) in enumerate(
+            (
+                (self.tr("Title"), self.title, self.title_measure),
+                (self.tr("Description"), self.description, self.description_measure),
+            )
+        ):
+            top = Qt.AlignmentFlag.AlignTop
+            label = buddy(name, field)
+            label.setContentsMargins(0, theme.SPACE_XS, 0, 0)
+            form.addWidget(label, 2 * row, 0, top)
+            form.addWidget(field, 2 * row, 1)
+            form.addWidget(measure, 2 * row + 1, 1)
+        form.addWidget(self.reset_button, 4, 1, Qt.AlignmentFlag.AlignLeft)
+        form.setRowStretch(5, 1)
+        form.setColumnStretch(1, 1)
+        card = QVBoxLayout(self.card)
+        card.setContentsMargins(_MARGIN, theme.SPACE_M, _MARGIN, theme.SPACE_M)
+        card.setSpacing(theme.SPACE_XS)
+        for label in (self.address, self.headline, self.text):
+            card.addWidget(label)
+        side = QVBoxLayout()
+        side.addLayout(self._devices())
+        side.addWidget(self.card)
+        side.addStretch(1)
+        both = QHBoxLayout(page)
+        both.setContentsMargins(theme.SPACE_M, theme.SPACE_S, theme.SPACE_M, theme.SPACE_S)
+        both.setSpacing(theme.SPACE_L)
+        both.addLayout(form, 1)
+        both.addLayout(side)
+        return page
+
+    def _devices(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(0)
+        switch = QFrame()
+        switch.setObjectName("root-switch")
+        inner = QHBoxLayout(switch)
+        inner.setContentsMargins(2, 2, 2, 2)
+        inner.setSpacing(0)
+        group = QButtonGroup(self)
+        for name, device in ((self.tr("Desktop"), DESKTOP), (self.tr("Mobile"), MOBILE)):
+            button = QToolButton()
+            button.setText(name)
+            button.setCheckable(True)
+            button.setChecked(device is DESKTOP)
+            button.setProperty("segment", True)
+            button.clicked.connect(lambda _on, device=device: self.use_device(device))
+            group.addButton(button)
+            inner.addWidget(button)
+        switch.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        row.addWidget(switch)
+        row.addStretch(1)
+        return row
+
+
+def _shown(record: UrlRecord | None) -> tuple[str, str, str]:
+    """Address, title and description."""
+    if record is None:
+        return "", "", ""
+    return display_url(record.url), record.title or "", record.description or ""
+
+
+def _breadcrumb(address: str) -> str:
+    """An address as search results write it."""
+    scheme, found, rest = address.partition("://")
+    if not found:
+        return address
+    host, *folders = [part for part in rest.split("/") if part]
+    return " › ".join((f"{scheme}://{host}", *folders))

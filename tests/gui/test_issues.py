@@ -1,0 +1,356 @@
+"""What is wrong with the site: the Issues tab, the tabs of groups, the tree, the audit run."""
+
+import asyncio
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from gossamer.audit.audit_rule import RuleKind, RulePriority
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.site_rule import RuleGroup
+from gossamer.gui.actions.view_actions import ViewAction
+from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.issues.issue_menu import IssueMenu
+from gossamer.gui.issues.rule_tree import RuleTree
+from gossamer.gui.look.theme import colour
+from gossamer.gui.tables.item_roles import DISPLAY, FOREGROUND
+from gossamer.gui.tables.table_tabs import ISSUES
+from gossamer.model.audit_state import AuditState
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.errors import ProjectError
+from gossamer.model.page_flags import Indexability
+from gossamer.model.project_queries import LinkEnd, LinksOf, View
+from tests.gui.conftest import Play
+from tests.gui.desk import BASE, PATH, Desk
+from tests.gui.stage import Stage, until
+
+MISSING_TITLE, DUPLICATE_TITLE, LONG_TITLE = 400, 401, 402
+CONTAINS_CANONICAL = 1000
+
+
+@pytest.fixture
+def faulty(desk: Desk) -> Desk:
+    """The desk with some issues, turned to their tab."""
+    desk.rows.issues = {
+        LONG_TITLE: [1],
+        MISSING_TITLE: [4],
+        DUPLICATE_TITLE: [1, 2],
+        CONTAINS_CANONICAL: [1, 2, 4],
+    }
+    for url_id in (1, 2, 4):
+        desk.rows.change(url_id, indexability_reason=Indexability.INDEXABLE)
+    desk.refresh()
+    desk.table.set_view(ISSUES)
+    desk.until(lambda: desk.table.issues.table.rows.rowCount() == len(desk.rows.issues))
+    return desk
+
+
+def issue_column(desk: Desk, column: int) -> list[str]:
+    model = desk.table.issues.table.rows
+    return [str(model.data(model.index(row, column), DISPLAY)) for row in range(model.rowCount())]
+
+
+def test_issues_are_listed_the_worst_first_with_type_priority_and_urls(faulty: Desk) -> None:
+    assert issue_column(faulty, 0) == [
+        "Page Titles: Missing",
+        "Page Titles: Duplicate",
+        "Page Titles: Over 60 Characters",
+        "Canonicals: Contains Canonical",
+    ]
+    assert issue_column(faulty, 1) == ["Issue", "Opportunity", "Opportunity", "Count"]
+    assert issue_column(faulty, 2) == ["High", "Medium", "Medium", ""]
+    assert issue_column(faulty, 3) == ["1", "2", "1", "3"]
+    faulty.until(lambda: issue_column(faulty, 4) == ["33%", "67%", "33%", "100%"])
+
+
+def test_the_tab_counts_problems_but_not_what_is_only_counted(faulty: Desk) -> None:
+    bar = faulty.table.bar
+    assert bar.tabs.tabText(bar.tab_row.index(ISSUES)).split() == ["Issues", "3"]
+
+
+def test_the_worst_issue_is_explained_and_its_urls_are_listed(faulty: Desk) -> None:
+    text = faulty.table.issues.explanation.toPlainText()
+    assert "Page Titles: Missing" in text
+    assert RULES[MISSING_TITLE].remedy in text
+    faulty.until(lambda: faulty.rows_shown() == [f"{BASE}/new"])
+    assert faulty.table.view.shown_columns()[:2] == ("address", "title")
+
+
+def test_choosing_an_issue_lists_its_urls_with_the_columns_it_is_about(faulty: Desk) -> None:
+    faulty.table.issues.choose(RULES[CONTAINS_CANONICAL])
+    faulty.until(lambda: len(faulty.rows_shown()) == 3)
+    assert faulty.table.view.shown_columns()[:2] == ("address", "canonical")
+
+
+def test_enter_leads_from_an_issue_to_its_urls_and_on_to_their_inlinks(faulty: Desk) -> None:
+    issues = faulty.table.issues
+    issues.choose(RULES[DUPLICATE_TITLE])
+    faulty.until(lambda: len(faulty.rows_shown()) == 2)
+    QTest.keyClick(issues.table, Qt.Key.Key_Return)
+    faulty.until(lambda: faulty.table.view.currentIndex().row() == 0)
+    QTest.keyClick(faulty.table.view, Qt.Key.Key_Return)
+    faulty.until(lambda: faulty.details.url_id == 1)
+    assert faulty.details.tabs.currentWidget() is faulty.details.inlinks
+
+
+def test_issues_grow_while_the_crawl_runs_and_the_chosen_one_stays(faulty: Desk) -> None:
+    table = faulty.table.issues.table
+    table.choose(RULES[LONG_TITLE])
+    faulty.rows.issues = faulty.rows.issues | {407: [1, 2], LONG_TITLE: [1, 2, 4]}
+    faulty.refresh()
+    faulty.until(lambda: "Page Titles: Multiple" in issue_column(faulty, 0))
+    assert table.rule is RULES[LONG_TITLE]
+    assert issue_column(faulty, 0)[table.currentIndex().row()] == "Page Titles: Over 60 Characters"
+    assert "3 URLs" in faulty.table.issues.explanation.toPlainText()
+
+
+def test_issues_are_filtered_by_text_type_priority_and_group(faulty: Desk) -> None:
+    issues = faulty.table.issues
+    issues.field.setText("dupl")
+    assert issue_column(faulty, 0) == ["Page Titles: Duplicate"]
+    issues.field.clear()
+    issues.kinds.setCurrentIndex(issues.kinds.findData(RuleKind.COUNT))
+    assert issue_column(faulty, 0) == ["Canonicals: Contains Canonical"]
+    issues.kinds.setCurrentIndex(0)
+    issues.priorities.setCurrentIndex(issues.priorities.findData(RulePriority.HIGH))
+    assert issue_column(faulty, 0) == ["Page Titles: Missing"]
+    issues.priorities.setCurrentIndex(0)
+    issues.groups.setCurrentIndex(issues.groups.findData(RuleGroup.CANONICALS))
+    assert issue_column(faulty, 0) == ["Canonicals: Contains Canonical"]
+
+
+def test_a_click_on_a_header_sorts_issues(faulty: Desk) -> None:
+    faulty.table.issues.table.sort_header.sort_by(3, descending=True)
+    assert issue_column(faulty, 3) == ["3", "2", "1", "1"]
+
+
+def test_an_issue_is_copied_and_its_inlinks_are_offered_for_export(faulty: Desk) -> None:
+    table = faulty.table.issues.table
+    menu = IssueMenu(table, faulty.reader)
+    table.choose(RULES[DUPLICATE_TITLE])
+    wanted: list[LinksOf] = []
+    menu.links_wanted.connect(wanted.append)
+    menu.actions[ViewAction.EXPORT_INLINKS].trigger()
+    faulty.until(lambda: wanted == [LinksOf(LinkEnd.INLINKS, (1, 2))])
+    said: list[str] = []
+    menu.said.connect(said.append)
+    menu.actions[ViewAction.COPY_ROWS].trigger()
+    assert said == ["Issue copied"]
+
+
+def test_what_the_tab_exports_are_the_urls_of_the_issue(faulty: Desk) -> None:
+    faulty.table.issues.choose(RULES[DUPLICATE_TITLE])
+    shown = faulty.table.shown()
+    assert shown.view is View.ALL
+    assert shown.filter_.values("issue") == {DUPLICATE_TITLE}
+
+
+def test_another_project_begins_without_an_issue_chosen(faulty: Desk) -> None:
+    faulty.rows.issues = {}
+    faulty.table.set_project(PATH)
+    faulty.until(lambda: faulty.table.issues.table.rows.rowCount() == 0)
+    assert faulty.table.issues.table.rule is None
+    assert faulty.table.issues.explanation.toPlainText() == ""
+    faulty.until(lambda: faulty.rows_shown() == [])
+
+
+def test_out_of_date_results_are_told_with_a_button(faulty: Desk) -> None:
+    issues = faulty.table.issues
+    assert issues.run_button.isHidden()
+    faulty.rows.audit = AuditState(page_rules=True, stages=False)
+    faulty.refresh()
+    faulty.until(lambda: not issues.run_button.isHidden())
+    assert issues.hint.text()
+    asked: list[bool] = []
+    issues.audit_wanted.connect(lambda: asked.append(True))
+    issues.run_button.click()
+    assert asked == [True]
+    issues.set_auditing(running=True)
+    assert issues.run_button.isHidden()
+
+
+# ---------------------------------------------------------------- tabs of groups
+
+
+def test_the_tab_of_a_group_has_its_columns_and_a_choice_of_its_rules(faulty: Desk) -> None:
+    table, choice = faulty.table, faulty.table.bar.rule_choice
+    table.show_rule(RuleGroup.PAGE_TITLES)
+    faulty.until(lambda: len(faulty.rows_shown()) == 3)
+    assert table.view.shown_columns()[:4] == ("address", "title", "title_length", "title_pixels")
+    choice.setCurrentIndex(choice.findData(DUPLICATE_TITLE))
+    choice.activated.emit(choice.currentIndex())
+    faulty.until(lambda: len(faulty.rows_shown()) == 2)
+    assert choice.currentText().split() == ["Duplicate", "2"]
+    assert table.bar.chips.isHidden()
+
+
+def test_each_tab_keeps_the_rule_that_was_chosen_in_it(faulty: Desk) -> None:
+    table = faulty.table
+    table.show_rule(RULES[MISSING_TITLE])
+    faulty.until(lambda: faulty.rows_shown() == [f"{BASE}/new"])
+    table.set_view(View.ALL)
+    faulty.until(lambda: len(faulty.rows_shown()) == len(faulty.rows.urls))
+    table.set_view(RuleGroup.PAGE_TITLES)
+    faulty.until(lambda: faulty.rows_shown() == [f"{BASE}/new"])
+    assert table.bar.rule_choice.currentData() == MISSING_TITLE
+
+
+def test_tabs_are_put_into_sight_and_away_and_that_is_kept(desk: Desk) -> None:
+    row = desk.table.bar.tab_row
+    assert RuleGroup.HREFLANG not in row.in_sight()
+    desk.table.show_rule(RuleGroup.HREFLANG)
+    assert RuleGroup.HREFLANG in row.in_sight()
+    row.show_tabs([RuleGroup.HREFLANG, View.ALL, ISSUES])
+    assert row.in_sight() == [RuleGroup.HREFLANG, View.ALL, ISSUES]
+    state = desk.table.save_state()
+    row.reset()
+    assert View.PAGES in row.in_sight()
+    desk.table.restore_state(state)
+    assert row.in_sight() == [RuleGroup.HREFLANG, View.ALL, ISSUES]
+    assert row.tab == RuleGroup.HREFLANG
+
+
+# ---------------------------------------------------------------- the tree of groups
+
+
+def test_the_tree_counts_rules_and_leads_to_their_urls(faulty: Desk, qtbot: QtBot) -> None:
+    tree = RuleTree(faulty.table.issue_counts)
+    qtbot.addWidget(tree)
+    tree.show()
+    tree.target_wanted.connect(faulty.table.show_rule)
+    index = tree.index_of(RULES[DUPLICATE_TITLE])
+    assert index.siblingAtColumn(1).data() == "2"
+    assert index.data(FOREGROUND).color() == colour("text")
+    assert tree.index_of(RULES[407]).data(FOREGROUND).color() == colour("muted")
+    group = tree.index_of(RuleGroup.PAGE_TITLES)
+    assert group.siblingAtColumn(1).data().startswith("3 / ")
+    tree.clicked.emit(index)
+    faulty.until(lambda: len(faulty.rows_shown()) == 2)
+    assert faulty.table.bar.tab == RuleGroup.PAGE_TITLES
+
+
+def test_a_hidden_tree_catches_up_when_it_is_shown(faulty: Desk, qtbot: QtBot) -> None:
+    tree = RuleTree(faulty.table.issue_counts)
+    qtbot.addWidget(tree)
+    index = tree.index_of(RULES[MISSING_TITLE])
+    faulty.rows.issues = faulty.rows.issues | {MISSING_TITLE: [1, 2]}
+    faulty.refresh()
+    faulty.until(lambda: faulty.table.issue_counts.urls[MISSING_TITLE] == 2)
+    assert index.siblingAtColumn(1).data() == "1"
+    tree.show()
+    assert index.siblingAtColumn(1).data() == "2"
+
+
+# ---------------------------------------------------------------- details
+
+
+def test_duplicates_of_a_page_are_listed_with_what_they_have_in_common(faulty: Desk) -> None:
+    details = faulty.details
+    details.select_url(1)
+    details.tabs.setCurrentWidget(details.duplicates)
+    faulty.until(lambda: details.duplicates.rows.rowCount() == 1)
+    rows = details.duplicates.rows
+    assert rows.data(rows.index(0, 0)) == "Page Titles: Duplicate"
+    assert rows.data(rows.index(0, 1)) == f"{BASE}/docs/"
+
+
+def test_headings_are_an_outline_that_tells_of_skipped_levels(desk: Desk) -> None:
+    desk.rows.change(1, heading_levels="1243", h1="Spiders", h2="Webs")
+    details = desk.details
+    details.select_url(1)
+    details.tabs.setCurrentWidget(details.headings)
+    desk.until(lambda: details.headings.rows.rowCount() == 4)
+    rows = details.headings.rows
+    assert [str(rows.data(rows.index(n, 0))).split() for n in range(4)] == [
+        ["H1", "Spiders"],
+        ["H2", "Webs"],
+        ["H4"],
+        ["H3"],
+    ]
+    assert [rows.data(rows.index(n, 1)) for n in range(4)] == ["", "", "skips a level", ""]
+
+
+# ---------------------------------------------------------------- the audit run
+
+
+async def finish(stage: Stage) -> None:
+    session = await stage.start()
+    session.tell(state=CrawlState.FINISHED)
+    await stage.shows("Finished")
+
+
+def test_the_audit_runs_when_a_crawl_ends(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await finish(stage)
+        await until(lambda: stage.session.audits == 1)
+        await until(stage.window.progress_line.audit.isHidden)
+
+    play(scene)
+
+
+def test_the_audit_runs_when_a_crawl_pauses_and_is_given_up_when_it_goes_on(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        session.audit_gate = asyncio.Event()
+        session.tell(state=CrawlState.PAUSED)
+        await until(lambda: session.audits == 1)
+        line = stage.window.progress_line.audit
+        await until(lambda: line.isVisible() and "Duplicates" in line.words.text())
+        session.tell(state=CrawlState.RUNNING)
+        await until(line.isHidden)
+
+    play(scene)
+
+
+def test_the_audit_does_not_run_by_itself_when_that_is_switched_off(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.trigger(WindowAction.AUDIT_AFTER_CRAWL)
+        await finish(stage)
+        assert stage.session.audits == 0
+        stage.trigger(WindowAction.RUN_AUDIT)
+        await until(lambda: stage.session.audits == 1)
+        assert not stage.memory.shows("audit", usually=True)
+
+    play(scene)
+
+
+def test_a_running_audit_is_cancelled_and_can_be_run_again(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        session.audit_gate = asyncio.Event()
+        session.tell(state=CrawlState.FINISHED)
+        actions, line = stage.window.action_set, stage.window.progress_line.audit
+        await until(actions[WindowAction.CANCEL_AUDIT].isEnabled)
+        assert not actions[WindowAction.RUN_AUDIT].isEnabled()
+        line.button.click()
+        await until(actions[WindowAction.RUN_AUDIT].isEnabled)
+        assert line.isHidden()
+        session.audit_gate.set()
+        stage.trigger(WindowAction.RUN_AUDIT)
+        await until(lambda: session.audits == 2)
+
+    play(scene)
+
+
+def test_why_an_audit_failed_is_told(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        session.audit_error = ProjectError("The disk is full.")
+        session.tell(state=CrawlState.FINISHED)
+        await until(lambda: stage.message("audit") == "The disk is full.")
+
+    play(scene)
+
+
+def test_changed_thresholds_run_the_audit_again_and_rename_rules(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await finish(stage)
+        await until(lambda: stage.session.audits == 1)
+        await until(stage.window.action_set[WindowAction.RUN_AUDIT].isEnabled)
+        stage.crawl.change({"title_max_length": 50})
+        await until(lambda: stage.session.audits == 2)
+        assert stage.window.workspace.table.issue_counts.settings.title_max_length == 50
+
+    play(scene)
