@@ -4,17 +4,19 @@ import re
 from typing import Final
 
 from gossamer.extract.parsed_elements import Attributes, Element
-from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page_flags import PATH_TYPE_SHIFT, LinkPlace, LinkTrait, PathType
 
 _PATH_TYPE = re.compile(r"[\0- ]*(?:([/\\]{2})|([/\\])|([A-Za-z][A-Za-z0-9+.-]*:))?")
+_ABSOLUTE: Final = PathType.ABSOLUTE << PATH_TYPE_SHIFT
 _PATH_TYPES: Final = {
     None: PathType.PATH_RELATIVE << PATH_TYPE_SHIFT,
     1: PathType.PROTOCOL_RELATIVE << PATH_TYPE_SHIFT,
     2: PathType.ROOT_RELATIVE << PATH_TYPE_SHIFT,
-    3: PathType.ABSOLUTE << PATH_TYPE_SHIFT,
+    3: _ABSOLUTE,
 }
-_WITH_TARGET: Final = frozenset({"a", "area", "form"})
+WITH_TRAITS: Final = frozenset({"a", "area", "form", "img"})
+"""Elements whose links may have a LinkTrait."""
+_HTTP: Final = ("http://", "https://")
 _IN_LINK = re.compile(r"(?:^| > )a(?:\.[^ ]*)? > ")
 _CONTENT: Final = int(LinkPlace.CONTENT)
 _ASIDE: Final = int(LinkPlace.ASIDE)
@@ -25,22 +27,24 @@ _NO_SIZE, _FORM_FIELD = int(LinkTrait.NO_SIZE), int(LinkTrait.FORM_FIELD)
 
 def path_type(href: str) -> int:
     """The PathType of a URL as written, as a bit field of `link.traits`."""
+    if href.startswith(_HTTP):
+        return _ABSOLUTE
     found = _PATH_TYPE.match(href)
     return _PATH_TYPES[found.lastindex if found else None]
 
 
-def element_traits(element: Element, kind: LinkKind, path: str, *, after_empty_link: bool) -> int:
-    """The place of an element's own link and its LinkTrait, as `link.traits` has them.
+def element_traits(element: Element, path: str, *, after_empty_link: bool) -> int:
+    """The LinkTrait of the link that an element of `WITH_TRAITS` makes.
 
     `path` is the element's; `after_empty_link` says that the link before it has no text.
     """
     tag, attributes, _, place, _ = element
-    traits = int(place)
     if tag == "img":
-        return traits | _image_traits(attributes, place, path, after_empty_link=after_empty_link)
-    if tag in _WITH_TARGET and (attributes.get("target") or "").lower() == "_blank":
+        return _image_traits(attributes, place, path, after_empty_link=after_empty_link)
+    traits = _FORM_FIELD if tag == "form" else 0
+    if (attributes.get("target") or "").lower() == "_blank":
         traits |= _NEW_WINDOW
-    return traits | _FORM_FIELD if kind is LinkKind.FORM else traits
+    return traits
 
 
 def _image_traits(attributes: Attributes, place: int, path: str, *, after_empty_link: bool) -> int:

@@ -3,11 +3,10 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import filterfalse, repeat
-from typing import NamedTuple
 
 from gossamer.extract.css_and_srcset_urls import WITH_SECONDARY_LINKS, secondary_links
 from gossamer.extract.link_header import link_header
-from gossamer.extract.link_traits import element_traits, path_type
+from gossamer.extract.link_traits import WITH_TRAITS, element_traits, path_type
 from gossamer.extract.parsed_elements import MAX_LINE, NO_ANCHORS, Anchors, Attributes, Element
 from gossamer.model.link_kinds import LinkKind, kind_by_rel
 from gossamer.model.text_cleaning import clean_text, one_line
@@ -120,16 +119,6 @@ class Targets:
         return url[:MAX_TARGET]
 
 
-class _Position(NamedTuple):
-    """Where a link stands: bits of `link.traits`, and the index of its path."""
-
-    traits: int
-    path: int
-
-
-_NOWHERE = _Position(0, 0)
-
-
 class Links:
     """The links of one page as they are found, and their targets.
 
@@ -147,7 +136,9 @@ class Links:
         self._fragments: dict[int, str] = {}
         self._traits: list[int] = []
         self._paths: list[int] = []
-        self._path_texts: Sequence[str] = ("",)
+        self._path_texts = [""]
+        # Where the element stands whose links are added: bits of traits, index of its path.
+        self._traits_here = self._path_here = 0
         self.are_cut = False
         self._limit = limit
         self._targets = Targets(base)
@@ -172,17 +163,8 @@ class Links:
             _sparse(_USUAL_ELEMENT, self._elements),
             _sparse("", self._fragments),
             self._traits if any(self._traits) else [],
-            self._path_column(),
+            IndexedColumn(self._path_texts, self._paths) if any(self._paths) else IndexedColumn(),
         )
-
-    def _path_column(self) -> IndexedColumn:
-        """The paths of links; other elements have some that no link has."""
-        used = dict.fromkeys(self._paths)
-        if len(used) <= 1 and not any(used):
-            return IndexedColumn()
-        numbers = {path: number for number, path in enumerate(used)}
-        texts = [self._path_texts[path] for path in used]
-        return IndexedColumn(texts, [numbers[path] for path in self._paths])
 
     def add_headers(self, headers: Iterable[tuple[str, str]], url: str) -> None:
         """Add what Link headers, and a Refresh header that waits, of the answer from `url` say."""
@@ -206,10 +188,13 @@ class Links:
         self,
         elements: Sequence[Element],
         anchors: Anchors = NO_ANCHORS,
-        paths: Sequence[str] = ("",),
+        paths: list[str] | None = None,
     ) -> None:
-        """Add what the elements, and the anchors between them, link to."""
-        self._path_texts = paths
+        """Add what the elements, and the anchors between them, link to.
+
+        `paths` are those that they index.
+        """
+        self._path_texts = paths or [""]
         done = 0
         for element, end in zip(elements, anchors.ends or repeat(0), strict=False):
             if element[0] not in _LINKING and "style" not in element[1]:
@@ -224,7 +209,8 @@ class Links:
             self._add_anchors(anchors, done, len(anchors.hrefs))
 
     def _add_element(self, element: Element) -> None:
-        tag, attributes, text = element[:3]
+        tag, attributes, text, place, path = element
+        self._traits_here, self._path_here = place, path
         source = _SOURCES.get(tag)
         if source is not None:
             attribute, kind = source
@@ -234,15 +220,18 @@ class Links:
                     kind, text = _kind_and_text(tag, attributes, kind)
                 elif "aria-label" in attributes and not text.strip():
                     text = attributes["aria-label"] or ""
-                is_after_empty = bool(self._texts) and not self._texts[-1]
-                path = self._path_texts[element.path]
-                traits = element_traits(element, kind, path, after_empty_link=is_after_empty)
-                at = _Position(traits, element.path)
-                self._add(href, kind, tag, text, attributes.get("rel"), at)
+                if tag in WITH_TRAITS:
+                    self._traits_here |= self._own_traits(element)
+                self._add(href, kind, tag, text, attributes.get("rel"))
+                self._traits_here = place
         if tag in WITH_SECONDARY_LINKS or "style" in attributes:
-            at = _Position(int(element.place), element.path)
             for link in secondary_links(element):
-                self._add(*link, at=at)
+                self._add(*link)
+
+    def _own_traits(self, element: Element) -> int:
+        is_after_empty = bool(self._texts) and not self._texts[-1]
+        path = self._path_texts[element.path]
+        return element_traits(element, path, after_empty_link=is_after_empty)
 
     def _add_anchors(self, anchors: Anchors, start: int, end: int) -> None:
         """Add those from `start` to `end`, which costs a third of adding one by one."""
@@ -258,9 +247,10 @@ class Links:
         if _NO_TARGET in numbers or position + len(numbers) > self._limit:
             for index, number in enumerate(numbers):
                 fragment = fragments.get(index, "")
-                at = _Position(anchors.traits[start + index], anchors.paths[start + index])
+                self._path_here = anchors.paths[start + index]
+                traits = anchors.traits[start + index]
                 self._append(
-                    number, LinkKind.ANCHOR, _USUAL_ELEMENT, texts[index], "", fragment, at
+                    number, LinkKind.ANCHOR, _USUAL_ELEMENT, texts[index], "", fragment, traits
                 )
             return
         self._traits += anchors.traits[start:end]
@@ -278,16 +268,16 @@ class Links:
         element: str,
         text: str = "",
         rel: str | None = None,
-        at: "_Position | None" = None,
     ) -> None:
         if self.are_cut:
             return
-        if at is not None:
-            at = _Position(at.traits | path_type(href), at.path)
+        traits = self._traits_here
+        if traits:
+            traits |= path_type(href)
         if self._has_own_encoding and kind in _IN_UTF_8:
             href = _UTF_8_QUERY(href)
         number, fragment = self._targets.number(href)
-        self._append(number, kind, element, _line(text), rel or "", fragment, at or _NOWHERE)
+        self._append(number, kind, element, _line(text), rel or "", fragment, traits)
 
     def _append(  # noqa: PLR0913, PLR0917 - what a link has
         self,
@@ -297,7 +287,7 @@ class Links:
         text: str,
         rel: str,
         fragment: str,
-        at: "_Position",
+        traits: int,
     ) -> None:
         if number < 0:
             return
@@ -310,8 +300,8 @@ class Links:
         self._numbers.append(number)
         self._kinds.append(kind)
         self._texts.append(text)
-        self._traits.append(at.traits)
-        self._paths.append(at.path)
+        self._traits.append(traits)
+        self._paths.append(self._path_here)
 
     def _note_unusual(self, position: int, rel: str, element: str, fragment: str) -> None:
         """Note what this link does not have in common with nearly all."""

@@ -424,7 +424,7 @@ static bool is_typed(const walk *walk, const attribute *at)
     if (at->node.name <= walk->wanted->max_number)
         return false;
     string name = name_of(walk, at);
-    if (name.length == 0 || strchr("ipt", name.data[0]) == NULL)
+    if (name.length == 0 || (name.data[0] != 'i' && name.data[0] != 'p' && name.data[0] != 't'))
         return false;
     return equals(name, "itemprop") || equals(name, "itemscope") || equals(name, "property") ||
            equals(name, "typeof");

@@ -158,7 +158,10 @@ static const unsigned char *after_declaration(const unsigned char *at, const uns
 /* Whether a start tag of the frame may begin at `at`, which is "<". */
 static bool may_be_frame(const unsigned char *at, const unsigned char *stop)
 {
-    if (stop - at < 5 || strchr("bfh", lower(at[1])) == NULL)
+    if (stop - at < 5)
+        return false;
+    unsigned char first = lower(at[1]);
+    if (first != 'h' && first != 'b' && first != 'f')
         return false;
     string name = {at + 1, 0};
     while (name.data + name.length < stop && (unsigned char)(lower(name.data[name.length]) - 'a') < 26)
