@@ -12,6 +12,7 @@ from tests.sites.audit_site import (
     hreflang,
     links,
     markup,
+    odd_documents,
     responses,
     sitemaps,
     titles_and_headings,
@@ -66,6 +67,15 @@ def _all_pages(site: PlantedSite) -> None:
         markup.plant_structured_data,
         markup.plant_accessibility,
         responses.plant_internal_codes,
+        odd_documents.plant_odd_heads,
+        odd_documents.plant_odd_bodies,
+        odd_documents.plant_charsets,
+        odd_documents.plant_bases,
+        odd_documents.plant_same_addresses,
+        odd_documents.plant_odd_directives,
+        odd_documents.plant_redirected_depth,
+        odd_documents.plant_soft_errors,
+        odd_documents.plant_odd_data,
     ):
         plant(site)
     site.home()

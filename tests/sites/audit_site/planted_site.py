@@ -84,7 +84,7 @@ class PlantedSite:
         """Of a URL of which all is open: rules that must not hold."""
         self.always = frozenset(always)
         """What holds for each page without fault."""
-        self._headers = tuple(headers)
+        self.headers = tuple(headers)
         self._links: list[tuple[str, str]] = []
         self._number = 0
 
@@ -135,7 +135,7 @@ class PlantedSite:
         if document is None:
             parts.setdefault("canonical", canonical(self.url(path)))
             document = clean_document(self._number, heading, **parts)
-        usual = self._headers if headers is None else tuple(headers)
+        usual = self.headers if headers is None else tuple(headers)
         body = document.encode()
         self.site.respond(path, Response(status, body, HTML, (*usual, *more_headers)))
         rules = [] if unclear is None else self.always - set(lacks)
@@ -173,7 +173,7 @@ class PlantedSite:
 
     def file(self, path: str, body: bytes, content_type: str, *holds: str) -> None:
         """Anything that is no page."""
-        self.site.respond(path, Response(200, body, content_type, self._headers))
+        self.site.respond(path, Response(200, body, content_type, self.headers))
         self.expect(path, HTTP_URL, *holds)
 
     def image(self, path: str, *holds: str, size: int = 99) -> str:
@@ -190,7 +190,7 @@ class PlantedSite:
     def status(self, path: str, status: int, *holds: str, linked: bool = True) -> None:
         """An error, for which these rules hold."""
         self.link(path, linked=linked)
-        self.site.status(path, status, headers=self._headers)
+        self.site.status(path, status, headers=self.headers)
         self.expect(path, HTTP_URL, *holds)
 
     def blocked(self, path: str, *holds: str) -> None:
