@@ -20,15 +20,15 @@ _WIDTHS: Final = ("Page Titles: Over 561 Pixels", "Page Titles: Below 200 Pixels
 def plant_odd_heads(site: PlantedSite) -> None:
     """What the HTML standard puts into the head, or does not."""
     late = "</head>" + title("A title after the end of the head of it")
-    site.page("/odd/title-after-head", title="", head=late)
+    site.page("/odd/title-after-head", title="", head=late, for_standard=True)
     late = "</head>" + description(
         "What stands after the end of the head is put into the head " * 2
     )
-    site.page("/odd/description-after-head", description="", head=late)
+    site.page("/odd/description-after-head", description="", head=late, for_standard=True)
     late = "</head>" + robots("noarchive")
-    site.page("/odd/robots-after-head", "Directives: NoArchive", head=late)
+    site.page("/odd/robots-after-head", "Directives: NoArchive", head=late, for_standard=True)
     link = canonical(site.url("/odd/canonical-after-head"))
-    site.page("/odd/canonical-after-head", canonical="", head=f"</head>{link}")
+    site.page("/odd/canonical-after-head", canonical="", head=f"</head>{link}", for_standard=True)
     text = "A text in the head ends it"
     outside = ("Page Titles: Outside <head>", "Canonicals: Outside <head>")
     link = canonical(site.url("/odd/text-in-head"))

@@ -1,5 +1,6 @@
 """The crawls of the planted sites: one for all that one site can show, and four beside it."""
 
+import random
 import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -30,6 +31,7 @@ from tests.sites.site import Site
 _ALWAYS: Final = (*SELF_CANONICAL, *JSON_LD)
 _STRICT: Final = ("Strict-Transport-Security", "max-age=31536000")
 _ROBOTS: Final = "User-agent: *\nDisallow: /robots-no/\n"
+_SETTINGS_OF_PAGES: Final = {"follow_nofollow": True}
 ABROAD_HOST: Final = "127.0.0.2"
 """Another host of the same machine."""
 
@@ -82,6 +84,16 @@ def _all_pages(site: PlantedSite) -> None:
 
 
 @contextmanager
+def planted_pages(delays: random.Random) -> Iterator[PlantedCrawl]:
+    """The site with most faults, answering in any order."""
+    with Site() as site:
+        site.robots(_ROBOTS)
+        pages = PlantedSite(site, (HTTP_URL, *_ALWAYS), delays=delays)
+        _all_pages(pages)
+        yield PlantedCrawl(pages, _SETTINGS_OF_PAGES)
+
+
+@contextmanager
 def planted_crawls(tls: ssl.SSLContext) -> Iterator[dict[str, PlantedCrawl]]:
     """All planted sites by name, listening; `tls` is for the one on HTTPS."""
     with ExitStack() as stack:
@@ -106,7 +118,7 @@ def planted_crawls(tls: ssl.SSLContext) -> Iterator[dict[str, PlantedCrawl]]:
         host = f"127.0.0.1:{secure.site.port}"
         index = listed.url("/index.xml")
         yield {
-            "pages": PlantedCrawl(pages, {"follow_nofollow": True}),
+            "pages": PlantedCrawl(pages, _SETTINGS_OF_PAGES),
             "https": PlantedCrawl(secure, {"insecure_hosts": (host,)}),
             "languages": PlantedCrawl(languages, {}),
             "sitemaps": PlantedCrawl(listed, {"use_sitemaps": True, "sitemaps": (index,)}),

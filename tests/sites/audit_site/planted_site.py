@@ -33,6 +33,7 @@ _WORDS: Final = (
     "stone storm straw stream sun swan thorn toad toast tool tree tub vine wasp wax web weed "
     "well wheat wind wing wood wool worm yard"
 )
+_LONGEST_DELAY_S: Final = 0.05
 _SENTENCE: Final = 8
 _USUAL_WORDS: Final = 260
 
@@ -74,7 +75,14 @@ class PlantedSite:
     All its pages are linked from its home page and lead back to it.
     """
 
-    def __init__(self, site: Site, always: Iterable[str], headers: Headers = HEADERS) -> None:
+    def __init__(
+        self,
+        site: Site,
+        always: Iterable[str],
+        headers: Headers = HEADERS,
+        delays: random.Random | None = None,
+    ) -> None:
+        """With `delays`, each page is answered after another one of some milliseconds."""
         self.site = site
         self.holds: dict[str, frozenset[str]] = {}
         """The rules that hold, for each URL."""
@@ -82,9 +90,12 @@ class PlantedSite:
         """Rules that may hold or not, by URL; None for all but those that hold."""
         self.never: dict[str, frozenset[str]] = {}
         """Of a URL of which all is open: rules that must not hold."""
+        self.for_standard: set[str] = set()
+        """URLs of pages that only a parser builds right that follows the HTML standard."""
         self.always = frozenset(always)
         """What holds for each page without fault."""
         self.headers = tuple(headers)
+        self._delays = delays
         self._links: list[tuple[str, str]] = []
         self._number = 0
 
@@ -122,12 +133,15 @@ class PlantedSite:
         more_headers: Headers = (),
         status: int = 200,
         document: str | None = None,
+        for_standard: bool = False,
         **parts: Any,
     ) -> None:
         """A page without fault, but for the parts given as HTML: see `clean_document`.
 
         `lacks` are rules that hold for other pages of the site. `document` is its whole text.
         """
+        if for_standard:
+            self.for_standard.add(self.url(path))
         self._number += 1
         heading = f"Garden bed {self._number:04}"
         if linked:
@@ -137,7 +151,8 @@ class PlantedSite:
             document = clean_document(self._number, heading, **parts)
         usual = self.headers if headers is None else tuple(headers)
         body = document.encode()
-        self.site.respond(path, Response(status, body, HTML, (*usual, *more_headers)))
+        delay_s = self._delays.random() * _LONGEST_DELAY_S if self._delays else 0.0
+        self.site.respond(path, Response(status, body, HTML, (*usual, *more_headers), delay_s))
         rules = [] if unclear is None else self.always - set(lacks)
         self.expect(path, *rules, *holds, unclear=unclear, never=never)
 
