@@ -187,7 +187,7 @@ def test_demo_command() -> None:
             ["export", "x.gossamer", "all", "-o", "x.csv", "--columns", " ,"],
             "--columns needs names",
         ),
-        (["crwal"], "Did you mean 'crawl'?"),
+        (["exprot"], "Did you mean 'export'?"),
         (["export", "x.gossamer", "pages"], "Missing option '--output' / '-o'"),
         (["resume"], "Missing argument 'FILE'; see 'gossamer resume --help'."),
         (["resume", "x.gossamer", "y.gossamer"], "y.gossamer"),

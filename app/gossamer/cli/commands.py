@@ -52,7 +52,7 @@ Exit codes: 0 finished, 2 invalid command line, 3 no root could be fetched,
 _Misuse = cast("type[typer.BadParameter]", typer.BadParameter.__bases__[0])
 """The base class of typer's errors about a command line, which typer does not export."""
 _ORDER: Final = (
-    *("crawl", "resume", "audit", "export", "info", "projects"),
+    *("crawl", "resume", "audit", "crawlers", "robots", "export", "info", "projects"),
     *("copy", "rescue", "settings", "profiles", "delete", "forget", "demo", "completion"),
 )
 
@@ -92,12 +92,14 @@ _application = typer.Typer(
 def whole_application() -> typer.Typer:
     """All commands, those of other modules too."""
     from gossamer.cli import (  # noqa: PLC0415 - a crawl needs none
+        access_options,
         audit_options,
         export_options,
         project_options,
     )
 
     _application.add_typer(audit_options.commands)
+    _application.add_typer(access_options.commands)
     _application.add_typer(export_options.commands)
     _application.add_typer(project_options.commands)
     return _application

@@ -155,7 +155,7 @@ def _perform(  # noqa: PLR0911 - one for each command
             return _perform_on_files(command)
 
 
-def _perform_on_files(command: "Keeping") -> int:  # noqa: PLR0911 - one for each command
+def _perform_on_files(command: "Keeping") -> int:  # noqa: PLR0911, C901 - one for each command
     from gossamer.cli import parsed_commands, project_commands  # noqa: PLC0415 - help needs none of it
 
     match command:
@@ -169,6 +169,14 @@ def _perform_on_files(command: "Keeping") -> int:  # noqa: PLR0911 - one for eac
             return project_commands.delete(command)
         case parsed_commands.SettingsCommand():
             return project_commands.write_settings(command)
+        case parsed_commands.CrawlersCommand():
+            from gossamer.cli.access_command import show_crawlers  # noqa: PLC0415 - few need it
+
+            return show_crawlers(command)
+        case parsed_commands.RobotsCommand():
+            from gossamer.cli.access_command import try_robots  # noqa: PLC0415 - few need it
+
+            return try_robots(command)
         case parsed_commands.AuditCommand():
             from gossamer.cli.audit_command import audit  # noqa: PLC0415 - few need it
 

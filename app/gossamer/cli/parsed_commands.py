@@ -145,6 +145,23 @@ class AuditCommand(Struct, frozen=True):
     quiet: bool = False
 
 
+class CrawlersCommand(Struct, frozen=True):
+    """Print which crawlers may fetch a URL, by default the first root of the project."""
+
+    project: Path
+    url: str | None = None
+    json: bool = False
+
+
+class RobotsCommand(Struct, frozen=True):
+    """Print what the robots.txt in the file `edited` would change for the URLs of an origin."""
+
+    project: Path
+    edited: Path
+    origin: str | None = None
+    json: bool = False
+
+
 class ForgetCommand(Struct, frozen=True):
     """Remove secrets from the keyring: `targets` are sites, proxies or project files, as typed."""
 
@@ -206,6 +223,8 @@ Keeping = (
     | RescueCommand
     | DeleteCommand
     | AuditCommand
+    | CrawlersCommand
+    | RobotsCommand
 )
 Invocation = (
     CrawlCommand

@@ -47,6 +47,7 @@ from gossamer.store.reading.row_mapping import (
     hop,
     link,
     record,
+    robots_of,
 )
 from gossamer.store.reading.tree_reader import TreeReader
 from gossamer.store.writing.slowest_and_largest_pages import read_figures
@@ -104,6 +105,12 @@ class Reader(TreeReader, IssueReader):
         """Whether a sitemap was read that names anything."""
         kind = int(LinkKind.SITEMAP)
         return self._row("SELECT 1 FROM link WHERE kind = ? LIMIT 1", (kind,)) is not None
+
+    def robots_txt(self, origin: str) -> tuple[int | None, str] | None:
+        """Status and text of the robots.txt of an origin; None if it was not asked for."""
+        query = "SELECT status, text FROM robots WHERE origin = ?"
+        found = self._made(robots_of, query, (origin,))
+        return found[0] if found else None
 
     def lookup(self, url: str) -> int | None:
         """The id of `url`, serialised; None if it is not known."""

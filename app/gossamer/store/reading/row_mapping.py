@@ -66,6 +66,11 @@ def headers_of(row: Row) -> list[tuple[str, str]]:
     return [(name, value) for name, _, value in parts]
 
 
+def robots_of(row: Row) -> tuple[int | None, str]:
+    """Status and text of a robots.txt."""
+    return convert(row, tuple[int | None, str])
+
+
 def headers_by_id(row: Row) -> tuple[int, list[tuple[str, str]]]:
     """The id of a URL and its headers."""
     url_id, headers = row
