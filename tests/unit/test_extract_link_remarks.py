@@ -107,6 +107,8 @@ def test_texts_that_say_something(text: str) -> None:
         ("<a href=/a rel=x> </a>", MarkupFlag.EMPTY_LINK),
         ("<a name=x></a>", MarkupFlag(0)),
         ("<a href=/a aria-label=x></a>", MarkupFlag(0)),
+        ("<a href=/a title=x><i></i></a>", MarkupFlag(0)),
+        ("<a href=/a title=' '></a>", MarkupFlag.EMPTY_LINK),
         ("<a href=/a><img src=i alt=x></a>", MarkupFlag(0)),
         ("<a href=/a><img src=i alt=''></a>", MarkupFlag.EMPTY_LINK),
         ("<img src=i alt=''>", MarkupFlag(0)),

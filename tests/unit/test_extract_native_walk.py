@@ -178,6 +178,7 @@ def test_both_read_the_same_text(parts: list[str]) -> None:
                 *("<a name=n>", "<b id=i>", "<b itemprop=p>", "<a href=/t target=_blank>", "<svg>"),
                 *(
                     "<a href=/l aria-label=l></a>",
+                    "<a href=/l title=l>",
                     "<script type=' application/LD+json'>{}</script>",
                 ),
             ]

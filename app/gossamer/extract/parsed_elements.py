@@ -40,8 +40,9 @@ class Anchors(NamedTuple):
     """Plain links, with nothing but target and text, as columns in document order.
 
     That are `a` with an href, which is not empty, and without rel, target, style, aria-label and
-    attributes of `TYPED`. `hrefs` are without fragments; `fragment_indexes` are the indexes of
-    those that have one, rising, and `fragments` theirs, with the `#` in front.
+    attributes of `TYPED`, nor a title that may be all that names them. `hrefs` are without
+    fragments; `fragment_indexes` are the indexes of those that have one, rising, and `fragments`
+    theirs, with the `#` in front.
     `texts` are one line of `MAX_LINE` at most, but those that `uncleaned` numbers. Of the anchors,
     `ends[i]` stand before element i. `traits` has a byte for each, its LinkPlace and
     PathType as `link.traits` has them; `paths` has indexes, as `Element`.

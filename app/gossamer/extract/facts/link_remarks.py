@@ -56,7 +56,8 @@ def link_facts(links: PageLinks, targets: list[str], site: CrawledSite, url: str
     content = _internal(links, targets, site)
     # Nearly all targets lead to the same origin. Looking at the others in one text takes a tenth
     # of the time of looking at each.
-    others = ("\n" + "\n".join(targets)).replace(f"\n{origin(url)}/", "\n")
+    own = f"{origin(url)}/"
+    others = "\n".join(["", *[target for target in targets if not target.startswith(own)]])
     if "\njavascript:" in others:
         content |= _remark(
             links, targets, lambda target: target.startswith("javascript:"), _UNCRAWLABLE

@@ -486,9 +486,22 @@ static bool is_for_python(const walk *walk, const attribute *at)
            (name > wanted->max_number && equals(name_of(walk, at), "aria-label"));
 }
 
+/* Whether one of the first nodes in `element` is a text that says something. */
+static bool begins_with_text(const walk *walk, const node *element)
+{
+    enum { LOOKED_AT = 8 };
+    const node *at = following(element, element, true);
+    for (size_t nodes = 0; at != NULL && nodes < LOOKED_AT; nodes++) {
+        if (at->type == TEXT && stripped(&walk->wanted->characters, data_of(at)).length > 0)
+            return true;
+        at = following(at, element, true);
+    }
+    return false;
+}
+
 /* Where a link goes that says nothing else: `<a>` with href, and without rel, target, style and
- * the like, which are for app/gossamer/extract/links.py. NULL for others, and where a space before
- * the "#" would end up in the URL. */
+ * the like, which are for app/gossamer/extract/links.py, as is one that may have no other name
+ * than its title. NULL for others, and where a space before the "#" would end up in the URL. */
 static const attribute *plain_href(const walk *walk, const node *element)
 {
     const attribute *href = NULL;
@@ -501,6 +514,8 @@ static const attribute *plain_href(const walk *walk, const node *element)
             href = at;
     }
     if (href == NULL || value_of(href).length == 0)
+        return NULL;
+    if (!begins_with_text(walk, element) && attribute_named(walk, element, "title") != NULL)
         return NULL;
     string value = value_of(href);
     const unsigned char *hash = memchr(value.data, '#', value.length);
