@@ -208,7 +208,7 @@ def test_head_holds_canonical_hreflang_noindex_and_refresh() -> None:
     assert f'<link rel="canonical" href="{ORIGIN}/shop/">' in page_at("/shop/?page=1")
     assert f'hreflang="de" href="{ORIGIN}/de/besuch.html"' in page_at("/visit/")
     assert '<meta name="robots" content="noindex">' in page_at("/visit/thank-you.html")
-    assert 'content="5; url=/visit/getting-here.html"' in page_at("/visit/map.html")
+    assert 'content="0; url=/visit/getting-here.html"' in page_at("/visit/map.html")
 
 
 def test_languages_and_charsets_differ() -> None:

@@ -16,7 +16,6 @@ from gossamer.cli.setting_options import (
 )
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import SETTINGS, THRESHOLDS
-from gossamer.session.default_paths import SUFFIX
 
 commands = typer.Typer()
 FORMATS: Final = ("text", "json", "junit", "sarif")
@@ -91,6 +90,8 @@ def audit(
 
 
 def _is_project(target: str) -> bool:
+    from gossamer.session.default_paths import SUFFIX  # noqa: PLC0415 - help needs none of it
+
     return target.lower().endswith(SUFFIX) or Path(target).is_file()
 
 

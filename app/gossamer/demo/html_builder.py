@@ -58,7 +58,7 @@ class DocumentRenderer:
         return text.encode(document.charset, "xmlcharrefreplace")
 
     def _head(self, document: Document) -> Iterable[str]:
-        refresh = f"5; url={document.refresh}" if document.refresh else ""
+        refresh = f"0; url={document.refresh}" if document.refresh else ""
         canonical = f"{self._origin}{document.canonical}" if document.canonical else ""
         lines = (
             # Latin-1 is named by the header alone, as old servers do.
