@@ -1,7 +1,7 @@
 """How the site audit runs: what is written when, and what is decided again."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -163,8 +163,14 @@ CHANGED = with_thresholds(
 )
 
 
-def fill(crawled: Crawled, settings: CrawlSettings, *, with_issues: bool = True) -> None:
-    for number, facts in enumerate(PAGES):
+def fill(
+    crawled: Crawled,
+    settings: CrawlSettings,
+    pages: Sequence[PageFacts] = PAGES,
+    *,
+    with_issues: bool = True,
+) -> None:
+    for number, facts in enumerate(pages):
         size = number * 300_000
         visit = Visit(Outcome.PAGE, 200, content_type="text/html", size_bytes=size, facts=facts)
         path = f"/{number}{'x' * 10 * number}"
@@ -201,6 +207,21 @@ def test_changed_thresholds_give_what_a_crawl_with_them_would_have(
         if rule.limit and isinstance(rule.decision, PageRule)
     }
     assert {name for name in limited if before.get(name) == after.get(name)} == set()
+
+
+def test_thresholds_that_changed_while_pages_were_read_are_applied_to_all(
+    crawled: Crawled, tmp_path: Path
+) -> None:
+    fill(crawled, stored_settings(crawled.path))
+    crawled.writer.change_settings(CHANGED)
+    fill(crawled, CHANGED, PAGES[:5])
+    crawled.writer.change_settings(with_thresholds())
+    fill(crawled, with_thresholds(), PAGES[:3])
+    run_site_audit(crawled.path)
+    assert is_current(crawled.path)
+    with Crawled(tmp_path / "b.gossamer") as other:
+        fill(other, with_thresholds())
+        assert page_rule_issues(crawled.path) == page_rule_issues(other.path)
 
 
 @pytest.mark.parametrize(

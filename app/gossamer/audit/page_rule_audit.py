@@ -7,38 +7,46 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+import msgspec
 import numpy as np
 
-from gossamer.audit.page_audit import page_indexability
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import AuditedPage, PageRule, PageScope, SiteRule
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.page_flags import Indexability
-from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import THRESHOLDS, CrawlSettings
 from gossamer.model.visit import Visit
 from gossamer.store.auditing.audit_file import AuditFile
 from gossamer.store.auditing.stored_pages import STORED, stored_pages
 
-_FOR_INDEXABILITY: Final = (
-    *("status", "directives", "robots", "robots_header"),
-    *("markup", "canonical", "canonical_header"),
-)
+_FLAGS: Final = ("markup", "content", "directives")
+"""What rules look at besides the fields that they show."""
 
 
-def redecide_page_rules(file: AuditFile, settings: CrawlSettings) -> None:
-    """Decide the rules that have thresholds; all of them if none was ever decided."""
+def redecide_page_rules(file: AuditFile, before: str | None, settings: CrawlSettings) -> None:
+    """Decide the rules whose thresholds differ from those that they were decided with.
+
+    `before` has these as `note_settings` leaves them; None if they are not known. If no rule was
+    ever decided, all are.
+    """
     rules = [rule for rule in RULES.values() if isinstance(rule.decision, PageRule)]
     columns: Sequence[str] = STORED
     if file.has_page_issues():
-        rules = [rule for rule in rules if rule.limit]
-        needed = {*_FOR_INDEXABILITY, *(name for rule in rules for name in rule.fields)}
+        changed = _changed(before, settings)
+        rules = [rule for rule in rules if rule.limit in changed]
+        needed = {*_FLAGS, *(name for rule in rules for name in rule.fields)}
         columns = [name for name in STORED if name in needed]
     for rule, ids in _decided(file, settings, rules, columns).items():
-        before = np.array(file.issue_ids(rule), np.int64)
+        there = np.array(file.issue_ids(rule), np.int64)
         now = np.frombuffer(ids, np.int64) if ids else np.zeros(0, np.int64)
-        added, removed = np.setdiff1d(now, before), np.setdiff1d(before, now)
+        added, removed = np.setdiff1d(now, there), np.setdiff1d(there, now)
         file.change_issues(rule, added.tolist(), removed.tolist())
     file.note_page_rules(settings)
+
+
+def _changed(before: str | None, settings: CrawlSettings) -> set[str]:
+    past = {} if before is None else msgspec.json.decode(before)
+    return {name for name in THRESHOLDS if past.get(name) != getattr(settings, name)}
 
 
 def _decided(
@@ -70,5 +78,4 @@ def _pages(file: AuditFile, columns: Sequence[str]) -> Iterator[tuple[int, Audit
     for stored in stored_pages(file, columns):
         facts = PageFacts(**stored.facts)
         visit = Visit(facts=facts, **stored.answer)
-        indexability = page_indexability(stored.url, visit, facts)
-        yield stored.id, AuditedPage(stored.url, visit, facts, indexability)
+        yield stored.id, AuditedPage(stored.url, visit, facts, stored.indexability)

@@ -101,7 +101,7 @@ def run_site_audit(
         before = file.past_audit()
         if before.page_thresholds != thresholds_of(settings):
             progress(AuditProgress(THRESHOLDS, 0, 1))
-            redecide_page_rules(file, settings)
+            redecide_page_rules(file, before.page_thresholds, settings)
         if before.stage_thresholds != thresholds_of(settings):
             stages = _stages_to_run(before, settings)
             if stages:

@@ -2,6 +2,8 @@
 
 import sqlite3
 
+import msgspec
+
 from gossamer.model.audit_state import AuditState
 from gossamer.model.settings.crawl_settings import CrawlSettings, thresholds_of
 from gossamer.store.stored_settings import settings_in
@@ -16,14 +18,22 @@ def init_audit(connection: sqlite3.Connection, settings: CrawlSettings | None) -
 def note_settings(connection: sqlite3.Connection, settings: CrawlSettings) -> None:
     """Take note of other settings: page rules were decided with those before.
 
-    As long as no page was read, they will all be decided with the new ones.
+    A threshold that differs is null from now on, because later pages are decided with another one
+    than those that are there. As long as no page was read, all will be decided with the new ones.
     """
-    connection.execute(
-        "UPDATE audit_state SET page_thresholds"
-        " = CASE WHEN NOT EXISTS (SELECT 1 FROM visit) THEN ?1 END"
-        " WHERE page_thresholds IS NOT ?1",
-        (thresholds_of(settings),),
-    )
+    wanted = thresholds_of(settings)
+    row = connection.execute("SELECT page_thresholds FROM audit_state").fetchone()
+    if row is None or row[0] == wanted:
+        return
+    if connection.execute("SELECT 1 FROM visit").fetchone() is None:
+        noted = wanted
+    elif row[0] is None:
+        return
+    else:
+        before, now = msgspec.json.decode(row[0]), msgspec.json.decode(wanted)
+        kept = {name: now[name] if now[name] == before.get(name) else None for name in now}
+        noted = msgspec.json.encode(kept).decode()
+    connection.execute("UPDATE audit_state SET page_thresholds = ?", (noted,))
 
 
 def note_page_rules(connection: sqlite3.Connection, settings: CrawlSettings) -> None:

@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
+from gossamer.model.fields.indexability import indexability_sql
 from gossamer.model.outcome import Outcome
+from gossamer.model.page_flags import Indexability
 from gossamer.store.auditing.audit_file import AuditFile
 from gossamer.store.field_sql import VISIT_COLUMNS, is_of_page
 
@@ -12,7 +14,9 @@ _COLUMNS: Final = {each.name: each for each in VISIT_COLUMNS if each.name not in
 STORED: Final = tuple(_COLUMNS)
 """The columns that can be asked for."""
 _ROWS: Final = 2_000
-_ALWAYS: Final = ("u.id", "u.url", "u.outcome")
+_ALWAYS: Final = ("u.id", "u.url", "u.outcome", indexability_sql())
+_OUTCOMES: Final = {int(each): each for each in Outcome}
+_INDEXABILITIES: Final = {each.value: each for each in Indexability}
 
 
 class StoredPage(NamedTuple):
@@ -20,6 +24,7 @@ class StoredPage(NamedTuple):
 
     id: int
     url: str
+    indexability: Indexability
     answer: dict[str, Any]
     facts: dict[str, Any]
 
@@ -46,14 +51,20 @@ def stored_pages(file: AuditFile, names: Sequence[str]) -> Iterator[StoredPage]:
         while part := rows.fetchmany(_ROWS):
             file.check_cancelled()
             for row in part:
-                url_id, url, outcome, *_ = row
+                url_id, url, outcome, indexability = row[: len(_ALWAYS)]
                 answer = {
                     name: decode(row[place])
                     for place, name, decode in answers
                     if row[place] is not None
                 }
-                answer["outcome"] = Outcome(outcome)
-                yield StoredPage(url_id, url, answer, {name: row[place] for place, name in facts})
+                answer["outcome"] = _OUTCOMES[outcome]
+                yield StoredPage(
+                    url_id,
+                    url,
+                    _INDEXABILITIES[indexability],
+                    answer,
+                    {name: row[place] for place, name in facts},
+                )
 
 
 def _as_it_is(value: Any) -> Any:  # noqa: ANN401 - of any column
