@@ -41,6 +41,26 @@ def test_the_frame_of_a_page_is_judged(html: str, expected: MarkupFlag, parser: 
 
 @both_parsers
 @pytest.mark.parametrize(
+    ("html", "is_amp"),
+    [
+        ("<!doctype html><html amp lang=en>", True),
+        ("<html lang='a>b' AMP>", True),
+        ("<html lang='a>b' amp='' >", True),
+        ("<html \u26a1>", True),
+        ("<html \u26a1\ufe0f lang=en>", True),
+        ("<html lang=en>", False),
+        ("<html class=' amp '>", False),
+        ("<html data-amp>", False),
+        ("<html><p amp>a &amp; b", False),
+    ],
+)
+def test_amp_pages_say_so_in_their_first_tag(html: str, is_amp: bool, parser: Parser) -> None:
+    found = extract(html.encode(), URL, "utf-8", parser).facts
+    assert bool((found.markup or 0) & MarkupFlag.AMP) is is_amp
+
+
+@both_parsers
+@pytest.mark.parametrize(
     ("html", "expected"),
     [
         ("<button>Go</button>", MarkupFlag(0)),

@@ -11,7 +11,7 @@ from gossamer.extract.facts.canonicals_and_pagination import (
 from gossamer.extract.facts.element_remarks import element_facts
 from gossamer.extract.facts.hreflang_alternates import hreflang_facts
 from gossamer.extract.facts.link_remarks import EVERYWHERE, CrawledSite, link_facts
-from gossamer.extract.facts.markup_validity import language_facts, shape_facts
+from gossamer.extract.facts.markup_validity import amp_facts, language_facts, shape_facts
 from gossamer.extract.facts.placeholder_text import placeholder_facts
 from gossamer.extract.facts.robots_and_refreshes import meta_facts, refresh_facts, robots_facts
 from gossamer.extract.facts.security_headers import (
@@ -73,6 +73,7 @@ def read_facts(page: PageContent, source: PageOrigin, content_hash: bytes) -> Pa
     header_links = link_header(headers["link"], source.url) if "link" in headers else []
     topics = (
         shape_facts(parsed.shape),
+        amp_facts(page.markup),
         language_facts(parsed.language),
         title_facts(elements),
         description_facts(elements),

@@ -1,5 +1,6 @@
-"""Reads from the frame of a page as written whether its markup is as the standard wants it."""
+"""Reads from the frame of a page as written what it is, and whether the standard allows it."""
 
+import re
 from typing import Final
 
 from gossamer.extract.facts.topic_facts import NOTHING, TopicFacts
@@ -16,6 +17,14 @@ _MULTIPLE_HEADS: Final = int(MarkupFlag.MULTIPLE_HEADS)
 _MISSING_BODY: Final = int(MarkupFlag.MISSING_BODY)
 _MULTIPLE_BODIES: Final = int(MarkupFlag.MULTIPLE_BODIES)
 _NO_LANGUAGE: Final = int(MarkupFlag.NO_LANGUAGE)
+_AMP: Final = int(MarkupFlag.AMP)
+_AMP_SIGNS: Final = (b"amp", b"AMP", b"\xe2\x9a\xa1")
+_AMP_TAG: Final = re.compile(
+    rb"<html(?=\s)(?:[^>\"']|\"[^\"]*\"|'[^']*')*?\s(?:amp|\xe2\x9a\xa1)(?:\xef\xb8\x8f)?(?=[\s=>/])",
+    re.IGNORECASE,
+)
+_HTML_TAG_BYTES: Final = 2_000
+"""The beginning of a page, where its `<html>` tag is."""
 _USUAL: Final = MarkupShape(html_tags=1, head_tags=1, body_tags=1)
 
 
@@ -33,6 +42,14 @@ def shape_facts(shape: MarkupShape) -> TopicFacts:
     markup |= _by_count(shape.head_tags, _MISSING_HEAD, _MULTIPLE_HEADS)
     markup |= _by_count(shape.body_tags, _MISSING_BODY, _MULTIPLE_BODIES)
     return TopicFacts({}, markup)
+
+
+def amp_facts(markup: bytes) -> TopicFacts:
+    """Whether a page in UTF-8 says that it is an AMP page: `<html amp>`, or with a flash."""
+    start = markup[:_HTML_TAG_BYTES]
+    if not any(sign in start for sign in _AMP_SIGNS) or _AMP_TAG.search(start) is None:
+        return NOTHING
+    return TopicFacts({}, _AMP)
 
 
 def language_facts(language: str | None) -> TopicFacts:
