@@ -11,6 +11,7 @@ from gossamer.export.link_sheets import outlinks_of
 from gossamer.export.sheet import Row, Sheet
 from gossamer.export.url_reports import internal_pages, urls_of_issue
 from gossamer.export.url_views import size_of
+from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page_flags import Indexability, MarkupFlag
@@ -19,6 +20,8 @@ from gossamer.store.reading.reader import Reader
 
 _HREFLANG: Final = int(MarkupFlag.HREFLANG)
 _OK: Final = 200
+_KEPT: Final = 20_000
+"""Pages of which it is kept what they name."""
 HREFLANG_HEADINGS: Final = (
     *("Address", "Indexability", "Indexability Status", "hreflang", "Hreflang URL"),
     *("Hreflang Status Code", "Hreflang Status", "Hreflang Indexability"),
@@ -45,25 +48,39 @@ class Annotation(NamedTuple):
         return self.page.id != self.target.id
 
 
-def _named(reader: Reader, page: int) -> list[tuple[str, int]]:
-    """The languages that a page names, each with the id of the URL."""
-    return [
-        (link.text, link.target_id)
-        for link in outlinks_of(reader, page)
-        if link.kind is LinkKind.ALTERNATE and link.text
-    ]
+class _Annotations:
+    """Gives what pages say of their versions.
 
+    Versions name each other: what is read of one is kept for the others.
+    """
 
-def annotations(reader: Reader, page: UrlRecord) -> Iterator[Annotation]:
-    """What a page says of its versions, with what these say of it."""
-    named = _named(reader, page.id)
-    targets = {record.id: record for record in reader.records(sorted({each for _, each in named}))}
-    own = frozenset(language.lower() for language, target in named if target == page.id)
-    for language, target in named:
-        if target in targets:
-            back = _named(reader, target)
-            returned = frozenset(each for each, url_id in back if url_id == page.id)
-            yield Annotation(page, language, targets[target], returned, own)
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._known: dict[int, list[tuple[str, int]]] = {}
+
+    def of(self, page: UrlRecord) -> Iterator[Annotation]:
+        """What a page says of its versions, with what these say of it."""
+        named = self._named(page.id)
+        ids = sorted({target for _, target in named})
+        targets = {record.id: record for record in self._reader.records(ids)}
+        own = frozenset(language.lower() for language, target in named if target == page.id)
+        for language, target in named:
+            if target in targets:
+                back = self._named(target)
+                returned = frozenset(each for each, url_id in back if url_id == page.id)
+                yield Annotation(page, language, targets[target], returned, own)
+
+    def _named(self, page: int) -> list[tuple[str, int]]:
+        """The languages that a page names, each with the id of the URL."""
+        if page not in self._known:
+            if len(self._known) >= _KEPT:
+                drop_oldest(self._known)
+            self._known[page] = [
+                (link.text, link.target_id)
+                for link in outlinks_of(self._reader, page)
+                if link.kind is LinkKind.ALTERNATE and link.text
+            ]
+        return self._known[page]
 
 
 def _is_inconsistent(each: Annotation) -> bool:
@@ -78,10 +95,12 @@ def _report(
     _selection: ExportSelection,
     check: Check,
 ) -> Sheet:
+    annotations = _Annotations(reader)
+
     def rows() -> Iterator[Row]:
         for page in pages(reader, check):
             check()
-            yield from (_row(each) for each in annotations(reader, page) if is_shown(each))
+            yield from (_row(each) for each in annotations.of(page) if is_shown(each))
 
     return Sheet(HREFLANG_HEADINGS, rows(), size_of(reader, View.PAGES))
 
