@@ -80,6 +80,7 @@ class Listed(Enum):
 
 
 Check: TypeAlias = Callable[[AuditedPage, CrawlSettings], bool]
+Measure: TypeAlias = Callable[[Any], float]
 
 
 class FactBit(NamedTuple):
@@ -89,6 +90,23 @@ class FactBit(NamedTuple):
     bit: int
 
 
+class FactBound(NamedTuple):
+    """What a fact that is there may measure at most, or at least: the setting `limit`."""
+
+    field: str
+    measure: Measure
+    limit: str
+    is_most: bool
+
+    def is_broken(self, page: AuditedPage, settings: CrawlSettings) -> bool:
+        """Whether the fact of a page measures more than the most, or less than the least."""
+        value = getattr(page.facts, self.field)
+        if not value:
+            return False
+        size, limit = self.measure(value), getattr(settings, self.limit)
+        return bool(size > limit if self.is_most else size < limit)
+
+
 class PageRule(NamedTuple):
     """Decided from the facts of one page, when it is read."""
 
@@ -96,6 +114,8 @@ class PageRule(NamedTuple):
     scope: PageScope = PageScope.INDEXABLE
     flag: FactBit | None = None
     """What decides it alone; the check says the same."""
+    bound: FactBound | None = None
+    """Likewise."""
 
     @property
     def listed(self) -> Listed:
@@ -194,22 +214,16 @@ def is_missing(*fields: str) -> PageRule:
     return PageRule(lambda page, _: not any(read(page.facts)))
 
 
-def is_over(field: str, limit: str, measure: Callable[[Any], float] = len) -> PageRule:
+def is_over(field: str, limit: str, measure: Measure = len) -> PageRule:
     """Decided by a fact that is there and measures more than the setting `limit`."""
-    return PageRule(
-        lambda page, settings: (
-            bool(value := getattr(page.facts, field)) and measure(value) > getattr(settings, limit)
-        )
-    )
+    bound = FactBound(field, measure, limit, is_most=True)
+    return PageRule(bound.is_broken, bound=bound)
 
 
-def is_under(field: str, limit: str, measure: Callable[[Any], float] = len) -> PageRule:
+def is_under(field: str, limit: str, measure: Measure = len) -> PageRule:
     """Decided by a fact that is there and measures less than the setting `limit`."""
-    return PageRule(
-        lambda page, settings: (
-            bool(value := getattr(page.facts, field)) and measure(value) < getattr(settings, limit)
-        )
-    )
+    bound = FactBound(field, measure, limit, is_most=False)
+    return PageRule(bound.is_broken, bound=bound)
 
 
 ISSUE: Final = RuleKind.ISSUE

@@ -1,6 +1,7 @@
 """What rules look for in a serialised http or https URL without fragment."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 _BEYOND_ASCII: Final = re.compile(r"%[89A-Fa-f][0-9A-Fa-f]|[^\x00-\x7f]")
@@ -12,6 +13,7 @@ _TRACKING_PARAMETERS: Final = re.compile(
 """What Google Analytics, Ads and Merchant Center add to URLs, as their documentation has it."""
 
 
+@lru_cache(maxsize=1)  # many rules look at one URL
 def path_of(url: str) -> str:
     """The path, percent-encoded, from its first slash on."""
     address = url.partition("?")[0]
@@ -26,7 +28,7 @@ def parameter_names(url: str) -> list[str]:
 
 def has_non_ascii(url: str) -> bool:
     """Whether it has a character beyond ASCII, percent-encoded or not; not in the host's name."""
-    return bool(_BEYOND_ASCII.search(url))
+    return ("%" in url or not url.isascii()) and bool(_BEYOND_ASCII.search(url))
 
 
 def has_underscore(url: str) -> bool:
@@ -36,7 +38,8 @@ def has_underscore(url: str) -> bool:
 
 def has_uppercase(url: str) -> bool:
     """Whether the path has a capital letter; hexadecimal digits of an escape are none."""
-    return bool(_UPPERCASE.search(path_of(url)))
+    path = path_of(url)
+    return path != path.lower() and bool(_UPPERCASE.search(path))
 
 
 def has_multiple_slashes(url: str) -> bool:

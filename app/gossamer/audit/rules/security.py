@@ -22,6 +22,7 @@ from gossamer.audit.site_rule import (
 from gossamer.model.page_flags import ContentFlag
 
 _HAS_FORM: Final = int(ContentFlag.HAS_FORM)
+_MISSING_HSTS: Final = int(ContentFlag.MISSING_HSTS)
 _HTTPS: Final = "https://web.dev/articles/why-https-matters"
 
 _rule = partial(SiteRule, group=RuleGroup.SECURITY)
@@ -126,8 +127,7 @@ MISSING_HSTS: Final = _header(
     name="Missing HSTS Header",
     decision=PageRule(
         lambda page, _: (
-            bool((page.facts.content or 0) & ContentFlag.MISSING_HSTS)
-            and page.url.startswith("https://")
+            bool((page.facts.content or 0) & _MISSING_HSTS) and page.url.startswith("https://")
         ),
         PageScope.ALL,
     ),

@@ -32,6 +32,8 @@ _FOR_SMALL_SCREENS: Final = re.compile(r"max-(?:device-)?width|handheld", re.IGN
 _MAX_ELEMENTS: Final = 100
 _NEXT: Final = ("next",)
 _PREVIOUS: Final = ("prev", "previous")
+NAMING: Final = frozenset({"canonical", "alternate", "amphtml", *_NEXT, *_PREVIOUS})
+"""Relations that name URLs that a page has besides its own."""
 
 
 def canonical_facts(

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from gossamer.extract.facts.canonicals_and_pagination import (
+    NAMING,
     canonical_facts,
     other_version_facts,
     pagination_facts,
@@ -124,7 +125,7 @@ def _url_topics(
     elements: FactElements, links: Sequence[HeaderLink], source: PageOrigin
 ) -> list[TopicFacts]:
     """What a page names of its other URLs; nearly nothing to do where it names none."""
-    if not (elements.links or links):
+    if not links and NAMING.isdisjoint(elements.links):
         return []
     return [
         canonical_facts(elements, links, source.base),
