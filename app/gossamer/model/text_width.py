@@ -39,6 +39,8 @@ def _of_font() -> _Widths:
 
 
 _WIDTHS: Final = _of_font()
+_ASCII: Final = tuple(map(_WIDTHS.__getitem__, map(chr, range(128))))
+"""They lie side by side in memory."""
 
 
 def pixel_width(text: str, font_pixels: int) -> int:
@@ -46,4 +48,7 @@ def pixel_width(text: str, font_pixels: int) -> int:
 
     A character of East Asian width is as wide as the font is high.
     """
-    return round(sum(map(_WIDTHS.__getitem__, text)) * font_pixels / UNITS_PER_EM)
+    widths = (
+        map(_ASCII.__getitem__, text.encode()) if text.isascii() else map(_WIDTHS.__getitem__, text)
+    )
+    return round(sum(widths) * font_pixels / UNITS_PER_EM)
