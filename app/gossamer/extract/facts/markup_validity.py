@@ -18,13 +18,13 @@ _MISSING_BODY: Final = int(MarkupFlag.MISSING_BODY)
 _MULTIPLE_BODIES: Final = int(MarkupFlag.MULTIPLE_BODIES)
 _NO_LANGUAGE: Final = int(MarkupFlag.NO_LANGUAGE)
 _AMP: Final = int(MarkupFlag.AMP)
-_AMP_SIGNS: Final = (b"amp", b"AMP", b"\xe2\x9a\xa1")
+_AMP_SIGNS: Final = (b"amp", b"\xe2\x9a\xa1")
 _AMP_TAG: Final = re.compile(
-    rb"<html(?=\s)(?:[^>\"']|\"[^\"]*\"|'[^']*')*?\s(?:amp|\xe2\x9a\xa1)(?:\xef\xb8\x8f)?(?=[\s=>/])",
-    re.IGNORECASE,
+    rb"<html(?=\s)(?:[^>\"']|\"[^\"]*\"|'[^']*')*?\s(?:amp|\xe2\x9a\xa1)(?:\xef\xb8\x8f)?(?=[\s=>/])"
 )
-_HTML_TAG_BYTES: Final = 2_000
+_START_BYTES: Final = 2_000
 """The beginning of a page, where its `<html>` tag is."""
+_TAG_BYTES: Final = 300
 _USUAL: Final = MarkupShape(html_tags=1, head_tags=1, body_tags=1)
 
 
@@ -46,8 +46,10 @@ def shape_facts(shape: MarkupShape) -> TopicFacts:
 
 def amp_facts(markup: bytes) -> TopicFacts:
     """Whether a page in UTF-8 says that it is an AMP page: `<html amp>`, or with a flash."""
-    start = markup[:_HTML_TAG_BYTES]
-    if not any(sign in start for sign in _AMP_SIGNS) or _AMP_TAG.search(start) is None:
+    start = markup[:_START_BYTES].lower()
+    place = start.find(b"<html")
+    tag = start[place : place + _TAG_BYTES] if place >= 0 else b""
+    if not any(sign in tag for sign in _AMP_SIGNS) or _AMP_TAG.match(tag) is None:
         return NOTHING
     return TopicFacts({}, _AMP)
 
