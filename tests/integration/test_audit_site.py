@@ -22,12 +22,7 @@ NOT_PLANTED: Final = {
     "Meta Keywords: Missing": "off by default",
     "Meta Keywords: Duplicate": "off by default",
     "Meta Keywords: Multiple": "off by default",
-    "AMP: Non-200 Response": "not defined closely enough",
-    "AMP: Missing Non-AMP Return Link": "not defined closely enough",
-    "AMP: Missing Canonical to Non-AMP": "not defined closely enough",
     "AMP: Non-Indexable Canonical": "not defined closely enough",
-    "AMP: Indexable": "not defined closely enough",
-    "AMP: Non-Indexable": "not defined closely enough",
     "Structured Data: Validation Warnings": "what is a warning is not defined",
     "Structured Data: Rich Result Validation Warnings": "what is a warning is not defined",
 }

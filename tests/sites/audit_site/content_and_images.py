@@ -182,6 +182,8 @@ def _plant_image_sizes(site: PlantedSite) -> None:
 
 
 def _plant_backgrounds(site: PlantedSite) -> None:
+    inline = '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="" width="1" height="1">'
+    site.page("/images/inline", body=inline)
     background = "Images: Background Images"
     _show(site, "background", '<div style="background-image: url({image})">A bed</div>', background)
     _show(

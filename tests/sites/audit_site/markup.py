@@ -2,7 +2,12 @@
 
 from typing import Final
 
-from tests.sites.audit_site.planted_site import JSON_LD, PlantedSite, clean_document
+from tests.sites.audit_site.planted_site import (
+    JSON_LD,
+    PlantedSite,
+    canonical,
+    clean_document,
+)
 
 _FRAME: Final = (
     "Validation: Invalid HTML Elements In <head>",
@@ -153,6 +158,7 @@ def plant_accessibility(site: PlantedSite) -> None:
     alternate = "Mobile: Mobile Alternate Link"
     site.page("/mobile/alternate", alternate, head=small.format("/mobile/small"), body=body)
     site.page("/mobile/small")
+    _plant_amp_pages(site)
     no_language = "Accessibility: <html> Element Must Have A lang Attribute"
     site.page("/access/no-lang", no_language, html="<html>")
     site.page("/access/empty-lang", no_language, html='<html lang="">')
@@ -203,3 +209,25 @@ def plant_accessibility(site: PlantedSite) -> None:
     scheme = '<meta name="fragment" content="!">'
     site.page("/script/old-scheme", "JavaScript: Uses Old AJAX Crawling Scheme", head=scheme)
     site.page("/script/other-fragment", head='<meta name="fragment" content="x">')
+
+
+def _plant_amp_pages(site: PlantedSite) -> None:
+    amp = '<html amp lang="en">'
+    named = '<link rel="amphtml" href="{}">'
+    hidden, shown = "AMP: Non-Indexable", "AMP: Indexable"
+    site.page("/amp/good", head=named.format(site.url("/amp/good/amp")))
+    site.canonicalised("/amp/good/amp", "/amp/good", hidden, html=amp)
+    site.page("/amp/gone", "AMP: Non-200 Response", head=named.format("/codes/404"))
+    alone = canonical(site.url("/amp/alone"))
+    site.page("/amp/alone", shown, html='<html lang="en" ⚡>', canonical=alone, unclear=_AMP_SELF)
+    unanswered = "AMP: Missing Non-AMP Return Link"
+    site.page("/amp/silent")
+    site.canonicalised("/amp/silent/amp", "/amp/silent", hidden, unanswered, html=amp)
+    missing = "AMP: Missing Canonical to Non-AMP"
+    site.page("/amp/other", head=named.format("/amp/other/version"))
+    site.page("/amp/other/version", shown, missing, html=amp, unclear=_AMP_SELF)
+    site.page("/amp/no-amp", html='<html lang="en" class="x amp y" data-amp="1">')
+
+
+_AMP_SELF: Final = ("AMP: Missing Non-AMP Return Link",)
+"""Whether an AMP page that is its own canonical lacks a link is not defined."""

@@ -43,7 +43,7 @@ def resources(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]
         styles = on_pages[on_pages["kind"] == LinkKind.CSS]
         _note(shown[_BACKGROUND], styles[urls.is_image_type[styles["target"]]])
     for rule, pages in shown.items():
-        yield found(rule, pages > 0, pages)
+        yield found(rule, urls.is_web & (pages > 0), pages)
     too_large = answers & (urls.size_bytes > settings.document_max_mib * _KIB * _KIB)
     yield found(
         "Validation: Resource Over {limit}MB",
