@@ -266,8 +266,8 @@ def test_headings_are_an_outline_that_tells_of_skipped_levels(desk: Desk) -> Non
     assert [str(rows.data(rows.index(n, 0))).split() for n in range(4)] == [
         ["H1", "Spiders"],
         ["H2", "Webs"],
-        ["H4"],
-        ["H3"],
+        ["H4", "…"],
+        ["H3", "…"],
     ]
     assert [rows.data(rows.index(n, 1)) for n in range(4)] == ["", "", "skips a level", ""]
 

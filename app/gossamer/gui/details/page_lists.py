@@ -17,6 +17,8 @@ from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.urls.url_folders import display_url
 
 _tr = translator("DetailList")
+_NOT_STORED: Final = "…"
+"""Stands for the text of a heading of which the project has only the level."""
 _NEAR: Final = "Near Duplicates"
 _SAME: Final = frozenset({"Duplicate", "Exact Duplicates", _NEAR})
 DUPLICATE_RULES: Final = tuple(rule for rule in RULES.values() if rule.name in _SAME)
@@ -31,7 +33,7 @@ class Duplicate(NamedTuple):
 
 
 class OutlineHeading(NamedTuple):
-    """A heading of a page: its place, from 1, its level, and its text where that is stored."""
+    """A heading of a page: its place, from 1, its level, and its text as far as that is stored."""
 
     place: int
     level: int
@@ -137,6 +139,6 @@ def outline(record: UrlRecord) -> Iterator[OutlineHeading]:
     for place, digit in enumerate(record.heading_levels or "", 1):
         level = int(digit)
         stored = texts.get(level)
-        text = (stored.pop(0) if stored else None) or ""
+        text = (stored.pop(0) if stored else None) or _NOT_STORED
         yield OutlineHeading(place, level, text, skips=level > before + 1)
         before = level

@@ -3,7 +3,9 @@
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QButtonGroup,
     QFrame,
     QGridLayout,
@@ -32,6 +34,7 @@ from gossamer.urls.url_folders import display_url
 _tr = translator("SnippetView")
 _ELLIPSIS: Final = " …"
 _MARGIN: Final = 16
+_ROOMY: Final = 960
 
 
 class SnippetLimits(NamedTuple):
@@ -161,9 +164,17 @@ class SnippetView(QScrollArea):
         if _shown(before) != _shown(record):
             self._reset()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show the preview beside the fields, or above them where there is no room."""
+        super().resizeEvent(event)
+        roomy = event.size().width() >= _ROOMY
+        direction = QBoxLayout.Direction
+        self._both.setDirection(direction.LeftToRight if roomy else direction.BottomToTop)
+
     def _reset(self) -> None:
         _, title, description = _shown(self._record)
         self.title.setText(title)
+        self.title.setCursorPosition(0)
         self.description.setPlainText(description)
         self._show()
 
@@ -231,7 +242,7 @@ class SnippetView(QScrollArea):
         side.addLayout(self._devices())
         side.addWidget(self.card)
         side.addStretch(1)
-        both = QHBoxLayout(page)
+        both = self._both = QBoxLayout(QBoxLayout.Direction.LeftToRight, page)
         both.setContentsMargins(theme.SPACE_M, theme.SPACE_S, theme.SPACE_M, theme.SPACE_S)
         both.setSpacing(theme.SPACE_L)
         both.addLayout(form, 1)

@@ -72,12 +72,12 @@ def _share_text(row: IssueRow) -> str:
 
 
 _COLUMNS: Final = (
-    ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "Issue"), 40, lambda row: row.name),
-    ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "Type"), 17, lambda row: kind_name(row.rule.kind)),
+    ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "Issue"), 30, lambda row: row.name),
+    ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "Type"), 15, lambda row: kind_name(row.rule.kind)),
     ColumnSpec(
         None,
         QT_TRANSLATE_NOOP("Column", "Priority"),
-        12,
+        10,
         lambda row: priority_name(row.rule.priority),
     ),
     ColumnSpec(

@@ -28,7 +28,7 @@ from gossamer.gui.look.icons import icon
 
 _FIELD: Final = 220
 _BOX: Final = 160
-_SHARES: Final = (58, 42)
+_SHARES: Final = (64, 36)
 """Of the width: the table, and the explanation."""
 _LEAST: Final = 120
 

@@ -12,10 +12,11 @@ from gossamer.gui.issues.issue_counts import IssueCounts
 from gossamer.gui.issues.rule_texts import KIND_ICONS, group_name, rule_name, rule_tooltip
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.theme import SPACE_S, colour, tabular
+from gossamer.gui.tables.table_view import PaddedDelegate
 from gossamer.gui.text import local_formatting as formatting
 
 _TARGET: Final = Qt.ItemDataRole.UserRole + 1
-_COUNT_WIDTH: Final = 9
+_COUNT_WIDTH: Final = 10
 
 
 def decided_rules(group: RuleGroup) -> list[SiteRule]:
@@ -50,6 +51,7 @@ class RuleTree(QTreeView):
         self.setHeaderHidden(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUniformRowHeights(True)
+        self.setItemDelegate(PaddedDelegate(self))
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setFont(tabular(self.font()))
         self.setIndentation(SPACE_S * 2)
@@ -86,7 +88,6 @@ class RuleTree(QTreeView):
         self._groups[group] = top
         for rule in decided_rules(group):
             row = (_item(rule), _item(rule))
-            row[0].setIcon(icon(KIND_ICONS[rule.kind]))
             row[0].setToolTip(formatting.tooltip(rule_tooltip(rule)))
             row[1].setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             top[0].appendRow(list(row))
@@ -128,3 +129,6 @@ def _show(row: tuple[QStandardItem, QStandardItem], name: str, number: str, foun
             item.setText(text)
         if item.foreground().color() != tint:
             item.setForeground(tint)
+            rule = item.data(_TARGET)
+            if isinstance(rule, SiteRule) and item is row[0]:
+                item.setIcon(icon(KIND_ICONS[rule.kind], None if found else "muted"))

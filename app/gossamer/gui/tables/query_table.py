@@ -28,6 +28,8 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Column, Order
 
 _SETTLE_MS: Final = 20
+_TEXT: Final = 20
+"""Columns as wide as this have texts."""
 _ROOMY: Final = 34
 """Of what the tab of a group is about, so many characters are seen at least."""
 _MAX_OUTCOMES: Final = 50
@@ -109,7 +111,7 @@ class QueryTable(TableView):
             spec = self._specs[i]
             header.moveSection(header.visualIndex(i), place)
             header.setSectionHidden(i, spec.column not in shown)
-            roomy = place == 1 and bool(first) and not spec.numeric
+            roomy = place == 1 and bool(first) and spec.width >= _TEXT
             self.set_width(i, max(spec.width, _ROOMY) if roomy else spec.width)
             self.setColumnWidth(i, max(self.columnWidth(i), header.needed(i)))
         header.set_keys(())

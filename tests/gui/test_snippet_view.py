@@ -1,0 +1,85 @@
+"""The preview of a search result: what is typed is measured and cut as search engines do."""
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from gossamer.gui.details.snippet_view import DESKTOP, MOBILE, SnippetView, cut_to
+from gossamer.model.outcome import Outcome
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.text_width import DESCRIPTION_PIXELS, TITLE_PIXELS, pixel_width
+from tests.fakes.project_rows import FakeRows
+
+LONG = "word " * 40
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> SnippetView:
+    rows = FakeRows()
+    rows.add(
+        "https://example.com/docs/a",
+        Outcome.PAGE,
+        status=200,
+        title="A title of middling length for a page",
+        description="Too short to say much",
+    )
+    view = SnippetView()
+    qtbot.addWidget(view)
+    view.resize(1000, 300)
+    view.show()
+    view.show_record(rows.urls[1])
+    return view
+
+
+def test_title_and_description_are_shown_with_their_length_and_width(view: SnippetView) -> None:
+    title = "A title of middling length for a page"
+    assert view.headline.text() == view.title.text() == title
+    assert view.title_measure.text() == (
+        f"{len(title)} characters · {pixel_width(title, TITLE_PIXELS)} of 561 px · fits"
+    )
+    assert view.description_measure.text().endswith("short")
+    assert view.address.text() == "https://example.com › docs › a"
+
+
+def test_what_is_typed_is_measured_at_once_and_can_be_reset(view: SnippetView) -> None:
+    assert not view.reset_button.isEnabled()
+    view.title.setText(LONG)
+    assert view.title_measure.text().endswith("too long")
+    assert view.headline.text().endswith("…")
+    assert pixel_width(view.headline.text(), TITLE_PIXELS) <= 561
+    view.title.clear()
+    assert view.title_measure.text().endswith("missing")
+    view.reset_button.click()
+    assert view.title.text() == "A title of middling length for a page"
+
+
+def test_thresholds_of_the_crawl_decide_what_fits(view: SnippetView) -> None:
+    view.use_settings(CrawlSettings(roots=(), title_max_length=10))
+    assert view.title_measure.text().endswith("too long")
+
+
+def test_a_phone_has_less_width_and_more_lines(view: SnippetView) -> None:
+    view.title.setText(LONG)
+    on_desktop = view.headline.text()
+    view.use_device(MOBILE)
+    assert view.card.width() == MOBILE.width
+    assert view.headline.text() != on_desktop
+    view.use_device(DESKTOP)
+    assert view.headline.text() == on_desktop
+
+
+def test_the_same_page_keeps_what_was_typed(view: SnippetView) -> None:
+    rows = FakeRows()
+    rows.add("https://example.com/b", Outcome.PAGE, status=200, title="B")
+    view.show_record(rows.urls[1])
+    view.title.setText("Mine")
+    rows.change(1, inlinks=5)
+    view.show_record(rows.urls[1])
+    assert view.title.text() == "Mine"
+
+
+def test_a_text_is_cut_between_words_or_within_one_that_is_too_long() -> None:
+    assert cut_to("short", DESCRIPTION_PIXELS, 500) == "short"
+    cut = cut_to(LONG, DESCRIPTION_PIXELS, 200)
+    assert cut.endswith("word …")
+    assert cut_to("x" * 200, DESCRIPTION_PIXELS, 100).endswith("x …")
+    assert pixel_width(cut_to("x" * 200, DESCRIPTION_PIXELS, 100), DESCRIPTION_PIXELS) <= 100
