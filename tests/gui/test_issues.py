@@ -20,6 +20,7 @@ from gossamer.gui.tables.table_tabs import ISSUES
 from gossamer.model.audit_state import AuditState
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
+from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import Indexability
 from gossamer.model.project_queries import LinkEnd, LinksOf, View
 from tests.gui.conftest import Play
@@ -210,6 +211,14 @@ def test_tabs_are_put_into_sight_and_away_and_that_is_kept(desk: Desk) -> None:
     desk.table.restore_state(state)
     assert row.in_sight() == [RuleGroup.HREFLANG, View.ALL, ISSUES]
     assert row.tab == RuleGroup.HREFLANG
+
+
+def test_the_tab_of_images_has_images_alone_until_one_of_its_issues_is_chosen(faulty: Desk) -> None:
+    faulty.rows.add(f"{BASE}/a.png", Outcome.FILE, parent=1, status=200, content_type="image/png")
+    faulty.rows.add(f"{BASE}/a.css", Outcome.FILE, parent=1, status=200, content_type="text/css")
+    faulty.table.show_rule(RuleGroup.IMAGES)
+    faulty.until(lambda: faulty.rows_shown() == [f"{BASE}/a.png"])
+    assert faulty.table.bar.chips.isHidden()
 
 
 # ---------------------------------------------------------------- the tree of groups

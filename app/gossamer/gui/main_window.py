@@ -34,7 +34,7 @@ from gossamer.gui.shell.special_keys import ContextMenuKey, SpaceKey
 from gossamer.gui.shell.window_action_handlers import WindowCommands
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.start.start_settings import StartSettings
-from gossamer.gui.tables.table_tabs import TABS
+from gossamer.gui.tables.table_tabs import FIRST_GROUP, TABS
 from gossamer.gui.widgets.labels import name_inner
 from gossamer.gui.widgets.screen_fit import place
 from gossamer.model.messages.crawl_messages import Progress
@@ -248,6 +248,8 @@ class MainWindow(QMainWindow):
         DropHandler(self, self._crawl.open, commands.crawl_address, commands.url_lists)
         views = self.action_set.submenu(WindowAction.TABLE)
         for key, tab in TABS.items():
+            if tab.group is FIRST_GROUP:
+                views.addSeparator()
             views.addAction(tab.name).triggered.connect(partial(commands.turn_to, key))
         SpaceKey(self, self.action_set[WindowAction.PAUSE_OR_RESUME])
         ContextMenuKey(self)

@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
-    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from gossamer.gui.filters.facet_menu import FilterMenu, facet_name, span_text, value_text
+from gossamer.gui.filters.filter_chips import FilterChips
 from gossamer.gui.filters.tab_row import TabRow
 from gossamer.gui.filters.text_filter import TextFilter
 from gossamer.gui.issues.issue_counts import IssueCounts
@@ -25,7 +24,6 @@ from gossamer.gui.look.theme import SPACE_S, SPACE_XS
 from gossamer.gui.tables.table_tabs import ISSUES, TABS, TabKey, TableTab
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import labelled, listed
-from gossamer.gui.widgets.flow_layout import FlowLayout
 from gossamer.model.facets import (
     FACETS,
     FOLDER,
@@ -36,86 +34,13 @@ from gossamer.model.facets import (
     chosen,
     concerns,
     within,
+    without,
 )
 from gossamer.model.number_format import MILLION
 from gossamer.model.project_queries import Facet, Filter, Value, View
 
 if TYPE_CHECKING:
     from gossamer.model.outcome import Outcome
-
-_CROSS = QSize(12, 12)
-
-
-class FilterChips(QWidget):
-    """The active filters as chips, wrapped over several rows; hidden without filters."""
-
-    removed = Signal(object)
-    """The facet whose chip was taken away."""
-    edited = Signal(object, object)
-    """The facet whose chip was clicked, and the button that was."""
-    cleared = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._texts: dict[Facet, str] = {}
-        self.chips: dict[Facet, QFrame] = {}
-        self._flow = FlowLayout(self, SPACE_XS)
-        self._flow.setContentsMargins(SPACE_S, 0, SPACE_S, SPACE_XS)
-        self._all = QToolButton()
-        self._all.setText(self.tr("Clear all"))
-        self._all.setObjectName("clear-filters")
-        self._all.setProperty("quiet", True)
-        self._all.clicked.connect(self.cleared)
-        self._flow.addWidget(self._all)
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-        self.hide()
-
-    def show_filters(self, texts: Mapping[Facet, str]) -> None:
-        """Show a chip for each facet with these words."""
-        if dict(texts) == self._texts:
-            return
-        self._texts = dict(texts)
-        for chip in self.chips.values():
-            self._flow.removeWidget(chip)
-            chip.hide()
-            chip.deleteLater()
-        self._flow.removeWidget(self._all)
-        self.chips = {facet: self._chip(facet, text) for facet, text in texts.items()}
-        for chip in self.chips.values():
-            self._flow.addWidget(chip)
-            chip.show()
-        self._flow.addWidget(self._all)
-        self._all.setVisible(len(self.chips) > 1)
-        self.setVisible(bool(self.chips))
-        self.updateGeometry()
-
-    def _chip(self, facet: Facet, text: str) -> QFrame:
-        chip = QFrame(self)
-        chip.setProperty("chip", True)
-        words = QToolButton()
-        words.setText(text.replace("&", "&&"))
-        words.setToolTip(self.tr("Change this filter"))
-        words.setAccessibleName(self.tr("Change the filter {filter}").format(filter=text))
-        words.clicked.connect(lambda: self.edited.emit(facet, words))
-        cross = QToolButton()
-        cross.setObjectName("chip-cross")
-        cross.setIcon(icon("close"))
-        cross.setIconSize(_CROSS)
-        cross.setToolTip(self.tr("Remove this filter"))
-        cross.setAccessibleName(self.tr("Remove the filter {filter}").format(filter=text))
-        cross.clicked.connect(lambda: self.removed.emit(facet))
-        for button in (words, cross):
-            button.setProperty("quiet", True)
-            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        row = QHBoxLayout(chip)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(words)
-        row.addWidget(cross)
-        return chip
-
 
 _SMALL_ICON: Final = QSize(14, 14)
 _NAMED: Final = 3
@@ -191,11 +116,21 @@ class FilterBar(QWidget):
         narrowed = replace(
             within(self._facets, self.view), text=self.text.text, expression=self.text.is_expression
         )
-        if not self._has_rules:
-            return narrowed
         if self.tab == ISSUES:
             return choose(narrowed, ISSUE, {self.rule or _NO_RULE})
-        return choose(narrowed, ISSUE, () if self.rule is None else {self.rule})
+        if self.rule is not None:
+            return choose(narrowed, ISSUE, {self.rule})
+        if self._has_rules:
+            narrowed = without(narrowed, ISSUE)
+        for facet, values in self._declared.facets:
+            if not narrowed.values(facet):
+                narrowed = choose(narrowed, facet, values)
+        return narrowed
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether the person has narrowed the rows of the tab."""
+        return bool(self.text.text) or self._facets != Filter() or self.rule is not None
 
     @property
     def _declared(self) -> TableTab:
@@ -207,18 +142,12 @@ class FilterBar(QWidget):
 
     def choose_rule(self, rule: int | None) -> None:
         """Choose a rule in this tab."""
-        if rule is None:
-            self._rules.pop(self.tab, None)
-        else:
-            self._rules[self.tab] = rule
+        self._set_rule(self.tab, rule)
         self._emit_changed()
 
     def show_rule(self, tab: TabKey, rule: int | None) -> None:
         """Turn to the tab of a group and choose one of its rules, all other filters put aside."""
-        if rule is None:
-            self._rules.pop(tab, None)
-        else:
-            self._rules[tab] = rule
+        self._set_rule(tab, rule)
         self.show_rows(tab, Filter())
 
     def show_rows(self, tab: TabKey, filter_: Filter) -> None:
@@ -292,6 +221,12 @@ class FilterBar(QWidget):
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
 
+    def _set_rule(self, tab: TabKey, rule: int | None) -> None:
+        if rule is None:
+            self._rules.pop(tab, None)
+        else:
+            self._rules[tab] = rule
+
     def _emit_changed(self) -> None:
         self._show_facets()
         self.changed.emit()
@@ -308,7 +243,7 @@ class FilterBar(QWidget):
         self._emit_changed()
 
     def _show_facets(self) -> None:
-        shown = self.filter_
+        shown = within(self._facets, self.view)
         elsewhere = {ISSUE} if self._has_rules else set()  # there it is no filter among others
         offered = [facet for facet in FACETS if facet not in elsewhere]
         texts = {facet: self._chip_text(shown, facet) for facet in offered if chosen(shown, facet)}

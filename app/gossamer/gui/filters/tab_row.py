@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QTabBar, QToolButton, QW
 
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.theme import SPACE_XS
-from gossamer.gui.tables.table_tabs import ISSUES, TABS, USUAL_TABS, TabKey
+from gossamer.gui.tables.table_tabs import FIRST_GROUP, ISSUES, TABS, USUAL_TABS, TabKey
 from gossamer.gui.widgets.sticky_menu import StickyMenu
 
 
@@ -96,11 +96,9 @@ class TabRow(QWidget):
     def _open_menu(self) -> StickyMenu:
         menu = StickyMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        section: object = None
         for tab, declared in TABS.items():
-            if section is not None and section != (declared.group is None):
+            if declared.group is FIRST_GROUP:
                 menu.addSeparator()
-            section = declared.group is None
             action = QAction(declared.name.replace("&", "&&"), menu)
             action.setCheckable(True)
             action.setChecked(tab in self.in_sight())

@@ -14,7 +14,7 @@ from gossamer.audit.site_rule import RuleGroup, SiteRule
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.fields.url_record import URL_COLUMNS
-from gossamer.model.project_queries import Column, View
+from gossamer.model.project_queries import Column, Facet, Value, View, facet_values
 from gossamer.model.translatable import Translatable
 
 TabKey: TypeAlias = str
@@ -38,6 +38,8 @@ class TableTab:
     _tooltip: tuple[str, ...] = ()
     view: View = View.ALL
     group: RuleGroup | None = None
+    facets: tuple[tuple[Facet, frozenset[Value]], ...] = ()
+    """Which rows of the view the tab has, as in a Filter."""
 
     @property
     def name(self) -> str:
@@ -156,6 +158,15 @@ _GROUP_VIEWS: Final[dict[RuleGroup, View]] = {
 }
 """The other groups are about pages."""
 
+_IMAGES: Final = (
+    *("avif", "bmp", "gif", "jpeg", "png", "svg+xml", "tiff", "vnd.microsoft.icon", "webp"),
+    "x-icon",
+)
+_GROUP_FACETS: Final = {
+    RuleGroup.IMAGES: facet_values(content_type={f"image/{name}" for name in _IMAGES})
+}
+"""The other groups are about all that their view has."""
+
 
 def _columns(fields: Iterable[str], *others: Column) -> tuple[Column, ...]:
     """The address, the columns of these fields, and these others."""
@@ -180,6 +191,7 @@ def _group_tab(group: RuleGroup) -> TableTab:
         QT_TRANSLATE_NOOP("EmptyTable", "No URLs yet."),
         QT_TRANSLATE_NOOP("EmptyTable", "No URLs found."),
         view=_GROUP_VIEWS.get(group, View.PAGES),
+        facets=_GROUP_FACETS.get(group, ()),
         group=group,
     )
 
@@ -198,6 +210,8 @@ TABS: Final[dict[TabKey, TableTab]] = {
     **{group: _group_tab(group) for group in RuleGroup},
 }
 """All tabs, in the order in which they stand at first."""
+FIRST_GROUP: Final = next(iter(RuleGroup))
+"""Before its tab, lists of tabs have a line."""
 USUAL_TABS: Final[frozenset[TabKey]] = frozenset(
     {ISSUES, *View, RuleGroup.PAGE_TITLES, RuleGroup.META_DESCRIPTION, RuleGroup.H1}
 )

@@ -390,7 +390,7 @@ class TablePanel(ProjectPanel):
             words = self.tr("URLs appear here as they are found.")
         elif not self.model.loaded:
             words = ""
-        elif self.bar.filter_ != Filter() and (self.bar.tab != ISSUES or self.bar.rule is not None):
+        elif self.bar.is_filtered:
             words = self.tr("No rows match the filter.")
         else:
             words = TABS[self.bar.tab].empty_text(ended=self._is_finished)
