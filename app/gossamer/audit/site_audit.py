@@ -51,6 +51,8 @@ class AuditStage(NamedTuple):
 
 
 STAGES: Final = (
+    # It takes most memory, and has no need of the links, which are read by the first who has.
+    AuditStage("Near duplicates", near_duplicates, near_duplicate_stage.LIMITS),
     AuditStage("Response codes", response_codes),
     AuditStage("Duplicates", duplicates, duplicate_stage.LIMITS),
     AuditStage("Links", site_links, link_stage.LIMITS),
@@ -61,7 +63,6 @@ STAGES: Final = (
     AuditStage("Images and resources", resources, resource_stage.LIMITS),
     AuditStage("AMP pages", amp_pages),
     AuditStage("Bookmarks", bookmarks),
-    AuditStage("Near duplicates", near_duplicates, near_duplicate_stage.LIMITS),
     AuditStage("Link score", link_score),
 )
 

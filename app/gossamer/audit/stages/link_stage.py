@@ -42,4 +42,4 @@ def site_links(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding
         *("internal_outlinks", "unique_outlinks"),
         *("external_outlinks", "unique_external_outlinks"),
     ):
-        crawl.measured[name] = np.where(urls.is_html, getattr(links, name), UNMEASURED)
+        crawl.measured[name] = np.where(urls.is_html, getattr(links, name), np.int32(UNMEASURED))
