@@ -1,4 +1,4 @@
-"""The crawls of the planted sites: one for all that one site can show, and four beside it."""
+"""The crawls of the planted sites: one for all that one site can show, and five beside it."""
 
 import random
 import ssl
@@ -97,8 +97,8 @@ def planted_pages(delays: random.Random) -> Iterator[PlantedCrawl]:
 def planted_crawls(tls: ssl.SSLContext) -> Iterator[dict[str, PlantedCrawl]]:
     """All planted sites by name, listening; `tls` is for the one on HTTPS."""
     with ExitStack() as stack:
-        plain = [PlantedSite(stack.enter_context(Site()), (HTTP_URL, *_ALWAYS)) for _ in range(4)]
-        pages, languages, listed, linking = plain
+        plain = [PlantedSite(stack.enter_context(Site()), (HTTP_URL, *_ALWAYS)) for _ in range(5)]
+        pages, languages, listed, linking, keywords = plain
         abroad = stack.enter_context(Site(ABROAD_HOST))
         secure = PlantedSite(
             stack.enter_context(Site(tls=tls)), _ALWAYS, headers=(*HEADERS, _STRICT)
@@ -113,6 +113,8 @@ def planted_crawls(tls: ssl.SSLContext) -> Iterator[dict[str, PlantedCrawl]]:
         languages.home("Hreflang: Missing")
         sitemaps.plant_sitemaps(listed)
         listed.home("Sitemaps: URLs in Sitemap")
+        titles_and_headings.plant_keywords(keywords)
+        keywords.home("Meta Keywords: Missing")
         responses.plant_external_codes(linking, abroad)
         linking.home(unclear=("Links: Outlinks To Localhost",))
         host = f"127.0.0.1:{secure.site.port}"
@@ -122,5 +124,6 @@ def planted_crawls(tls: ssl.SSLContext) -> Iterator[dict[str, PlantedCrawl]]:
             "https": PlantedCrawl(secure, {"insecure_hosts": (host,)}),
             "languages": PlantedCrawl(languages, {}),
             "sitemaps": PlantedCrawl(listed, {"use_sitemaps": True, "sitemaps": (index,)}),
+            "keywords": PlantedCrawl(keywords, {"audit_meta_keywords": True}),
             "abroad": PlantedCrawl(linking, {"check_external": True, "external_rate": 1000.0}),
         }

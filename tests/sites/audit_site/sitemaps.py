@@ -49,6 +49,8 @@ def plant_sitemaps(site: PlantedSite) -> None:
         linked=False,
         body='<p><a href="/listed-of-orphan">A bed on</a></p>',
     )
+    itself = '<p><a href="/orphan-itself">This bed here</a></p>'
+    site.page("/orphan-itself", _LISTED, _ORPHAN, linked=False, body=itself)
     site.noindex("/listed-noindex", _LISTED, _NON_INDEXABLE)
     site.canonicalised("/listed-canonicalised", "/listed", _LISTED, _NON_INDEXABLE)
     site.status(
@@ -62,6 +64,7 @@ def plant_sitemaps(site: PlantedSite) -> None:
         (
             "/orphan",
             "/orphan-2",
+            "/orphan-itself",
             "/listed-of-orphan",
             "/listed-noindex",
             "/listed-404",
@@ -72,6 +75,11 @@ def plant_sitemaps(site: PlantedSite) -> None:
     )
     _sitemap(site.site, "/first.xml", first)
     _sitemap(site.site, "/second.xml", second)
+    _plant_files(site)
+
+
+def _plant_files(site: PlantedSite) -> None:
+    url = site.url
     full = [url("/listed")] * _MOST_ENTRIES
     many = "Sitemaps: XML Sitemap With Over 50k URLs"
     large = "Sitemaps: XML Sitemap Over 50MB"

@@ -116,6 +116,21 @@ def plant_descriptions(site: PlantedSite) -> None:
     site.page("/descriptions/second", multiple, description=other.replace("b", "d") + one)
 
 
+def plant_keywords(site: PlantedSite) -> None:
+    """Meta keywords, of which a crawl reports nothing unless it is told to."""
+    missing, multiple = "Meta Keywords: Missing", "Meta Keywords: Multiple"
+    duplicate = "Meta Keywords: Duplicate"
+    element = '<meta name="keywords" content="{}">'
+    site.page("/keywords/none", missing)
+    site.page("/keywords/empty", missing, head=element.format(" "))
+    site.page("/keywords/one", head=element.format("rose, lily"))
+    site.page("/keywords/two", multiple, head=element.format("fern") + element.format("moss"))
+    site.page("/keywords/twin-1", duplicate, head=element.format("sage, mint"))
+    site.page("/keywords/twin-2", duplicate, head=element.format("sage, mint"))
+    site.page("/keywords/twin-case", head=element.format("Sage, mint"))
+    site.noindex("/keywords/noindex")
+
+
 def plant_h1(site: PlantedSite) -> None:
     """Level-one headings."""
     missing, multiple, alt = "H1: Missing", "H1: Multiple", "H1: Alt Text in h1"
