@@ -108,7 +108,8 @@ def export_sitemap(desk: Desktop, out: Path) -> None:
     desk.focus("Gossamer$")
     desk.press_until("ctrl+shift+e", lambda: desk.sees("^Export$"))
     desk.focus("^Export$")
-    desk.press("End", "alt+f", "ctrl+a")
+    desk.write("Sitemap")
+    desk.press("Down", "Down", "alt+f", "ctrl+a")  # behind its check, and the report
     desk.write(str(out))
     desk.press("Return")
     until(out.exists)
