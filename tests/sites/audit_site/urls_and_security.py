@@ -157,6 +157,13 @@ def plant_http_security(site: PlantedSite) -> None:
     script = '<script src="//other.example/a.js"></script>'
     site.page("/security/relative-script", relative, head=script)
     site.expect("http://other.example/a.js", unclear=None)
+    candidate = 'srcset="/h1/logo.png 1x, //other.example/c.png 2x" src="/h1/logo.png"'
+    image = f'<img {candidate} alt="A rose" width="9" height="9">'
+    site.page("/security/relative-candidate", relative, body=image)
+    site.expect("http://other.example/c.png", unclear=None)
+    candidate = 'srcset="data:image/png;base64,//8= 2x" src="/h1/logo.png"'
+    image = f'<img {candidate} alt="A rose" width="9" height="9">'
+    site.page("/security/data-candidate", body=image)
     anchor = '<p><a href="//other.example/page">Another garden of ours</a></p>'
     site.page("/security/relative-anchor", body=anchor)
     insecure = '<img src="http://other.example/b.png" alt="A rose" width="9" height="9">'

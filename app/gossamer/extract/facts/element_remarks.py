@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from gossamer.extract.css_and_srcset_urls import srcset_urls
 from gossamer.extract.facts.topic_facts import TopicFacts
 from gossamer.extract.parsed_elements import IN_LABEL, Anchors, Attributes, Element
 from gossamer.model.page_flags import ContentFlag, MarkupFlag
@@ -95,6 +96,9 @@ class _Remarks:
 
     def source(self, attributes: Attributes, _: str = "") -> None:
         if _is_protocol_relative(attributes.get("src")):
+            self.content |= _PROTOCOL_RELATIVE
+        srcset = attributes.get("srcset")
+        if srcset and "//" in srcset and any(map(_is_protocol_relative, srcset_urls(srcset))):
             self.content |= _PROTOCOL_RELATIVE
 
     def link_element(self, attributes: Attributes, _: str) -> None:
