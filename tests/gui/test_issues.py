@@ -313,6 +313,22 @@ def test_the_audit_runs_when_a_crawl_pauses_and_is_given_up_when_it_goes_on(play
     play(scene)
 
 
+def test_an_audit_that_is_being_given_up_is_run_again_when_the_crawl_ends_after_all(
+    play: Play,
+) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        session.audit_gate = asyncio.Event()
+        for state in (CrawlState.FINISHED, CrawlState.RUNNING, CrawlState.FINISHED):
+            session.tell(state=state)
+        await until(lambda: session.audits == 1)
+        session.audit_gate.set()
+        await until(stage.window.progress_line.audit.isHidden)
+        assert stage.window.action_set[WindowAction.RUN_AUDIT].isEnabled()
+
+    play(scene)
+
+
 def test_the_audit_does_not_run_by_itself_when_that_is_switched_off(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         stage.trigger(WindowAction.AUDIT_AFTER_CRAWL)

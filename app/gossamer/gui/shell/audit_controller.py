@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
+from shiboken6 import isValid
 
 from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.window_actions import WindowAction
@@ -46,6 +47,9 @@ class AuditController(QObject):
         self._task: asyncio.Task[None] | None = None
         self._state = crawl.state
         self._stage = ""
+        self._is_ending = False
+        """Whether the run was cancelled, and is about to end."""
+        self._is_wanted_again = False
         crawl.opened.connect(self._turn_to)
         crawl.progressed.connect(self._follow)
         crawl.changed.connect(self._apply_settings)
@@ -63,15 +67,22 @@ class AuditController(QObject):
     def run(self) -> None:
         """Bring the results up to date."""
         session = self._crawl.session
-        if session is not None and self._task is None:
+        if self._is_ending:
+            self._is_wanted_again = True
+        elif session is not None and self._task is None:
             self._parts.messages.withdraw(_MESSAGE)
             self._task = self._tasks.start("audit", self._run(session))
-            self._show_running(running=self._task is not None)
+            if self._task is not None:
+                # A task that is cancelled before its first step ends without one.
+                self._task.add_done_callback(lambda _: self._end())
+                self._show_running(running=True)
 
     @performs(WindowAction.CANCEL_AUDIT)
     def cancel(self) -> None:
         """End the audit; what it has decided so far stays."""
-        if self._task is not None:
+        self._is_wanted_again = False
+        if self._task is not None and not self._is_ending:
+            self._is_ending = True
             self._task.cancel()
 
     @performs(WindowAction.AUDIT_AFTER_CRAWL)
@@ -110,10 +121,17 @@ class AuditController(QObject):
             await session.audit(self._show_step)
         except KnownError as e:
             self._parts.messages.tell(_MESSAGE, "error", spoken(e.said))
-        finally:
-            self._task = None
-            self._show_running(running=False)
-            self.finished.emit()
+
+    def _end(self) -> None:
+        if not isValid(self):
+            return
+        self._task = None
+        self._is_ending = False
+        self._show_running(running=False)
+        self.finished.emit()
+        if self._is_wanted_again:
+            self._is_wanted_again = False
+            self.run()
 
     def _show_step(self, step: AuditStep) -> None:
         self._parts.progress_line.audit.show_step(step)
