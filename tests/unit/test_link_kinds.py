@@ -43,7 +43,10 @@ def test_outlinks_take_visitors_to_another_page_and_inlinks_bring_files_as_well(
 
 def test_by_default_pages_are_followed_and_their_files_are_checked() -> None:
     assert FOLLOWED_KINDS == ("anchor", "area", "frame")
-    assert CHECKED_KINDS == ("image", "script", "stylesheet", "icon", "media", "css")
+    assert (
+        *("image", "script", "stylesheet", "canonical", "alternate", "pagination", "icon", "media"),
+        "css",
+    ) == CHECKED_KINDS
 
 
 def test_settings_name_every_kind_but_redirects_and_what_sitemaps_say() -> None:

@@ -150,15 +150,20 @@ class LinkKind(IntEnum):
     )
     CANONICAL = (
         8,
-        LinkKindDeclaration("Canonical", "Canonical", rels=("canonical",)),
+        LinkKindDeclaration("Canonical", "Canonical", rels=("canonical",), action=LinkAction.CHECK),
     )
     ALTERNATE = (
         9,
-        LinkKindDeclaration("Alternate", "Alternate", rels=("alternate",)),
+        LinkKindDeclaration("Alternate", "Alternate", rels=("alternate",), action=LinkAction.CHECK),
     )
     PAGINATION = (
         10,
-        LinkKindDeclaration("Next or previous", "Pagination", rels=("next", "prev", "previous")),
+        LinkKindDeclaration(
+            "Next or previous",
+            "Pagination",
+            rels=("next", "prev", "previous"),
+            action=LinkAction.CHECK,
+        ),
     )
     ICON = (
         11,

@@ -99,8 +99,10 @@ def _plant_targets_of_canonicals(site: PlantedSite) -> None:
     site.page("/canonicals/chain-3")
     site.canonicalised("/canonicals/loop-1", "/canonicals/loop-2", _NON_INDEXABLE, _CHAIN)
     site.canonicalised("/canonicals/loop-2", "/canonicals/loop-1", _NON_INDEXABLE, _CHAIN)
-    site.unfetched("/canonicals/unlinked-target", "Canonicals: Unlinked")
+    site.file("/canonicals/unlinked-target", b"<p>Hidden", "text/html", "Canonicals: Unlinked")
     site.canonicalised("/canonicals/to-unlinked", "/canonicals/unlinked-target")
+    site.gone("/canonicals/gone-target", unclear=("Canonicals: Unlinked",))
+    site.canonicalised("/canonicals/to-gone", "/canonicals/gone-target", _NON_INDEXABLE)
 
 
 def _next(url: str) -> str:
@@ -159,12 +161,22 @@ def _plant_series_out_of_order(
     site: PlantedSite, first: tuple[str, ...], later: tuple[str, ...], unanswered: str
 ) -> None:
     target = "/series/unlinked/2"
-    site.unfetched(target, "Pagination: Unlinked Pagination URLs")
+    site.file(target, b"<p>Hidden", "text/html", "Pagination: Unlinked Pagination URLs")
     site.page(
         "/series/unlinked/1",
         *first,
         "Pagination: Pagination URL Not In Anchor Tag",
         head=_next(target),
+        unclear=(unanswered,),
+    )
+    gone = "/series/gone-unlinked/2"
+    site.gone(gone, unclear=("Pagination: Unlinked Pagination URLs",))
+    site.page(
+        "/series/gone-unlinked/1",
+        *first,
+        "Pagination: Pagination URL Not In Anchor Tag",
+        "Pagination: Non-200 Pagination URLs",
+        head=_next(gone),
         unclear=(unanswered,),
     )
     one, two, other = "/series/several/1", "/series/several/2", "/series/several/3"

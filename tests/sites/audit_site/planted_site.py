@@ -208,6 +208,11 @@ class PlantedSite:
         self.site.status(path, status, headers=self.headers)
         self.expect(path, HTTP_URL, *holds)
 
+    def gone(self, path: str, *, unclear: Iterable[str] = ()) -> None:
+        """A URL that pages name without linking to it, and that is not there."""
+        self.site.status(path, 404, headers=self.headers)
+        self.expect(path, HTTP_URL, "Response Codes: Internal Client Error (4xx)", unclear=unclear)
+
     def blocked(self, path: str, *holds: str) -> None:
         """A URL that robots.txt disallows."""
         self.expect(path, HTTP_URL, BLOCKED, *holds)
