@@ -65,8 +65,10 @@ class IssueCounts(QObject):
             self.settings = settings
             self.changed.emit()
 
-    def refresh(self) -> None:
-        """The project has changed: count again, as soon as is reasonable."""
+    def refresh(self, *, at_once: bool = False) -> None:
+        """The project has changed: count again, at once or as soon as is reasonable."""
+        if at_once:
+            self._counting.reset()
         if self._has_project:
             self._counting.request()
 

@@ -128,6 +128,7 @@ class AuditController(QObject):
         self._task = None
         self._is_ending = False
         self._show_running(running=False)
+        self._parts.workspace.table.issue_counts.refresh(at_once=True)
         self.finished.emit()
         if self._is_wanted_again:
             self._is_wanted_again = False
