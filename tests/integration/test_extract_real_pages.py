@@ -7,12 +7,15 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from msgspec.structs import replace
 
 from gossamer.demo.site import build_site
 from gossamer.extract import extract
+from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
+from gossamer.model.page_flags import ContentFlag, MarkupFlag
 from gossamer.model.settings.request_settings import Parser
-from gossamer.model.visit import Extract
+from gossamer.model.visit import NO_LINKS, Extract
 
 CORPORA = {
     "cppreference-doc-en-html": Path("/usr/share/cppreference/doc/html"),
@@ -57,6 +60,19 @@ def readable(page: Extract, *, texts: bool) -> list[tuple[str, ...]]:
     ]
 
 
+def facts(page: Extract, *, texts: bool) -> PageFacts:
+    """Without those that come of links without text, unless they can be told."""
+    found = page.facts
+    flags = (found.content or 0) & ~ContentFlag.NO_ANCHOR_TEXT
+    markup = (found.markup or 0) & ~MarkupFlag.EMPTY_LINK
+    return found if texts else replace(found, content=flags, markup=markup)
+
+
+def without_paths(page: Extract) -> Extract:
+    """Where `<tbody>` is left out, the HTML Standard adds it to paths, and libxml2 does not."""
+    return replace(page, links=replace(page.links, paths=NO_LINKS.paths))
+
+
 def test_both_back_ends_find_the_same(pages: list[tuple[Path, str]]) -> None:
     alike = 0
     for path, url in pages:
@@ -65,8 +81,9 @@ def test_both_back_ends_find_the_same(pages: list[tuple[Path, str]]) -> None:
         slow = extract(body, url, None, Parser.BEAUTIFULSOUP)
         nested = NESTED_ANCHORS.search(COMMENT_OR_SCRIPT.sub("", body.decode()))
         assert readable(fast, texts=not nested) == readable(slow, texts=not nested), path
-        assert (fast.facts, fast.targets, fast.charset) == (slow.facts, slow.targets, slow.charset)
-        alike += fast == slow
+        assert facts(fast, texts=not nested) == facts(slow, texts=not nested), path
+        assert (fast.targets, fast.charset) == (slow.targets, slow.charset)
+        alike += without_paths(fast) == without_paths(slow)
     assert alike > 0.95 * len(pages)
 
 
