@@ -26,6 +26,7 @@ _MAGIC = b"SQLite format 3\0"
 _HEADER_SIZE = 100
 _USER_VERSION = slice(60, 64)
 _APPLICATION_ID = slice(68, 72)
+_WORD = 2**32 - 1
 
 FULL: Sentence = "The disk with {path} is full; free some space."
 READ_ONLY: Sentence = "{path} cannot be written; check its permissions or copy it."
@@ -74,7 +75,7 @@ def check_header(path: Path, version: int = VERSION) -> None:
 def file_version(path: Path) -> int:
     """The version of a project file; ProjectError if `path` is none, by its first bytes.
 
-    The file is only read, and not by SQLite, which would set up its side files next to it.
+    The file is only read, and nothing is set up next to it.
     """
     try:
         mode = path.stat().st_mode
@@ -82,8 +83,7 @@ def file_version(path: Path) -> int:
             raise ProjectError("{path} is a folder, not a project file.", path=path)
         if not stat.S_ISREG(mode):  # reading a pipe may never end
             raise ProjectError("{path} is not a file; choose a .gossamer file.", path=path)
-        with opened_file(path) as file:
-            header = file.read(_HEADER_SIZE)
+        application_id, version = _ids_in_header(path)
     except FileNotFoundError:
         raise DiskError(
             "The project file {path} does not exist; check the path.", path=path
@@ -96,10 +96,31 @@ def file_version(path: Path) -> int:
             path=path,
             reason=system_reason(e),
         ) from e
-    application_id = int.from_bytes(header[_APPLICATION_ID], "big")
-    if not header.startswith(_MAGIC) or application_id != APPLICATION_ID:
+    if application_id != APPLICATION_ID:
         raise ProjectError("{path} is not a Gossamer project; choose a .gossamer file.", path=path)
-    return int.from_bytes(header[_USER_VERSION], "big")
+    return version
+
+
+def _ids_in_header(path: Path) -> tuple[int, int]:
+    """The application id and the version in the header of a file; zeros if it has no such header.
+
+    SQLite reads them, as an unchanging file, without side files. If this process has the file open
+    already, to open it in any other way and close it would drop the locks of SQLite's connections
+    (https://www.sqlite.org/howtocorrupt.html, section 2.2): another process would then take
+    itself for the last one and delete the -wal file that they read.
+    """
+    with suppress(sqlite3.Error), closing(opened(path, "mode=ro&immutable=1")) as connection:
+        (application_id,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        return application_id & _WORD, version & _WORD
+    with opened_file(path) as file:  # which SQLite cannot read, and so holds no locks of
+        header = file.read(_HEADER_SIZE)
+    if not header.startswith(_MAGIC):
+        return 0, 0
+    return (
+        int.from_bytes(header[_APPLICATION_ID], "big"),
+        int.from_bytes(header[_USER_VERSION], "big"),
+    )
 
 
 def check_schema(connection: sqlite3.Connection, path: Path, tables: str = TABLES) -> None:

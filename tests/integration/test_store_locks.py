@@ -1,0 +1,42 @@
+"""A project file that is open stays safe when it is opened once more in the same process."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from gossamer.model.project_queries import View
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.store.project import check, create
+from gossamer.store.reading.project_listing import glance
+from gossamer.store.reading.reader import Reader
+
+WRITE = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1])
+connection.execute("UPDATE project SET seconds = seconds + 1")
+connection.commit()
+connection.close()
+"""
+
+
+def write_elsewhere(path: Path) -> None:
+    subprocess.run([sys.executable, "-c", WRITE, str(path)], check=True, timeout=60)
+
+
+def test_a_second_look_does_not_let_another_process_delete_the_log_of_the_first(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "a.gossamer"
+    create(path, CrawlSettings(roots=("https://example.com/",)))
+    write_ahead_log = path.with_name("a.gossamer-wal")
+    with Reader(path) as reader:
+        reader.ids(View.ALL)
+        check(path)
+        glance(path)
+        with Reader(path):
+            pass
+        write_elsewhere(path)
+        assert write_ahead_log.exists(), "the other process is not the last"
+        assert reader.summary().seconds == 1
+        write_elsewhere(path)
+        assert reader.summary().seconds == 2
