@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from gossamer.store import database
+from gossamer.store.locking.kept_descriptors import FileConnection
+
 _WRITES = ("BEGIN", "INSERT", "UPDATE", "DELETE", "COMMIT")
 _IN_MEMORY = ("INSERT INTO temp.", "DELETE FROM temp.")
 _READS = ("SELECT", "WITH", "PRAGMA quick_check")
@@ -27,7 +30,7 @@ class FaultyDisk:
         """Called before a statement that only reads; it may fail too."""
         disk = self
 
-        class FaultyConnection(sqlite3.Connection):
+        class Counted(sqlite3.Connection):
             def execute(self, sql: str, *parameters: Any) -> sqlite3.Cursor:
                 disk._write(sql)
                 return super().execute(sql, *parameters)
@@ -36,12 +39,16 @@ class FaultyDisk:
                 disk._write(sql)
                 return super().executemany(sql, *parameters)
 
+        class CountedFileConnection(Counted, FileConnection):
+            """What the store opens."""
+
         connect = sqlite3.connect
 
         def connected(*arguments: Any, **named: Any) -> sqlite3.Connection:
-            return connect(*arguments, **named, factory=FaultyConnection)
+            return connect(*arguments, **named, factory=Counted)
 
         monkeypatch.setattr(sqlite3, "connect", connected)
+        monkeypatch.setattr(database, "FileConnection", CountedFileConnection)
 
     def fail_at(self, first: int, code: int, times: int = 1) -> None:
         """Let the statement with this number fail, and those after it until it was so often."""

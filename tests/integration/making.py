@@ -19,7 +19,9 @@ from gossamer.export.exporter import export
 from gossamer.export.link_sheets import LINKS
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.settings_file import read_settings, save_settings
+from gossamer.store import database
 from gossamer.store.locking.file_identity import BESIDE
+from gossamer.store.locking.kept_descriptors import FileConnection
 from gossamer.store.project import check, create
 from gossamer.store.project_copy import copy_project
 from gossamer.store.rescue.project_rescue import rescue
@@ -142,12 +144,16 @@ def kill_before(step: int) -> None:
             hook("open", sql)
             return super().execute(sql, *parameters)
 
+    class CountedFileConnection(Counted, FileConnection):
+        """What the store opens."""
+
     connect = sqlite3.connect
 
     def connected(*arguments: Any, **named: Any) -> sqlite3.Connection:
         return connect(*arguments, **named, factory=Counted)
 
     vars(sqlite3)["connect"] = connected
+    vars(database)["FileConnection"] = CountedFileConnection
     sys.addaudithook(hook)
 
 

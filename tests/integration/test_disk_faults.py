@@ -12,7 +12,6 @@ from collections.abc import Callable
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
-from typing import IO
 
 import pytest
 
@@ -33,7 +32,7 @@ from gossamer.model.messages.crawl_messages import (
 )
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store import database
-from gossamer.store.locking.file_identity import opened_file
+from gossamer.store.locking.kept_descriptors import DatabaseFile
 from gossamer.store.project import create
 from tests.fakes.contents import contents
 from tests.fakes.faulty_disk import FaultyDisk, failure
@@ -401,12 +400,12 @@ class FailingReads:
         self.seconds = 3.0
         disk.reading = self.read
 
-        def opened_unless_it_fails(path: Path) -> IO[bytes]:
+        def opened_unless_it_fails(path: Path) -> DatabaseFile:
             if self._fails():
                 raise OSError(errno.EIO, "Input/output error")
-            return opened_file(path)
+            return DatabaseFile(path)
 
-        patch.setattr(database, "opened_file", opened_unless_it_fails)
+        patch.setattr(database, "DatabaseFile", opened_unless_it_fails)
 
     def read(self) -> None:
         self._reads += 1

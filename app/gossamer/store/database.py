@@ -14,7 +14,8 @@ from pathlib import Path
 
 from gossamer.model.errors import DAMAGED, BugError, DiskError, ProjectError
 from gossamer.model.translatable import Sentence, system_reason
-from gossamer.store.locking.file_identity import ensure_own_files, file_of, opened_file
+from gossamer.store.locking.file_identity import ensure_own_files, file_of
+from gossamer.store.locking.kept_descriptors import DatabaseFile, FileConnection
 from gossamer.store.schema import APPLICATION_ID, TABLES, VERSION
 
 BUSY_TIMEOUT_S = 10.0
@@ -104,16 +105,13 @@ def file_version(path: Path) -> int:
 def _ids_in_header(path: Path) -> tuple[int, int]:
     """The application id and the version in the header of a file; zeros if it has no such header.
 
-    SQLite reads them, as an unchanging file, without side files. If this process has the file open
-    already, to open it in any other way and close it would drop the locks of SQLite's connections
-    (https://www.sqlite.org/howtocorrupt.html, section 2.2): another process would then take
-    itself for the last one and delete the -wal file that they read.
+    SQLite reads them, as an unchanging file, without side files.
     """
     with suppress(sqlite3.Error), closing(opened(path, "mode=ro&immutable=1")) as connection:
         (application_id,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         return application_id & _WORD, version & _WORD
-    with opened_file(path) as file:  # which SQLite cannot read, and so holds no locks of
+    with DatabaseFile(path) as file:  # which SQLite cannot read
         header = file.read(_HEADER_SIZE)
     if not header.startswith(_MAGIC):
         return 0, 0
@@ -288,8 +286,9 @@ def opened(path: Path, mode: str) -> sqlite3.Connection:
     """A connection on which nothing of the file runs; `mode` is the query of an SQLite URI."""
     file = file_of(path)
     ensure_own_files(file)
-    connection = sqlite3.connect(
+    connection = FileConnection(
         f"{file.as_uri()}?{mode}",
+        file=file,
         uri=True,
         timeout=BUSY_TIMEOUT_S,
         isolation_level=None,
@@ -334,7 +333,7 @@ def ensure_readable(path: Path) -> None:
     until_s = time.monotonic() + _READING_S
     try:
         for name in (file.name, f"{file.name}-wal"):
-            with suppress(FileNotFoundError), opened_file(file.with_name(name)) as read:
+            with suppress(FileNotFoundError), DatabaseFile(file.with_name(name)) as read:
                 while time.monotonic() < until_s and read.read(_READ_BYTES):
                     pass
     except OSError as e:

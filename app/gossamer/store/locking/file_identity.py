@@ -4,13 +4,12 @@ SQLite finds the -wal file of a database by name. So two names of one file are t
 database, and whoever writes through the second destroys what the first has written.
 """
 
-import errno
 import os
 import stat
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 from gossamer.model.errors import ProjectError
 
@@ -43,18 +42,6 @@ def ensure_own_files(path: Path) -> None:
                     path=path,
                     beside=beside,
                 )
-
-
-def opened_file(path: Path) -> IO[bytes]:
-    """The file at `path`, open to be read; OSError, without waiting, for what is none."""
-    descriptor = os.open(
-        path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    )
-    file = os.fdopen(descriptor, "rb")
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        file.close()
-        raise OSError(errno.EINVAL, "not a file")
-    return file
 
 
 def ensure_one_name(path: Path) -> None:

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import IO, Final
 
 from gossamer.store.closed_on_exit import ClosedOnExit
-from gossamer.store.locking.file_identity import ensure_own_files, file_of, opened_file
+from gossamer.store.locking.file_identity import ensure_own_files, file_of
+from gossamer.store.locking.kept_descriptors import DatabaseFile
 
 Value = int | float | str | bytes | None
 
@@ -66,7 +67,7 @@ class DatabasePages(ClosedOnExit):
         """Open the file; OSError if that cannot be, ProjectError for a -wal that is no file."""
         file = file_of(path)
         ensure_own_files(file)
-        self._file = opened_file(file)
+        self._file = DatabaseFile(file)
         self._wal: IO[bytes] | None = None
         self._in_wal: dict[int, int] = {}
         try:
@@ -194,7 +195,7 @@ class DatabasePages(ClosedOnExit):
         behind all others is none: its number is damaged.
         """
         try:
-            self._wal = opened_file(path)
+            self._wal = DatabaseFile(path)
             frames = self._wal.seek(0, 2) // self.size
             most = _MOST_GROWTH * (whole + frames)
             self._wal.seek(0)
