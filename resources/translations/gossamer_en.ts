@@ -141,6 +141,23 @@
     </message>
 </context>
 <context>
+    <name>IssuesNotice</name>
+    <message numerus="yes">
+        <source>The audit found %Ln issue(s).</source>
+        <translation>
+            <numerusform>The audit found %Ln issue.</numerusform>
+            <numerusform>The audit found %Ln issues.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of these, %Ln have a high priority.</source>
+        <translation>
+            <numerusform>Of these, %Ln has a high priority.</numerusform>
+            <numerusform>Of these, %Ln have a high priority.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ProgressLine</name>
     <message numerus="yes">
         <source>%Ln redirect(s)</source>
@@ -154,6 +171,20 @@
         <translation>
             <numerusform>%Ln error</numerusform>
             <numerusform>%Ln errors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln of high priority</source>
+        <translation>
+            <numerusform>%Ln of high priority</numerusform>
+            <numerusform>%Ln of high priority</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln issue(s)</source>
+        <translation>
+            <numerusform>%Ln issue</numerusform>
+            <numerusform>%Ln issues</numerusform>
         </translation>
     </message>
 </context>

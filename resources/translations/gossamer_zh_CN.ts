@@ -1092,10 +1092,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>已跳过</translation>
     </message>
     <message>
-        <source>Links</source>
-        <translation>链接</translation>
-    </message>
-    <message>
         <source>Filter</source>
         <translation>筛选</translation>
     </message>
@@ -1150,6 +1146,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>See Errors for broken ones</source>
         <translation>无法使用的在“错误”中</translation>
+    </message>
+    <message>
+        <source>All links</source>
+        <translation>所有链接</translation>
     </message>
     <message>
         <source>Issues</source>
@@ -1300,6 +1300,25 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Issues</source>
         <translation>问题</translation>
+    </message>
+</context>
+<context>
+    <name>IssuesNotice</name>
+    <message numerus="yes">
+        <source>The audit found %Ln issue(s).</source>
+        <translation>
+            <numerusform>审计发现 %Ln 个问题。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of these, %Ln have a high priority.</source>
+        <translation>
+            <numerusform>其中 %Ln 个优先级高。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show issues</source>
+        <translation>显示问题</translation>
     </message>
 </context>
 <context>
@@ -1908,6 +1927,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>%Ln error(s)</source>
         <translation>
             <numerusform>%Ln 个错误</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln of high priority</source>
+        <translation>
+            <numerusform>%Ln 个优先级高</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln issue(s)</source>
+        <translation>
+            <numerusform>%Ln 个问题</numerusform>
         </translation>
     </message>
     <message>

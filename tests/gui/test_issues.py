@@ -1,10 +1,13 @@
 """What is wrong with the site: the Issues tab, the tabs of groups, the tree, the audit run."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from gossamer.audit.audit_rule import RuleKind, RulePriority
@@ -297,6 +300,55 @@ def test_the_audit_runs_when_a_crawl_ends(play: Play) -> None:
         await until(stage.window.progress_line.audit.isHidden)
 
     play(scene)
+
+
+def test_a_finished_crawl_leads_to_its_issues(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        with closing(sqlite3.connect(session.path)) as project, project:
+            project.executemany("INSERT INTO issue_count VALUES (?, ?, 0)", [(400, 3), (402, 1)])
+        session.tell(state=CrawlState.FINISHED, revision=2)
+        await until(lambda: stage.message("issues").startswith("The audit found 2 issues."))
+        assert "1 has a high priority" in stage.message("issues")
+        line = stage.window.progress_line
+        await until(lambda: line.counts.button(ISSUES).text() == "2 issues")
+        stage.answer("issues", "Show issues")
+        assert stage.window.workspace.table.bar.tab == ISSUES
+        assert not stage.message("issues")
+
+    play(scene)
+
+
+def test_the_counter_of_issues_opens_their_tab(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        with closing(sqlite3.connect(session.path)) as project, project:
+            project.execute("INSERT INTO issue_count VALUES (400, 3, 0)")
+        session.tell(state=CrawlState.FINISHED, revision=2)
+        await until(lambda: bool(stage.message("issues")))
+        stage.window.progress_line.counts.button(ISSUES).click()
+        assert stage.window.workspace.table.bar.tab == ISSUES
+        assert not stage.message("issues")
+
+    play(scene)
+
+
+def test_a_narrow_list_of_issues_leaves_columns_out_until_the_person_wants_them(
+    qtbot: QtBot, faulty: Desk
+) -> None:
+    table = faulty.table.issues.table
+    table.resize(900, 300)
+    assert not table.isColumnHidden(1)
+    table.resize(380, 300)
+    assert table.isColumnHidden(1)
+    assert table.isColumnHidden(4)
+    assert not table.isColumnHidden(3)
+    menu = QMenu()
+    qtbot.addWidget(menu)
+    table.fill_columns_menu(menu)
+    next(action for action in menu.actions() if action.text() == "Type").trigger()
+    table.resize(360, 300)
+    assert not table.isColumnHidden(1)
 
 
 def test_the_audit_runs_when_a_crawl_pauses_and_is_given_up_when_it_goes_on(play: Play) -> None:

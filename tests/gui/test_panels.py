@@ -52,7 +52,7 @@ def test_tabs_show_live_counts_and_shares(desk: Desk) -> None:
         "External  0",
         "Resources  0",
         "Skipped  1",
-        "Links  6",
+        "All links  6",
     ]
     desk.table.set_view(View.ERRORS)
     desk.until(lambda: desk.rows_shown() == [f"{BASE}/gone"])

@@ -19,6 +19,7 @@ from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.details.inspection_controller import InspectionController
 from gossamer.gui.help.about_dialog import open_folder, show_about
 from gossamer.gui.help.help_window import SHORTCUTS, START, open_help, page_for
+from gossamer.gui.issues.issue_counts import issue_totals
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.runtime.saved_ui_state import UiState
@@ -34,7 +35,7 @@ from gossamer.gui.shell.special_keys import ContextMenuKey, SpaceKey
 from gossamer.gui.shell.window_action_handlers import WindowCommands
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.start.start_settings import StartSettings
-from gossamer.gui.tables.table_tabs import FIRST_GROUP, TABS
+from gossamer.gui.tables.table_tabs import FIRST_GROUP, ISSUES, TABS
 from gossamer.gui.widgets.labels import name_inner
 from gossamer.gui.widgets.screen_fit import place
 from gossamer.model.messages.crawl_messages import Progress
@@ -245,6 +246,10 @@ class MainWindow(QMainWindow):
             if dock.panel.value.can_close:
                 panels.addAction(dock.toggleViewAction())
         self.progress_line.counts.view_wanted.connect(commands.show_rows)
+        counts = space.table.issue_counts
+        counts.changed.connect(
+            lambda: self.progress_line.show_issues(issue_totals(counts.urls), ISSUES)
+        )
         DropHandler(self, self._crawl.open, commands.crawl_address, commands.url_lists)
         views = self.action_set.submenu(WindowAction.TABLE)
         for key, tab in TABS.items():

@@ -6,11 +6,12 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
-from gossamer.audit.audit_rule import RuleKind
+from gossamer.audit.audit_rule import RuleKind, RulePriority
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import RuleGroup, SiteRule
 from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.widgets.progress_bar import IssueTotals
 from gossamer.model.audit_state import AuditState
 from gossamer.model.fields.indexability import IndexableOrNot
 from gossamer.model.project_queries import Filter, View
@@ -79,8 +80,7 @@ class IssueCounts(QObject):
 
     def problems(self) -> list[SiteRule]:
         """The rules that hold for a URL, but for those that only count."""
-        found = (RULES.get(number) for number in self.urls)
-        return [rule for rule in found if rule is not None and rule.kind is not RuleKind.COUNT]
+        return _problems(self.urls)
 
     def total(self, rule: SiteRule) -> int:
         """Of how many URLs the share of a rule is."""
@@ -117,6 +117,17 @@ class IssueCounts(QObject):
             self._totals = totals
             self.changed.emit()
         self._totalling.finished()
+
+
+def issue_totals(urls: Mapping[int, int]) -> IssueTotals:
+    """How many of these rules, told by number, are issues."""
+    found = _problems(urls)
+    return IssueTotals(len(found), sum(rule.priority is RulePriority.HIGH for rule in found))
+
+
+def _problems(urls: Mapping[int, int]) -> list[SiteRule]:
+    found = (RULES.get(number) for number in urls)
+    return [rule for rule in found if rule is not None and rule.kind is not RuleKind.COUNT]
 
 
 def _totals(rows: ProjectRows) -> AuditTotals:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import QModelIndex, QObject, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from gossamer.audit.audit_rule import RuleKind, RulePriority
@@ -21,7 +22,7 @@ from gossamer.gui.issues.rule_texts import (
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.theme import colour
 from gossamer.gui.tables.empty_state import EmptyNote
-from gossamer.gui.tables.item_roles import DECORATION, DISPLAY, FOREGROUND, TOOLTIP
+from gossamer.gui.tables.item_roles import ACCESSIBLE, DECORATION, DISPLAY, FOREGROUND, TOOLTIP
 from gossamer.gui.tables.row_kind import RowKind
 from gossamer.gui.tables.sort_header import SortHeader, SortKey
 from gossamer.gui.tables.table_columns import ColumnSpec
@@ -72,8 +73,8 @@ def _share_text(row: IssueRow) -> str:
 
 
 _COLUMNS: Final = (
-    ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "Issue"), 30, lambda row: row.name),
-    ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "Type"), 15, lambda row: kind_name(row.rule.kind)),
+    ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "Issue"), 34, lambda row: row.name),
+    ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "Type"), 12, lambda row: kind_name(row.rule.kind)),
     ColumnSpec(
         None,
         QT_TRANSLATE_NOOP("Column", "Priority"),
@@ -99,6 +100,8 @@ _SORT_VALUES: Final[dict[int, Callable[[IssueRow], Any]]] = {
 }
 USUAL_ORDER: Final[tuple[SortKey, ...]] = ((_PRIORITY, False), (_URLS, True))
 """The worst first."""
+_OPTIONAL: Final = (_SHARE, _TYPE)
+"""Columns to leave out where there is no room for all; the sign beside a name tells its type."""
 
 
 class IssueModel(TableModel[IssueRow]):
@@ -135,15 +138,18 @@ class IssueModel(TableModel[IssueRow]):
         return 0 if parent.isValid() else len(self._rows)
 
     def data(self, index: AnyIndex, role: int = DISPLAY) -> Any:  # noqa: ANN401 - a Qt variant
-        """A cell; the type has a sign, the priority a colour."""
+        """A cell; the name has the sign of its type, the priority a colour."""
         row, column = self.record(index.row()), index.column()
         if row is not None:
-            if role == DECORATION and column == _TYPE:
+            if role == DECORATION and column == _NAME:
                 return icon(KIND_ICONS[row.rule.kind])
             if role == FOREGROUND and column == _PRIORITY:
                 return colour(PRIORITY_ROLES[row.rule.priority])
             if role == TOOLTIP and column == _NAME:
-                return formatting.tooltip(row.name, rule_tooltip(row.rule))
+                kind = kind_name(row.rule.kind)
+                return formatting.tooltip(f"{row.name} ({kind})", rule_tooltip(row.rule))
+            if role == ACCESSIBLE and column == _NAME:
+                return f"{row.name} ({kind_name(row.rule.kind)})"
         return super().data(index, role)
 
 
@@ -157,6 +163,8 @@ class IssueTable(TableView):
         self._counts = counts
         self._filter = IssueFilter()
         self._rule: SiteRule | None = None
+        self._are_columns_chosen = False
+        """Whether the person has said which columns are shown."""
         self.rows = IssueModel(self)
         self.sort_header = SortHeader(self)
         self.setHorizontalHeader(self.sort_header)
@@ -214,6 +222,24 @@ class IssueTable(TableView):
         self.clearSelection()
         self.setCurrentIndex(QModelIndex())
         self.rule_chosen.emit(None)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as many columns as there is room for."""
+        if not self._are_columns_chosen:
+            self._fit_columns()
+        super().resizeEvent(event)
+
+    def _fit_columns(self) -> None:
+        wanted = sum(map(self.width_of, (spec.width for spec in _COLUMNS)))
+        for column in _OPTIONAL:
+            is_hidden = wanted > self.viewport().width()
+            self.setColumnHidden(column, is_hidden)
+            if is_hidden:
+                wanted -= self.width_of(_COLUMNS[column].width)
+
+    def _show_column(self, column: int, shown: bool) -> None:  # noqa: FBT001 - a signal's argument
+        self._are_columns_chosen = True
+        super()._show_column(column, shown)
 
     def _issues(self) -> Iterable[IssueRow]:
         counts = self._counts

@@ -13,6 +13,7 @@ from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import SessionPort
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
+from gossamer.gui.shell.issues_notice import IssuesNotice
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.crawl_state import CrawlState
@@ -50,6 +51,9 @@ class AuditController(QObject):
         self._is_ending = False
         """Whether the run was cancelled, and is about to end."""
         self._is_wanted_again = False
+        self._is_after_crawl = False
+        """Whether the run follows a crawl that has just come to rest."""
+        self._notice = IssuesNotice(parts)
         crawl.opened.connect(self._turn_to)
         crawl.progressed.connect(self._follow)
         crawl.changed.connect(self._apply_settings)
@@ -93,6 +97,7 @@ class AuditController(QObject):
     def _turn_to(self, session: SessionPort | None) -> None:
         """Another project is shown, or none."""
         self.cancel()
+        self._notice.withdraw()
         self._state = CrawlState.NEW if session is None else session.state
         if session is not None:
             self._parts.workspace.table.issue_counts.use_settings(session.settings)
@@ -101,7 +106,9 @@ class AuditController(QObject):
         before, self._state = self._state, progress.state
         if progress.state is CrawlState.RUNNING and before is not CrawlState.RUNNING:
             self.cancel()  # what it finds is out of date by then
+            self._notice.withdraw()
         elif before in _AT_WORK and progress.state in _AT_REST and self._is_automatic:
+            self._is_after_crawl = True
             self.run()
 
     def _apply_settings(self, names: Collection[str]) -> None:
@@ -130,6 +137,9 @@ class AuditController(QObject):
         self._show_running(running=False)
         self._parts.workspace.table.issue_counts.refresh(at_once=True)
         self.finished.emit()
+        was_after_crawl, self._is_after_crawl = self._is_after_crawl, False
+        if was_after_crawl and self._state in _AT_REST:
+            self._notice.check()
         if self._is_wanted_again:
             self._is_wanted_again = False
             self.run()

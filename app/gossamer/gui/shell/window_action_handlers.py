@@ -26,7 +26,7 @@ from gossamer.gui.widgets.message_bar import MessageButton
 from gossamer.model.crawl_state import Command
 from gossamer.model.errors import UsageError
 from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
-from gossamer.model.project_queries import LinksOf, View
+from gossamer.model.project_queries import LinksOf
 from gossamer.model.settings.crawl_settings import CrawlSettings, for_another_crawl
 from gossamer.urls.url_list import typed_roots
 
@@ -237,9 +237,9 @@ class WindowCommands(QObject):
         if self._memory.theme() == "system":
             self.use_theme("system")
 
-    def show_rows(self, view: View) -> None:
-        """Turn the table to all rows of a view."""
-        self._parts.workspace.table.show_rows(view)
+    def show_rows(self, tab: TabKey) -> None:
+        """Turn the table to all rows of a tab."""
+        self._parts.workspace.table.show_rows(tab)
 
     def turn_to(self, tab: TabKey) -> None:
         """Turn to a tab of the table, with the keyboard in it; filters stay."""

@@ -139,7 +139,7 @@ _VIEW_TABS: Final[dict[View, TableTab]] = {
         ),
     ),
     View.LINKS: TableTab(
-        QT_TRANSLATE_NOOP("FilterBar", "Links"),
+        QT_TRANSLATE_NOOP("FilterBar", "All links"),
         (*_OF_LINKS, "position"),
         QT_TRANSLATE_NOOP("EmptyTable", "Links appear here as pages are parsed."),
         QT_TRANSLATE_NOOP("EmptyTable", "No links found."),

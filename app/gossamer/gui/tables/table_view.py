@@ -189,8 +189,11 @@ class TableView(QTableView):
 
     def set_width(self, column: int, characters: int) -> None:
         """Make a column wide enough for this many average characters."""
-        pixels = self.fontMetrics().averageCharWidth() * characters + _CELL_PADDING
-        self.setColumnWidth(column, pixels)
+        self.setColumnWidth(column, self.width_of(characters))
+
+    def width_of(self, characters: int) -> int:
+        """The width of a column with room for this many average characters."""
+        return self.fontMetrics().averageCharWidth() * characters + _CELL_PADDING
 
     def fill(self, *, anew: bool = False) -> None:
         """Widen the filling column to the width of the view; `anew`: the widths were just set.

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
@@ -105,12 +105,19 @@ def set_role(widget: QWidget, role: theme.Role) -> None:
 
 @dataclass(frozen=True, slots=True)
 class CounterValue:
-    """A text, its colour, what it counts; with a `view`, a click on it asks for those rows."""
+    """A text, its colour, what it counts; with a `view`, a click on it asks for that tab."""
 
     text: str
     role: theme.Role = "text"
-    view: View | None = None
+    view: str | None = None
     hint: str = ""
+
+
+class IssueTotals(NamedTuple):
+    """How many issues the project has, and how many of them have a high priority."""
+
+    every: int = 0
+    high: int = 0
 
 
 class Counter(QToolButton):
@@ -154,10 +161,10 @@ class CountRow(QWidget):
         """All pieces, joined as they are seen."""
         return " · ".join(piece.text for piece in self._pieces)
 
-    def button(self, view: View) -> Counter:
+    def button(self, view: str) -> Counter:
         """The button that leads to `view`; LookupError if there is none."""
         for piece, cell in zip(self._pieces, self._cells, strict=True):
-            if piece.view is view and isinstance(cell, Counter):
+            if piece.view == view and isinstance(cell, Counter):
                 return cell
         raise LookupError(view)
 
@@ -243,6 +250,8 @@ class ProgressLine(QFrame):
         self._clock = clock
         self._sampled_at = -_SAMPLE_S
         self._word = ""
+        self._issues, self._issues_tab = IssueTotals(), ""
+        self._shown: tuple[Progress, bool] | None = None
         self.bar = CrawlProgressBar()
         self.counts = CountRow()
         self.sparkline = Sparkline()
@@ -267,6 +276,7 @@ class ProgressLine(QFrame):
         """Forget the crawl that was shown."""
         self.sparkline.clear()
         self.counts.clear()
+        self._shown = None
         self._sampled_at = -_SAMPLE_S
 
     def show_progress(self, progress: Progress, *, elsewhere: bool = False) -> None:
@@ -274,6 +284,7 @@ class ProgressLine(QFrame):
 
         `elsewhere` tells that somebody else crawls the project.
         """
+        self._shown = progress, elsewhere
         total = progress.requested
         role = _role(progress)
         finished = progress.state is CrawlState.FINISHED
@@ -287,6 +298,14 @@ class ProgressLine(QFrame):
         if progress.state is CrawlState.RUNNING and now - self._sampled_at >= _SAMPLE_S:
             self._sampled_at = now
             self.sparkline.add(progress.pages_per_second)
+
+    def show_issues(self, totals: IssueTotals, tab: str) -> None:
+        """Show how many issues there are, beside the other counters; a click leads to `tab`."""
+        if totals != self._issues:
+            self._issues, self._issues_tab = totals, tab
+            if self._shown is not None:
+                progress, elsewhere = self._shown
+                self.show_progress(progress, elsewhere=elsewhere)
 
     def _pieces(
         self, progress: Progress, total: int, role: theme.Role, *, elsewhere: bool
@@ -321,8 +340,17 @@ class ProgressLine(QFrame):
                 "error" if errors else "muted",
                 View.ERRORS,
             ),
+            *self._issue_pieces(),
             CounterValue(clock(progress.seconds)),
         ]
+
+    def _issue_pieces(self) -> list[CounterValue]:
+        every, high = self._issues
+        if not every:
+            return []
+        hint = self.tr("%Ln of high priority", "", high) if high else ""
+        words = self.tr("%Ln issue(s)", "", every)
+        return [CounterValue(words, "error" if high else "warning", self._issues_tab, hint)]
 
     def _state_word(self, progress: Progress) -> str:
         if _came_back_empty(progress):
