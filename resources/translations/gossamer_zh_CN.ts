@@ -9432,10 +9432,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{name} 包含多个表格；请指定一个文件夹，或以 .xlsx 结尾的文件。</translation>
     </message>
     <message>
-        <source>There is nothing to export, so no file was written.</source>
-        <translation>没有可导出的内容，因此未写入文件。</translation>
-    </message>
-    <message>
         <source>The URLs of each issue</source>
         <translation>每个问题的网址</translation>
     </message>
@@ -9454,6 +9450,38 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Export the inlinks of its URLs…</source>
         <translation>导出其网址的入链…</translation>
+    </message>
+    <message>
+        <source>Internal HTML pages</source>
+        <translation>站内 HTML 网页</translation>
+    </message>
+    <message>
+        <source>Internal scripts</source>
+        <translation>站内脚本</translation>
+    </message>
+    <message>
+        <source>Internal style sheets</source>
+        <translation>站内样式表</translation>
+    </message>
+    <message>
+        <source>Internal images</source>
+        <translation>站内图片</translation>
+    </message>
+    <message>
+        <source>Internal PDF documents</source>
+        <translation>站内 PDF 文档</translation>
+    </message>
+    <message>
+        <source>All external URLs</source>
+        <translation>所有站外 URL</translation>
+    </message>
+    <message>
+        <source>The rows are those of one issue; remove the facet issue.</source>
+        <translation>这些行只属于一个问题；请移除筛选项 issue。</translation>
+    </message>
+    <message>
+        <source>All element tabs</source>
+        <translation>所有元素标签页</translation>
     </message>
 </context>
 <context>

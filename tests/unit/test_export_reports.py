@@ -7,14 +7,18 @@ from pathlib import Path
 import pytest
 
 from gossamer.audit.site_audit import run_site_audit
+from gossamer.cli.where_option import filter_of
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import export
-from gossamer.export.view_catalogue import REPORTS, VIEWS, view_named
+from gossamer.export.url_cells import CELLS
+from gossamer.export.view_catalogue import REPORTS, TABS, VIEWS
+from gossamer.export.view_names import view_named
 from gossamer.model.errors import UsageError
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import Directive, MarkupFlag
-from gossamer.model.visit import Link
+from gossamer.model.project_queries import Filter
+from gossamer.model.visit import Link, Visit
 from tests.fakes.crawled import SITE, Crawled
 
 INTERNAL_ALL = """Address, Content Type, Status Code, Status, Indexability, Indexability Status,
@@ -61,13 +65,13 @@ def crawled(tmp_path: Path) -> Iterator[Crawled]:
         yield crawled
 
 
-def rows(crawled: Crawled, name: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(lines(crawled, view_named(name)), strict=True))
+def rows(crawled: Crawled, name: str, filter_: Filter | None = None) -> list[dict[str, str]]:
+    return list(csv.DictReader(lines(crawled, view_named(name), filter_), strict=True))
 
 
-def lines(crawled: Crawled, view: ExportView) -> list[str]:
+def lines(crawled: Crawled, view: ExportView, filter_: Filter | None = None) -> list[str]:
     out = crawled.path.with_suffix(".csv")
-    export(crawled.path, ExportSelection(view), out)
+    export(crawled.path, ExportSelection(view, filter_=filter_ or Filter()), out)
     return out.read_text(encoding="utf-8").splitlines()
 
 
@@ -108,6 +112,72 @@ def test_internal_urls_are_those_of_the_site_with_what_is_absent_as_0(crawled: C
     assert (old["Redirect Type"], old["Redirect URL"]) == ("HTTP Redirect", f"{SITE}/")
     assert forbidden["Indexability Status"] == "Blocked by Robots.txt"
     assert page["% of Total"] == "50.0"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "internal_all",
+        "response_codes",
+        "url_all",
+        "issue:Response Codes: Internal Client Error (4xx)",
+    ],
+)
+def test_reports_on_urls_keep_to_facets(crawled: Crawled, name: str) -> None:
+    crawled.page("/", "/gone", "/lost")
+    crawled.failed("/gone", Outcome.CLIENT_ERROR, status=410)
+    crawled.failed("/lost", Outcome.CLIENT_ERROR, status=404)
+    run_site_audit(crawled.path)
+    found = rows(crawled, name, filter_of(["status=404"]))
+    assert [row["Address"] for row in found] == [f"{SITE}/lost"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("links", "broken-links", "all_inlinks", "all_outlinks"),
+        "issue_inlinks:Response Codes: Internal Client Error (4xx)",
+    ],
+)
+def test_reports_on_links_keep_to_facets_of_their_targets(crawled: Crawled, name: str) -> None:
+    image = ("/lost", Link(0, LinkKind.IMAGE, "A cat"))
+    crawled.page("/", "/gone", "/lost", image)
+    crawled.failed("/gone", Outcome.CLIENT_ERROR, status=410)
+    crawled.failed("/lost", Outcome.CLIENT_ERROR, status=404)
+    run_site_audit(crawled.path)
+    found = rows(crawled, name, filter_of(["status=404", "kind=image"]))
+    assert [(row["Destination"], row["Type"]) for row in found] == [(f"{SITE}/lost", "Image")]
+
+
+def test_the_urls_of_an_issue_take_no_other_issue(crawled: Crawled) -> None:
+    with pytest.raises(UsageError, match="remove the facet issue"):
+        rows(crawled, "issue:H1: Missing", filter_of(["issue=H2: Missing"]))
+
+
+def test_a_tab_has_the_columns_and_urls_that_it_is_about(crawled: Crawled) -> None:
+    crawled.page("/", "https://other.example/", title="Home")
+    crawled.visited("/a.css", Visit(Outcome.FILE, 200, content_type="text/css"))
+    crawled.failed("https://other.example/", Outcome.CHECKED, status=200)
+    (title,) = rows(crawled, "page_titles_all")
+    assert (title["Address"], title["Title 1 Length"]) == (f"{SITE}/", "4")
+    assert [row["Address"] for row in rows(crawled, "internal_css")] == [f"{SITE}/a.css"]
+    assert [row["Address"] for row in rows(crawled, "internal_html")] == [f"{SITE}/"]
+    (other,) = rows(crawled, "external_all")
+    assert (other["Address"], other["Inlinks"]) == ("https://other.example/", "1")
+
+
+@pytest.mark.parametrize("view", TABS, ids=lambda view: view.name)
+def test_every_column_of_a_tab_is_known(view: ExportView, crawled: Crawled) -> None:
+    not_measured = {"Spelling Errors", "Grammar Errors"}
+    (header,) = csv.reader(lines(crawled, view))
+    assert set(header) <= {*CELLS, *not_measured}
+
+
+def test_links_that_only_rendering_finds_are_0(crawled: Crawled) -> None:
+    crawled.page("/")
+    (page,) = rows(crawled, "internal_all")
+    heads = ("Unique JS Inlinks", "Unique JS Outlinks", "Unique External JS Outlinks")
+    assert [page[head] for head in heads] == ["0", "0", "0"]
 
 
 def test_a_redirect_chain_has_a_row_for_each_page_that_links_to_it(crawled: Crawled) -> None:

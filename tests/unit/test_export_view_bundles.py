@@ -8,9 +8,11 @@ import pytest
 from gossamer.audit.site_audit import run_site_audit
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import ExportCancelled, export
-from gossamer.export.view_bundles import BUNDLES, BundleRequest
-from gossamer.export.view_catalogue import REPORTS, view_named
+from gossamer.export.view_bundles import BUNDLES, TABLE_SUFFIXES, BundleRequest
+from gossamer.export.view_catalogue import REPORTS
+from gossamer.export.view_names import view_named
 from gossamer.model.errors import OutputError, UsageError
+from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from tests.fakes.crawled import SITE, Crawled
 from tests.fakes.export_output import workbook
@@ -71,6 +73,73 @@ def test_a_cancelled_workbook_leaves_nothing(project: Path, tmp_path: Path) -> N
     with pytest.raises(ExportCancelled):
         BundleRequest(BUNDLES["all_reports"], out).write(project, None, lambda: True)
     assert not out.exists()
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_a_folder_of_an_earlier_export_is_replaced_as_a_whole(
+    project: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "issues"
+    written(project, "issues", folder)
+    (folder / "notes.txt").write_text("mine")
+    (folder / "response_codes_internal_client_error_4xx.csv").write_text("from before")
+    written(project, "issues", folder)
+    names = set(files_in(folder))
+    assert "response_codes_internal_client_error_4xx.csv" not in names
+    assert {"notes.txt", "page_titles_duplicate.csv"} < names
+
+
+def test_a_cancelled_export_to_a_folder_changes_nothing(project: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "issues"
+    written(project, "issues", folder)
+    (folder / "page_titles_duplicate.csv").write_text("from before")
+    before = files_in(folder)
+    told: list[int] = []
+    request = BundleRequest(BUNDLES["issues"], folder)
+    with pytest.raises(ExportCancelled):
+        request.write(project, lambda done, _: told.append(done), lambda: len(told) > 1)
+    assert files_in(folder) == before
+    new = BundleRequest(BUNDLES["issues"], tmp_path / "new")
+    with pytest.raises(ExportCancelled):
+        new.write(project, None, lambda: True)
+    assert not new.out.exists()
+
+
+def test_nothing_is_replaced_where_one_file_cannot_be(project: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "issues"
+    written(project, "issues", folder)
+    first = min(folder.iterdir())
+    first.write_text("from before")
+    last = max(folder.iterdir())
+    last.unlink()
+    last.mkdir()
+    with pytest.raises(OutputError, match="is a folder"):
+        written(project, "issues", folder)
+    assert first.read_text() == "from before"
+
+
+@pytest.mark.parametrize("suffix", TABLE_SUFFIXES)
+def test_the_tables_of_a_folder_can_have_any_format(
+    project: Path, tmp_path: Path, suffix: str
+) -> None:
+    folder = tmp_path / "all"
+    BundleRequest(BUNDLES["all_reports"], folder, suffix).write(project, None, lambda: False)
+    assert {path.name for path in folder.iterdir()} == {
+        f"{view.file_name}{suffix}" for view in REPORTS
+    }
+
+
+def test_a_site_without_issues_has_an_empty_folder_and_an_empty_overview(tmp_path: Path) -> None:
+    with Crawled(tmp_path / "none.gossamer") as crawled:
+        crawled.known("/", Outcome.PENDING)
+    run_site_audit(crawled.path)
+    assert written(crawled.path, "issues", tmp_path / "issues") == (tmp_path / "issues",)
+    assert files_in(tmp_path / "issues") == {}
+    written(crawled.path, "issues", tmp_path / "issues.xlsx")
+    assert [len(rows) for rows in workbook(tmp_path / "issues.xlsx").values()] == [1]
 
 
 def test_several_tables_do_not_go_into_one_csv_file(project: Path, tmp_path: Path) -> None:

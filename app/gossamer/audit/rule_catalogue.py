@@ -1,7 +1,9 @@
 """All audit rules, by number, name and group."""
 
+import re
 from collections.abc import Iterable, Mapping
 from importlib import import_module
+from itertools import groupby
 from pkgutil import iter_modules
 from typing import Final
 
@@ -26,21 +28,34 @@ def _by_number() -> dict[int, SiteRule]:
 RULES: Final[Mapping[int, SiteRule]] = _by_number()
 
 
+def name_key(name: str) -> str:
+    """What a name counts by: its letters and digits in lower case, `_` for all between them.
+
+    A word that follows itself counts once, as in "Internal: Internal Client Error".
+    """
+    words = re.findall(r"[^\W_]+", name.casefold())
+    return "_".join(word for word, _ in groupby(words))
+
+
 def rule_named(name: str, settings: CrawlSettings = DEFAULTS) -> SiteRule | None:
-    """The rule with this full name, with the thresholds of `settings` or the usual ones."""
-    wanted = name.strip().casefold()
+    """The rule with this full name, with the thresholds of `settings` or the usual ones.
+
+    Case, spaces and punctuation do not matter; the name of its page in docs/issues does as well.
+    """
+    wanted = name_key(name)
     for rule in RULES.values():
-        if wanted in {rule.full_name(each).casefold() for each in (settings, DEFAULTS)}:
+        names = (rule.slug, *(rule.full_name(each) for each in (settings, DEFAULTS)))
+        if wanted in map(name_key, names):
             return rule
     return None
 
 
 def nearest_names(name: str, settings: CrawlSettings = DEFAULTS) -> list[str]:
-    """The full names that are most like `name`, for the sentence about an unknown one."""
+    """The three full names most like `name`, for the sentence about an unknown one."""
     from difflib import get_close_matches  # noqa: PLC0415 - every page worker imports the rules
 
     by_folded = {
         rule.full_name(settings).casefold(): rule.full_name(settings) for rule in RULES.values()
     }
-    found = get_close_matches(name.strip().casefold(), by_folded, cutoff=0.4)
+    found = get_close_matches(name.strip().casefold(), by_folded, cutoff=0.0)
     return [by_folded[each] for each in found]

@@ -17,10 +17,9 @@ from gossamer.cli.export_command import wanted_exports, write_exports
 from gossamer.cli.fail_on import FailThreshold, bounds_of
 from gossamer.cli.parsed_commands import AuditCommand
 from gossamer.cli.terminal import complain, printable, remark, write_out
-from gossamer.export.exporter import check_folder
 from gossamer.export.issue_views import FoundIssue, found_issues
 from gossamer.export.junit_report import ListedIssue, junit_xml
-from gossamer.export.output_files import OutputFiles, told
+from gossamer.export.output_files import OutputFiles, check_folder, told
 from gossamer.export.sarif_report import MOST_RESULTS, sarif_json
 from gossamer.export.url_reports import count_internal, urls_of_issue
 from gossamer.model.errors import BugError

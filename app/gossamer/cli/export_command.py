@@ -24,13 +24,18 @@ from gossamer.export.exporter import (
     check_output,
     export,
 )
-from gossamer.export.formats import FORMATS, suffix_of
+from gossamer.export.formats import FORMATS, check_options, suffix_of
 from gossamer.export.output_files import OutputStream
 from gossamer.export.sheet import FormatOptions
 from gossamer.export.sitemap_sheet import SITEMAP
 from gossamer.export.url_views import SITEMAP_CHECK, ensure_sitemaps_read
-from gossamer.export.view_bundles import BUNDLES, BundleRequest
-from gossamer.export.view_catalogue import view_named
+from gossamer.export.view_bundles import (
+    TABLE_SUFFIXES,
+    BundleRequest,
+    ViewBundle,
+    bundle_named,
+)
+from gossamer.export.view_names import view_named
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.number_format import number
 from gossamer.model.project_queries import LinkEnd, LinksOf
@@ -65,8 +70,8 @@ def wanted_exports(
 
 def export_project(command: ExportCommand) -> int:
     """Run `gossamer export` and return the exit code."""
-    if command.view in BUNDLES:
-        return _export_bundle(command)
+    if bundle := bundle_named(command.view):
+        return _export_bundle(command, bundle)
     selection = ExportSelection(
         _source(command),
         command.columns,
@@ -82,7 +87,9 @@ def export_project(command: ExportCommand) -> int:
             return EXIT_INTERRUPTED
         return _stream(command.project, selection, options, command.format or "csv")
     if command.format is not None:
-        raise UsageError("The suffix of a file sets its format; use --format only with '-o -'.")
+        raise UsageError(
+            "The suffix of a file sets its format; use --format only with '-o -' or a folder."
+        )
     check_output(command.output, selection, options, command.project)
     check(command.project)  # a project that cannot be used is told before progress is shown
     return write_exports(
@@ -90,13 +97,22 @@ def export_project(command: ExportCommand) -> int:
     )
 
 
-def _export_bundle(command: ExportCommand) -> int:
-    """Write several views, whole ones as CSV or into a workbook; return the exit code."""
-    if command != ExportCommand(command.project, command.view, command.output):
-        raise UsageError(f"{command.view} is several tables and takes no other options than -o.")
+def _export_bundle(command: ExportCommand, bundle: ViewBundle) -> int:
+    """Write several views, whole ones, to a folder or into a workbook; return the exit code."""
     if command.output == _STANDARD_OUTPUT:
-        raise UsageError(f"{command.view} is several tables; name a folder or an .xlsx file.")
-    request = BundleRequest(BUNDLES[command.view], command.output)
+        raise UsageError(f"{bundle.name} is several tables; name a folder or an .xlsx file.")
+    of_format = ("format", "delimiter", "byte_order_mark")
+    allowed = {name: getattr(command, name) for name in of_format}
+    if command != ExportCommand(command.project, command.view, command.output, **allowed):
+        raise UsageError(f"{bundle.name} is several tables and has no rows or columns to choose.")
+    suffix = f".{(command.format or TABLE_SUFFIXES[0]).lower().removeprefix('.')}"
+    if suffix not in TABLE_SUFFIXES:
+        known = listed([each.removeprefix(".") for each in TABLE_SUFFIXES], "or")
+        raise UsageError(f"Unknown format {command.format!r} of tables; choose {known}.")
+    request = BundleRequest(bundle, command.output, suffix, _options(command))
+    if command.format is not None and request.is_workbook:
+        raise UsageError("The suffix of a file sets its format; use --format with a folder.")
+    check_options(suffix, request.options)
     request.check(command.project)
     check(command.project)
     return write_exports(command.project, [request], quiet=False)
@@ -104,7 +120,7 @@ def _export_bundle(command: ExportCommand) -> int:
 
 def _source(command: ExportCommand) -> ExportView | LinksOf:
     """The view, or the links of the URLs that --of names."""
-    if command.view not in set(LinkEnd):
+    if command.view.lower() not in set(LinkEnd):
         if command.of:
             raise UsageError("--of names URLs for the views inlinks and outlinks.")
         return view_named(command.view, lambda: stored_settings(command.project))
@@ -118,7 +134,7 @@ def _source(command: ExportCommand) -> ExportView | LinksOf:
             raise UsageError(
                 f"{printable(url)} is not in {command.project}; spell it as it is there."
             )
-    return LinksOf(LinkEnd(command.view), tuple(i for _, i in ids if i is not None))
+    return LinksOf(LinkEnd(command.view.lower()), tuple(i for _, i in ids if i is not None))
 
 
 def _stream(project: Path, selection: ExportSelection, options: FormatOptions, suffix: str) -> int:
@@ -181,8 +197,8 @@ def _wanted(text: str, settings: CrawlSettings) -> Request:
         raise UsageError(f"{text!r} is not VIEW=FILE; write, for example, --export pages=out.csv.")
     # After an equals sign the shell does not expand "~".
     out = Path(file).expanduser()
-    if view in BUNDLES:
-        return BundleRequest(BUNDLES[view], out)
+    if bundle := bundle_named(view):
+        return BundleRequest(bundle, out)
     return ExportRequest(ExportSelection(view_named(view, lambda: settings)), out)
 
 

@@ -118,5 +118,4 @@ def _unknown(text: str, settings: CrawlSettings) -> str:
         return f"{sentence}."
     from gossamer.audit.rule_catalogue import nearest_names  # noqa: PLC0415 - few crawls need them
 
-    near = nearest_names(text, settings)
-    return f"{sentence}; did you mean {listed(near, 'or')}?" if near else f"{sentence}."
+    return f"{sentence}; did you mean {listed(nearest_names(text, settings), 'or')}?"

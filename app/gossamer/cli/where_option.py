@@ -67,9 +67,8 @@ def _rule(name: str, settings: CrawlSettings) -> int:
     rule = rule_named(name, settings)
     if rule is not None:
         return rule.number
-    near = nearest_names(name, settings)
-    hint = f"; did you mean {listed(near, 'or')}?" if near else "."
-    raise UsageError(f"There is no issue {name.strip()!r}{hint}")
+    near = listed(nearest_names(name, settings), "or")
+    raise UsageError(f"There is no issue {name.strip()!r}; did you mean {near}?")
 
 
 def _status_class(text: str) -> int:

@@ -1,6 +1,5 @@
 """Exports a selection of a project to a file that appears only once it is complete."""
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -11,7 +10,7 @@ from typing import TypeAlias, TypeVar
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.formats import Format, format_for
 from gossamer.export.html_report import report_page
-from gossamer.export.output_files import OutputFiles, told
+from gossamer.export.output_files import OutputFiles, check_folder, told
 from gossamer.export.report_data import gather
 from gossamer.export.sheet import Block, Blocks, Encode, FormatOptions, Row
 from gossamer.export.sitemap_sheet import SITEMAP
@@ -184,23 +183,6 @@ def check_output(
             if out.exists() and project.exists() and out.samefile(project):
                 raise OutputError("{path} is the project itself; choose another name.", path=out)
     return format_
-
-
-def check_folder(out: Path) -> None:
-    """Raise OutputError with the reason where no file `out` can be written."""
-    with told(out):
-        if not out.parent.is_dir():
-            raise OutputError(
-                "The folder {folder} does not exist; create it first.", folder=out.parent
-            )
-        if out.is_dir():
-            raise OutputError("{path} is a folder; add a file name.", path=out)
-        if out.exists() and not out.is_file():
-            raise OutputError("{path} is not a file; choose another name.", path=out)
-        if not os.access(out.parent, os.W_OK):
-            raise OutputError(
-                "The folder {folder} is not writable; choose another one.", folder=out.parent
-            )
 
 
 def _nothing_to_list(left_out: dict[str, int]) -> OutputError:

@@ -67,11 +67,16 @@ def format_for(path: Path, selection: ExportSelection, options: FormatOptions) -
         raise UsageError("A {suffix} file has no columns to choose.", suffix=suffix)
     if found.write is None and selection.text:
         raise UsageError("The report covers the whole crawl; remove the filter.")
+    check_options(suffix, options)
+    return found
+
+
+def check_options(suffix: str, options: FormatOptions) -> None:
+    """Raise UsageError for options that mean nothing in the format of `suffix`."""
     if options.delimiter is not None and suffix != ".csv":
         raise UsageError("Only .csv files have a delimiter.")
     if options.byte_order_mark and suffix not in {".csv", ".tsv"}:
         raise UsageError("Only .csv and .tsv files can have a byte order mark.")
-    return found
 
 
 def suffixes_for(source: ExportView | Table | LinksOf) -> tuple[str, ...]:

@@ -19,9 +19,11 @@ _MOST: Final = 100_000
 _Headers: TypeAlias = list[tuple[str, str]]
 
 
-def _headers(reader: Reader, check: Check) -> Iterator[tuple[str, _Headers]]:
+def _headers(
+    reader: Reader, selection: ExportSelection, check: Check
+) -> Iterator[tuple[str, _Headers]]:
     """Internal URLs and the headers of their responses."""
-    records = internal_urls(reader, check)
+    records = internal_urls(reader, selection.filter_, check)
     while some := list(islice(records, _AT_ONCE)):
         sent = reader.headers_among([each.id for each in some])
         yield from ((each.url, sent[each.id]) for each in some if each.id in sent)
@@ -46,16 +48,16 @@ class _Summary:
         return [(*key, count, self.examples[key]) for key, count in order]
 
 
-def _http_headers(reader: Reader, _selection: ExportSelection, check: Check) -> Sheet:
+def _http_headers(reader: Reader, selection: ExportSelection, check: Check) -> Sheet:
     found = _Summary()
-    for url, headers in _headers(reader, check):
+    for url, headers in _headers(reader, selection, check):
         found.add(url, ((name.lower(),) for name, _ in headers))
     return _sheet(("Header", "URLs", "Example URL"), found)
 
 
-def _cookie_summary(reader: Reader, _selection: ExportSelection, check: Check) -> Sheet:
+def _cookie_summary(reader: Reader, selection: ExportSelection, check: Check) -> Sheet:
     found = _Summary()
-    for url, headers in _headers(reader, check):
+    for url, headers in _headers(reader, selection, check):
         found.add(
             url,
             (
@@ -81,5 +83,7 @@ def _sheet(columns: tuple[str, ...], found: _Summary) -> Sheet:
     return Sheet(columns, iter(rows), len(rows), is_exact=True)
 
 
-HTTP_HEADERS: Final = ExportView("http_headers", "HTTP headers", _http_headers)
-COOKIE_SUMMARY: Final = ExportView("cookie_summary", "Cookie summary", _cookie_summary)
+HTTP_HEADERS: Final = ExportView("http_headers", "HTTP headers", _http_headers, has_facets=True)
+COOKIE_SUMMARY: Final = ExportView(
+    "cookie_summary", "Cookie summary", _cookie_summary, has_facets=True
+)

@@ -1,6 +1,6 @@
 """The reports on hreflang: the versions in other languages that pages name, and what is wrong."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -9,13 +9,14 @@ from gossamer.audit.site_rule import SiteRule
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.link_sheets import outlinks_of
 from gossamer.export.sheet import Row, Sheet
-from gossamer.export.url_reports import internal_pages, urls_of_issue
+from gossamer.export.url_reports import SelectRecords, internal_pages, urls_of_issue
 from gossamer.export.url_views import size_of
 from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page_flags import Indexability, MarkupFlag
-from gossamer.model.project_queries import View
+from gossamer.model.project_queries import Filter, View
+from gossamer.model.translatable import Sentence
 from gossamer.store.reading.reader import Reader
 
 _HREFLANG: Final = int(MarkupFlag.HREFLANG)
@@ -89,16 +90,16 @@ def _is_inconsistent(each: Annotation) -> bool:
 
 
 def _report(
-    pages: Callable[[Reader, Check], Iterable[UrlRecord]],
+    pages: SelectRecords,
     is_shown: Callable[[Annotation], bool],
     reader: Reader,
-    _selection: ExportSelection,
+    selection: ExportSelection,
     check: Check,
 ) -> Sheet:
     annotations = _Annotations(reader)
 
     def rows() -> Iterator[Row]:
-        for page in pages(reader, check):
+        for page in pages(reader, selection.filter_, check):
             check()
             yield from (_row(each) for each in annotations.of(page) if is_shown(each))
 
@@ -115,65 +116,64 @@ def _row(each: Annotation) -> Row:
     )
 
 
-def _annotated(reader: Reader, check: Check) -> Iterable[UrlRecord]:
-    pages = internal_pages(reader, check)
+def _annotated(reader: Reader, filter_: Filter, check: Check) -> Iterator[UrlRecord]:
+    pages = internal_pages(reader, filter_, check)
     return (each for each in pages if each.markup is not None and each.markup & _HREFLANG)
 
 
-def _with_issue(rule: SiteRule, reader: Reader, _check: Check) -> Iterable[UrlRecord]:
-    return urls_of_issue(reader, rule.number)
+def _with_issue(
+    rule: SiteRule, reader: Reader, filter_: Filter, _check: Check
+) -> Iterator[UrlRecord]:
+    return urls_of_issue(reader, rule.number, filter_)
+
+
+def _view(
+    name: str, label: Sentence, rule: SiteRule, is_shown: Callable[[Annotation], bool]
+) -> ExportView:
+    """The annotations for which a rule holds, of the pages that it lists."""
+    build = partial(_report, partial(_with_issue, rule), is_shown)
+    return ExportView(name, label, build, has_facets=True, needs_audit=True)
 
 
 ALL: Final = ExportView(
-    "hreflang_all", "Hreflang: all annotations", partial(_report, _annotated, lambda _: True)
+    "hreflang_all",
+    "Hreflang: all annotations",
+    partial(_report, _annotated, lambda _: True),
+    has_facets=True,
 )
-NON_200: Final = ExportView(
+NON_200: Final = _view(
     "hreflang_non_200",
     "Hreflang: URLs that do not answer with 200",
-    partial(
-        _report, partial(_with_issue, hreflang.NON_200), lambda each: each.target.status != _OK
-    ),
-    needs_audit=True,
+    hreflang.NON_200,
+    lambda each: each.target.status != _OK,
 )
-UNLINKED: Final = ExportView(
+UNLINKED: Final = _view(
     "hreflang_unlinked",
     "Hreflang: unlinked URLs",
-    partial(_report, partial(_with_issue, hreflang.UNLINKED), lambda each: not each.target.inlinks),
-    needs_audit=True,
+    hreflang.UNLINKED,
+    lambda each: not each.target.inlinks,
 )
-MISSING_RETURN: Final = ExportView(
+MISSING_RETURN: Final = _view(
     "hreflang_missing_return",
     "Hreflang: missing return links",
-    partial(
-        _report,
-        partial(_with_issue, hreflang.MISSING_RETURN_LINKS),
-        lambda each: each.is_other and not each.returned and each.target.status == _OK,
-    ),
-    needs_audit=True,
+    hreflang.MISSING_RETURN_LINKS,
+    lambda each: each.is_other and not each.returned and each.target.status == _OK,
 )
-INCONSISTENT: Final = ExportView(
+INCONSISTENT: Final = _view(
     "hreflang_inconsistent",
     "Hreflang: inconsistent return links",
-    partial(_report, partial(_with_issue, hreflang.INCONSISTENT_RETURN_LINKS), _is_inconsistent),
-    needs_audit=True,
+    hreflang.INCONSISTENT_RETURN_LINKS,
+    _is_inconsistent,
 )
-NON_CANONICAL: Final = ExportView(
+NON_CANONICAL: Final = _view(
     "hreflang_non_canonical",
     "Hreflang: non-canonical return links",
-    partial(
-        _report,
-        partial(_with_issue, hreflang.NON_CANONICAL_RETURN_LINKS),
-        lambda each: each.target.indexability_status is Indexability.CANONICALISED,
-    ),
-    needs_audit=True,
+    hreflang.NON_CANONICAL_RETURN_LINKS,
+    lambda each: each.target.indexability_status is Indexability.CANONICALISED,
 )
-NOINDEX: Final = ExportView(
+NOINDEX: Final = _view(
     "hreflang_noindex",
     "Hreflang: noindex return links",
-    partial(
-        _report,
-        partial(_with_issue, hreflang.NOINDEX_RETURN_LINKS),
-        lambda each: each.target.indexability_status is Indexability.NOINDEX,
-    ),
-    needs_audit=True,
+    hreflang.NOINDEX_RETURN_LINKS,
+    lambda each: each.target.indexability_status is Indexability.NOINDEX,
 )

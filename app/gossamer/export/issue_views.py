@@ -14,9 +14,10 @@ from gossamer.export.link_reports import REPORT_LINK_HEADINGS, link_report_rows
 from gossamer.export.link_sheets import inlinks_of
 from gossamer.export.sheet import Row, Sheet
 from gossamer.export.url_reports import count_internal, urls_of_issue
+from gossamer.model.facets import ISSUE, choose
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import URL_FIELDS
-from gossamer.model.project_queries import View
+from gossamer.model.project_queries import Filter, View
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.reading.reader import Reader
 
@@ -89,17 +90,20 @@ def _overview(reader: Reader, _selection: ExportSelection, _check: Check) -> She
     return Sheet(OVERVIEW_HEADINGS, rows, len(found), is_exact=True)
 
 
+_of_issue = partial(ExportView, has_facets=True, needs_audit=True)
+
+
 def issue_view(rule: SiteRule, settings: CrawlSettings) -> ExportView:
     """The URLs of an issue, with the facts that are shown beside them."""
     name, title = f"{ISSUE_PREFIX}{rule.full_name(settings)}", rule.name
-    return ExportView(name, title, partial(_urls, rule), needs_audit=True, file=_file(rule))
+    return _of_issue(name, title, partial(_urls, rule), file=_file(rule))
 
 
 def issue_inlinks_view(rule: SiteRule, settings: CrawlSettings) -> ExportView:
     """The links to the URLs of an issue."""
     name, title = f"{INLINKS_PREFIX}{rule.full_name(settings)}", rule.name
     file = f"{_file(rule)}_inlinks"
-    return ExportView(name, title, partial(_inlinks, rule), needs_audit=True, file=file)
+    return _of_issue(name, title, partial(_inlinks, rule), file=file)
 
 
 def _file(rule: SiteRule) -> str:
@@ -107,7 +111,7 @@ def _file(rule: SiteRule) -> str:
     return rule.slug.replace("-", "_")
 
 
-def _urls(rule: SiteRule, reader: Reader, _selection: ExportSelection, check: Check) -> Sheet:
+def _urls(rule: SiteRule, reader: Reader, selection: ExportSelection, check: Check) -> Sheet:
     fields = [_FIELDS[name] for name in rule.fields if name != "url"]
     cells = [cell_of(each) for each in fields]
     headings = ["Address", *(str(each.field.export or each.field.label) for each in fields)]
@@ -116,7 +120,7 @@ def _urls(rule: SiteRule, reader: Reader, _selection: ExportSelection, check: Ch
         headings.append("Related URL" if _names_url(rule) else "Value")
 
     def rows() -> Iterator[Row]:
-        records = urls_of_issue(reader, rule.number)
+        records = urls_of_issue(reader, rule.number, selection.filter_)
         while some := list(islice(records, _AT_ONCE)):
             check()
             measured = _measured(reader, rule, [each.id for each in some]) if is_measured else {}
@@ -125,7 +129,8 @@ def _urls(rule: SiteRule, reader: Reader, _selection: ExportSelection, check: Ch
                 yield (*row, measured.get(record.id)) if is_measured else row
 
     expected = reader.issue_counts().get(rule.number, 0)
-    return Sheet(tuple(headings), rows(), expected, is_exact=True)
+    is_exact = selection.filter_ == Filter()
+    return Sheet(tuple(headings), rows(), expected, is_exact=is_exact)
 
 
 def _names_url(rule: SiteRule) -> bool:
@@ -151,8 +156,12 @@ def _measured(
     }
 
 
-def _inlinks(rule: SiteRule, reader: Reader, _selection: ExportSelection, check: Check) -> Sheet:
+def _inlinks(rule: SiteRule, reader: Reader, selection: ExportSelection, check: Check) -> Sheet:
     def links() -> Iterator[LinkRecord]:
+        if selection.filter_ != Filter():
+            wanted = choose(selection.filter_, ISSUE, [rule.number])
+            yield from reader.matching_links(View.LINKS, wanted)
+            return
         for record in urls_of_issue(reader, rule.number):
             check()
             yield from inlinks_of(reader, record.id)

@@ -1,6 +1,7 @@
 """The reports whose rows are links, with what is known of their targets."""
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -11,6 +12,7 @@ from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import INLINK_KINDS, LinkKind
+from gossamer.model.project_queries import Filter, View
 from gossamer.store.reading.reader import Reader
 
 _AT_ONCE: Final = 2000
@@ -100,16 +102,23 @@ def link_report_rows(reader: Reader, links: Iterable[LinkRecord]) -> Iterator[Ro
     return (tuple([cell(row) for cell in cells]) for row in _Targets(reader).of(links))
 
 
-def _all(reader: Reader, _selection: ExportSelection, _check: Check) -> Sheet:
-    rows = link_report_rows(reader, reader.links())
-    return Sheet(REPORT_LINK_HEADINGS, rows, reader.link_count(), is_exact=True)
+def _links(reader: Reader, selection: ExportSelection) -> Iterator[LinkRecord]:
+    if selection.filter_ == Filter():
+        return reader.links()
+    return reader.matching_links(View.LINKS, selection.filter_)
 
 
-def _insecure_content(reader: Reader, _selection: ExportSelection, check: Check) -> Sheet:
+def _all(reader: Reader, selection: ExportSelection, _check: Check) -> Sheet:
+    rows = link_report_rows(reader, _links(reader, selection))
+    is_exact = selection.filter_ == Filter()
+    return Sheet(REPORT_LINK_HEADINGS, rows, reader.link_count(), is_exact=is_exact)
+
+
+def _insecure_content(reader: Reader, selection: ExportSelection, check: Check) -> Sheet:
     """What HTTPS pages link to or load over plain HTTP."""
 
     def links() -> Iterator[LinkRecord]:
-        for link in reader.links():
+        for link in _links(reader, selection):
             check()
             if link.target_url.startswith("http://") and link.source_url.startswith("https://"):
                 yield link
@@ -117,6 +126,8 @@ def _insecure_content(reader: Reader, _selection: ExportSelection, check: Check)
     return Sheet(REPORT_LINK_HEADINGS, link_report_rows(reader, links()), reader.link_count())
 
 
-ALL_INLINKS: Final = ExportView("all_inlinks", "All inlinks", _all)
-ALL_OUTLINKS: Final = ExportView("all_outlinks", "All outlinks", _all)
-INSECURE_CONTENT: Final = ExportView("insecure_content", "Insecure content", _insecure_content)
+_view = partial(ExportView, has_facets=True)
+
+ALL_INLINKS: Final = _view("all_inlinks", "All inlinks", _all)
+ALL_OUTLINKS: Final = _view("all_outlinks", "All outlinks", _all)
+INSECURE_CONTENT: Final = _view("insecure_content", "Insecure content", _insecure_content)

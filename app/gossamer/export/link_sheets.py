@@ -7,14 +7,18 @@ from gossamer.export.export_columns import LINK_CELLS, LINK_HEADINGS, link_rows
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.sheet import Block, Cell, Encode, Sheet
 from gossamer.model.fields.link_record import LinkRecord
-from gossamer.model.project_queries import LinkEnd, LinksOf, View
+from gossamer.model.project_queries import Filter, LinkEnd, LinksOf, View
 from gossamer.store.reading.reader import Reader
 
 _AT_ONCE = 2000
 
 
-def _links(reader: Reader, _selection: ExportSelection, _check: Check) -> Sheet:
+def _links(reader: Reader, selection: ExportSelection, _check: Check) -> Sheet:
     """Every link there is: millions, and so as columns."""
+    if selection.filter_ != Filter():
+        return sheet_of_links(
+            reader.matching_links(View.LINKS, selection.filter_), reader.link_count()
+        )
 
     def blocks(wanted: Sequence[tuple[int, Encode]]) -> Iterator[Block]:
         columns = [(*LINK_CELLS[place], encode) for place, encode in wanted]
@@ -58,10 +62,13 @@ def links_sheet(reader: Reader, wanted: LinksOf) -> Sheet:
     )
 
 
-def _broken_links(reader: Reader, _selection: ExportSelection, check: Check) -> Sheet:
+def _broken_links(reader: Reader, selection: ExportSelection, check: Check) -> Sheet:
     """Links to what does not work, by what that is, in constant memory."""
 
     def links() -> Iterator[LinkRecord]:
+        if selection.filter_ != Filter():
+            yield from reader.matching_links(View.BROKEN_LINKS, selection.filter_)
+            return
         for record in reader.iterate(View.ERRORS):
             check()
             yield from inlinks_of(reader, record.id)
@@ -86,5 +93,5 @@ def outlinks_of(reader: Reader, url_id: int) -> Iterator[LinkRecord]:
         after = found[-1].position
 
 
-LINKS: Final = ExportView("links", "Links", _links)
-BROKEN_LINKS: Final = ExportView("broken-links", "Broken links", _broken_links)
+LINKS: Final = ExportView("links", "Links", _links, has_facets=True)
+BROKEN_LINKS: Final = ExportView("broken-links", "Broken links", _broken_links, has_facets=True)

@@ -1,7 +1,8 @@
 """Writes export files under temporary names and renames them together when complete."""
 
 import errno
-from collections.abc import Iterator
+import os
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Self
@@ -35,12 +36,19 @@ class OutputFiles:
     @contextmanager
     def part(self) -> Iterator[IO[bytes]]:
         """A new file to write. It will be `path`, unless `rename` says otherwise."""
-        if self._aside is None:
-            self._aside = StagingFolder(file_of(self.path).parent)
-        part = self._aside.new(str(len(self._parts)))
+        part = self._staging().new(str(len(self._parts)))
         self._parts.append((part, self.path))
         with part.open("wb", buffering=_BUFFER_BYTES) as file:
             yield file
+
+    def _staging(self) -> StagingFolder:
+        """Where files are made: on the disk that they are for."""
+        if self._aside is None:
+            self._aside = StagingFolder(self._beside())
+        return self._aside
+
+    def _beside(self) -> Path:
+        return file_of(self.path).parent
 
     def rename(self, number: int, path: Path) -> None:
         """Say what the file made as the `number`th, from 0, is to be called."""
@@ -70,6 +78,42 @@ class OutputFiles:
             self._aside.put(part, path, replace=True)
 
 
+class OutputFolder(OutputFiles):
+    """A folder whose files appear together: all are complete before the first is put in place.
+
+    Where the folder is there already, its other files stay, but for those in `earlier`: what an
+    earlier export to it may have written.
+    """
+
+    def __init__(self, path: Path, earlier: Collection[str]) -> None:
+        super().__init__(path)
+        self._earlier = frozenset(earlier)
+
+    def name(self, name: str) -> None:
+        """Say what the file that was made last is to be called."""
+        self.rename(len(self._parts) - 1, self.path / name)
+
+    def put_in_place(self) -> tuple[Path, ...]:
+        """As of files; a new folder appears with all of them in one step."""
+        paths = tuple(path for _part, path in self._parts)
+        if not self.path.exists():
+            with told(self.path):
+                parts = [(part, path.name) for part, path in self._parts]
+                self._staging().put_folder(parts, self.path)
+            return paths
+        for path in paths:
+            check_folder(path)
+        super().put_in_place()
+        with told(self.path):
+            for left in self._earlier.difference(path.name for path in paths):
+                (self.path / left).unlink(missing_ok=True)
+        return paths
+
+    def _beside(self) -> Path:
+        # A folder that is there may be another disk.
+        return self.path if self.path.is_dir() else super()._beside()
+
+
 class OutputStream(OutputFiles):
     """An output to a stream, such as standard output; limited to one file."""
 
@@ -90,6 +134,23 @@ class OutputStream(OutputFiles):
     def put_in_place(self) -> tuple[Path, ...]:
         """It is all there already."""
         return ()
+
+
+def check_folder(out: Path) -> None:
+    """Raise OutputError with the reason where no file `out` can be written."""
+    with told(out):
+        if not out.parent.is_dir():
+            raise OutputError(
+                "The folder {folder} does not exist; create it first.", folder=out.parent
+            )
+        if out.is_dir():
+            raise OutputError("{path} is a folder; add a file name.", path=out)
+        if out.exists() and not out.is_file():
+            raise OutputError("{path} is not a file; choose another name.", path=out)
+        if not os.access(out.parent, os.W_OK):
+            raise OutputError(
+                "The folder {folder} is not writable; choose another one.", folder=out.parent
+            )
 
 
 @contextmanager

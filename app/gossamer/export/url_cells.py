@@ -40,6 +40,10 @@ _MADE: Final[dict[str, UrlCell]] = {
     "Title 1 Pixel Width": partial(_pixels, "title_pixels"),
     "Meta Description 1 Pixel Width": partial(_pixels, "description_pixels"),
     "Outlinks": lambda record: record.internal_outlinks,
+    "Length": lambda record: len(record.url),
+    **dict.fromkeys(
+        ("Unique JS Inlinks", "Unique JS Outlinks", "Unique External JS Outlinks"), lambda _: 0
+    ),
     "JSON-LD": partial(_flag, ContentFlag.JSON_LD),
     "Microdata": partial(_flag, ContentFlag.MICRODATA),
     "RDFa": partial(_flag, ContentFlag.RDFA),

@@ -2,25 +2,30 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 from gossamer.audit.rules.sitemaps import ORPHAN
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.sheet import Sheet
 from gossamer.export.url_cells import url_sheet
 from gossamer.export.url_views import size_of
-from gossamer.model.facets import ISSUE
+from gossamer.model.errors import UsageError
+from gossamer.model.facets import ISSUE, choose
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import DONE
 from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.project_queries import Filter, View, facet_values
+from gossamer.model.translatable import Sentence
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import is_http
 
 _LISTED: Final = DONE | {Outcome.BLOCKED_BY_ROBOTS, Outcome.ROBOTS_UNAVAILABLE}
 """What reports have a row for: what was asked, or would have been but for robots.txt."""
 _PAGINATION: Final = int(MarkupFlag.PAGINATION)
+_ALL: Final = Filter()
+SelectRecords: TypeAlias = Callable[[Reader, Filter, Check], Iterator[UrlRecord]]
+"""Reads the URLs that a report has rows for, among those that pass a filter."""
 
 _ADDRESS: Final = ("Address", "Indexability", "Indexability Status")
 INTERNAL_ALL_HEADINGS: Final = (
@@ -44,11 +49,11 @@ INTERNAL_ALL_HEADINGS: Final = (
 )
 
 
-def internal_urls(reader: Reader, check: Check) -> Iterator[UrlRecord]:
+def internal_urls(reader: Reader, filter_: Filter, check: Check) -> Iterator[UrlRecord]:
     """The URLs in the scope of the crawl that reports have a row for, by discovery."""
     external = iter(reader.ids(View.EXTERNAL))
     other = next(external, None)
-    for record in reader.iterate(View.ALL):
+    for record in reader.iterate(View.ALL, filter_):
         check()
         while other is not None and other < record.id:
             other = next(external, None)
@@ -56,9 +61,10 @@ def internal_urls(reader: Reader, check: Check) -> Iterator[UrlRecord]:
             yield record
 
 
-def internal_pages(reader: Reader, check: Check) -> Iterator[UrlRecord]:
+def internal_pages(reader: Reader, filter_: Filter, check: Check) -> Iterator[UrlRecord]:
     """The HTML pages among them."""
-    return (record for record in internal_urls(reader, check) if record.word_count is not None)
+    records = internal_urls(reader, filter_, check)
+    return (record for record in records if record.word_count is not None)
 
 
 def count_internal(reader: Reader) -> tuple[int, int]:
@@ -70,126 +76,123 @@ def count_internal(reader: Reader) -> tuple[int, int]:
     return urls, len(reader.ids(View.PAGES, indexable))
 
 
+def url_report(
+    name: str,
+    label: Sentence,
+    columns: Sequence[str],
+    records: SelectRecords,
+    *,
+    needs_audit: bool = False,
+) -> ExportView:
+    """A view with these columns of these URLs; it keeps to the facets of a selection."""
+    build = partial(_report, columns, records)
+    return ExportView(name, label, build, has_facets=True, needs_audit=needs_audit)
+
+
 def _report(
-    headings: Sequence[str],
-    records: Callable[[Reader, Check], Iterator[UrlRecord]],
+    columns: Sequence[str],
+    records: SelectRecords,
     reader: Reader,
-    _selection: ExportSelection,
+    selection: ExportSelection,
     check: Check,
 ) -> Sheet:
-    return url_sheet(records(reader, check), headings, size_of(reader, View.ALL))
+    found = records(reader, selection.filter_, check)
+    return url_sheet(found, columns, size_of(reader, View.ALL))
 
 
-def _asked(reader: Reader, check: Check) -> Iterator[UrlRecord]:
-    for record in reader.iterate(View.ALL):
+def _asked(reader: Reader, filter_: Filter, check: Check) -> Iterator[UrlRecord]:
+    for record in reader.iterate(View.ALL, filter_):
         check()
         if record.outcome in _LISTED:
             yield record
 
 
-def _paginated(reader: Reader, check: Check) -> Iterator[UrlRecord]:
-    pages = internal_pages(reader, check)
+def _paginated(reader: Reader, filter_: Filter, check: Check) -> Iterator[UrlRecord]:
+    pages = internal_pages(reader, filter_, check)
     return (each for each in pages if each.markup is not None and each.markup & _PAGINATION)
 
 
-def _images(reader: Reader, check: Check) -> Iterator[UrlRecord]:
-    for record in reader.iterate(View.ALL):
+def _images(reader: Reader, filter_: Filter, check: Check) -> Iterator[UrlRecord]:
+    for record in reader.iterate(View.ALL, filter_):
         check()
         if (record.content_type or "").startswith("image/"):
             yield record
 
 
-def _orphans(reader: Reader, _selection: ExportSelection, _check: Check) -> Sheet:
-    rows = ((each.url, "XML Sitemap") for each in urls_of_issue(reader, ORPHAN.number))
+def _orphans(reader: Reader, selection: ExportSelection, _check: Check) -> Sheet:
+    found = urls_of_issue(reader, ORPHAN.number, selection.filter_)
     expected = reader.issue_counts().get(ORPHAN.number, 0)
-    return Sheet(("URL", "Source"), rows, expected)
+    return Sheet(("URL", "Source"), ((each.url, "XML Sitemap") for each in found), expected)
 
 
-def urls_of_issue(reader: Reader, rule: int) -> Iterator[UrlRecord]:
-    """The URLs for which an audit rule holds."""
-    return reader.iterate(View.ALL, Filter(facets=facet_values(**{ISSUE: [rule]})))
+def urls_of_issue(reader: Reader, rule: int, filter_: Filter = _ALL) -> Iterator[UrlRecord]:
+    """The URLs that pass the filter and for which an audit rule holds."""
+    if filter_.values(ISSUE):
+        raise UsageError("The rows are those of one issue; remove the facet issue.")
+    return reader.iterate(View.ALL, choose(filter_, ISSUE, [rule]))
 
 
-INTERNAL_ALL: Final = ExportView(
-    "internal_all",
-    "All internal URLs",
-    partial(_report, INTERNAL_ALL_HEADINGS, internal_urls),
-    needs_audit=True,
+INTERNAL_ALL: Final = url_report(
+    "internal_all", "All internal URLs", INTERNAL_ALL_HEADINGS, internal_urls, needs_audit=True
 )
-RESPONSE_CODES: Final = ExportView(
+RESPONSE_CODES: Final = url_report(
     "response_codes",
     "Response codes",
-    partial(
-        _report,
-        (
-            *("Address", "Content Type", "Status Code", "Status", "Indexability"),
-            *("Indexability Status", "Inlinks", "Unique Inlinks", "Response Time"),
-            *("Redirect URL", "Redirect Type"),
-        ),
-        _asked,
+    (
+        *("Address", "Content Type", "Status Code", "Status", "Indexability"),
+        *("Indexability Status", "Inlinks", "Unique Inlinks", "Response Time"),
+        *("Redirect URL", "Redirect Type"),
     ),
+    _asked,
 )
-CANONICALS: Final = ExportView(
+CANONICALS: Final = url_report(
     "canonicals",
     "Canonicals",
-    partial(
-        _report,
-        (
-            *(*_ADDRESS, "Canonical Link Element 1", "HTTP Canonical", "Meta Robots 1"),
-            *("X-Robots-Tag 1", 'rel="next" 1', 'rel="prev" 1'),
-        ),
-        internal_pages,
+    (
+        *(*_ADDRESS, "Canonical Link Element 1", "HTTP Canonical", "Meta Robots 1"),
+        *("X-Robots-Tag 1", 'rel="next" 1', 'rel="prev" 1'),
     ),
+    internal_pages,
 )
-PAGINATION: Final = ExportView(
+PAGINATION: Final = url_report(
     "pagination",
     "Pagination",
-    partial(
-        _report,
-        (
-            *(*_ADDRESS, 'rel="next" 1', 'rel="prev" 1', 'HTTP rel="next" 1', 'HTTP rel="prev" 1'),
-            *("Canonical Link Element 1", "HTTP Canonical", "Meta Robots 1", "X-Robots-Tag 1"),
-        ),
-        _paginated,
+    (
+        *(*_ADDRESS, 'rel="next" 1', 'rel="prev" 1', 'HTTP rel="next" 1', 'HTTP rel="prev" 1'),
+        *("Canonical Link Element 1", "HTTP Canonical", "Meta Robots 1", "X-Robots-Tag 1"),
     ),
+    _paginated,
 )
-SERP_SUMMARY: Final = ExportView(
+SERP_SUMMARY: Final = url_report(
     "serp_summary",
     "SERP summary",
-    partial(
-        _report,
-        (
-            *("Address", "Title 1", "Title 1 Length", "Title 1 Pixel Width"),
-            *("Meta Description 1", "Meta Description 1 Length"),
-            *("Meta Description 1 Pixel Width", "Indexability", "Indexability Status"),
-        ),
-        internal_pages,
+    (
+        *("Address", "Title 1", "Title 1 Length", "Title 1 Pixel Width"),
+        *("Meta Description 1", "Meta Description 1 Length"),
+        *("Meta Description 1 Pixel Width", "Indexability", "Indexability Status"),
     ),
+    internal_pages,
 )
-STRUCTURED_DATA: Final = ExportView(
+STRUCTURED_DATA: Final = url_report(
     "structured_data",
     "Structured data",
-    partial(
-        _report,
-        (
-            *(*_ADDRESS, "Structured Data Types", "JSON-LD", "Microdata", "RDFa", "Parse Errors"),
-            *("Validation Errors", "Validation Warnings", "Rich Result Errors"),
-            *("Rich Result Warnings", "Rich Result Features"),
-        ),
-        internal_pages,
+    (
+        *(*_ADDRESS, "Structured Data Types", "JSON-LD", "Microdata", "RDFa", "Parse Errors"),
+        *("Validation Errors", "Validation Warnings", "Rich Result Errors"),
+        *("Rich Result Warnings", "Rich Result Features"),
     ),
+    internal_pages,
 )
-IMAGES: Final = ExportView(
+IMAGES: Final = url_report(
     "images",
     "Images",
-    partial(
-        _report,
-        (
-            *("Address", "Content Type", "Status Code", "Status", "Size (bytes)"),
-            *("Transferred (bytes)", "Inlinks", "Unique Inlinks", "Response Time"),
-            "Last Modified",
-        ),
-        _images,
+    (
+        *("Address", "Content Type", "Status Code", "Status", "Size (bytes)"),
+        *("Transferred (bytes)", "Inlinks", "Unique Inlinks", "Response Time"),
+        "Last Modified",
     ),
+    _images,
 )
-ORPHAN_PAGES: Final = ExportView("orphan_pages", "Orphan pages", _orphans, needs_audit=True)
+ORPHAN_PAGES: Final = ExportView(
+    "orphan_pages", "Orphan pages", _orphans, has_facets=True, needs_audit=True
+)

@@ -13,12 +13,10 @@ from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.sheet import Row, Sheet
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.url_record import UrlRecord
-from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import in_english
 from gossamer.model.project_queries import Filter, View
 from gossamer.model.settings.crawl_settings import SETTINGS, CrawlSettings
 from gossamer.store.reading.reader import Reader
-from gossamer.urls.crawl_scope import Scope
 from gossamer.urls.url_parsing import is_http
 
 _AT_ONCE: Final = 1000
@@ -37,17 +35,17 @@ def _urls(view: View, reader: Reader, selection: ExportSelection, _check: Check)
     return Sheet(URL_HEADINGS, url_rows(records), size_of(reader, view), is_exact=is_exact)
 
 
-def _external(reader: Reader, _selection: ExportSelection, check: Check) -> Sheet:
+def external_urls(reader: Reader, filter_: Filter, check: Check) -> Iterator[UrlRecord]:
     """What the crawl's scope does not hold, whatever became of it."""
-    scope = Scope(reader.summary().settings)
+    for record in reader.iterate(View.EXTERNAL, filter_):
+        check()
+        if is_http(record.url):
+            yield record
 
-    def records() -> Iterator[UrlRecord]:
-        for record in reader.iterate(View.ALL):
-            check()
-            if is_http(record.url) and scope.refusal(record.url) is Outcome.OUT_OF_SCOPE:
-                yield record
 
-    return Sheet(URL_HEADINGS, url_rows(records()), size_of(reader, View.ALL))
+def _external(reader: Reader, selection: ExportSelection, check: Check) -> Sheet:
+    records = external_urls(reader, selection.filter_, check)
+    return Sheet(URL_HEADINGS, url_rows(records), size_of(reader, View.ALL))
 
 
 def _errors(reader: Reader, _selection: ExportSelection, _check: Check) -> Sheet:
@@ -129,6 +127,6 @@ RESOURCES: Final = _url_view(
     "resources", "Images, style sheets and other files", partial(_urls, View.RESOURCES)
 )
 ALL: Final = _url_view("all", "All URLs", partial(_urls, View.ALL))
-EXTERNAL: Final = ExportView("external", "External URLs", _external)
+EXTERNAL: Final = ExportView("external", "External URLs", _external, has_facets=True)
 ERRORS: Final = ExportView("errors", "Errors", _errors)
 SITEMAP_CHECK: Final = ExportView("sitemap-check", "Sitemap check", _sitemap_check)

@@ -1,4 +1,4 @@
-"""Bundles of views, which go into a folder as a CSV file each, or into one workbook."""
+"""Bundles of views, which go into a folder as a file each, or into one workbook."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -6,48 +6,61 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.rule_catalogue import RULES, name_key
 from gossamer.audit.site_rule import SiteRule
 from gossamer.export.export_selection import ExportSelection, ExportView
-from gossamer.export.exporter import (
-    Cancelled,
-    ExportResult,
-    Report,
-    RowCounter,
-    check_folder,
-    export,
+from gossamer.export.exporter import Cancelled, ExportResult, Report, RowCounter
+from gossamer.export.formats import FORMATS, suffix_of
+from gossamer.export.issue_views import (
+    INLINKS_PREFIX,
+    ISSUE_PREFIX,
+    ISSUES_OVERVIEW,
+    issue_inlinks_view,
+    issue_view,
 )
-from gossamer.export.formats import suffix_of
-from gossamer.export.issue_views import INLINKS_PREFIX, ISSUE_PREFIX, issue_inlinks_view, issue_view
-from gossamer.export.output_files import OutputFiles, told
-from gossamer.export.sheet import Sheet
-from gossamer.export.view_catalogue import REPORTS, VIEWS
+from gossamer.export.output_files import OutputFiles, OutputFolder, check_folder, told
+from gossamer.export.sheet import FormatOptions, Sheet
+from gossamer.export.view_catalogue import REPORTS, TABS, VIEWS
 from gossamer.export.view_sheets import whole_sheet
 from gossamer.export.xlsx_format import write_workbook
-from gossamer.model.errors import OutputError, UsageError
+from gossamer.model.errors import BugError, UsageError
 from gossamer.model.project_queries import LinkEnd
-from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.model.translatable import Sentence
 from gossamer.store.reading.reader import Reader
 
-_WORKBOOK: Final = ".xlsx"
+WORKBOOK: Final = ".xlsx"
+TABLE_SUFFIXES: Final = tuple(
+    suffix for suffix, each in FORMATS.items() if each.write is not None and each.only is None
+)
+"""The suffixes of the formats that a folder can have its tables in, the most usual one first."""
+_DEFAULTS: Final = FormatOptions()
 
 
 @dataclass(frozen=True, slots=True)
 class ViewBundle:
-    """The declaration of a bundle: `views` tells which views of a project are in it."""
+    """The declaration of a bundle: `views` tells which views of a project are in it.
+
+    `file_names` are those of all views that any project has, without suffix.
+    """
 
     name: str
     label: Sentence
     views: Callable[[Reader], Sequence[ExportView]]
+    file_names: Callable[[], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class BundleRequest:
-    """A requested export of a bundle; `out` is a folder, or a file whose suffix is .xlsx."""
+    """A requested export of a bundle.
+
+    `out` is a workbook if it ends with .xlsx, else a folder for tables in the format of `suffix`.
+    """
 
     bundle: ViewBundle
     out: Path
+    suffix: str = TABLE_SUFFIXES[0]
+    options: FormatOptions = _DEFAULTS
 
     @property
     def name(self) -> str:
@@ -59,58 +72,62 @@ class BundleRequest:
         """Whether the audit has to be up to date."""
         return True
 
+    @property
+    def is_workbook(self) -> bool:
+        """Whether all tables go into one file."""
+        return suffix_of(self.out) == WORKBOOK
+
     def check(self, project: Path | None) -> None:
         """Raise UsageError or OutputError where it cannot be written."""
         del project  # has another suffix
-        if suffix_of(self.out) == _WORKBOOK:
-            check_folder(self.out)
-        elif suffix_of(self.out) is not None:
+        if not self.is_workbook and suffix_of(self.out) is not None:
             raise UsageError(
                 "{name} is several tables; name a folder, or a file that ends with .xlsx.",
                 name=self.name,
             )
-        elif not self.out.is_dir():
-            check_folder(self.out)
+        is_folder = self.out.is_dir() and not self.is_workbook
+        check_folder(self.out / "file" if is_folder else self.out)
 
     def write(self, project: Path, progress: Report | None, cancelled: Cancelled) -> ExportResult:
-        """Write all of its views. Raises what `export` raises."""
+        """Write all of its views; `progress` is told of tables. Raises what `export` raises."""
+        counter = RowCounter(None, cancelled)
+
+        def sheets(reader: Reader, views: Sequence[ExportView]) -> Iterator[Sheet]:
+            for done, view in enumerate(views):
+                if progress is not None:
+                    progress(done, len(views))
+                whole = whole_sheet(reader, ExportSelection(view), counter.check)
+                blocks = whole.blocks and counter.watched(whole.blocks, whole.expected)
+                rows = counter.watch(whole.rows, whole.expected)
+                yield replace(whole, name=view.file_name, rows=rows, blocks=blocks)
+
         with Reader(project) as reader:
             views = self.bundle.views(reader)
-        if suffix_of(self.out) == _WORKBOOK:
-            return self._write_workbook(project, views, RowCounter(progress, cancelled))
-        with told(self.out):
-            self.out.mkdir(exist_ok=True)
-        done = [
-            export(
-                project,
-                ExportSelection(view),
-                self.out / f"{view.file_name}.csv",
-                progress=progress,
-                cancelled=cancelled,
-            )
-            for view in views
-        ]
-        files = tuple(file for each in done for file in each.files)
-        return ExportResult(sum(each.rows for each in done), (*files, self.out))
-
-    def _write_workbook(
-        self, project: Path, views: Sequence[ExportView], counter: RowCounter
-    ) -> ExportResult:
-        if not views:
-            raise OutputError("There is nothing to export, so no file was written.")
-
-        def sheets(reader: Reader) -> Iterator[Sheet]:
-            for view in views:
-                whole = whole_sheet(reader, ExportSelection(view), counter.check)
-                rows = counter.watch(whole.rows, whole.expected)
-                yield replace(whole, name=view.file_name, rows=rows, blocks=None)
-
-        with Reader(project) as reader, OutputFiles(self.out) as output:
-            with told(self.out):
-                write_workbook(output, sheets(reader))
-            files = output.put_in_place()
-        counter.report(counter.rows)
+            if self.is_workbook:
+                files = self._write_workbook(sheets(reader, views or (ISSUES_OVERVIEW,)))
+            else:
+                files = self._write_folder(sheets(reader, views))
+        if progress is not None:
+            progress(len(views), len(views))
         return ExportResult(counter.rows, files)
+
+    def _write_workbook(self, sheets: Iterator[Sheet]) -> tuple[Path, ...]:
+        with OutputFiles(self.out) as output:
+            with told(self.out):
+                write_workbook(output, sheets)
+            return output.put_in_place()
+
+    def _write_folder(self, sheets: Iterator[Sheet]) -> tuple[Path, ...]:
+        write = FORMATS[self.suffix].write
+        if write is None:
+            raise BugError(f"no table can be a {self.suffix} file")
+        earlier = [f"{name}{self.suffix}" for name in self.bundle.file_names()]
+        with OutputFolder(self.out, earlier) as output:
+            with told(self.out):
+                for sheet in sheets:
+                    write(output, sheet, self.options)
+                    output.name(f"{sheet.name}{self.suffix}")
+            return (*output.put_in_place(), self.out)
 
 
 def _of_issues(
@@ -121,18 +138,39 @@ def _of_issues(
     return [view(RULES[number], settings) for number in reader.issue_counts() if number in RULES]
 
 
+def _issue_files(view: Callable[[SiteRule, CrawlSettings], ExportView]) -> Sequence[str]:
+    return [view(rule, DEFAULTS).file_name for rule in RULES.values()]
+
+
+def _bundle(name: str, label: Sentence, views: Sequence[ExportView]) -> ViewBundle:
+    """A bundle of the same views of any project."""
+    return ViewBundle(name, label, lambda _: views, lambda: [view.file_name for view in views])
+
+
 BUNDLES: Final = {
     bundle.name: bundle
     for bundle in (
-        ViewBundle("issues", "The URLs of each issue", partial(_of_issues, issue_view)),
+        ViewBundle(
+            "issues",
+            "The URLs of each issue",
+            partial(_of_issues, issue_view),
+            partial(_issue_files, issue_view),
+        ),
         ViewBundle(
             "issues_inlinks",
             "The links to the URLs of each issue",
             partial(_of_issues, issue_inlinks_view),
+            partial(_issue_files, issue_inlinks_view),
         ),
-        ViewBundle("all_reports", "All reports", lambda _: REPORTS),
+        _bundle("all_reports", "All reports", REPORTS),
+        _bundle("all_tabs", "All element tabs", TABS),
     )
 }
+
+
+def bundle_named(name: str) -> ViewBundle | None:
+    """The bundle with this name, however it is spelled; None if there is none."""
+    return BUNDLES.get(name_key(name))
 
 
 def view_labels() -> dict[str, str]:

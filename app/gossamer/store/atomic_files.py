@@ -16,7 +16,7 @@ import shutil
 import stat
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -81,6 +81,20 @@ class StagingFolder(ClosedOnExit):
         if sys.platform != "win32":  # which opens no folders, and writes their journal itself
             with suppress(OSError):
                 _flush(target.parent, os.O_RDONLY)
+
+    def put_folder(self, parts: Sequence[tuple[Path, str]], target: Path) -> None:
+        """Make files of this folder, each with its name, a new folder `target` in one step.
+
+        OSError if it cannot be, or if there is one.
+        """
+        made = self.path / "folder"
+        made.mkdir(mode=_PRIVATE_FOLDER)
+        for part, name in parts:
+            _flush(part, os.O_RDWR)
+            part.rename(made / name)
+        if sys.platform != "win32":
+            _flush(made, os.O_RDONLY)
+        made.rename(target)
 
 
 def write_aside(path: Path, data: bytes, *, replace: bool) -> None:

@@ -36,6 +36,7 @@ from gossamer.store.reading.facet_counts import (
     folder_address,
     total,
 )
+from gossamer.store.reading.filter_conditions import FAR
 from gossamer.store.reading.issue_reader import IssueReader
 from gossamer.store.reading.link_blocks import LinkBlock, LinkField, each_link, link_blocks
 from gossamer.store.reading.link_query_plan import link_reach
@@ -201,6 +202,7 @@ class Reader(TreeReader, IssueReader):
             yield from self.records(ids[start : start + _STREAMED])
 
     def _iterate_by_discovery(self, view: View, filter_: Filter) -> Iterator[UrlRecord]:
+        self._functions.prepare(view, filter_)
         after = 0
         while True:
             query = sql.matching_ids(view, filter_, _BY_DISCOVERY, after=after, limit=_STREAMED)
@@ -264,6 +266,28 @@ class Reader(TreeReader, IssueReader):
     def links(self) -> Iterator[LinkRecord]:
         """All links, by source and position, one by one, in constant memory."""
         return each_link(self._connection, self._reading)
+
+    def matching_links(self, view: View, filter_: Filter) -> Iterator[LinkRecord]:
+        """The links of a view that pass the filter, by source and position.
+
+        Needs 8 bytes of memory for each if they are few, and the same however many they are.
+        """
+        self._functions.prepare(view, filter_)
+        with self._reading():
+            reach = link_reach(self._connection, view, filter_)
+        limit, after = _STREAMED if reach == FAR else None, 0
+        while True:
+            query = sql.matching_ids(
+                view, filter_, _BY_DISCOVERY, after=after, limit=limit, reach=reach
+            )
+            with self._reading():
+                rows = self._connection.execute(query.sql, query.values)
+                ids = array("q", chained.from_iterable(rows))
+            for start in range(0, len(ids), _STREAMED):
+                yield from self.link_records(ids[start : start + _STREAMED])
+            if len(ids) != limit:
+                return
+            after = ids[-1]
 
     def link_blocks(self, fields: Sequence[LinkField]) -> Iterator[LinkBlock]:
         """These fields of all links, thousands at a time: in a tenth of the time."""
