@@ -9473,7 +9473,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>All external URLs</source>
-        <translation>所有站外 URL</translation>
+        <translation>所有外部 URL</translation>
     </message>
     <message>
         <source>The rows are those of one issue; remove the facet issue.</source>

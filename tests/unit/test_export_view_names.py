@@ -3,6 +3,7 @@
 import pytest
 
 from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.site_rule import SiteRule
 from gossamer.export.issue_views import issue_inlinks_view, issue_view
 from gossamer.export.view_bundles import BUNDLES, bundle_named
 from gossamer.export.view_catalogue import VIEWS
@@ -63,8 +64,8 @@ def test_every_view_is_found_by_its_name(name: str) -> None:
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.slug)
-def test_every_issue_is_found_by_its_names_and_the_names_of_its_files(rule: object) -> None:
-    for view in (issue_view(rule, DEFAULTS), issue_inlinks_view(rule, DEFAULTS)):  # type: ignore[arg-type]
+def test_every_issue_is_found_by_its_names_and_the_names_of_its_files(rule: SiteRule) -> None:
+    for view in (issue_view(rule, DEFAULTS), issue_inlinks_view(rule, DEFAULTS)):
         assert view_named(view.name) == view
         if view.file_name not in VIEWS:
             assert view_named(view.file_name) == view
