@@ -733,6 +733,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>JSON Lines</translation>
     </message>
     <message>
+        <source>Parquet</source>
+        <translation>Parquet</translation>
+    </message>
+    <message>
         <source>XML sitemap</source>
         <translation>XML 站点地图</translation>
     </message>
@@ -9006,6 +9010,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Set all three. Leave out HttpOnly only if a script of the page needs the cookie.</source>
         <translation>请三者都设置。只有页面脚本需要该 Cookie 时才可省略 HttpOnly。</translation>
+    </message>
+    <message>
+        <source>Parquet files need the library pyarrow, which is not installed; install gossamer[parquet], or choose another format.</source>
+        <translation>Parquet 文件需要 pyarrow 库，但它尚未安装；请安装 gossamer[parquet]，或选择其他格式。</translation>
+    </message>
+    <message>
+        <source>A Parquet file has each column once; name none twice.</source>
+        <translation>Parquet 文件中每一列只能出现一次；请勿重复指定列。</translation>
+    </message>
+    <message>
+        <source>The table has a column of numbers and texts, which Parquet cannot hold; choose another format.</source>
+        <translation>此表有一列既含数字又含文本，Parquet 无法保存；请选择其他格式。</translation>
     </message>
     <message>
         <source>Difficult to read</source>

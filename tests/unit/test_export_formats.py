@@ -2,9 +2,10 @@
 
 import csv
 import gzip
+import re
 from datetime import datetime
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 from zipfile import ZipFile
 
 import pytest
@@ -13,6 +14,7 @@ from openpyxl import load_workbook
 from gossamer.export import xlsx_format
 from gossamer.export.formats import FORMATS
 from gossamer.export.output_files import OutputFiles
+from gossamer.export.parquet_format import ensure_installed
 from gossamer.export.sheet import (
     Cell,
     FormatOptions,
@@ -21,7 +23,7 @@ from gossamer.export.sheet import (
     containing,
     narrowed,
 )
-from gossamer.model.errors import UsageError
+from gossamer.model.errors import OutputError, UsageError
 from tests.fakes.export_output import COLUMNS, TRICKY, sheet, workbook, writer
 
 
@@ -31,6 +33,75 @@ def written(path: Path, rows: list[Row], options: FormatOptions = FormatOptions(
         writer(path.suffix)(output, sheet(rows), options)
         assert output.put_in_place() == (path,)
     return path.read_bytes()
+
+
+# ---------------------------------------------------------------- Parquet
+
+
+def parquet(path: Path, made: Sheet) -> Any:  # noqa: ANN401 - pyarrow has no annotations
+    """The table in a Parquet file of this sheet, as the library reads it."""
+    reader = pytest.importorskip("pyarrow.parquet")
+    with OutputFiles(path) as output:
+        writer(".parquet")(output, made, FormatOptions())
+        output.put_in_place()
+    return reader.read_table(path)
+
+
+def test_parquet_keeps_numbers_as_numbers_and_nothing_as_null(tmp_path: Path) -> None:
+    columns = ("Address", "Inlinks", "Response Time", "Mixed", "Value")
+    rows: list[Row] = [
+        ("ü🦋", 2**53, 0.5, 1, 1),
+        (None, None, 1, "a", 2),
+        ("=1", -1, None, None, 3),
+    ]
+    table = parquet(tmp_path / "t.parquet", Sheet(columns, iter(rows), 3))
+    assert [str(each) for each in table.schema.types] == [
+        *("string", "int64", "double", "string", "int64"),
+    ]
+    assert table.to_pylist() == [
+        dict(zip(columns, row, strict=True))
+        for row in (
+            ("ü🦋", 2**53, 0.5, "1", 1),
+            (None, None, 1.0, "a", 2),
+            ("=1", -1, None, None, 3),
+        )
+    ]
+
+
+def test_the_types_of_an_empty_parquet_table_are_those_of_its_headings(tmp_path: Path) -> None:
+    columns = ("Address", "Status Code", "Flesch Reading Ease Score", "Crawl Timestamp")
+    table = parquet(tmp_path / "t.parquet", Sheet(columns, iter(()), 0))
+    assert [str(each) for each in table.schema.types] == ["string", "int64", "double", "string"]
+    assert table.num_rows == 0
+
+
+def test_parquet_has_row_groups_of_bounded_size(tmp_path: Path) -> None:
+    reader = pytest.importorskip("pyarrow.parquet")
+    rows = ((number, f"{number}") for number in range(120_000))
+    table = parquet(tmp_path / "t.parquet", Sheet(COLUMNS, rows, 120_000))
+    assert table.column("A").to_pylist() == list(range(120_000))
+    metadata = reader.ParquetFile(tmp_path / "t.parquet").metadata
+    sizes = [metadata.row_group(place).num_rows for place in range(metadata.num_row_groups)]
+    assert sizes == [50_000, 50_000, 20_000]
+
+
+def test_a_column_whose_numbers_turn_into_texts_is_refused_and_leaves_no_file(
+    tmp_path: Path,
+) -> None:
+    rows = ((number if number < 60_000 else "x", None) for number in range(70_000))
+    with pytest.raises(OutputError, match="numbers and texts"):
+        parquet(tmp_path / "t.parquet", Sheet(COLUMNS, rows, 70_000))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_parquet_has_no_column_twice(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="each column once"):
+        parquet(tmp_path / "t.parquet", Sheet(("A", "A"), iter(()), 0))
+
+
+def test_parquet_without_its_library_is_refused_before_any_work() -> None:
+    with pytest.raises(UsageError, match=re.escape("install gossamer[parquet]")):
+        ensure_installed("no_such_library")
 
 
 # ---------------------------------------------------------------- CSV
@@ -173,7 +244,7 @@ def test_rows_are_streamed_and_not_kept_in_memory(tmp_path: Path, suffix: str) -
         rows = Sheet(COLUMNS, map(Counted, range(60_000)), 60_000, name="things")
         writer(suffix)(output, rows, FormatOptions())
         output.put_in_place()
-    assert 0 < Counted.most < 10
+    assert 0 < Counted.most < (5_000 if suffix == ".parquet" else 10)
 
 
 def test_columns_are_chosen_by_name() -> None:

@@ -114,3 +114,18 @@ MOMENTS: Final = frozenset(
     if each.kind in {FieldKind.MOMENT, FieldKind.DATE}
 )
 """The headings of columns with a date and time."""
+
+
+def _number_type(each: DeclaredField) -> type[int | float] | None:
+    """What the cells of a field are if they are numbers; None for others."""
+    if each.kind in {FieldKind.DURATION, FieldKind.DECIMAL}:
+        return float
+    return int if each.type is int and each.kind is not FieldKind.MOMENT else None
+
+
+NUMBER_TYPES: Final[dict[str, type[int | float | str]]] = {
+    each.field.export: found
+    for each in (*URL_EXPORTS, *LINK_EXPORTS)
+    if (found := _number_type(each))
+}
+"""What kind of number is under each heading that has numbers."""

@@ -1,9 +1,11 @@
 """Maps file suffixes to export formats. To add a format, add one module and one line here."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from gossamer.export import parquet_format
 from gossamer.export.csv_format import write_csv, write_tsv
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.jsonl_format import write_jsonl
@@ -27,6 +29,8 @@ class Format:
 
     write: WriteSheet | None
     only: ExportView | None = None
+    ensure_installed: Callable[[], None] = lambda: None
+    """Raises UsageError unless what it needs besides is installed."""
 
 
 FORMATS: dict[str, Format] = {
@@ -34,6 +38,9 @@ FORMATS: dict[str, Format] = {
     ".tsv": Format(write_tsv),
     ".xlsx": Format(write_xlsx),
     ".jsonl": Format(write_jsonl),
+    ".parquet": Format(
+        parquet_format.write_parquet, ensure_installed=parquet_format.ensure_installed
+    ),
     ".xml": Format(write_sitemaps, SITEMAP),
     ".xml.gz": Format(write_sitemaps, SITEMAP),
     ".html": Format(None, REPORT),
@@ -72,7 +79,11 @@ def format_for(path: Path, selection: ExportSelection, options: FormatOptions) -
 
 
 def check_options(suffix: str, options: FormatOptions) -> None:
-    """Raise UsageError for options that mean nothing in the format of `suffix`."""
+    """Raise UsageError for options that mean nothing in the format of `suffix`.
+
+    Likewise for one that needs a library which is not installed.
+    """
+    FORMATS[suffix].ensure_installed()
     if options.delimiter is not None and suffix != ".csv":
         raise UsageError("Only .csv files have a delimiter.")
     if options.byte_order_mark and suffix not in {".csv", ".tsv"}:

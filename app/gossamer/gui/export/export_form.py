@@ -264,6 +264,7 @@ class ExportChoices(QWidget):
             ".tsv": self.tr("Tab-separated values"),
             ".xlsx": self.tr("Excel workbook"),
             ".jsonl": self.tr("JSON Lines"),
+            ".parquet": self.tr("Parquet"),
             ".xml": self.tr("XML sitemap"),
             ".xml.gz": self.tr("XML sitemap, compressed"),
             ".html": self.tr("HTML"),

@@ -1,0 +1,117 @@
+"""Writes Parquet, row group by row group: https://parquet.apache.org/docs/file-format/.
+
+The library is large and so an extra, imported when such a file is written.
+"""
+
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import islice
+from typing import Any, Final, TypeAlias
+
+from gossamer.export.export_columns import NUMBER_TYPES
+from gossamer.export.output_files import OutputFiles
+from gossamer.export.sheet import Cell, FormatOptions, Sheet
+from gossamer.model.errors import OutputError, UsageError
+
+_LIBRARY: Final = "pyarrow"
+_ROWS: Final = 2_000
+"""Rows held as Python objects; Arrow's columns take a tenth of that."""
+_BATCHES: Final = 25
+"""Batches of so many rows that make a row group."""
+_Columns: TypeAlias = Sequence[Sequence[Cell]]
+_Kind: TypeAlias = type[int | float | str]
+
+
+def ensure_installed(library: str = _LIBRARY) -> None:
+    """Raise UsageError unless the library is installed."""
+    if find_spec(library) is None:
+        raise UsageError(
+            "Parquet files need the library pyarrow, which is not installed; install "
+            "gossamer[parquet], or choose another format."
+        )
+
+
+def write_parquet(output: OutputFiles, sheet: Sheet, options: FormatOptions) -> None:
+    """Write `sheet` with whole numbers, numbers with fractions and texts; empty cells are null.
+
+    The first row group tells what a column holds; where it is empty there, its heading does.
+    """
+    del options
+    ensure_installed()
+    if len(set(sheet.columns)) < len(sheet.columns):
+        raise UsageError("A Parquet file has each column once; name none twice.")
+    # Without annotations, and imported by name: type checkers need not have it installed.
+    arrow, parquet = import_module(_LIBRARY), import_module(f"{_LIBRARY}.parquet")
+    of_kind = {int: arrow.int64(), float: arrow.float64(), str: arrow.string()}
+
+    def arrays(columns: _Columns, kinds: Sequence[_Kind]) -> list[Any]:
+        cells = (
+            map(_text, column) if kind is str else column
+            for column, kind in zip(columns, kinds, strict=True)
+        )
+        return [
+            arrow.array(column, type=of_kind[kind])
+            for column, kind in zip(cells, kinds, strict=True)
+        ]
+
+    # Batches of the first group are converted as they come: objects take ten times the memory.
+    batches = _batches(sheet)
+    found: list[list[_Kind | None]] = []
+    first = []
+    for columns in islice(batches, _BATCHES):
+        found.append(list(map(_kind, columns)))
+        first.append(arrays(columns, [each or str for each in found[-1]]))
+    kinds = [
+        _common(name, [each[place] for each in found]) for place, name in enumerate(sheet.columns)
+    ]
+    schema = arrow.schema(zip(sheet.columns, map(of_kind.__getitem__, kinds), strict=True))
+    group = [
+        [array.cast(each) for array, each in zip(batch, schema.types, strict=True)]
+        for batch in first
+    ]
+    del first
+    with output.part() as file, parquet.ParquetWriter(file, schema, compression="zstd") as writer:
+        while group:
+            made = [arrow.record_batch(each, schema=schema) for each in group]
+            writer.write_table(arrow.Table.from_batches(made))
+            try:
+                group = [arrays(each, kinds) for each in islice(batches, _BATCHES)]
+            except (arrow.ArrowInvalid, arrow.ArrowTypeError) as e:
+                raise OutputError(
+                    "The table has a column of numbers and texts, which Parquet cannot hold; "
+                    "choose another format."
+                ) from e
+
+
+def _batches(sheet: Sheet) -> Iterator[_Columns]:
+    """The rows as columns, some thousands at a time."""
+    if sheet.blocks:
+        yield from sheet.blocks([(place, _itself) for place in range(len(sheet.columns))])
+        return
+    while rows := list(islice(sheet.rows, _ROWS)):
+        yield list(zip(*rows, strict=True))
+
+
+def _itself(cell: Cell) -> Cell:
+    return cell
+
+
+def _kind(column: Sequence[Cell]) -> _Kind | None:
+    """What the cells of a column are; None where all are empty."""
+    found = set(map(type, column)) - {type(None)}
+    if any(issubclass(each, str) for each in found):
+        return str
+    return None if not found else float if float in found else int
+
+
+def _common(heading: str, kinds: Sequence[_Kind | None]) -> _Kind:
+    """What holds columns of all these kinds."""
+    known = [kind for kind in kinds if kind]
+    if not known:
+        return NUMBER_TYPES.get(heading, str)
+    return next((kind for kind in (str, float) if kind in known), int)
+
+
+def _text(cell: Cell) -> str | None:
+    return None if cell is None else str(cell)
