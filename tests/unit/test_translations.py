@@ -29,6 +29,7 @@ SAME: frozenset[str] = frozenset(
         "CSS",
         "CSV",
         "HTML",
+        "Parquet",
         "JSON Lines",
         "Nofollow",
         "Open Graph",
