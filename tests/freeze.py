@@ -16,6 +16,7 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import DetailCode
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.site_checks import SiteCheck, SiteCheckRow
 from gossamer.model.store_batch import RobotsRow, StoreBatch
 from gossamer.model.visit import Link
 from gossamer.store.field_sql import AUDIT_COLUMNS, LINK_TEXTS, VISIT_COLUMNS
@@ -109,6 +110,22 @@ def _crawl(path: Path) -> None:
         crawled.known("mailto:me@example.com", Outcome.UNSUPPORTED_SCHEME, parent="/")
         crawled.known("/private/", Outcome.EXCLUDED, parent="/")
         robots = RobotsRow("https://example.com", 200, "User-agent: *\nDisallow:\n", None, 1e9)
+        check = SiteCheckRow(
+            robots.origin,
+            SiteCheck.MADE_UP_URL,
+            f"{robots.origin}/none",
+            Outcome.PAGE,
+            200,
+            f"{robots.origin}/",
+            fetched_at=1e9,
+            title="Nothing here",
+            word_count=2,
+        )
+        checks = [
+            check,
+            SiteCheckRow(robots.origin, SiteCheck.LLMS_TXT, f"{robots.origin}/llms.txt"),
+        ]
+        crawled.writer.commit(StoreBatch(site_checks=checks))
         crawled.writer.commit(StoreBatch(robots=[robots], state=CrawlState.PAUSED, seconds=12.5))
 
 

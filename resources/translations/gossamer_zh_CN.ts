@@ -8328,10 +8328,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>软 404 页面</translation>
     </message>
     <message>
-        <source>The page says that something was not found or failed, but its status is success.</source>
-        <translation>页面显示未找到内容或出错，但状态码表示成功。</translation>
-    </message>
-    <message>
         <source>Search engines crawl and may list a page that is of no use, and such errors are missing from every list of broken links.</source>
         <translation>搜索引擎会抓取并可能收录毫无用处的页面，而这类错误不会出现在任何失效链接列表中。</translation>
     </message>
@@ -9498,6 +9494,46 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>All element tabs</source>
         <translation>所有元素标签页</translation>
+    </message>
+    <message>
+        <source>Probe for soft 404 pages</source>
+        <translation>探测软 404 页面</translation>
+    </message>
+    <message>
+        <source>Ask each host once for a URL that does not exist.</source>
+        <translation>向每个主机请求一次不存在的网址。</translation>
+    </message>
+    <message>
+        <source>Soft 404 probe</source>
+        <translation>软 404 探测</translation>
+    </message>
+    <message>
+        <source>Fetch llms.txt</source>
+        <translation>获取 llms.txt</translation>
+    </message>
+    <message>
+        <source>Ask the hosts that the crawl starts at for their llms.txt.</source>
+        <translation>向抓取起始的主机请求其 llms.txt。</translation>
+    </message>
+    <message>
+        <source>llms.txt</source>
+        <translation>llms.txt</translation>
+    </message>
+    <message>
+        <source>The page says that something was not found or failed, or it is what the host answers for URLs that do not exist, but its status is success.</source>
+        <translation>页面内容表示未找到或出错，或者与主机对不存在网址的响应相同，但状态码却是成功。</translation>
+    </message>
+    <message>
+        <source>Soft 404 pages</source>
+        <translation>软 404 页面</translation>
+    </message>
+    <message>
+        <source>{host} redirects URLs that do not exist to {url}.</source>
+        <translation>{host} 将不存在的网址重定向到 {url}。</translation>
+    </message>
+    <message>
+        <source>{host} answers URLs that do not exist with a page and status {status}.</source>
+        <translation>{host} 对不存在的网址返回页面，状态码为 {status}。</translation>
     </message>
 </context>
 <context>

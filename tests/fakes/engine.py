@@ -5,6 +5,7 @@ from gossamer.engine.pending_batch import PendingBatch
 from gossamer.engine.queue.frontier import Frontier
 from gossamer.engine.queue.host_queues import HostRate
 from gossamer.engine.seen_urls import id_of
+from gossamer.engine.site_check_requests import SiteChecks
 from gossamer.engine.url_outcomes import Reconsideration, UrlOutcomes
 from gossamer.engine.url_tracker import FrontierEntry, UrlStage, UrlTracker
 from gossamer.engine.visit_processing import Admission
@@ -17,7 +18,7 @@ from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow
 from gossamer.model.visit import Link, PageLinks, Visit
 from gossamer.urls.crawl_scope import Scope
 from gossamer.urls.url_parsing import host_of
-from tests.fakes.web import ROOT, absolute
+from tests.fakes.web import NO_CHECKS, ROOT, absolute
 
 
 def empty_frontier(capacity: int, pace: HostRate | None = None) -> Frontier:
@@ -33,7 +34,7 @@ def entry_of(url_id: int, url: str, rank: Rank | None = None) -> FrontierEntry:
 
 def settings_of(**changes: object) -> CrawlSettings:
     """Settings of a crawl of the fake site that checks no files."""
-    settings = {"roots": (f"{ROOT}/",), "check_kinds": (), **changes}
+    settings = {"roots": (f"{ROOT}/",), "check_kinds": (), **NO_CHECKS, **changes}
     return CrawlSettings(**settings)  # type: ignore[arg-type]  # field by field
 
 
@@ -64,7 +65,8 @@ class EngineParts:
         self.tracker, self.frontier, self.known = memory.tracker, memory.frontier, memory.known
         self.decisions = UrlOutcomes(memory)
         self.reconsideration = Reconsideration(memory, self.decisions)
-        self.admission = Admission(memory, self.decisions, self.reconsideration)
+        self.site_checks = SiteChecks(memory, ())
+        self.admission = Admission(memory, self.decisions, self.reconsideration, self.site_checks)
         self.rows: dict[str, UrlRow] = {}
         """The URLs that were committed, as they were found."""
 

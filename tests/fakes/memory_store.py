@@ -16,6 +16,7 @@ from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
 from gossamer.model.outcome_details import Detail
 from gossamer.model.rank import READ_OTHERWISE, RECORDED, Rank, SitemapRole
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.site_checks import SiteCheck, SiteCheckRow
 from gossamer.model.store_batch import (
     LoopChange,
     ProjectSummary,
@@ -37,6 +38,7 @@ class MemoryStore:
         self.urls: dict[int, UrlRow] = {}
         self.visits: dict[int, VisitRow] = {}
         self.robots: dict[str, RobotsRow] = {}
+        self.site_checks: dict[tuple[str, SiteCheck], SiteCheckRow] = {}
         self.spent: dict[str, int] = {}
         self.owed: set[tuple[int, int]] = set()
         self.state = CrawlState.NEW
@@ -65,6 +67,10 @@ class MemoryStore:
             raw_bytes=sum(v.visit.raw_bytes for v in self.visits.values()),
             statuses=statuses,
             outcomes=outcomes,
+            site_checks=tuple(
+                SiteCheckRow(row.origin, row.kind, row.url, row.outcome)
+                for _, row in sorted(self.site_checks.items())
+            ),
         )
 
     async def commit(self, batch: StoreBatch) -> list[UrlRow]:
@@ -161,6 +167,7 @@ class MemoryStore:
         improved = self._relax(batch)
         self.spent |= batch.budgets
         self.robots |= {row.origin: row for row in batch.robots}
+        self.site_checks |= {(row.origin, row.kind): row for row in batch.site_checks}
         self.state = batch.state or self.state
         self.seconds = self.seconds if batch.seconds is None else batch.seconds
         self.settings = batch.settings or self.settings

@@ -15,7 +15,7 @@ from gossamer.model.store_batch import UrlRow
 from gossamer.urls.crawl_scope import Scope
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual
-from tests.fakes.web import ROOT, FakeWeb, absolute, fake_rules
+from tests.fakes.web import NO_CHECKS, ROOT, FakeWeb, absolute, fake_rules
 
 Person = Callable[[Crawl], Awaitable[None]]
 """What a person does while a crawl runs."""
@@ -49,7 +49,7 @@ def settings_of(**changes: object) -> CrawlSettings:
     return CrawlSettings(**{**_FETCHED_ALONE, **changes})  # type: ignore[arg-type]  # field by field
 
 
-_ROOT = {"roots": (ROOT + "/",), "obey_robots": False}
+_ROOT = {"roots": (ROOT + "/",), "obey_robots": False, **NO_CHECKS}
 _FETCHED_ALONE = {**_ROOT, "check_kinds": ()}
 
 

@@ -17,6 +17,8 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode, Link, PageLinks, Visit
 
 ROOT = "http://site.test"
+NO_CHECKS = {"soft_404_probe": False, "llms_txt": False}
+"""Settings of a crawl that asks for nothing but its URLs."""
 
 
 @dataclass
@@ -42,6 +44,11 @@ class FakeWeb:
     cancelled: list[str] = field(default_factory=list)
     doubtful: dict[str, FetchMode] = field(default_factory=dict)
     """URLs whose first answer does not count."""
+    checks_asked: list[str] = field(default_factory=list)
+    """What was asked about the host alone: see `is_site_check`."""
+    made_up: Visit = field(default_factory=lambda: Visit(Outcome.CLIENT_ERROR, status=404))
+    """What a made-up URL is answered."""
+    llms_txt: str | None = None
     kinds: dict[str, set[str]] = field(default_factory=dict)
     """What was wanted of each URL."""
     open: int = 0
@@ -109,6 +116,11 @@ class FakeWeb:
     async def fetch(
         self, url: str, kind: FetchKind = FetchKind.PAGE, mode: FetchMode = FetchMode.USUAL
     ) -> Visit:
+        if is_site_check(url):
+            return await self._checked(url)
+        return await self._fetched(url, kind, mode)
+
+    async def _fetched(self, url: str, kind: FetchKind, mode: FetchMode) -> Visit:
         self.kinds.setdefault(url, set()).add(kind.name)
         if kind is FetchKind.CHECK:
             self.checked.append(url)
@@ -139,6 +151,23 @@ class FakeWeb:
             return Visit(Outcome.FILE, status=visit.status)
         return visit
 
+    async def _checked(self, url: str) -> Visit:
+        self.checks_asked.append(url)
+        self.open += 1
+        try:
+            await self._answered(url.removeprefix(ROOT))
+        finally:
+            self.open -= 1
+        failures = self.failing.get(url)
+        if failures:
+            failure = failures.pop(0)
+            if isinstance(failure, BaseException):
+                raise failure
+            return failure
+        if url.endswith("/llms.txt"):
+            return Visit(Outcome.CLIENT_ERROR, status=404)
+        return self.made_up
+
     async def _answered(self, path: str) -> None:
         """Wait as long as the path takes, if the worker lives that long."""
         if self._death is None:
@@ -152,6 +181,11 @@ class FakeWeb:
             raise died()
 
     async def fetch_text(self, url: str) -> tuple[Visit, str]:
+        if is_site_check(url):
+            visit = await self._checked(url)
+            if self.llms_txt is None:
+                return visit, ""
+            return Visit(Outcome.FILE, status=200), self.llms_txt
         origin = url.removesuffix("/robots.txt")
         if origin in self.unreachable:
             delay_s, visit = self.unreachable[origin]
@@ -175,6 +209,11 @@ class FakeWeb:
         await asyncio.sleep(self.drop_s)
         assert self.open == 0, "drop is for when nothing is in flight"
         self.dropped += 1
+
+
+def is_site_check(url: str) -> bool:
+    """Whether this is a made-up URL, or an llms.txt."""
+    return "/gossamer-made-up-" in url or url.endswith("/llms.txt")
 
 
 def absolute(path: str) -> str:

@@ -204,13 +204,18 @@ class Site:
 
     @property
     def requests(self) -> list[Request]:
-        """All requests so far (robots.txt included), in order of arrival."""
-        return self.ledger.requests
+        """All requests so far (robots.txt included), in order of arrival; but see `checks`."""
+        return [request for request in self.ledger.requests if not _is_check(request)]
+
+    @property
+    def checks(self) -> list[Request]:
+        """The requests about the host alone: made-up URLs, and llms.txt."""
+        return [request for request in self.ledger.requests if _is_check(request)]
 
     @property
     def paths(self) -> list[str]:
         """The targets of all requests so far, in order of arrival."""
-        return [request.path for request in self.ledger.requests]
+        return [request.path for request in self.requests]
 
     @property
     def connections(self) -> list[ConnectionRecord]:
@@ -380,6 +385,10 @@ class Site:
         if response is None:
             response = Response(404, b"not found\n", "text/plain")
         await _send_response(response, request, connection)
+
+
+def _is_check(request: Request) -> bool:
+    return "/gossamer-made-up-" in request.path or request.path == "/llms.txt"
 
 
 async def _send_response(response: Response, request: Request, connection: Connection) -> None:

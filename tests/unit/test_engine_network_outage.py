@@ -18,7 +18,7 @@ from gossamer.model.visit import FetchMode, Visit
 from gossamer.urls.crawl_scope import Scope
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual
-from tests.fakes.web import ROOT, FakeWeb, fake_rules
+from tests.fakes.web import NO_CHECKS, ROOT, FakeWeb, fake_rules
 
 PAGES = 1_000
 KINDS = [
@@ -66,7 +66,13 @@ def crawl(
     web: FakeWeb, person: Callable[[Crawl], None] = lambda _: None, **changes: object
 ) -> tuple[MemoryStore, list[Progress]]:
     """Crawl to the end; each progress at a change of state. `person` is told of those, too."""
-    settings = {"roots": (f"{ROOT}/",), "obey_robots": False, "check_kinds": (), **changes}
+    settings = {
+        "roots": (f"{ROOT}/",),
+        "obey_robots": False,
+        "check_kinds": (),
+        **NO_CHECKS,
+        **changes,
+    }
     store = MemoryStore(CrawlSettings(**settings))  # type: ignore[arg-type]  # field by field
     told: list[Progress] = []
 

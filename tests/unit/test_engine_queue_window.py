@@ -17,14 +17,20 @@ from gossamer.urls.url_parsing import host_of
 from tests.fakes.engine import empty_frontier
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual
-from tests.fakes.web import ROOT, FakeRules, FakeWeb, fake_rules
+from tests.fakes.web import NO_CHECKS, ROOT, FakeRules, FakeWeb, fake_rules
 
 
 def asked_at(
     web: FakeWeb, capacity: int, rules_for: RulesFor = fake_rules, /, **changes: object
 ) -> dict[str, float]:
     """Crawl to the end with a little memory; when each URL was asked, on the loop's clock."""
-    settings = {"roots": (ROOT + "/",), "obey_robots": False, "check_kinds": (), **changes}
+    settings = {
+        "roots": (ROOT + "/",),
+        "obey_robots": False,
+        "check_kinds": (),
+        **NO_CHECKS,
+        **changes,
+    }
     store = MemoryStore(CrawlSettings(**settings))  # type: ignore[arg-type]  # field by field
     store.delay_s = lambda: 0.001
     when: dict[str, float] = {}

@@ -13,7 +13,7 @@ import msgspec
 from gossamer.audit.audited_crawl import AuditedCrawl, Finding, Stage
 from gossamer.audit.page_rule_audit import redecide_page_rules
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.audit.site_rule import StageRule
+from gossamer.audit.site_rule import PageRule, StageRule
 from gossamer.audit.stages import (
     duplicate_stage,
     link_stage,
@@ -32,6 +32,7 @@ from gossamer.audit.stages.pagination_stage import pagination
 from gossamer.audit.stages.resource_stage import resources
 from gossamer.audit.stages.response_code_stage import response_codes
 from gossamer.audit.stages.sitemap_stage import sitemaps
+from gossamer.audit.stages.soft_404_stage import soft_404_pages
 from gossamer.model.settings.crawl_settings import CrawlSettings, thresholds_of
 from gossamer.model.translatable import Sentence
 from gossamer.store.auditing.audit_file import AuditFile, PastAudit, audit_is_current
@@ -54,6 +55,7 @@ STAGES: Final = (
     # It takes most memory, and has no need of the links, which are read by the first who has.
     AuditStage("Near duplicates", near_duplicates, near_duplicate_stage.LIMITS),
     AuditStage("Response codes", response_codes),
+    AuditStage("Soft 404 pages", soft_404_pages),
     AuditStage("Duplicates", duplicates, duplicate_stage.LIMITS),
     AuditStage("Links", site_links, link_stage.LIMITS),
     AuditStage("Canonicals", canonicals),
@@ -154,7 +156,8 @@ class _SiteAudit:
     def _write(self, finding: Finding) -> None:
         rule = _STAGE_RULES.get(finding.rule)
         if rule is not None:
-            self._file.replace_issues(rule, finding.ids.tolist(), finding.values)
+            live = isinstance(RULES[rule].decision, PageRule)
+            self._file.replace_issues(rule, finding.ids.tolist(), finding.values, live=live)
 
     def _report(self, now: Sentence) -> None:
         self._now = now
@@ -172,4 +175,5 @@ _STAGE_RULES: Final = {
     f"{rule.group}: {rule.name}": number
     for number, rule in RULES.items()
     if isinstance(rule.decision, StageRule)
+    or (isinstance(rule.decision, PageRule) and rule.decision.has_stage)
 }

@@ -116,6 +116,8 @@ class PageRule(NamedTuple):
     """What decides it alone; the check says the same."""
     bound: FactBound | None = None
     """Likewise."""
+    has_stage: bool = False
+    """Whether a stage of the site audit decides again, with what only the whole crawl tells."""
 
     @property
     def listed(self) -> Listed:

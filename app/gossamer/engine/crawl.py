@@ -24,6 +24,7 @@ from gossamer.engine.pause_reasons import ENDED_BY_RESUME, PauseReason, Pauses
 from gossamer.engine.progress import Stopwatch
 from gossamer.engine.queue_refill import QueueRefill
 from gossamer.engine.robots_gate import RobotsGate
+from gossamer.engine.site_check_requests import SiteChecks
 from gossamer.engine.url_outcomes import Reconsideration, UrlOutcomes
 from gossamer.engine.user_commands import BulkActionExecutor, UserCommands
 from gossamer.engine.visit_processing import Admission, ResultQueue
@@ -79,7 +80,8 @@ class Crawl:
         self._left_out = OverBudgetUrls(
             store, memory.batch, reconsideration, recorder, memory.traps, limits.rows_per_read
         )
-        admission = Admission(memory, decisions, reconsideration)
+        self._site_checks = SiteChecks(memory, summary.site_checks)
+        admission = Admission(memory, decisions, reconsideration, self._site_checks)
         self._results = ResultQueue(store, memory, admission, recorder, self._left_out)
 
         self._network = OutageWatch(
@@ -102,6 +104,7 @@ class Crawl:
             decisions,
             recorder,
             self._results,
+            self._site_checks,
             self._tasks,
             jitter,
             self._too_many_failures,
@@ -127,6 +130,7 @@ class Crawl:
         self._move(CrawlState.RUNNING)
         try:
             await self._results.seed()
+            self._site_checks.resume()
             for action in actions:
                 await self._commands.perform(action)
             async with asyncio.TaskGroup() as group:

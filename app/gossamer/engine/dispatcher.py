@@ -9,6 +9,7 @@ from gossamer.engine.failures.failure_guard import FailureGuard
 from gossamer.engine.failures.retries import PartialAnswers, back_off_s, max_tries, retry_delay_s
 from gossamer.engine.fetch_attempt import Attempt, FetchTasks
 from gossamer.engine.progress import ProgressView
+from gossamer.engine.site_check_requests import SiteChecks
 from gossamer.engine.url_outcomes import UrlOutcomes
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.engine.visit_processing import ResultQueue
@@ -26,6 +27,7 @@ class Dispatcher:
         decisions: UrlOutcomes,
         recorder: Recorder,
         results: ResultQueue,
+        site_checks: SiteChecks,
         tasks: FetchTasks,
         jitter: Callable[[], float],
         on_failures: Callable[[Translatable], None],
@@ -44,6 +46,7 @@ class Dispatcher:
         self._decisions = decisions
         self._recorder = recorder
         self._results = results
+        self._site_checks = site_checks
         self._tasks = tasks
         self._jitter = jitter
         self._on_failures = on_failures
@@ -93,9 +96,12 @@ class Dispatcher:
             self._conclude(entry, self._partials.best(entry, refusal))
         return refusal is not None
 
-    def _conclude(self, entry: FrontierEntry, visit: Visit) -> None:
+    def _conclude(self, entry: FrontierEntry, visit: Visit, text: str = "") -> None:
         """Take what came of a URL for good: an answer, or that it is not to be asked."""
-        if visit.outcome.state is UrlState.SKIPPED:
+        if entry.site_check is not None:
+            self._site_checks.answered(entry, visit, text)
+            self._recorder.commit_soon()
+        elif visit.outcome.state is UrlState.SKIPPED:
             self._decisions.settle(entry, visit.outcome, visit.detail)
             self._recorder.commit_soon()
         else:
@@ -113,10 +119,10 @@ class Dispatcher:
         elif attempt is None or attempt.visit is None:
             self._frontier.requeue(entry)
         else:
-            self._visited(entry, attempt.visit)
+            self._visited(entry, attempt.visit, attempt.text)
         self._changed()
 
-    def _visited(self, entry: FrontierEntry, visit: Visit) -> None:
+    def _visited(self, entry: FrontierEntry, visit: Visit, text: str) -> None:
         now, settings = asyncio.get_running_loop().time(), self._policy.settings
         self._watch(entry, visit)
         if visit.retry_after_s:
@@ -124,7 +130,7 @@ class Dispatcher:
         delay_s = retry_delay_s(settings, visit, entry, self._jitter())
         best = self._partials.best(entry, visit)
         if delay_s is None:
-            self._conclude(entry, best)
+            self._conclude(entry, best, text)
         else:
             self._partials.keep(entry, best)
             again_at = self._frontier.postpone(entry, now + delay_s)
@@ -132,7 +138,8 @@ class Dispatcher:
 
     def _watch(self, entry: FrontierEntry, visit: Visit) -> None:
         """Tell when nearly everything fails. What is not ours to crawl does not count."""
-        counts = not (entry.external or visit.outcome.state is UrlState.SKIPPED)
+        is_ours = not entry.external and entry.site_check is None
+        counts = is_ours and visit.outcome.state is not UrlState.SKIPPED
         sentence = self._guard.note(visit) if counts and self._policy.settings.guard else None
         if sentence:
             self._on_failures(sentence)

@@ -15,6 +15,7 @@ from gossamer.engine.url_tracker import FrontierEntry, RobotsCheck
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import unforeseen
+from gossamer.model.site_checks import SiteCheck
 from gossamer.model.visit import Visit
 from gossamer.urls.url_parsing import without_userinfo
 
@@ -32,11 +33,13 @@ class Attempt:
     """The result of one try at a URL.
 
     Without a visit the entry is to take its turn again, at the pace and in the mode that are known
-    by now. `counts` is whether the attempt is one of the tries that a URL has.
+    by now. `counts` is whether the attempt is one of the tries that a URL has. `text` is that of
+    an llms.txt.
     """
 
     visit: Visit | None
     counts: bool = True
+    text: str = ""
 
 
 REPEAT: Final = Attempt(None, counts=False)
@@ -123,6 +126,9 @@ class AttemptRunner:
             if had_to_wait and entry.robots is RobotsCheck.UNKNOWN:
                 entry.robots = RobotsCheck.WAITED
                 return REPEAT
+        if entry.site_check is SiteCheck.LLMS_TXT:
+            visit, text = await self._fetcher.fetch_text(entry.url)
+            return Attempt(visit, text=text)
         visit = await self._fetcher.fetch(entry.url, _WANTED[entry.outcome], entry.mode)
         if visit.again and not entry.mode:
             entry.mode = visit.again

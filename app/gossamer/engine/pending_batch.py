@@ -7,6 +7,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
 from gossamer.model.rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.site_checks import SiteCheckRow
 from gossamer.model.store_batch import RobotsRow, StoreBatch, UrlRow, VisitRow
 
 MAX_VISITS: Final = 1_000
@@ -83,6 +84,10 @@ class PendingBatch:
     def add_robots(self, row: RobotsRow) -> None:
         """Add the robots.txt of an origin."""
         self._rows.robots.append(row)
+
+    def add_site_check(self, row: SiteCheckRow) -> None:
+        """Add what is asked of a host, or what it answered."""
+        self._rows.site_checks.append(row)
 
     def set_state(self, state: CrawlState) -> None:
         """Commit where the crawl stands."""

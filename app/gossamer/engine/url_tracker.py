@@ -16,6 +16,7 @@ from gossamer.model.errors import BugError
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
 from gossamer.model.rank import Rank
+from gossamer.model.site_checks import SiteCheck
 from gossamer.model.visit import FetchMode
 
 
@@ -126,6 +127,8 @@ class FrontierEntry:
     lane: Lane = Lane.USUAL
     holds_links: bool = False
     """What is found on it is held."""
+    site_check: SiteCheck | None = None
+    """What is asked of the host, if this is no URL of the crawl: see `SiteChecks`."""
     withdrawn: Outcome | None = None
     """What it was taken out as: in flight, it is settled so when its task has ended."""
 

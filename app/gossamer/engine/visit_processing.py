@@ -11,6 +11,7 @@ from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.interfaces import RobotsPolicy, Store
 from gossamer.engine.over_budget import OverBudgetUrls
 from gossamer.engine.seen_urls import RANK_BITS, id_of, improves, rank_of, tied
+from gossamer.engine.site_check_requests import SiteChecks
 from gossamer.engine.traps.budget_keys import budget_detail
 from gossamer.engine.traps.repeated_content import LinkSource
 from gossamer.engine.url_outcomes import Reconsideration, UrlOutcomes
@@ -28,9 +29,14 @@ class Admission:
     """Turns visits into rows of the pending batch and entries of the frontier."""
 
     def __init__(
-        self, memory: CrawlMemory, decisions: UrlOutcomes, reconsideration: Reconsideration
+        self,
+        memory: CrawlMemory,
+        decisions: UrlOutcomes,
+        reconsideration: Reconsideration,
+        site_checks: SiteChecks,
     ) -> None:
-        """Take what memory knows of URLs, and what gives them outcomes."""
+        """Take what memory knows of URLs, what gives them outcomes, and who asks their hosts."""
+        self._site_checks = site_checks
         self._policy = memory.policy
         self._traps = memory.traps
         self._known = memory.known
@@ -76,6 +82,7 @@ class Admission:
             outcome, target = self._redirected(entry, visit.location, source)
             links = LinkRows.of([*links, (target, *REDIRECT_LINK)])
         self._traps.finish(source)
+        self._site_checks.page_visited(entry, visit)
         # The texts of targets would fill memory until the batch is committed.
         visit = replace(visit, targets=[], links=NO_LINKS)
         self._decisions.visit(entry, VisitRow(entry.id, visit, outcome, entry.tries, links))

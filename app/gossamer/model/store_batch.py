@@ -11,6 +11,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
 from gossamer.model.rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.site_checks import SiteCheckRow
 from gossamer.model.visit import NO_LINKS, Link, PageLinks, Visit
 
 REACH = 2_000
@@ -109,7 +110,7 @@ class StoreBatch(Struct):
        reached better too: the store carries that on through redirects and followed links,
        the nearest URL first, over about `reach` of them. What is left is owed to later batches.
     5. `budgets`: what is spent of the budgets that bound traps, by key.
-    6. `robots`, then `state`, `seconds` and `settings` of the project.
+    6. `robots`, `site_checks`, then `state`, `seconds` and `settings` of the project.
     """
 
     new: list[UrlRow] = []
@@ -119,6 +120,7 @@ class StoreBatch(Struct):
     owed: list[int] = []
     budgets: dict[str, int] = {}
     robots: list[RobotsRow] = []
+    site_checks: list[SiteCheckRow] = []
     state: CrawlState | None = None
     seconds: float | None = None
     settings: CrawlSettings | None = None
@@ -132,8 +134,10 @@ class StoreBatch(Struct):
 
     @property
     def changes_content(self) -> bool:
-        """Whether it changes URLs, visits or links; better ranks that it leads to aside."""
-        return bool(self.new or self.visits or self.decided or self.loop_changes)
+        """Whether it changes more than ranks, robots.txt files and the project's own row."""
+        return bool(
+            self.new or self.visits or self.decided or self.loop_changes or self.site_checks
+        )
 
     def __bool__(self) -> bool:
         """Whether there is anything to commit."""
@@ -144,6 +148,7 @@ class StoreBatch(Struct):
             or self.improved
             or self.owed
             or self.robots
+            or self.site_checks
             or self.state
             or self.settings
         )
@@ -164,3 +169,5 @@ class ProjectSummary(Struct, frozen=True):
     statuses: dict[int, int]
     outcomes: dict[Outcome, int]
     created_at: float = 0.0
+    site_checks: tuple[SiteCheckRow, ...] = ()
+    """What hosts were asked, or are to be asked: without what they answered."""

@@ -7,6 +7,7 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.store.count_tables import count_outcomes, count_statuses
 from gossamer.store.database import damaged
+from gossamer.store.site_check_table import read_known_checks
 from gossamer.store.stored_settings import checked_settings
 
 
@@ -27,6 +28,7 @@ def read_summary(connection: sqlite3.Connection, path: Path) -> ProjectSummary:
             statuses=count_statuses(connection),
             outcomes=count_outcomes(connection),
             created_at=float(created_at),
+            site_checks=read_known_checks(connection),
         )
     except (ValueError, TypeError, OverflowError) as e:
         raise damaged(path) from e

@@ -20,6 +20,7 @@ from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import MAX_TRAITS
 from gossamer.model.rank import MAX_HOPS, RECORDED, SitemapRole
+from gossamer.model.site_checks import SiteCheck
 from gossamer.model.timestamps import LATEST_S
 from gossamer.store.database import (
     damaged,
@@ -74,6 +75,11 @@ _SENSE: Final = {
     "url_audit": _checks(AUDIT_COLUMNS),
     "url_count": f"outcome IN ({', '.join(str(int(outcome)) for outcome in Outcome)})",
     "robots": f"fetched_at BETWEEN 0 AND {LATEST_S}",
+    "site_check": (
+        f"kind IN ({', '.join(str(int(kind)) for kind in SiteCheck)})"
+        f" AND (outcome IS NULL OR outcome IN ({', '.join(str(int(each)) for each in Outcome)}))"
+        f" AND fetched_at BETWEEN 0 AND {LATEST_S}"
+    ),
 }
 """What else holds for the rows of a table."""
 _KEYS_ASTRAY: Final = """

@@ -177,4 +177,22 @@ CREATE TABLE robots (
     detail TEXT,
     fetched_at REAL NOT NULL
 );
+CREATE TABLE site_check (
+    origin TEXT NOT NULL,
+    kind INTEGER NOT NULL,
+    url TEXT NOT NULL,
+    outcome INTEGER,
+    status INTEGER,
+    final_url TEXT NOT NULL,
+    detail TEXT,
+    fetched_at REAL NOT NULL,
+    content_type TEXT NOT NULL,
+    size_bytes INTEGER NOT NULL,
+    title TEXT,
+    word_count INTEGER,
+    content_hash BLOB,
+    sketch BLOB,
+    text TEXT NOT NULL,
+    PRIMARY KEY (origin, kind)
+);
 """

@@ -119,7 +119,7 @@ CREATE TABLE project (
     content_stamp INTEGER NOT NULL DEFAULT 0,
     indexed INTEGER NOT NULL DEFAULT 0
 );
-INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'{"roots":[],"workers":10,"max_redirects":10,"max_depth":null,"max_pages":null,"max_similar":1000,"max_tries":4,"timeout_s":30.0,"max_body_bytes":10485760,"max_links":20000,"max_url_length":8192,"rate":null,"max_per_host":null,"guard":true,"host_match":"strict","include":[],"exclude":["/private/"],"follow_kinds":["anchor","area","frame"],"check_kinds":["image","script","stylesheet","icon","media","css"],"follow_nofollow":false,"check_external":false,"external_rate":2.0,"use_sitemaps":false,"sitemaps":[],"user_agent":"Gossamer/0.1 (website crawler)","accept_language":"","headers":[],"public_headers":[],"proxy":null,"keep_cookies":true,"obey_robots":true,"insecure_hosts":[],"processes":null,"parser":"selectolax","title_max_length":60,"title_min_length":30,"title_max_pixels":561,"title_min_pixels":200,"description_max_length":155,"description_min_length":70,"description_max_pixels":985,"description_min_pixels":400,"h1_max_length":70,"h2_max_length":70,"url_max_length":115,"alt_max_length":100,"image_max_kib":100,"content_min_words":200,"duplicate_min_percent":90,"crawl_depth_max":4,"internal_outlinks_max":1000,"external_outlinks_max":100,"document_max_mib":2,"reading_ease_difficult":50,"reading_ease_very_difficult":30,"audit_meta_keywords":false,"content_exclude":["nav","footer"],"list_only":false,"needs_secrets":[],"turns":[]}','paused',12.5,6,8);
+INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'{"roots":[],"workers":10,"max_redirects":10,"max_depth":null,"max_pages":null,"max_similar":1000,"max_tries":4,"timeout_s":30.0,"max_body_bytes":10485760,"max_links":20000,"max_url_length":8192,"rate":null,"max_per_host":null,"guard":true,"host_match":"strict","include":[],"exclude":["/private/"],"follow_kinds":["anchor","area","frame"],"check_kinds":["image","script","stylesheet","canonical","alternate","pagination","icon","media","css"],"follow_nofollow":false,"check_external":false,"external_rate":2.0,"use_sitemaps":false,"sitemaps":[],"user_agent":"Gossamer/0.1 (website crawler)","accept_language":"","headers":[],"public_headers":[],"proxy":null,"keep_cookies":true,"obey_robots":true,"soft_404_probe":true,"llms_txt":true,"insecure_hosts":[],"processes":null,"parser":"selectolax","title_max_length":60,"title_min_length":30,"title_max_pixels":561,"title_min_pixels":200,"description_max_length":155,"description_min_length":70,"description_max_pixels":985,"description_min_pixels":400,"h1_max_length":70,"h2_max_length":70,"url_max_length":115,"alt_max_length":100,"image_max_kib":100,"content_min_words":200,"duplicate_min_percent":90,"crawl_depth_max":4,"internal_outlinks_max":1000,"external_outlinks_max":100,"document_max_mib":2,"reading_ease_difficult":50,"reading_ease_very_difficult":30,"audit_meta_keywords":false,"content_exclude":["nav","footer"],"list_only":false,"needs_secrets":[],"turns":[]}','paused',12.5,7,8);
 CREATE TABLE robots (
     origin TEXT PRIMARY KEY,
     status INTEGER,
@@ -136,6 +136,26 @@ CREATE TABLE root (
     crc INTEGER NOT NULL
 );
 INSERT INTO "root" VALUES(0,'https://example.com',4280900827);
+CREATE TABLE site_check (
+    origin TEXT NOT NULL,
+    kind INTEGER NOT NULL,
+    url TEXT NOT NULL,
+    outcome INTEGER,
+    status INTEGER,
+    final_url TEXT NOT NULL,
+    detail TEXT,
+    fetched_at REAL NOT NULL,
+    content_type TEXT NOT NULL,
+    size_bytes INTEGER NOT NULL,
+    title TEXT,
+    word_count INTEGER,
+    content_hash BLOB,
+    sketch BLOB,
+    text TEXT NOT NULL,
+    PRIMARY KEY (origin, kind)
+);
+INSERT INTO "site_check" VALUES('https://example.com',1,'https://example.com/none',1,200,'https://example.com/',NULL,1000000000.0,'',0,'Nothing here',2,NULL,NULL,'');
+INSERT INTO "site_check" VALUES('https://example.com',3,'https://example.com/llms.txt',NULL,NULL,'',NULL,0.0,'',0,NULL,NULL,NULL,NULL,'');
 CREATE TABLE status_count (
     status INTEGER PRIMARY KEY,
     urls INTEGER NOT NULL,

@@ -110,8 +110,13 @@ SOFT_404: Final = _rule(
     name="Soft 404 Pages",
     kind=WARNING,
     priority=HIGH,
-    decision=PageRule(lambda page, _: page.visit.outcome is Outcome.PAGE_SOFT_ERROR),
-    meaning="The page says that something was not found or failed, but its status is success.",
+    decision=PageRule(
+        lambda page, _: page.visit.outcome is Outcome.PAGE_SOFT_ERROR, has_stage=True
+    ),
+    meaning=(
+        "The page says that something was not found or failed, or it is what the host answers for "
+        "URLs that do not exist, but its status is success."
+    ),
     reason=(
         "Search engines crawl and may list a page that is of no use, and such errors are missing "
         "from every list of broken links."
@@ -122,6 +127,13 @@ SOFT_404: Final = _rule(
     ),
     reference="https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
     fields=("title", "h1", "word_count"),
+    definition=(
+        "A title or heading that names an error decides, on a page of fewer than 200 words. The "
+        "crawl also asks each host for a made-up URL: pages with the text of that answer count, "
+        "and so do URLs that are redirected to the home page as the made-up one is. No page is "
+        "listed where a host answers everything with its home page, as sites rendered by scripts "
+        "do."
+    ),
 )
 LOREM_IPSUM: Final = _rule(
     number=804,

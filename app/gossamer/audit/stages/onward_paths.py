@@ -28,13 +28,19 @@ def on_cycle(onward: Ids) -> Flags:
     return leads
 
 
-def starts_chain(onward: Ids, loops: Flags) -> Flags:
-    """What nothing leads to, and leads on to something that leads on, and not into a cycle."""
-    is_target = np.zeros(len(onward), np.bool_)
-    is_target[onward] = True
+def ends_of(onward: Ids, loops: Flags) -> Ids:
+    """Where each URL leads in the end: itself if it leads nowhere, or is on a cycle."""
     ends = np.where((onward != 0) & ~loops, onward, np.arange(len(onward)))
     # Each round goes twice as far as the one before.
     while np.any((further := ends[ends]) != ends):
         ends = further
+    return ends
+
+
+def starts_chain(onward: Ids, loops: Flags) -> Flags:
+    """What nothing leads to, and leads on to something that leads on, and not into a cycle."""
+    is_target = np.zeros(len(onward), np.bool_)
+    is_target[onward] = True
+    ends = ends_of(onward, loops)
     starts: Flags = (onward != 0) & ~is_target & (onward[onward] != 0) & ~loops[ends]
     return starts

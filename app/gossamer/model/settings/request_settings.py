@@ -134,6 +134,34 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
         ),
     ] = True
     """Request robots.txt and obey it."""
+    soft_404_probe: Annotated[
+        bool,
+        Setting(
+            "Probe for soft 404 pages",
+            "Ask each host once for a URL that does not exist.",
+            Section.REQUESTS,
+            Switch(),
+            Option("Do not ask hosts for a made-up URL.", name="--no-soft-404-probe"),
+            called="Soft 404 probe",
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = True
+    """Ask each host of the site for a [made-up URL](#made-up-urls), to recognise pages that say
+    that there is none.
+    """
+    llms_txt: Annotated[
+        bool,
+        Setting(
+            "Fetch llms.txt",
+            "Ask the hosts that the crawl starts at for their llms.txt.",
+            Section.REQUESTS,
+            Switch(),
+            Option("Do not fetch llms.txt.", name="--no-llms-txt"),
+            called="llms.txt",
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = True
+    """Fetch `/llms.txt` of the hosts that the crawl starts at."""
     insecure_hosts: Annotated[
         tuple[str, ...],
         Setting(

@@ -15,6 +15,7 @@ import numpy as np
 
 from gossamer.model.project_queries import Filter, View
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.site_checks import SiteCheckRow
 from gossamer.store.audit_status import (
     note_page_rules,
     note_stages,
@@ -34,6 +35,7 @@ from gossamer.store.database import (
 from gossamer.store.disk_space import ProjectDisk
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.reading.sql_functions import SqlFunctions
+from gossamer.store.site_check_table import read_site_checks
 from gossamer.store.stored_settings import checked_settings
 from gossamer.store.writer_lock import holder_of, taken
 from gossamer.store.writing.issue_rows import record_count
@@ -137,6 +139,11 @@ class AuditFile:
         with self.reading() as connection:
             return checked_settings(connection, self._path)
 
+    def site_checks(self) -> list[SiteCheckRow]:
+        """What hosts answered to made-up URLs and the like."""
+        with self.reading() as connection:
+            return read_site_checks(connection)
+
     def has_page_issues(self) -> bool:
         """Whether page rules were ever decided."""
         with self.reading() as connection:
@@ -176,8 +183,13 @@ class AuditFile:
                     self._writing.execute("ROLLBACK")
                 raise
 
-    def replace_issues(self, rule: int, ids: Sequence[int], values: Sequence[Value]) -> None:
-        """Put these rows of a stage rule in place of those there are. `ids` rise."""
+    def replace_issues(
+        self, rule: int, ids: Sequence[int], values: Sequence[Value], *, live: bool = False
+    ) -> None:
+        """Put these rows of a rule in place of those there are. `ids` rise.
+
+        `live` is whether the rule is decided when a page is read, too.
+        """
         with self.writing() as connection:
             connection.execute("DELETE FROM issue WHERE rule = ?", (rule,))
             for start in range(0, len(ids), _ROWS):
@@ -187,7 +199,7 @@ class AuditFile:
                 if values:
                     rows[2::3] = values[start : start + _ROWS]
                 _ISSUE.run(connection, rows)
-            record_count(connection, rule)
+            record_count(connection, rule, live=live)
 
     def change_issues(self, rule: int, added: Iterable[int], removed: Iterable[int]) -> None:
         """Add rows of a page rule, and remove others."""

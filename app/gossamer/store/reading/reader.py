@@ -23,6 +23,7 @@ from gossamer.model.project_queries import (
     UrlCounts,
     View,
 )
+from gossamer.model.site_checks import SiteCheckRow
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.store import redirect_chains as chains
 from gossamer.store.bulk_insert import CHUNK, Value, chunks, marks
@@ -51,6 +52,7 @@ from gossamer.store.reading.row_mapping import (
     robots_of,
 )
 from gossamer.store.reading.tree_reader import TreeReader
+from gossamer.store.site_check_table import read_site_checks
 from gossamer.store.writing.slowest_and_largest_pages import read_figures
 from gossamer.store.writing.storable_text import clean_url
 from gossamer.urls.url_parsing import url_key
@@ -112,6 +114,15 @@ class Reader(TreeReader, IssueReader):
         query = "SELECT status, text FROM robots WHERE origin = ?"
         found = self._made(robots_of, query, (origin,))
         return found[0] if found else None
+
+    def site_checks(self) -> list[SiteCheckRow]:
+        """What hosts answered to made-up URLs and the like, by origin."""
+        with self._reading():
+            return read_site_checks(self._connection)
+
+    def robots_origins(self) -> list[str]:
+        """The origins whose robots.txt was asked for, in order."""
+        return [site for (site,) in self._rows("SELECT origin FROM robots ORDER BY origin", ())]
 
     def lookup(self, url: str) -> int | None:
         """The id of `url`, serialised; None if it is not known."""

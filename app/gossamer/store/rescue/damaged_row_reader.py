@@ -24,7 +24,7 @@ from gossamer.store.rescue.sqlite_page_reader import (
 )
 from gossamer.store.schema import TABLES
 
-SAVED: Final = ("project", "root", "url", "text", "visit", "link", "robots")
+SAVED: Final = ("project", "root", "url", "text", "visit", "link", "robots", "site_check")
 """The tables that cannot be made anew from others."""
 READ: Final = (*SAVED, "budget", "owed")
 """Those, and what only their trees lead to: its rows look like those of some indexes."""

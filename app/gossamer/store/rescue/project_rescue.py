@@ -46,6 +46,7 @@ from gossamer.store.rescue.undamaged_table_copy import (
 )
 from gossamer.store.row_validation import remove_nonsense
 from gossamer.store.schema import VERSION
+from gossamer.store.site_check_table import read_site_checks
 from gossamer.store.stored_settings import roots_of
 from gossamer.store.writer_lock import holder_of, taken
 from gossamer.store.writing.writer import Writer
@@ -221,7 +222,7 @@ class _Rescue:
                 lambda done, of: self._tell(done * STEPS // (2 * of), STEPS),
                 self._copied(),
             )
-        for table in ("visit", "robots"):
+        for table in ("visit", "robots", "site_check"):
             remove_nonsense(self._scratch, table)
         state, seconds, settings = self._project()
         fill(self._target, settings, audited=False)
@@ -279,6 +280,7 @@ class _Rescue:
             self._tell(STEPS // 2 + done * STEPS // (2 * count), STEPS)
         if state in LIVE or (self._again and state is CrawlState.FINISHED):
             state = CrawlState.PAUSED
+        writer.commit(StoreBatch(site_checks=read_site_checks(self._scratch)))
         writer.commit(StoreBatch(robots=self._robots(), state=state, seconds=seconds))
         writer.commit(StoreBatch(owed=self._owed(), reach=0))
 

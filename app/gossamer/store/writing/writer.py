@@ -29,6 +29,7 @@ from gossamer.store.database import (
 from gossamer.store.disk_space import ProjectDisk
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.project_summary import read_summary
+from gossamer.store.site_check_table import write_site_checks
 from gossamer.store.stored_settings import store_roots
 from gossamer.store.writer_lock import WriterLock
 from gossamer.store.writing.folder_table import FolderTable
@@ -257,6 +258,7 @@ class Writer(ClosedOnExit):
             "INSERT OR REPLACE INTO budget (key, spent) VALUES (?, ?)", batch.budgets.items()
         )
         self._write_robots(batch.robots)
+        write_site_checks(self._connection, batch.site_checks)
         self._write_state(batch, changed=batch.changes_content or bool(improved))
         self._texts.flush()
         self._folders.flush()

@@ -1,0 +1,134 @@
+"""Asks each host once for what is no URL of the crawl: made-up URLs, and its llms.txt.
+
+Such a request is an entry of the frontier like any other, so robots.txt, pace, slots, retries and
+pauses hold for it. It has no row among the URLs: its id is negative, and its answer is kept with
+the host.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import count
+from logging import getLogger
+from typing import Final
+
+from gossamer.engine.crawl_memory import CrawlMemory
+from gossamer.engine.url_tracker import FrontierEntry, UrlStage
+from gossamer.model.outcome import PAGES, UrlState
+from gossamer.model.rank import Rank
+from gossamer.model.site_checks import SiteCheck, SiteCheckRow
+from gossamer.model.visit import Visit
+from gossamer.urls.url_parsing import host_of, origin
+
+MAX_HOSTS: Final = 1_000
+"""More are not asked: a list of addresses is not to cost twice its requests."""
+_MAX_REDIRECTS: Final = 5
+_SUCCESS: Final = 2
+_RANK: Final = Rank(0)
+_log = getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """A check that is under way, and how many redirects may follow."""
+
+    origin: str
+    kind: SiteCheck
+    url: str
+    hops: int = _MAX_REDIRECTS
+
+
+def made_up_url(url: str, kind: SiteCheck) -> str:
+    """A URL beside `url` that nobody can have thought of: always the same for a folder."""
+    folder = url.partition("?")[0].rpartition("/")[0]
+    token = sha256(f"{folder}/{int(kind)}".encode()).hexdigest()[:16]
+    return f"{folder}/gossamer-made-up-{token}"
+
+
+class SiteChecks:
+    """Queues checks of hosts that answered a page, and has their answers written."""
+
+    def __init__(self, memory: CrawlMemory, known: Iterable[SiteCheckRow]) -> None:
+        """Take what memory knows of URLs, and the checks that the project file has."""
+        self._policy = memory.policy
+        self._frontier = memory.frontier
+        self._tracker = memory.tracker
+        self._batch = memory.batch
+        self._pending = [row for row in known if row.outcome is None]
+        self._hosts = {host_of(f"{row.origin}/") for row in known}
+        self._checks: dict[int, _Check] = {}
+        self._ids = count(-1, -1)
+
+    def resume(self) -> None:
+        """Queue what the project file says is to be asked yet."""
+        pending, self._pending = self._pending, []
+        for row in pending:
+            self._queue(_Check(row.origin, row.kind, row.url), row.url)
+
+    def page_visited(self, entry: FrontierEntry, visit: Visit) -> None:
+        """Ask the host of a page that came, unless it was asked before."""
+        if entry.host in self._hosts or visit.outcome not in PAGES:
+            return
+        if (visit.status or 0) // 100 != _SUCCESS or len(self._hosts) >= MAX_HOSTS:
+            return
+        self._hosts.add(entry.host)
+        settings, site = self._policy.settings, origin(entry.url)
+        made_up = made_up_url(entry.url, SiteCheck.MADE_UP_URL)
+        if settings.soft_404_probe and self._is_in_scope(made_up, entry.rank):
+            self._ask(SiteCheck.MADE_UP_URL, site, made_up)
+        if settings.llms_txt and entry.rank.depth == 0:
+            self._ask(SiteCheck.LLMS_TXT, site, f"{site}/llms.txt")
+
+    def answered(self, entry: FrontierEntry, visit: Visit, text: str = "") -> None:
+        """Take the final answer to a check; a redirect in scope is followed."""
+        check = self._checks.pop(entry.id)
+        self._tracker.move(entry, UrlStage.DECIDED)
+        to = visit.location
+        if to is not None and check.hops and self._is_in_scope(to, _RANK):
+            self._queue(_Check(check.origin, check.kind, check.url, check.hops - 1), to)
+            return
+        row = _row_of(check, to or entry.url, visit, text)
+        self._batch.add_site_check(row)
+        is_page = visit.outcome in PAGES and (visit.status or 0) // 100 == _SUCCESS
+        if check.kind is SiteCheck.MADE_UP_URL and is_page:
+            about = {"url": row.url, "status": row.status, "final_url": row.final_url}
+            _log.info("the host answers a made-up URL with a page", extra=about)
+        if check.kind is SiteCheck.MADE_UP_URL and is_page and entry.url == check.url:
+            second = made_up_url(check.url, SiteCheck.SECOND_MADE_UP_URL)
+            self._ask(SiteCheck.SECOND_MADE_UP_URL, check.origin, second)
+
+    def _is_in_scope(self, url: str, rank: Rank) -> bool:
+        return self._policy.outcome_for(
+            url, rank
+        ).state is UrlState.QUEUED and not self._policy.external(url)
+
+    def _ask(self, kind: SiteCheck, site: str, url: str) -> None:
+        self._batch.add_site_check(SiteCheckRow(site, kind, url))
+        self._queue(_Check(site, kind, url), url)
+
+    def _queue(self, check: _Check, url: str) -> None:
+        entry = FrontierEntry(next(self._ids), url, _RANK, None, host_of(url))
+        entry.site_check = check.kind
+        self._checks[entry.id] = check
+        self._frontier.prefer(entry)
+
+
+def _row_of(check: _Check, final_url: str, visit: Visit, text: str) -> SiteCheckRow:
+    facts = visit.facts
+    return SiteCheckRow(
+        origin=check.origin,
+        kind=check.kind,
+        url=check.url,
+        outcome=visit.outcome,
+        status=visit.status,
+        final_url=final_url,
+        detail=visit.detail,
+        fetched_at=visit.fetched_at,
+        content_type=visit.content_type,
+        size_bytes=visit.size_bytes,
+        title=facts.title if facts else None,
+        word_count=facts.word_count if facts else None,
+        content_hash=facts.content_hash if facts else None,
+        sketch=facts.sketch if facts else None,
+        text=text,
+    )
