@@ -54,6 +54,7 @@ def _page(rule: SiteRule) -> str:
         ("Why it matters", rule.reason),
         ("How to fix it", rule.remedy),
         ("Which URLs are listed", rule.decision.listed.value),
+        ("What the share is of", rule.share_base.sentence),
         *([("What counts", rule.definition)] if rule.definition else []),
     ]
     paragraphs = [

@@ -1041,6 +1041,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Issue</source>
         <translation>问题</translation>
     </message>
+    <message>
+        <source>Ignored issue</source>
+        <translation>已忽略的问题</translation>
+    </message>
 </context>
 <context>
     <name>FacetMenu</name>
@@ -9534,6 +9538,42 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{host} answers URLs that do not exist with a page and status {status}.</source>
         <translation>{host} 对不存在的网址返回页面，状态码为 {status}。</translation>
+    </message>
+    <message>
+        <source>An issue can be ignored for at most {most} patterns; use * to say more with one.</source>
+        <translation>一个问题最多可按 {most} 个模式忽略；请用 * 合并模式。</translation>
+    </message>
+    <message>
+        <source>Of all URLs that were requested, files and external URLs included.</source>
+        <translation>占全部已请求网址（含文件和外部网址）的比例。</translation>
+    </message>
+    <message>
+        <source>Of all URLs of the site.</source>
+        <translation>占本站全部网址的比例。</translation>
+    </message>
+    <message>
+        <source>Of all URLs of other sites that were checked.</source>
+        <translation>占全部已检查的外部网址的比例。</translation>
+    </message>
+    <message>
+        <source>Of all HTML pages of the site.</source>
+        <translation>占本站全部 HTML 网页的比例。</translation>
+    </message>
+    <message>
+        <source>Of the indexable HTML pages of the site.</source>
+        <translation>占本站可索引 HTML 网页的比例。</translation>
+    </message>
+    <message>
+        <source>Ignored issues</source>
+        <translation>已忽略的问题</translation>
+    </message>
+    <message>
+        <source>Enter the addresses for which to ignore the issue; * stands for all.</source>
+        <translation>请输入要忽略此问题的网址；* 表示全部。</translation>
+    </message>
+    <message>
+        <source>A pattern of addresses has at most {most:,} characters.</source>
+        <translation>网址模式最多 {most:,} 个字符。</translation>
     </message>
 </context>
 <context>

@@ -83,11 +83,42 @@ def test_a_url_is_crawled_first_and_a_bound_has_its_exit_code(site: Site, tmp_pa
     assert run("audit", new, "--fail-on", "high:99").returncode == 0
 
 
+def test_ignored_issues_count_nowhere_until_they_are_taken_back(project: Path, site: Site) -> None:
+    gate = ("audit", project, "-q", "--fail-on", MISSING)
+    assert run(*gate).returncode == 5
+    ignored = f"{MISSING}={site.url('/a')}"
+    done = run(*gate, "--ignore", ignored, "--reason", "made for print")
+    assert done.returncode == 0, done.stderr
+    assert f"{ignored} (1 URL; made for print)" in done.stdout
+    assert MISSING not in issues(project)
+    assert issues(project, "--include-ignored")[MISSING] == 1
+    assert run(*gate, "--include-ignored").returncode == 5
+    (told,) = json.loads(run("audit", project, "--json").stdout)["ignored"]
+    assert (told["name"], told["reason"], told["urls"]) == (MISSING, "made for print", 1)
+    rows = run("export", project, f"issue:{MISSING}", "-o", "-").stdout.splitlines()
+    assert len(rows) == 1, "the header alone"
+    assert MISSING not in run("export", project, "issues_overview", "-o", "-").stdout
+    assert "made for print" in run("export", project, "ignored_issues", "-o", "-").stdout
+    where = ("--where", f"ignored={MISSING}")
+    assert site.url("/a") in run("export", project, "all", "-o", "-", *where).stdout
+    sarif = json.loads(run("audit", project, "--format", "sarif").stdout)
+    suppressed = [each for each in sarif["runs"][0]["results"] if "suppressions" in each]
+    assert [each["suppressions"][0]["justification"] for each in suppressed] == ["made for print"]
+    junit = ET.fromstring(run("audit", project, "--format", "junit").stdout)  # noqa: S314 - our own
+    assert "made for print" in [each.get("message", "")[9:] for each in junit.iter("skipped")]
+    assert run(*gate, "--stop-ignoring", MISSING).returncode == 5
+    assert "Ignored:" not in run("audit", project).stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         (["audit", "p.gossamer", "--max-depth", "3"], "cannot change without crawling again"),
         (["audit", "p.gossamer", "--fail-on", "H1: Mising"], "did you mean H1: Missing"),
+        (["audit", "p.gossamer", "--ignore", "H1: Mising"], "did you mean H1: Missing"),
+        (["audit", "p.gossamer", "--ignore", "H1: Missing="], "* stands for all"),
+        (["audit", "p.gossamer", "--stop-ignoring", "H1: Missing"], "is not ignored"),
+        (["audit", "p.gossamer", "--reason", "why"], "--reason goes with --ignore"),
         (["audit", "p.gossamer", "--format", "pdf"], "--format takes text, json, junit, sarif"),
         (["audit", "p.gossamer", "--junit", "no/where.xml"], "does not exist"),
         (["export", "p.gossamer", "issue:H1: Mising", "-o", "x.csv"], "H1: Missing"),

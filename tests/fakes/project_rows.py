@@ -14,11 +14,14 @@ from msgspec.structs import replace
 from gossamer.gui.project.reader_interface import Ids, ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.model.audit_state import AuditState
+from gossamer.model.audit_totals import AuditTotals
 from gossamer.model.facets import ISSUE, SEVERAL, FacetCount, chosen, without
+from gossamer.model.fields.indexability import IndexableOrNot
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkAction, LinkKind
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, Verdict
+from gossamer.model.outcome_counts import REPORTED
 from gossamer.model.overview_data import ExtremePage, OverviewData, rounded_ms
 from gossamer.model.project_queries import (
     MAX_LINKS,
@@ -64,6 +67,7 @@ FACET_VALUES: dict[Facet, Callable[[Any], Any]] = {
     "indexability": lambda r: r.indexability,
     "indexability_status": lambda r: r.indexability_status,
     "issue": lambda _: None,
+    "ignored": lambda _: None,
 }
 
 
@@ -182,6 +186,13 @@ class FakeRows:
     def audit_state(self) -> AuditState:
         self._called("audit_state")
         return self.audit
+
+    def audit_totals(self) -> AuditTotals:
+        self._called("audit_totals")
+        urls = [r for r in self.urls.values() if r.outcome in REPORTED]
+        pages = [r for r in urls if r.outcome is Outcome.PAGE]
+        indexable = [r for r in pages if r.indexability is IndexableOrNot.INDEXABLE]
+        return AuditTotals(len(urls), len(urls), 0, len(pages), len(indexable))
 
     def issues_of(self, url_id: int) -> dict[int, Any]:
         self._called("issues_of")

@@ -13,6 +13,7 @@ from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from gossamer.audit.audit_rule import RuleKind, RulePriority
+from gossamer.model.audit_totals import AuditTotals
 from gossamer.model.fields.page_facts import PageFields
 from gossamer.model.page_flags import ContentFlag, Directive, Indexability, MarkupFlag
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -77,6 +78,48 @@ class Listed(Enum):
     RESOURCES = "The files, not the pages that use them."
     TARGETS = "The URLs that pages name, not the pages that name them."
     SITEMAPS = "The sitemaps."
+
+
+class ShareBase(Enum):
+    """What a share of URLs is of: the number of `AuditTotals` that has all of them."""
+
+    URLS = "urls"
+    INTERNAL_URLS = "internal_urls"
+    EXTERNAL_URLS = "external_urls"
+    PAGES = "pages"
+    INDEXABLE_PAGES = "indexable_pages"
+
+    @property
+    def sentence(self) -> Sentence:
+        """In the words of the page on an issue."""
+        return _BASE_SENTENCES[self]
+
+    def of(self, totals: AuditTotals) -> int:
+        """How many URLs that is."""
+        total: int = getattr(totals, self.value)
+        return total
+
+
+_BASE_SENTENCES: Final[dict[ShareBase, Sentence]] = {
+    ShareBase.URLS: "Of all URLs that were requested, files and external URLs included.",
+    ShareBase.INTERNAL_URLS: "Of all URLs of the site.",
+    ShareBase.EXTERNAL_URLS: "Of all URLs of other sites that were checked.",
+    ShareBase.PAGES: "Of all HTML pages of the site.",
+    ShareBase.INDEXABLE_PAGES: "Of the indexable HTML pages of the site.",
+}
+_BASES: Final = {
+    Listed.INDEXABLE_PAGES: ShareBase.INDEXABLE_PAGES,
+    Listed.PAGES: ShareBase.PAGES,
+    Listed.INTERNAL_URLS: ShareBase.INTERNAL_URLS,
+    Listed.EXTERNAL_URLS: ShareBase.EXTERNAL_URLS,
+    Listed.IMAGES: ShareBase.URLS,
+    Listed.RESOURCES: ShareBase.URLS,
+    Listed.TARGETS: ShareBase.URLS,
+    Listed.SITEMAPS: ShareBase.INTERNAL_URLS,
+}
+_OF_INTERNAL_URLS: Final = frozenset({RuleGroup.RESPONSE_CODES, RuleGroup.URL})
+"""Groups whose rules are about addresses, also where they list pages alone."""
+_OF_PAGES: Final = frozenset({ShareBase.PAGES, ShareBase.INDEXABLE_PAGES})
 
 
 Check: TypeAlias = Callable[[AuditedPage, CrawlSettings], bool]
@@ -176,6 +219,14 @@ class SiteRule:
     def short_name(self, settings: CrawlSettings) -> str:
         """Its name in the group, in English, such as "Over 60 Characters"."""
         return self.name.format(limit=getattr(settings, self.limit)) if self.limit else self.name
+
+    @property
+    def share_base(self) -> ShareBase:
+        """What its share of URLs is of."""
+        base = _BASES[self.decision.listed]
+        if base in _OF_PAGES and self.group in _OF_INTERNAL_URLS:
+            return ShareBase.INTERNAL_URLS
+        return base
 
     @property
     def slug(self) -> str:

@@ -9,21 +9,27 @@ from typing import Final, NamedTuple
 from msgspec import structs
 
 from gossamer.audit.audit_rule import RuleKind
+from gossamer.audit.rule_catalogue import RULES
 from gossamer.cli import EXIT_INTERRUPTED
 from gossamer.cli.audit_run import ensure_audited
 from gossamer.cli.crawl_command import crawl_for_audit, gated
 from gossamer.cli.crawl_summary import as_json
 from gossamer.cli.export_command import wanted_exports, write_exports
 from gossamer.cli.fail_on import FailThreshold, bounds_of
+from gossamer.cli.ignore_options import change_ignored, ignored_of
 from gossamer.cli.parsed_commands import AuditCommand
-from gossamer.cli.terminal import complain, printable, remark, write_out
+from gossamer.cli.terminal import complain, counted, printable, remark, write_out
+from gossamer.export.export_columns import moment
 from gossamer.export.issue_views import FoundIssue, found_issues
 from gossamer.export.junit_report import ListedIssue, junit_xml
 from gossamer.export.output_files import OutputFiles, check_folder, told
 from gossamer.export.sarif_report import MOST_RESULTS, sarif_json
-from gossamer.export.url_reports import count_internal, urls_of_issue
+from gossamer.model.audit_totals import AuditTotals
 from gossamer.model.errors import BugError
+from gossamer.model.facets import IGNORED, ISSUE
+from gossamer.model.ignored_issues import EVERY_URL, IgnoredIssue
 from gossamer.model.number_format import number
+from gossamer.model.project_queries import Facet, Filter, View, facet_values
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.project import stored_settings
@@ -34,19 +40,20 @@ _EXAMPLES: Final = 20
 
 
 class AuditResult(NamedTuple):
-    """The issues of a project, and of how many internal URLs and indexable pages they are."""
+    """The issues of a project, of how many URLs they are, and what is ignored."""
 
     project: Path
     settings: CrawlSettings
     issues: Sequence[FoundIssue]
-    urls: int
-    pages: int
+    totals: AuditTotals
+    ignored: Sequence[IgnoredIssue]
 
 
 def audit(command: AuditCommand) -> int:
     """Run `gossamer audit` and return the exit code."""
     settings = _settings(command)
     bounds = bounds_of(command.fail_on, settings)
+    ignored_of([*command.ignore, *command.stop_ignoring], settings)
     exports = wanted_exports(command.exports, command.project, settings)
     for file in (command.junit, command.sarif):
         if file is not None:
@@ -54,17 +61,19 @@ def audit(command: AuditCommand) -> int:
     project, code = _audited_project(command)
     if code:
         return code
+    change_ignored(project, command, settings)
     if not ensure_audited(project, quiet=command.quiet):
         complain("The audit was interrupted; run it again to complete it.")
         return EXIT_INTERRUPTED
     with Reader(project) as reader:
         settings = reader.summary().settings
-        found = found_issues(reader, settings)
-        result = AuditResult(project, settings, found, *count_internal(reader))
+        found = found_issues(reader, settings, with_ignored=command.include_ignored)
+        ignored = [each for each in reader.ignored_issues() if each.rule in RULES]
+        result = AuditResult(project, settings, found, reader.audit_totals(), ignored)
         _write(command, result, reader, bounds)
     if exports and write_exports(project, exports, quiet=command.quiet):
         return EXIT_INTERRUPTED
-    return gated(0, project, bounds, quiet=command.quiet)
+    return gated(0, project, bounds, quiet=command.quiet, with_ignored=command.include_ignored)
 
 
 def _settings(command: AuditCommand) -> CrawlSettings:
@@ -117,8 +126,8 @@ def audit_object(result: AuditResult) -> dict[str, object]:
     """The issues with the keys that docs/command-line.md lists."""
     return {
         "project": str(result.project.absolute()),
-        "urls": result.urls,
-        "indexable_pages": result.pages,
+        "urls": result.totals.internal_urls,
+        "indexable_pages": result.totals.indexable_pages,
         "issues": [
             {
                 "name": each.name,
@@ -127,11 +136,24 @@ def audit_object(result: AuditResult) -> dict[str, object]:
                 "priority": each.priority,
                 "urls": each.urls,
                 "percent": each.percent,
+                "percent_of": each.rule.share_base.value,
+                "ignored": each.ignored,
                 "description": f"{each.rule.meaning} {each.rule.reason}",
                 "how_to_fix": each.rule.remedy,
                 "help_url": each.rule.reference,
             }
             for each in result.issues
+        ],
+        "ignored": [
+            {
+                "name": RULES[each.rule].full_name(result.settings),
+                "pattern": each.pattern,
+                "urls": each.urls,
+                "reason": each.reason,
+                "by": each.author,
+                "at": moment(each.ignored_at),
+            }
+            for each in result.ignored
         ],
     }
 
@@ -146,13 +168,31 @@ def audit_text(result: AuditResult) -> str:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [_line(row, widths) for row in rows]
     graver = sum(each.rule.kind is not RuleKind.COUNT for each in result.issues)
-    total = f"{number(result.urls)} URLs, {number(result.pages)} of them indexable HTML pages"
+    totals = result.totals
+    total = (
+        f"{number(totals.internal_urls)} URLs, "
+        f"{number(totals.indexable_pages)} of them indexable HTML pages"
+    )
     lines += [
         "",
         f"{number(graver)} issues on {total}.",
+        *_ignored_lines(result),
         f"Project: {printable(str(result.project.absolute()))}",
     ]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _ignored_lines(result: AuditResult) -> list[str]:
+    """What is ignored, issue by issue, and why."""
+    if not result.ignored:
+        return []
+    lines = ["", "Ignored:"]
+    for each in result.ignored:
+        name = RULES[each.rule].full_name(result.settings)
+        pattern = "" if each.pattern == EVERY_URL else f"={each.pattern}"
+        reason = f"; {each.reason}" if each.reason else ""
+        lines.append(printable(f"  {name}{pattern} ({counted(each.urls, 'URL')}{reason})"))
+    return [*lines, ""]
 
 
 def _line(row: Sequence[str], widths: Sequence[int]) -> str:
@@ -175,7 +215,7 @@ def _junit(result: AuditResult, reader: Reader, bounds: Sequence[FailThreshold])
         )
 
     listed = [ListedIssue(each, _urls(reader, each, _EXAMPLES)) for each in result.issues]
-    return junit_xml(listed, result.settings, result.project.name, fails)
+    return junit_xml(listed, result.settings, result.project.name, fails, _reasons(result))
 
 
 def _sarif(result: AuditResult, reader: Reader) -> bytes:
@@ -186,8 +226,29 @@ def _sarif(result: AuditResult, reader: Reader) -> bytes:
             urls = _urls(reader, each, left)
             left -= len(urls)
             listed.append(ListedIssue(each, urls))
-    return sarif_json(listed, result.settings)
+    suppressed = []
+    for rule, reason in _reasons(result).items():
+        urls = _urls_of(reader, IGNORED, rule, left)
+        left -= len(urls)
+        name = RULES[rule].full_name(result.settings)
+        found = FoundIssue(RULES[rule], name, 0, 0.0, len(urls))
+        suppressed.append(ListedIssue(found, urls, reason))
+    return sarif_json([*listed, *suppressed], result.settings)
+
+
+def _reasons(result: AuditResult) -> dict[int, str]:
+    """Why rules are ignored that hold for URLs, by number."""
+    reasons: dict[int, list[str]] = {}
+    for each in result.ignored:
+        if each.urls:
+            reasons.setdefault(each.rule, []).append(each.reason)
+    return {rule: "; ".join(dict.fromkeys(filter(None, some))) for rule, some in reasons.items()}
 
 
 def _urls(reader: Reader, issue: FoundIssue, most: int) -> list[str]:
-    return [record.url for record in islice(urls_of_issue(reader, issue.rule.number), most)]
+    return _urls_of(reader, ISSUE, issue.rule.number, most)
+
+
+def _urls_of(reader: Reader, facet: Facet, rule: int, most: int) -> list[str]:
+    those = Filter(facets=facet_values(**{facet: [rule]}))
+    return [record.url for record in islice(reader.iterate(View.ALL, those), most)]

@@ -41,6 +41,30 @@ _Sarif: TypeAlias = Annotated[
     Path | None, typer.Option("--sarif", metavar="FILE", help="Write SARIF to a file as well.")
 ]
 
+_Ignore: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--ignore",
+        metavar="ISSUE[=PATTERN]",
+        help="Ignore an issue from now on, for all URLs or for those that match a pattern, in "
+        "which * stands for any characters; repeatable.",
+    ),
+]
+_Reason: TypeAlias = Annotated[
+    str, typer.Option("--reason", metavar="TEXT", help="Why the issues of --ignore are ignored.")
+]
+_StopIgnoring: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--stop-ignoring",
+        metavar="ISSUE[=PATTERN]",
+        help="Take back what was ignored, all of an issue or one of its patterns; repeatable.",
+    ),
+]
+_IncludeIgnored: TypeAlias = Annotated[
+    bool, typer.Option("--include-ignored", help="Count ignored issues, too.")
+]
+
 
 @commands.command()
 @with_setting_options("profile", resume=False)
@@ -54,6 +78,10 @@ def audit(
     format_: _Format = FORMATS[0],
     junit: _Junit = None,
     sarif: _Sarif = None,
+    ignore: _Ignore = None,
+    reason: _Reason = "",
+    stop_ignoring: _StopIgnoring = None,
+    include_ignored: _IncludeIgnored = False,
     **typed: Any,
 ) -> AuditCommand:
     """List the issues of a project or a website.
@@ -65,10 +93,16 @@ def audit(
     as_json = run["output_options"].json
     if format_ not in FORMATS or (as_json and format_ != FORMATS[0]):
         raise UsageError(f"--format takes {', '.join(FORMATS)}; --json is short for one of them.")
+    if reason and not ignore:
+        raise UsageError("--reason goes with --ignore.")
     asked: dict[str, Any] = {
         "format": "json" if as_json else format_,
         "junit": junit,
         "sarif": sarif,
+        "ignore": tuple(ignore or ()),
+        "reason": reason,
+        "stop_ignoring": tuple(stop_ignoring or ()),
+        "include_ignored": include_ignored,
         "fail_on": run["fail_on"],
         "exports": run["exports"],
         "quiet": run["output_options"].quiet,

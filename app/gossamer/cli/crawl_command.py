@@ -103,7 +103,14 @@ def resume(command: ResumeCommand, hosts: HostPool | None) -> int:
     return gated(code, session.path, bounds, quiet=command.output_options.quiet)
 
 
-def gated(code: int, project: Path, bounds: Sequence[FailThreshold], *, quiet: bool) -> int:
+def gated(
+    code: int,
+    project: Path,
+    bounds: Sequence[FailThreshold],
+    *,
+    quiet: bool,
+    with_ignored: bool = False,
+) -> int:
     """The exit code after `bounds` are applied to a crawl that ended with `code`."""
     if code or not bounds:
         return code
@@ -113,7 +120,8 @@ def gated(code: int, project: Path, bounds: Sequence[FailThreshold], *, quiet: b
         if not ensure_audited(project, quiet=quiet):
             return EXIT_INTERRUPTED
     with Reader(project) as reader:
-        sentences = exceeded(bounds, progress_of(reader.summary()), reader.issue_counts())
+        issues = reader.issue_counts(with_ignored=with_ignored)
+        sentences = exceeded(bounds, progress_of(reader.summary()), issues)
     for sentence in sentences:
         complain(sentence)
     return EXIT_GATE if sentences else 0

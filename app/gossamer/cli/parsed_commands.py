@@ -131,7 +131,7 @@ class AuditCommand(Struct, frozen=True):
 
     `changes` are other thresholds by name; `format` is that of standard output, one of
     `audit_options.FORMATS`; `junit` and `sarif` are files to write. `exports` and `fail_on` are as
-    typed.
+    typed, so are the issues to `ignore` for a `reason`, and those to `stop_ignoring`.
     """
 
     project: Path | None = None
@@ -142,6 +142,10 @@ class AuditCommand(Struct, frozen=True):
     sarif: Path | None = None
     exports: tuple[str, ...] = ()
     fail_on: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    reason: str = ""
+    stop_ignoring: tuple[str, ...] = ()
+    include_ignored: bool = False
     quiet: bool = False
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final, get_args
 from gossamer.audit.rule_catalogue import nearest_names, rule_named
 from gossamer.cli.terminal import listed
 from gossamer.model.errors import UsageError
-from gossamer.model.facets import FACET_FIELDS, FACETS, ISSUE, ORIGIN, SINGLE, STATUS_CLASS
+from gossamer.model.facets import FACET_FIELDS, FACETS, OF_RULES, ORIGIN, SINGLE, STATUS_CLASS
 from gossamer.model.fields.field_declaration import DeclaredField
 from gossamer.model.project_queries import NO_ANSWER, Facet, Filter, Value, facet_values
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
@@ -33,8 +33,8 @@ def filter_of(
         if facet is None or not equals:
             known = listed(list(WHERE_FACETS), "or")
             raise UsageError(f"{text!r} is not FACET=VALUE; the facets are {known}.")
-        if facet == ISSUE:
-            values[facet].append(_rule(value, settings()))
+        if facet in OF_RULES:
+            values[facet].append(rule_number(value, settings()))
             continue
         try:
             values[facet].append(_value(facet, value.strip()))
@@ -62,7 +62,7 @@ def _value(facet: Facet, text: str) -> Value:
     return value
 
 
-def _rule(name: str, settings: CrawlSettings) -> int:
+def rule_number(name: str, settings: CrawlSettings) -> int:
     """The number of the audit rule with this full name; UsageError with similar ones if none."""
     rule = rule_named(name, settings)
     if rule is not None:

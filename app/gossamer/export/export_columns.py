@@ -22,7 +22,8 @@ LINK_ACTIONS: Final = {
 }
 
 
-def _moment(value: float) -> str:
+def moment(value: float) -> str:
+    """A moment as exports write it: ISO 8601, in UTC."""
     return datetime.fromtimestamp(value, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
@@ -33,7 +34,7 @@ def boolean_cell(holds: object) -> str:
 
 _BY_KIND: Final[dict[FieldKind, Callable[[Any], Cell]]] = {
     FieldKind.DURATION: lambda milliseconds: milliseconds / 1000,
-    FieldKind.MOMENT: _moment,
+    FieldKind.MOMENT: moment,
     FieldKind.POSITION: lambda position: position + 1,
     FieldKind.HASH: bytes.hex,
 }

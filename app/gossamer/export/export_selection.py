@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from gossamer.audit.sitemap_rules import SitemapRule
 from gossamer.export.sheet import Sheet
-from gossamer.model.facets import ISSUE
+from gossamer.model.facets import OF_RULES
 from gossamer.model.project_queries import Filter, LinksOf, Table
 from gossamer.model.translatable import Sentence
 from gossamer.store.reading.reader import Reader
@@ -63,9 +63,9 @@ class ExportSelection:
     def needs_audit(self) -> bool:
         """Whether the rows are true only once the audit is up to date."""
         if isinstance(self.source, Table):
-            return ISSUE in dict(self.source.filter_.facets)
+            return not OF_RULES.isdisjoint(dict(self.source.filter_.facets))
         is_audited = isinstance(self.source, ExportView) and self.source.needs_audit
-        return is_audited or ISSUE in dict(self.filter_.facets)
+        return is_audited or not OF_RULES.isdisjoint(dict(self.filter_.facets))
 
     @property
     def name(self) -> str:

@@ -7,13 +7,13 @@ from typing import Final, NamedTuple
 
 from gossamer.audit.audit_rule import RuleKind, RulePriority
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.audit.site_rule import RuleGroup, SiteRule, StageRule
-from gossamer.export.export_columns import cell_of
+from gossamer.audit.site_rule import SiteRule, StageRule
+from gossamer.export.export_columns import cell_of, moment
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.link_reports import REPORT_LINK_HEADINGS, link_report_rows
 from gossamer.export.link_sheets import inlinks_of
 from gossamer.export.sheet import Row, Sheet
-from gossamer.export.url_reports import count_internal, urls_of_issue
+from gossamer.export.url_reports import urls_of_issue
 from gossamer.model.facets import ISSUE, choose
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import URL_FIELDS
@@ -27,8 +27,6 @@ _AT_ONCE: Final = 1000
 _TYPES: Final = 50
 """Content types that the overview tells of."""
 _FIELDS: Final = {each.name: each for each in URL_FIELDS}
-_OF_ALL_URLS: Final = frozenset({RuleGroup.RESPONSE_CODES, RuleGroup.URL})
-"""The groups whose rules are about all URLs, not only about pages that can be indexed."""
 _PRIORITIES: Final = {priority: place for place, priority in enumerate(RulePriority)}
 OVERVIEW_HEADINGS: Final = (
     *("Issue Name", "Issue Type", "Issue Priority", "URLs", "% of Total"),
@@ -37,12 +35,16 @@ OVERVIEW_HEADINGS: Final = (
 
 
 class FoundIssue(NamedTuple):
-    """A rule that holds for some URLs; `percent` is their share of those that it is about."""
+    """A rule that holds for some URLs; `percent` is their share of those that it is about.
+
+    It is `ignored` for so many others.
+    """
 
     rule: SiteRule
     name: str
     urls: int
     percent: float
+    ignored: int = 0
 
     @property
     def kind(self) -> str:
@@ -55,21 +57,28 @@ class FoundIssue(NamedTuple):
         return "" if self.rule.priority is None else self.rule.priority.value.capitalize()
 
 
-def found_issues(reader: Reader, settings: CrawlSettings) -> list[FoundIssue]:
-    """The rules that hold for at least one URL, by priority; those with most URLs first."""
-    counts = reader.issue_counts()
-    internal, indexable = count_internal(reader)
+def found_issues(
+    reader: Reader, settings: CrawlSettings, *, with_ignored: bool = False
+) -> list[FoundIssue]:
+    """The rules that hold for at least one URL, by priority; those with most URLs first.
+
+    What is ignored does not count, unless `with_ignored`.
+    """
+    counts = reader.issue_counts(with_ignored=with_ignored)
+    ignored = {} if with_ignored else reader.ignored_counts()
+    totals = reader.audit_totals()
     found = []
     for number, rule in RULES.items():
         if urls := counts.get(number):
-            total = internal if rule.group in _OF_ALL_URLS else indexable
+            percent = _percent(urls, rule.share_base.of(totals))
             name = rule.full_name(settings)
-            found.append(FoundIssue(rule, name, urls, _percent(urls, total)))
+            found.append(FoundIssue(rule, name, urls, percent, ignored.get(number, 0)))
     return sorted(found, key=_order)
 
 
 def _percent(count: int, total: int) -> float:
-    return round(100 * count / total, 2) if total else 0.0
+    """A project that is crawled may have more by the time at which the total is read."""
+    return min(round(100 * count / total, 2), 100.0) if total else 0.0
 
 
 def _order(issue: FoundIssue) -> tuple[bool, int, int]:
@@ -175,16 +184,43 @@ ISSUES_OVERVIEW: Final = ExportView(
 )
 
 
+IGNORED_HEADINGS: Final = (
+    *("Issue Name", "Addresses", "URLs", "Reason", "Ignored By", "Ignored At"),
+)
+
+
+def _ignored_issues(reader: Reader, _selection: ExportSelection, _check: Check) -> Sheet:
+    """What is ignored, why, by whom and since when."""
+    settings = reader.summary().settings
+    rows: list[Row] = [
+        (
+            *(RULES[each.rule].full_name(settings), each.pattern, each.urls, each.reason),
+            *(each.author, moment(each.ignored_at)),
+        )
+        for each in reader.ignored_issues()
+        if each.rule in RULES
+    ]
+    return Sheet(IGNORED_HEADINGS, iter(rows), len(rows), is_exact=True)
+
+
+IGNORED_ISSUES: Final = ExportView(
+    "ignored_issues", "Ignored issues", _ignored_issues, needs_audit=True
+)
+
+
 def _crawl_overview(reader: Reader, _selection: ExportSelection, _check: Check) -> Sheet:
     """What a crawl found, in figures: outcomes, statuses, depths, types, issues."""
     counts, figures = reader.counts(), reader.figures(_TYPES)
     total = sum(counts.outcomes.values())
-    internal, indexable = count_internal(reader)
+    totals = reader.audit_totals()
     rows: list[tuple[str, str, int, int]] = [
         ("Summary", "Known URLs", total, total),
-        ("Summary", "Internal URLs", internal, total),
+        ("Summary", "Internal URLs", totals.internal_urls, total),
         ("Summary", "External URLs", len(reader.ids(View.EXTERNAL)), total),
-        ("Summary", "Indexable internal HTML pages", indexable, internal),
+        (
+            *("Summary", "Indexable internal HTML pages"),
+            *(totals.indexable_pages, totals.internal_urls),
+        ),
     ]
     for section, found in (
         ("Outcome", {each.sentence: number for each, number in sorted(counts.outcomes.items())}),

@@ -5,7 +5,7 @@ GitHub read: https://github.com/testmoapp/junitxml.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from xml.etree import ElementTree as ET
 
 from gossamer.audit.rule_catalogue import RULES
@@ -14,12 +14,15 @@ from gossamer.export.issue_views import FoundIssue
 from gossamer.export.xlsx_format import text_of
 from gossamer.model.settings.crawl_settings import CrawlSettings
 
+NOTHING_IGNORED: Final[Mapping[int, str]] = {}
+
 
 class ListedIssue(NamedTuple):
-    """An issue with the first of its URLs."""
+    """An issue with the first of its URLs; if it is `ignored` for these, the reason, or ""."""
 
     issue: FoundIssue
     examples: Sequence[str]
+    ignored: str | None = None
 
 
 def junit_xml(
@@ -27,8 +30,12 @@ def junit_xml(
     settings: CrawlSettings,
     project: str,
     fails: Callable[[FoundIssue], bool],
+    ignored: Mapping[int, str] = NOTHING_IGNORED,
 ) -> bytes:
-    """The document. Issues for which `fails` holds are failures; the others are told as output."""
+    """The document. Issues for which `fails` holds are failures; the others are told as output.
+
+    Rules that hold only where they are ignored, with their reasons, are skipped tests.
+    """
     found = {each.issue.rule.number: each for each in issues}
     root = ET.Element("testsuites", name=f"Gossamer audit of {project}")
     tests = failures = 0
@@ -46,6 +53,9 @@ def junit_xml(
             )
             if rule.number in found:
                 _add_finding(case, found[rule.number], fails)
+            elif rule.number in ignored:
+                reason = text_of(ignored[rule.number])
+                ET.SubElement(case, "skipped", message=f"ignored: {reason}".rstrip(": "))
         tests, failures = tests + len(rules), failures + failed
     root.attrib.update(_counts(tests, failures))
     ET.indent(root)

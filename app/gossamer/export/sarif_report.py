@@ -25,15 +25,19 @@ _LEVELS: Final = {
 
 
 def sarif_json(issues: Iterable[ListedIssue], settings: CrawlSettings) -> bytes:
-    """The document: a result for each URL that is listed, up to MOST_RESULTS."""
+    """The document: a result for each URL that is listed, up to MOST_RESULTS.
+
+    Those of ignored issues are suppressed.
+    """
     issues = list(issues)
+    rules = list(dict.fromkeys(each.issue.rule for each in issues))
     results = [
-        _result(place, each, url) for place, each in enumerate(issues) for url in each.examples
+        _result(rules.index(each.issue.rule), each, url) for each in issues for url in each.examples
     ]
     driver = {
         "name": "Gossamer",
         "version": __version__,
-        "rules": [_rule(each.issue.rule, settings) for each in issues],
+        "rules": [_rule(rule, settings) for rule in rules],
     }
     document = {
         "$schema": _SCHEMA,
@@ -64,7 +68,14 @@ def _rule(rule: SiteRule, settings: CrawlSettings) -> dict[str, Any]:
 
 def _result(place: int, listed: ListedIssue, url: str) -> dict[str, Any]:
     rule = listed.issue.rule
+    suppressed: dict[str, Any] = {}
+    if listed.ignored is not None:
+        suppression = {"kind": "external", "status": "accepted"}
+        if listed.ignored:
+            suppression["justification"] = listed.ignored
+        suppressed = {"suppressions": [suppression]}
     return {
+        **suppressed,
         "ruleId": rule.slug,
         "ruleIndex": place,
         "level": _LEVELS[rule.priority],

@@ -12,16 +12,13 @@ from gossamer.export.url_views import size_of
 from gossamer.model.errors import UsageError
 from gossamer.model.facets import ISSUE, choose
 from gossamer.model.fields.url_record import UrlRecord
-from gossamer.model.outcome import Outcome
-from gossamer.model.outcome_counts import DONE
+from gossamer.model.outcome_counts import REPORTED
 from gossamer.model.page_flags import MarkupFlag
-from gossamer.model.project_queries import Filter, View, facet_values
+from gossamer.model.project_queries import Filter, View
 from gossamer.model.translatable import Sentence
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import is_http
 
-_LISTED: Final = DONE | {Outcome.BLOCKED_BY_ROBOTS, Outcome.ROBOTS_UNAVAILABLE}
-"""What reports have a row for: what was asked, or would have been but for robots.txt."""
 _PAGINATION: Final = int(MarkupFlag.PAGINATION)
 _ALL: Final = Filter()
 SelectRecords: TypeAlias = Callable[[Reader, Filter, Check], Iterator[UrlRecord]]
@@ -57,7 +54,7 @@ def internal_urls(reader: Reader, filter_: Filter, check: Check) -> Iterator[Url
         check()
         while other is not None and other < record.id:
             other = next(external, None)
-        if other != record.id and record.outcome in _LISTED and is_http(record.url):
+        if other != record.id and record.outcome in REPORTED and is_http(record.url):
             yield record
 
 
@@ -65,15 +62,6 @@ def internal_pages(reader: Reader, filter_: Filter, check: Check) -> Iterator[Ur
     """The HTML pages among them."""
     records = internal_urls(reader, filter_, check)
     return (record for record in records if record.word_count is not None)
-
-
-def count_internal(reader: Reader) -> tuple[int, int]:
-    """How many internal URLs there are, and how many of them are indexable HTML pages."""
-    outcomes = facet_values(outcome=[int(each) for each in _LISTED])
-    urls = len(reader.ids(View.ALL, Filter(facets=outcomes)))
-    urls -= len(reader.ids(View.EXTERNAL, Filter(facets=outcomes)))
-    indexable = Filter(facets=facet_values(indexability=["Indexable"]))
-    return urls, len(reader.ids(View.PAGES, indexable))
 
 
 def url_report(
@@ -103,7 +91,7 @@ def _report(
 def _asked(reader: Reader, filter_: Filter, check: Check) -> Iterator[UrlRecord]:
     for record in reader.iterate(View.ALL, filter_):
         check()
-        if record.outcome in _LISTED:
+        if record.outcome in REPORTED:
             yield record
 
 

@@ -11,7 +11,7 @@ from gossamer.export.chain_reports import (
 from gossamer.export.formats import REPORT
 from gossamer.export.group_views import EXTERNAL_ALL, GROUP_VIEWS, INTERNAL_VIEWS
 from gossamer.export.header_reports import COOKIE_SUMMARY, HTTP_HEADERS
-from gossamer.export.issue_views import CRAWL_OVERVIEW, ISSUES_OVERVIEW
+from gossamer.export.issue_views import CRAWL_OVERVIEW, IGNORED_ISSUES, ISSUES_OVERVIEW
 from gossamer.export.link_reports import ALL_INLINKS, ALL_OUTLINKS, INSECURE_CONTENT
 from gossamer.export.link_sheets import BROKEN_LINKS, LINKS
 from gossamer.export.redirect_views import REDIRECTS
@@ -29,7 +29,8 @@ from gossamer.export.url_reports import (
 from gossamer.export.url_views import ALL, ERRORS, EXTERNAL, PAGES, RESOURCES, SITEMAP_CHECK
 
 REPORTS: Final = (
-    *(CRAWL_OVERVIEW, ISSUES_OVERVIEW, INTERNAL_ALL, RESPONSE_CODES, ALL_INLINKS, ALL_OUTLINKS),
+    *(CRAWL_OVERVIEW, ISSUES_OVERVIEW, IGNORED_ISSUES, INTERNAL_ALL, RESPONSE_CODES),
+    *(ALL_INLINKS, ALL_OUTLINKS),
     *(REDIRECT_CHAINS, REDIRECT_AND_CANONICAL_CHAINS, CANONICAL_CHAINS, CANONICALS, PAGINATION),
     *(hreflang.ALL, hreflang.NON_200, hreflang.UNLINKED, hreflang.MISSING_RETURN),
     *(hreflang.INCONSISTENT, hreflang.NON_CANONICAL, hreflang.NOINDEX, ORPHAN_PAGES),

@@ -25,6 +25,10 @@ TIME: Final = "time"
 """Response times, in steps."""
 ISSUE: Final = "issue"
 """The numbers of audit rules that hold for a URL, which may be several."""
+IGNORED: Final = "ignored"
+"""The numbers of audit rules that are ignored for a URL, for which they hold."""
+OF_RULES: Final = frozenset({ISSUE, IGNORED})
+"""Facets whose values are the numbers of audit rules."""
 FOUND_ON: Final = "found_on"
 """By the id of a URL. One is chosen elsewhere: there are too many to choose from a list."""
 
@@ -34,7 +38,7 @@ FACET_FIELDS: Final = {
 """The facets that are the values of one field."""
 _FIRST: Final = ("verdict", STATUS_CLASS, "status", "outcome", "kind", "content_type", "depth")
 FACETS: Final[tuple[Facet, ...]] = tuple(
-    dict.fromkeys((*_FIRST, FOLDER, ORIGIN, TIME, *FACET_FIELDS, ISSUE, FOUND_ON))
+    dict.fromkeys((*_FIRST, FOLDER, ORIGIN, TIME, *FACET_FIELDS, ISSUE, IGNORED, FOUND_ON))
 )
 """All facets, in the order in which menus offer them."""
 SINGLE: Final = frozenset({FOLDER, TIME, FOUND_ON})

@@ -26,6 +26,8 @@ DONE: Final = _in(UrlState.DONE, UrlState.FAILED)
 """Requests done: answered, or failed for good."""
 REQUESTED: Final = DONE | QUEUED
 """URLs that are asked sooner or later."""
+REPORTED: Final = DONE | {Outcome.BLOCKED_BY_ROBOTS, Outcome.ROBOTS_UNAVAILABLE}
+"""What reports have a row for: what was asked, or would have been but for robots.txt."""
 LEFT_OUT: Final = _in(UrlState.SKIPPED, UrlState.CANCELLED)
 """Known and never asked: by a rule, or because the person took them out."""
 REDIRECTS: Final = frozenset(outcome for outcome in Outcome if outcome.is_redirect)

@@ -50,8 +50,9 @@ from gossamer.urls.url_filters import settings_after
 from gossamer.urls.url_parsing import server_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from gossamer.model.ignored_issues import IgnoredIssue
     from gossamer.model.messages.audit_messages import AuditStep
     from gossamer.session.page_inspection import PageInspector
 
@@ -113,6 +114,18 @@ class CrawlSession(SecretKeeper, HostConnection):
         from gossamer.session.audit_process import audit_project  # noqa: PLC0415 - a crawl does without
 
         await audit_project(self.path, on_step, self.settings)
+
+    async def ignore(self, ignored: "Sequence[IgnoredIssue]") -> None:
+        """Ignore these issues from now on, whoever crawls the project; see `ignore_issues`."""
+        from gossamer.session.ignore_commands import ignore  # noqa: PLC0415 - a crawl does without
+
+        await asyncio.to_thread(ignore, self.path, ignored)
+
+    async def stop_ignoring(self, ignored: "Sequence[IgnoredIssue]") -> None:
+        """Ignore these no more."""
+        from gossamer.session.ignore_commands import take_back  # noqa: PLC0415 - a crawl does without
+
+        await asyncio.to_thread(take_back, self.path, ignored)
 
     @property
     def held_by(self) -> LockOwner | None:

@@ -74,6 +74,7 @@ _SENSE: Final = {
     ),
     "url_audit": _checks(AUDIT_COLUMNS),
     "url_count": f"outcome IN ({', '.join(str(int(outcome)) for outcome in Outcome)})",
+    "ignored_issue": f"ignored_at BETWEEN 0 AND {LATEST_S}",
     "robots": f"fetched_at BETWEEN 0 AND {LATEST_S}",
     "site_check": (
         f"kind IN ({', '.join(str(int(kind)) for kind in SiteCheck)})"

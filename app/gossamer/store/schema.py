@@ -146,6 +146,15 @@ CREATE TABLE issue_count (
     urls INTEGER NOT NULL,
     live INTEGER NOT NULL
 );
+CREATE TABLE ignored_issue (
+    rule INTEGER NOT NULL,
+    pattern TEXT NOT NULL,
+    id INTEGER REFERENCES url (id),
+    reason TEXT NOT NULL,
+    author TEXT NOT NULL,
+    ignored_at REAL NOT NULL,
+    PRIMARY KEY (rule, pattern)
+) WITHOUT ROWID;
 CREATE TABLE audit_state (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     page_thresholds TEXT,

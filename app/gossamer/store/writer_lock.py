@@ -7,6 +7,7 @@ person's own files: it holds when the project is renamed or moved while it is cr
 
 import os
 import socket
+import sqlite3
 import stat
 import sys
 import time
@@ -20,6 +21,7 @@ from platformdirs import user_data_path
 from gossamer.model.errors import DiskError, ProjectError
 from gossamer.model.lock_owner import LockOwner
 from gossamer.store.atomic_files import make_private, sweep
+from gossamer.store.database import check_header, open_for_writing
 from gossamer.store.locking.file_identity import ensure_one_name, file_of
 from gossamer.store.locking.lock_file import (
     PRIVATE,
@@ -104,6 +106,20 @@ def taken(path: Path, holder: LockOwner) -> ProjectError:
         path=path,
         holder=holder.said,
     )
+
+
+def open_beside_writer(path: Path) -> sqlite3.Connection:
+    """A connection to write a project with that another process may be crawling.
+
+    For tables alone of which no writer keeps anything in memory, and short transactions: SQLite
+    has writers wait for each other. ProjectError where another machine writes the project.
+    """
+    check_header(path)
+    file = file_of(path)  # a link may be led elsewhere meanwhile
+    owner = holder_of(path)
+    if owner is not None and owner.host not in {"", socket.gethostname()}:
+        raise taken(path, owner)  # the index of the -wal file is in one machine's memory
+    return open_for_writing(file)
 
 
 def _mode_for(project: Path) -> int:

@@ -43,6 +43,15 @@ INSERT INTO "folder_url" VALUES(1,4);
 INSERT INTO "folder_url" VALUES(1,5);
 INSERT INTO "folder_url" VALUES(1,6);
 INSERT INTO "folder_url" VALUES(2,2);
+CREATE TABLE ignored_issue (
+    rule INTEGER NOT NULL,
+    pattern TEXT NOT NULL,
+    id INTEGER REFERENCES url (id),
+    reason TEXT NOT NULL,
+    author TEXT NOT NULL,
+    ignored_at REAL NOT NULL,
+    PRIMARY KEY (rule, pattern)
+) WITHOUT ROWID;
 CREATE TABLE inlink (
     target INTEGER NOT NULL REFERENCES url (id),
     source INTEGER NOT NULL REFERENCES url (id),

@@ -20,6 +20,7 @@ from gossamer.model.facets import (
     FACETS,
     FOLDER,
     FOUND_ON,
+    IGNORED,
     ISSUE,
     ORIGIN,
     SINGLE,
@@ -46,6 +47,7 @@ _NAMES: Final[dict[Facet, str]] = {
     FOLDER: QT_TRANSLATE_NOOP("Facet", "Folder"),
     ORIGIN: QT_TRANSLATE_NOOP("Facet", "Site"),
     ISSUE: QT_TRANSLATE_NOOP("Facet", "Issue"),
+    IGNORED: QT_TRANSLATE_NOOP("Facet", "Ignored issue"),
     FOUND_ON: QT_TRANSLATE_NOOP("Facet", "Found on"),
 }
 """Facets that are not called as a column of URLs."""
@@ -106,6 +108,7 @@ _WORDS: Final[dict[Facet, Callable[[Value], str]]] = {
     "depth": _depth,
     "warning": lambda value: warning_labels([ResponseWarning(str(value))]),
     ISSUE: _issue,
+    IGNORED: _issue,
     TIME: lambda value: span_text(*time_step(int(value))),
 }
 

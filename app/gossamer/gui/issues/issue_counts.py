@@ -2,31 +2,20 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
 from gossamer.audit.audit_rule import RuleKind, RulePriority
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.audit.site_rule import RuleGroup, SiteRule
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.audit.site_rule import SiteRule
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.widgets.progress_bar import IssueTotals
 from gossamer.model.audit_state import AuditState
-from gossamer.model.fields.indexability import IndexableOrNot
-from gossamer.model.project_queries import Filter, View
+from gossamer.model.audit_totals import AuditTotals
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 
-_OF_ALL_URLS: Final = frozenset({RuleGroup.RESPONSE_CODES, RuleGroup.URL})
-"""Groups whose shares are of all internal URLs."""
 _TOTALS_S: Final = 1.0
-
-
-class AuditTotals(NamedTuple):
-    """What the shares of issues are of."""
-
-    indexable_pages: int = 0
-    internal_urls: int = 0
 
 
 class IssueCounts(QObject):
@@ -84,8 +73,7 @@ class IssueCounts(QObject):
 
     def total(self, rule: SiteRule) -> int:
         """Of how many URLs the share of a rule is."""
-        of_all = rule.group in _OF_ALL_URLS
-        return self._totals.internal_urls if of_all else self._totals.indexable_pages
+        return rule.share_base.of(self._totals)
 
     def _read(self) -> None:
         self._reader.submit(
@@ -105,7 +93,7 @@ class IssueCounts(QObject):
 
     def _read_totals(self) -> None:
         self._reader.submit(
-            _totals,
+            lambda rows: rows.audit_totals(),
             self._take_totals,
             key=f"issue totals {id(self)}",
             on_failure=self._totalling.finished,
@@ -128,10 +116,3 @@ def issue_totals(urls: Mapping[int, int]) -> IssueTotals:
 def _problems(urls: Mapping[int, int]) -> list[SiteRule]:
     found = (RULES.get(number) for number in urls)
     return [rule for rule in found if rule is not None and rule.kind is not RuleKind.COUNT]
-
-
-def _totals(rows: ProjectRows) -> AuditTotals:
-    views = rows.view_counts()
-    pages = rows.facet(View.PAGES, Filter(), "indexability")
-    indexable = sum(each.count for each in pages if each.value == IndexableOrNot.INDEXABLE)
-    return AuditTotals(indexable, views.get(View.ALL, 0) - views.get(View.EXTERNAL, 0))

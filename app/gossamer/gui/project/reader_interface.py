@@ -4,6 +4,7 @@ from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from gossamer.model.audit_state import AuditState
+from gossamer.model.audit_totals import AuditTotals
 from gossamer.model.facets import FacetCount
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
@@ -72,6 +73,10 @@ class ProjectRows(Protocol):
 
     def audit_state(self) -> AuditState:
         """Whether the results of the audit are up to date."""
+        ...
+
+    def audit_totals(self) -> AuditTotals:
+        """How many URLs there are of the kinds that rules are about."""
         ...
 
     def issue_counts(self) -> dict[int, int]:

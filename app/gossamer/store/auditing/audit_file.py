@@ -4,7 +4,6 @@ The audit needs no lock of its own. It writes tables of which no writer keeps an
 and SQLite has writers wait for each other: a crawl goes on, and can be resumed, while it runs.
 """
 
-import socket
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -25,9 +24,7 @@ from gossamer.store.audit_status import (
 from gossamer.store.auditing.columns import Numbers
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value, chunks, marks
 from gossamer.store.database import (
-    check_header,
     open_for_reading,
-    open_for_writing,
     primary_code,
     translated,
     translated_reading,
@@ -37,7 +34,7 @@ from gossamer.store.locking.file_identity import file_of
 from gossamer.store.reading.sql_functions import SqlFunctions
 from gossamer.store.site_check_table import read_site_checks
 from gossamer.store.stored_settings import checked_settings
-from gossamer.store.writer_lock import holder_of, taken
+from gossamer.store.writer_lock import open_beside_writer
 from gossamer.store.writing.issue_rows import record_count
 from gossamer.store.writing.wal_size import WalSize
 
@@ -72,16 +69,12 @@ class AuditFile:
         """Open the project at `path`; ProjectError where another machine writes it."""
         self._path = path
         self._is_cancelled = is_cancelled
-        check_header(path)
-        file = file_of(path)  # a link may be led elsewhere meanwhile
-        owner = holder_of(path)
-        if owner is not None and owner.host not in {"", socket.gethostname()}:
-            raise taken(path, owner)  # the index of the -wal file is in one machine's memory
         with ExitStack() as opened, translated(path):
+            self._writing = open_beside_writer(path)
+            opened.callback(self._writing.close)
+            file = file_of(path)
             self._reading = open_for_reading(file)
             opened.callback(self._reading.close)
-            self._writing = open_for_writing(file)
-            opened.callback(self._writing.close)
             self._disk = ProjectDisk(file)
             self._wal = WalSize(self._writing, file)
             self._functions = SqlFunctions(self._reading)

@@ -7,13 +7,19 @@ from typing import Final
 
 from msgspec import convert
 
-from gossamer.model.facets import FOLDER, ISSUE, SEVERAL, FacetCount, concerns, without
+from gossamer.model.facets import FOLDER, IGNORED, ISSUE, SEVERAL, FacetCount, concerns, without
 from gossamer.model.project_queries import VIEW_OUTCOMES, Facet, Filter, Totals, View
 from gossamer.model.response_warnings import ResponseWarning, from_codes
 from gossamer.store.bulk_insert import chunks, marks
-from gossamer.store.count_tables import count_issues, count_outcomes
+from gossamer.store.count_tables import count_outcomes
 from gossamer.store.database import MalformedContentError
 from gossamer.store.reading.filter_conditions import FACET_SQL, condition, joined
+from gossamer.store.reading.ignored_rows import (
+    DISTINCT_IGNORED_ROWS,
+    OPEN_ROWS,
+    count_ignored_issues,
+    count_open_issues,
+)
 from gossamer.store.reading.link_query_plan import link_reach
 from gossamer.store.reading.queries import facet_counts, folder_counts, issue_counts
 from gossamer.store.writing.folder_table import MAX_LEVELS
@@ -33,8 +39,8 @@ def count_facet(
     """See `Reader.facet`."""
     if facet == FOLDER:
         return _count_folders(connection, view, filter_)
-    if facet == ISSUE:
-        return _count_issues(connection, view, without(filter_, ISSUE))
+    if facet in {ISSUE, IGNORED}:
+        return _count_issues(connection, view, without(filter_, facet), facet)
     if facet not in FACET_SQL or not concerns(facet, view):
         return []
     filter_ = without(filter_, facet)
@@ -54,12 +60,16 @@ def _one_by_one(rows: Iterable[tuple[str, int]]) -> list[FacetCount]:
     return [FacetCount(*each) for each in by_count[:MAX_VALUES]]
 
 
-def _count_issues(connection: sqlite3.Connection, view: View, filter_: Filter) -> list[FacetCount]:
+def _count_issues(
+    connection: sqlite3.Connection, view: View, filter_: Filter, facet: Facet
+) -> list[FacetCount]:
     if view is View.ALL and filter_ == _ALL:
-        counts = count_issues(connection)
+        count = count_open_issues if facet == ISSUE else count_ignored_issues
+        counts = count(connection)
         by_count = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
         return [FacetCount(*each) for each in by_count]
-    query = issue_counts(view, filter_, link_reach(connection, view, filter_))
+    rows_of = OPEN_ROWS if facet == ISSUE else DISTINCT_IGNORED_ROWS
+    query = issue_counts(view, filter_, rows_of, link_reach(connection, view, filter_))
     rows = connection.execute(query.sql, query.values)
     return [convert((rule, int(number)), FacetCount) for rule, number in rows]
 

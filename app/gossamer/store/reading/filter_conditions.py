@@ -3,13 +3,13 @@
 Rows are those of `url u`, or of `link l` with its target as `u`.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.model.facets import FACET_FIELDS, ISSUE, ORIGIN, STATUS_CLASS, TIME, without
+from gossamer.model.facets import FACET_FIELDS, IGNORED, ISSUE, ORIGIN, STATUS_CLASS, TIME, without
 from gossamer.model.fields.field_declaration import DeclaredField
 from gossamer.model.outcome import REFUSED_STATUSES, Outcome, Verdict, verdict
 from gossamer.model.overview_data import TIME_STEPS_MS
@@ -17,6 +17,7 @@ from gossamer.model.project_queries import NO_ANSWER, Facet, Filter, View
 from gossamer.model.text_cleaning import clean_text
 from gossamer.store.bulk_insert import Value, listed, marks
 from gossamer.store.field_sql import LINK_JOINS, URL_JOINS, joins_of, read_sql, with_needed
+from gossamer.store.reading.ignored_rows import IGNORED_ROWS
 
 _BELOW: Final = (
     "(WITH RECURSIVE below(id) AS ({start} UNION"
@@ -174,13 +175,24 @@ class _Builder:
             elif facet == ORIGIN:
                 self._add_origins(sorted(values))
             elif facet == ISSUE:
-                found = f"SELECT id FROM issue WHERE rule IN ({marks(len(values))})"  # noqa: S608 - marks only
-                self.add(f"u.id IN ({found})", *sorted(values))
+                self._add_issues(sorted(values))
+            elif facet == IGNORED:
+                ignored = f"SELECT id FROM ({IGNORED_ROWS}) WHERE rule IN ({marks(len(values))})"  # noqa: S608 - our own words
+                self.add(f"u.id IN ({ignored})", *sorted(values))
             elif facet not in {_OUTCOME, _KIND}:
                 expression, joins = FACET_SQL[facet]
                 self.add(f"{expression} IN ({marks(len(values))})", *sorted(values), joins=joins)
         if filter_.time_ms:
             self._add_time(*filter_.time_ms)
+
+    def _add_issues(self, rules: Sequence[Value]) -> None:
+        """One at least of these rules holds, and is not ignored."""
+        of_rules = f"rule IN ({marks(len(rules))})"
+        found = (
+            f"SELECT id FROM issue WHERE {of_rules} AND (rule, id) NOT IN"  # noqa: S608 - our own words
+            f" (SELECT rule, id FROM ({IGNORED_ROWS}) WHERE {of_rules})"
+        )
+        self.add(f"u.id IN ({found})", *rules, *rules)
 
     def _add_time(self, low: int | None, high: int | None) -> None:
         if low is not None:

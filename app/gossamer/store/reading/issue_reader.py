@@ -3,15 +3,39 @@
 from collections.abc import Sequence
 
 from gossamer.model.audit_state import AuditState
+from gossamer.model.audit_totals import AuditTotals
+from gossamer.model.fields.indexability import IndexableOrNot, indexable_sql
+from gossamer.model.ignored_issues import IgnoredIssue
+from gossamer.model.outcome_counts import REPORTED
+from gossamer.model.project_queries import Filter, View
 from gossamer.store.audit_status import read_audit_state
-from gossamer.store.bulk_insert import Value, chunks, marks
+from gossamer.store.bulk_insert import Value, chunks, listed, marks
 from gossamer.store.count_tables import count_issues
+from gossamer.store.reading.filter_conditions import EXTERNAL
+from gossamer.store.reading.ignored_rows import (
+    IGNORED_ROWS,
+    count_ignored_issues,
+    count_open_issues,
+    read_ignored_issues,
+)
 from gossamer.store.reading.project_connection import ProjectConnection
 
-_ISSUES_OF = """
-    SELECT c.rule, i.value FROM issue_count c CROSS JOIN issue i ON i.rule = c.rule AND i.id = ?
-    WHERE c.urls > 0 ORDER BY c.rule
-"""
+_ISSUES_OF = f"""
+    SELECT c.rule, i.value FROM issue_count c CROSS JOIN issue i ON i.rule = c.rule AND i.id = ?1
+    WHERE c.urls > 0 AND c.rule NOT IN (SELECT rule FROM ({IGNORED_ROWS}) WHERE id = ?1)
+    ORDER BY c.rule
+"""  # noqa: S608 - our own words
+_TOTALS = f"""
+    SELECT count(*), total(NOT is_external), total(is_external), total(is_page),
+        total(is_page AND is_indexable)
+    FROM (
+        SELECT {EXTERNAL} AS is_external, v.word_count IS NOT NULL AS is_page,
+            {indexable_sql()} = '{IndexableOrNot.INDEXABLE.value}' AS is_indexable
+        FROM url u LEFT JOIN visit v ON v.id = u.id
+        WHERE u.outcome IN ({listed(REPORTED)}) AND u.url GLOB 'http*://*'
+    )
+"""  # noqa: S608 - our own words
+"""See AuditTotals."""
 _FIRST_OF = "SELECT min(id, value) FROM issue WHERE rule = ? AND id = ? AND value IS NOT NULL"
 _SAME = "SELECT id FROM issue WHERE rule = ? AND (value = ? OR id = ?) AND id <> ? LIMIT ?"
 
@@ -24,10 +48,31 @@ class IssueReader(ProjectConnection):
         with self._reading():
             return read_audit_state(self._connection)
 
-    def issue_counts(self) -> dict[int, int]:
-        """How many URLs each rule holds for, by number; without rules that hold for none."""
+    def issue_counts(self, *, with_ignored: bool = False) -> dict[int, int]:
+        """How many URLs each rule holds for, by number; without rules that hold for none.
+
+        What is ignored does not count, unless `with_ignored`.
+        """
+        count = count_issues if with_ignored else count_open_issues
         with self._reading():
-            return count_issues(self._connection)
+            return count(self._connection)
+
+    def ignored_counts(self) -> dict[int, int]:
+        """For how many URLs each rule is ignored, by number; without rules of which none is."""
+        with self._reading():
+            return count_ignored_issues(self._connection)
+
+    def ignored_issues(self) -> list[IgnoredIssue]:
+        """What is ignored, rule by rule, with how many URLs that is now."""
+        with self._reading():
+            return read_ignored_issues(self._connection)
+
+    def audit_totals(self) -> AuditTotals:
+        """How many URLs there are of the kinds that rules are about."""
+        with self._reading():
+            self._functions.prepare(View.EXTERNAL, Filter())
+            row = self._connection.execute(_TOTALS).fetchone()
+        return AuditTotals(*map(int, row))
 
     def issue_values(self, rule: int, ids: Sequence[int]) -> dict[int, Value]:
         """What a rule measured of those of these URLs for which it holds; None for nothing."""
@@ -49,5 +94,5 @@ class IssueReader(ProjectConnection):
         return found
 
     def issues_of(self, url_id: int) -> dict[int, Value]:
-        """The rules that hold for a URL, rising, and what each measured."""
+        """The rules that hold for a URL, rising, and what each measured; without ignored ones."""
         return dict(self._rows(_ISSUES_OF, (url_id,)))

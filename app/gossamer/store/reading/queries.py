@@ -166,10 +166,10 @@ def facet_counts(
     )
 
 
-def issue_counts(view: View, filter_: Filter, reach: LinkSelectivity) -> SqlQuery:
-    """The numbers of audit rules, and for how many of the rows that pass the filter each holds.
+def issue_counts(view: View, filter_: Filter, rows_of: str, reach: LinkSelectivity) -> SqlQuery:
+    """The numbers of audit rules, and how many rows that pass the filter each has in `rows_of`.
 
-    Of links, for their targets. The most frequent first.
+    Of links, their targets count. The most frequent first.
     """
     if view.is_of_links:
         rows = _targets(view, filter_, frozenset(), reach)
@@ -179,7 +179,8 @@ def issue_counts(view: View, filter_: Filter, reach: LinkSelectivity) -> SqlQuer
         ids = f"SELECT u.id, 1 AS rows FROM {rows.sql}"  # noqa: S608 - our own words
     return SqlQuery(
         f"WITH wanted AS MATERIALIZED ({ids}) SELECT i.rule, sum(w.rows)"  # noqa: S608 - our own words
-        " FROM issue i CROSS JOIN wanted w ON w.id = i.id GROUP BY i.rule ORDER BY 2 DESC, 1",
+        f" FROM ({rows_of}) i CROSS JOIN wanted w ON w.id = i.id"
+        " GROUP BY i.rule ORDER BY 2 DESC, 1",
         rows.values,
     )
 

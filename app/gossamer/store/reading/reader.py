@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain as chained
 
-from gossamer.model.facets import ISSUE, FacetCount
+from gossamer.model.facets import OF_RULES, FacetCount
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import LinkKind
@@ -205,7 +205,7 @@ class Reader(TreeReader, IssueReader):
         URLs that are committed meanwhile; otherwise it includes them.
         """
         # All URLs of an issue are looked up at once, in a tenth of a second for 100,000.
-        if order == _BY_DISCOVERY and not filter_.values(ISSUE):
+        if order == _BY_DISCOVERY and OF_RULES.isdisjoint(dict(filter_.facets)):
             yield from self._iterate_by_discovery(view, filter_)
             return
         ids = self.ids(view, filter_, order)

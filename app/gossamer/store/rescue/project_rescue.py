@@ -18,11 +18,12 @@ from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.outcome_details import detail_of
 from gossamer.model.rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings, decode_settings
-from gossamer.model.store_batch import LinkRows, RobotsRow, StoreBatch, UrlRow, VisitRow
+from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
 from gossamer.model.translatable import system_reason
 from gossamer.model.visit import PageLinks
 from gossamer.store.database import file_version, translated
 from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS
+from gossamer.store.issue_ignoring import ignore_issues
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.project import fill, new_project
 from gossamer.store.rescue.damaged_row_reader import SalvagedRows, salvage
@@ -35,6 +36,7 @@ from gossamer.store.rescue.rescued_visits import (
     SELECTED,
     visit_of,
 )
+from gossamer.store.rescue.salvaged_rows import salvaged_ignored, salvaged_owed, salvaged_robots
 from gossamer.store.rescue.sqlite_page_reader import DatabasePages
 from gossamer.store.rescue.undamaged_table_copy import (
     SOURCE,
@@ -222,12 +224,13 @@ class _Rescue:
                 lambda done, of: self._tell(done * STEPS // (2 * of), STEPS),
                 self._copied(),
             )
-        for table in ("visit", "robots", "site_check"):
+        for table in ("visit", "robots", "site_check", "ignored_issue"):
             remove_nonsense(self._scratch, table)
         state, seconds, settings = self._project()
         fill(self._target, settings, audited=False)
         with Writer(self._target) as writer:
             self._write(writer, state, seconds)
+        ignore_issues(self._target, salvaged_ignored(self._scratch))
         return self._report(found)
 
     def _copied(self) -> frozenset[str]:
@@ -281,8 +284,10 @@ class _Rescue:
         if state in LIVE or (self._again and state is CrawlState.FINISHED):
             state = CrawlState.PAUSED
         writer.commit(StoreBatch(site_checks=read_site_checks(self._scratch)))
-        writer.commit(StoreBatch(robots=self._robots(), state=state, seconds=seconds))
-        writer.commit(StoreBatch(owed=self._owed(), reach=0))
+        writer.commit(
+            StoreBatch(robots=salvaged_robots(self._scratch), state=state, seconds=seconds)
+        )
+        writer.commit(StoreBatch(owed=salvaged_owed(self._scratch), reach=0))
 
     def _batches(self) -> Iterator[StoreBatch]:
         after = 0
@@ -335,17 +340,6 @@ class _Rescue:
             self._again.add(row["id"])
         rows = LinkRows(known.targets, actions, known)
         return VisitRow(row["id"], visit_of(row), Outcome(row["outcome"]), row["tries"], rows)
-
-    def _robots(self) -> list[RobotsRow]:
-        rows = self._scratch.execute("SELECT origin, status, text, detail, fetched_at FROM robots")
-        return [
-            RobotsRow(site, status, text, detail_of(detail), at)
-            for site, status, text, detail, at in rows
-        ]
-
-    def _owed(self) -> list[int]:
-        query = "SELECT DISTINCT id FROM owed JOIN url USING (id)"
-        return [url_id for (url_id,) in self._scratch.execute(query)]
 
     def _count(self, table: str) -> int:
         return int(self._scratch.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - our own names
