@@ -1,16 +1,25 @@
 """Issues as documents for machines: JUnit XML and SARIF."""
 
 import json
+import re
+from typing import Any
 from xml.etree import ElementTree as ET
+
+import pytest
 
 from gossamer.audit.rules import page_titles, pagination
 from gossamer.audit.site_rule import SiteRule
 from gossamer.export.issue_views import FoundIssue
 from gossamer.export.junit_report import ListedIssue, junit_xml
-from gossamer.export.sarif_report import MOST_RESULTS, sarif_json
+from gossamer.export.sarif_report import MOST_RESULTS, path_of, sarif_json, shares
 from gossamer.model.settings.crawl_settings import CrawlSettings
 
 SETTINGS = CrawlSettings(roots=("a.test",), title_max_length=50)
+
+RELATIVE_PATH = re.compile(
+    r"(?!/)(?:[A-Za-z0-9._~!$&'()*+,;=@-]|%[0-9A-Fa-f]{2})+"
+    r"(?:/(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*)*"
+)
 
 
 def listed(rule: SiteRule, urls: int, *examples: str) -> ListedIssue:
@@ -39,26 +48,104 @@ def test_a_rule_is_a_test_case_that_fails_if_it_is_to() -> None:
     assert [each.tag for each in other] == ["system-out"]
 
 
+def sarif_run(*issues: ListedIssue) -> dict[str, Any]:
+    """The one run of the document, which is as the standard and code hosts want it."""
+    document = json.loads(sarif_json(issues, SETTINGS))
+    assert set(document) == {"$schema", "version", "runs"}
+    assert document["version"] == "2.1.0"
+    run: dict[str, Any]
+    (run,) = document["runs"]
+    check_rules(run["tool"]["driver"]["rules"])
+    for result in run["results"]:
+        check_result(result, run["tool"]["driver"]["rules"])
+    return run
+
+
+def check_rules(rules: list[dict[str, Any]]) -> None:
+    """Assert what SARIF 2.1.0, 3.49, and GitHub want of rules."""
+    assert len({rule["id"] for rule in rules}) == len(rules)
+    for rule in rules:
+        assert rule["name"].isalnum()
+        for text in ("shortDescription", "fullDescription", "help"):
+            assert 0 < len(rule[text]["text"]) <= 1024
+        assert rule["helpUri"].startswith("https://")
+        assert len(rule["properties"]["tags"]) <= 20
+        severity = rule["properties"]["problem.severity"]
+        assert severity in {"error", "warning", "recommendation"}
+
+
+def check_result(result: dict[str, Any], rules: list[dict[str, Any]]) -> None:
+    """Likewise of a result: 3.27. Where `kind` is absent, `level` says how grave it is."""
+    assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+    assert result["level"] in {"error", "warning", "note"}
+    assert result["properties"]["url"] in result["message"]["text"]
+    (location,) = result["locations"]
+    place = location["physicalLocation"]
+    assert place["region"] == {"startLine": 1}
+    # RFC 3986, 4.2: a relative reference without a query, whose first segment has no colon.
+    assert RELATIVE_PATH.fullmatch(place["artifactLocation"]["uri"])
+    assert result["partialFingerprints"]["primaryLocationLineHash"].endswith(":1")
+
+
 def test_sarif_has_a_result_for_each_url_that_names_its_rule() -> None:
     missing = listed(page_titles.MISSING, 2, "http://a.test/", "http://a.test/b")
     long = listed(page_titles.TOO_LONG, 1, "http://a.test/c")
-    document = json.loads(sarif_json([missing, long], SETTINGS))
-    assert document["version"] == "2.1.0"
-    (run,) = document["runs"]
+    run = sarif_run(missing, long)
     rules = run["tool"]["driver"]["rules"]
     assert [rule["id"] for rule in rules] == ["page-titles-missing", "page-titles-over-characters"]
     assert [rule["defaultConfiguration"]["level"] for rule in rules] == ["error", "warning"]
-    for result in run["results"]:
-        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
-        assert result["message"]["text"]
-    places = [
-        result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
-        for result in run["results"]
+    assert [result["properties"]["url"] for result in run["results"]] == [
+        *("http://a.test/", "http://a.test/b", "http://a.test/c"),
     ]
-    assert places == ["http://a.test/", "http://a.test/b", "http://a.test/c"]
+    assert run["invocations"] == [{"executionSuccessful": True}]
 
 
-def test_sarif_has_no_more_results_than_code_hosts_take() -> None:
-    many = listed(page_titles.MISSING, MOST_RESULTS + 5, *["http://a.test/"] * (MOST_RESULTS + 5))
-    (run,) = json.loads(sarif_json([many], SETTINGS))["runs"]
-    assert len(run["results"]) == MOST_RESULTS
+@pytest.mark.parametrize(
+    ("url", "path"),
+    [
+        ("https://a.test/", "a.test"),
+        ("https://a.test/b/", "a.test/b"),
+        ("http://127.0.0.1:8000/b?c=d", "127.0.0.1%3A8000/b%3Fc=d"),
+        ("http://[::1]/a", "%5B%3A%3A1%5D/a"),
+        ("https://a.test/100%?x=[1|2]", "a.test/100%25%3Fx=%5B1%7C2%5D"),
+        ("https://a.test/%C3%BC", "a.test/%C3%BC"),
+    ],
+)
+def test_a_code_host_takes_any_url_for_the_path_of_a_file(url: str, path: str) -> None:
+    assert path_of(url) == path
+    (result,) = sarif_run(listed(page_titles.MISSING, 1, url))["results"]
+    assert result["properties"]["url"] == url
+
+
+def test_the_fingerprint_of_a_result_keeps_and_is_its_own() -> None:
+    def fingerprints() -> list[str]:
+        results = sarif_run(
+            listed(page_titles.MISSING, 2, "http://a.test/a", "http://a.test/a/"),
+            listed(page_titles.TOO_LONG, 1, "http://a.test/a"),
+        )["results"]
+        return [result["partialFingerprints"]["primaryLocationLineHash"] for result in results]
+
+    assert fingerprints() == fingerprints()
+    assert len(set(fingerprints())) == 3
+
+
+@pytest.mark.parametrize(
+    ("counts", "found"),
+    [
+        ([], []),
+        ([3, 4], [3, 4]),
+        ([20, 1, 20], [6, 1, 3]),
+        ([20, 20, 20], [4, 3, 3]),
+        ([1, 2, 100], [1, 2, 7]),
+    ],
+)
+def test_each_issue_has_its_share_of_what_a_file_may_list(
+    counts: list[int], found: list[int]
+) -> None:
+    assert shares(counts, 10) == found
+
+
+def test_what_is_not_listed_is_told() -> None:
+    run = sarif_run(listed(page_titles.MISSING, MOST_RESULTS + 5, "http://a.test/"))
+    ((notification,),) = [each["toolExecutionNotifications"] for each in run["invocations"]]
+    assert notification["message"]["text"].startswith("25,004 more URLs")

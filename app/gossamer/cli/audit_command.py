@@ -23,7 +23,7 @@ from gossamer.export.export_columns import moment
 from gossamer.export.issue_views import FoundIssue, found_issues
 from gossamer.export.junit_report import ListedIssue, junit_xml
 from gossamer.export.output_files import OutputFiles, check_folder, told
-from gossamer.export.sarif_report import MOST_RESULTS, sarif_json
+from gossamer.export.sarif_report import MOST_RESULTS, sarif_json, shares
 from gossamer.model.audit_totals import AuditTotals
 from gossamer.model.errors import BugError
 from gossamer.model.facets import IGNORED, ISSUE
@@ -203,37 +203,34 @@ def _line(row: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _junit(result: AuditResult, reader: Reader, bounds: Sequence[FailThreshold]) -> bytes:
-    """Failures are what `--fail-on` is about; without it, all but what is only counted."""
+    """Failures are what makes `--fail-on` fail; without it, all but what is only counted."""
+    of_issues = [bound for bound in bounds if bound.is_of_issues]
+    urls = {each.rule.number: each.urls for each in result.issues}
+    broken = [bound for bound in of_issues if bound.count_issues(urls) > bound.most]
 
     def fails(issue: FoundIssue) -> bool:
-        of_issues = [bound for bound in bounds if bound.is_of_issues]
         if not of_issues:
             return issue.rule.kind is not RuleKind.COUNT
-        return any(
-            bound.concerns(issue.rule.number) and (bound.rule is None or issue.urls > bound.most)
-            for bound in of_issues
-        )
+        return any(bound.concerns(issue.rule.number) for bound in broken)
 
     listed = [ListedIssue(each, _urls(reader, each, _EXAMPLES)) for each in result.issues]
     return junit_xml(listed, result.settings, result.project.name, fails, _reasons(result))
 
 
 def _sarif(result: AuditResult, reader: Reader) -> bytes:
-    left = MOST_RESULTS
-    listed = []
-    for each in result.issues:
-        if each.rule.kind is not RuleKind.COUNT:
-            urls = _urls(reader, each, left)
-            left -= len(urls)
-            listed.append(ListedIssue(each, urls))
-    suppressed = []
+    issues = [each for each in result.issues if each.rule.kind is not RuleKind.COUNT]
+    most = shares([each.urls for each in issues])
+    listed = [
+        ListedIssue(each, _urls(reader, each, number))
+        for each, number in zip(issues, most, strict=True)
+    ]
+    left = MOST_RESULTS - sum(most)
     for rule, reason in _reasons(result).items():
         urls = _urls_of(reader, IGNORED, rule, left)
         left -= len(urls)
         name = RULES[rule].full_name(result.settings)
-        found = FoundIssue(RULES[rule], name, 0, 0.0, len(urls))
-        suppressed.append(ListedIssue(found, urls, reason))
-    return sarif_json([*listed, *suppressed], result.settings)
+        listed.append(ListedIssue(FoundIssue(RULES[rule], name, 0, 0.0, len(urls)), urls, reason))
+    return sarif_json(listed, result.settings)
 
 
 def _reasons(result: AuditResult) -> dict[int, str]:

@@ -43,14 +43,18 @@ class FailThreshold(Struct, frozen=True):
 
     def count(self, progress: Progress, issues: Mapping[int, int]) -> int:
         """How many there are; `issues` has the URLs of each rule by number."""
-        if self.rule is not None:
-            return issues.get(self.rule, 0)
-        if self.name in _PRIORITIES:
-            return sum(map(self.concerns, issues))
+        if self.is_of_issues:
+            return self.count_issues(issues)
         if self.name in _TOTALS:
             total: int = getattr(progress, self.name)
             return total
         return progress.outcomes.get(_OUTCOMES[self.name], 0)
+
+    def count_issues(self, issues: Mapping[int, int]) -> int:
+        """Likewise of a threshold of issues."""
+        if self.rule is not None:
+            return issues.get(self.rule, 0)
+        return sum(map(self.concerns, issues))
 
     def concerns(self, rule: int) -> bool:
         """Whether it is about the audit rule with this number."""

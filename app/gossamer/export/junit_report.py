@@ -43,13 +43,16 @@ def junit_xml(
         failed = sum(
             1 for rule in rules if rule.number in found and fails(found[rule.number].issue)
         )
-        suite = ET.SubElement(root, "testsuite", {"name": group, **_counts(len(rules), failed)})
+        skipped = sum(rule.number in ignored and rule.number not in found for rule in rules)
+        counts = _counts(len(rules), failed)
+        suite = ET.SubElement(root, "testsuite", {"name": group, **counts, "skipped": str(skipped)})
         for rule in rules:
             case = ET.SubElement(
                 suite,
                 "testcase",
                 name=rule.short_name(settings),
                 classname=group,
+                time="0",
             )
             if rule.number in found:
                 _add_finding(case, found[rule.number], fails)
@@ -64,7 +67,12 @@ def junit_xml(
 
 
 def _counts(tests: int, failures: int) -> dict[str, str]:
-    return {"tests": str(tests), "failures": str(failures), "errors": "0"}
+    return {
+        "tests": str(tests),
+        "failures": str(failures),
+        "errors": "0",
+        "time": "0",
+    }
 
 
 def _groups() -> Mapping[str, Sequence[SiteRule]]:

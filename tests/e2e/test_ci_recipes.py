@@ -1,0 +1,90 @@
+"""The recipes in docs/ci.md do what they say, as a pipeline's shell runs them."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tests.architecture.checkout import ROOT
+from tests.e2e.program import DEADLINE_S, command
+from tests.sites import Site
+
+DOCUMENT = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+URL = "https://staging.example.com/"
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the recipes are for a POSIX shell")
+
+
+def shell_lines(heading: str) -> list[str]:
+    """The commands of a recipe that start the program, each with what YAML folds into its line."""
+    recipe = DOCUMENT.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    code = "".join(line[4:] for line in recipe.splitlines(True) if line.startswith("    "))
+    folded = re.sub(r"\n\s+(?=--)", " ", code)
+    return re.findall(r"^\s*(?:- )?(gossamer .*)$", folded, flags=re.MULTILINE)
+
+
+def shell(line: str, site: Site, folder: Path) -> "subprocess.CompletedProcess[str]":
+    """Run a line of a recipe, for a site of ours."""
+    program = " ".join(command())
+    text = line.replace(URL, site.url("/")).replace("gossamer ", f"{program} ", 1)
+    return subprocess.run(  # noqa: S602 - lines from our own documentation
+        text,
+        shell=True,
+        cwd=folder,
+        check=False,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=DEADLINE_S,
+    )
+
+
+def test_the_recipe_for_github_fails_and_writes_what_the_next_steps_upload(
+    site: Site, tmp_path: Path
+) -> None:
+    site.page("/", title="")
+    (line,) = shell_lines("GitHub Actions")
+    done = shell(line, site, tmp_path)
+    assert done.returncode == 5, done.stderr
+    (run,) = json.loads((tmp_path / "audit.sarif").read_text())["runs"]
+    assert "page-titles-missing" in {result["ruleId"] for result in run["results"]}
+    assert (tmp_path / "issues" / "page_titles_missing.csv").is_file()
+    for name in re.findall(r"^\s{18}(\S+)$", DOCUMENT, flags=re.MULTILINE):
+        assert (tmp_path / name).exists(), name
+
+
+def test_the_recipe_for_gitlab_fails_with_a_test_case_for_the_issue(
+    site: Site, tmp_path: Path
+) -> None:
+    site.page("/", title="")
+    (line,) = shell_lines("GitLab CI")
+    assert shell(line, site, tmp_path).returncode == 5
+    tests = ET.parse(tmp_path / "audit.xml")  # noqa: S314 - our own file
+    names = {
+        f"{case.get('classname')}: {case.get('name')}"
+        for case in tests.iterfind(".//testcase[failure]")
+    }
+    assert "Page Titles: Missing" in names
+    assert (tmp_path / "report.html").is_file()
+
+
+def test_the_lines_for_other_systems_run_one_after_the_other(site: Site, tmp_path: Path) -> None:
+    site.page("/", title="")
+    lines = shell_lines("Any other system")
+    assert [shell(line, site, tmp_path).returncode for line in lines] == [0, 5, 0]
+    found = {each["name"] for each in json.loads((tmp_path / "audit.json").read_text())["issues"]}
+    assert "Page Titles: Missing" in found
+    assert (tmp_path / "issues" / "page_titles_missing.csv").is_file()
+
+
+def test_every_bound_in_the_table_is_one(site: Site, tmp_path: Path) -> None:
+    site.page("/", title="Home")
+    assert shell(f"gossamer crawl {URL} -o site.gossamer -q", site, tmp_path).returncode == 0
+    bounds = re.findall(r"^\| `(--fail-on .+?)` \|", DOCUMENT, flags=re.MULTILINE)
+    assert len(bounds) == 5
+    for bound in bounds:
+        assert shell(f"gossamer audit site.gossamer {bound}", site, tmp_path).returncode in {0, 5}
