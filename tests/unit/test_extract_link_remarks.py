@@ -1,7 +1,8 @@
 import pytest
 
-from gossamer.extract.facts.generic_anchor_texts import GenericTexts
+from gossamer.extract.facts.generic_anchor_texts import GenericTexts, generic_texts
 from gossamer.extract.facts.link_remarks import CrawledSite
+from gossamer.extract.html_page import extract
 from gossamer.model.page_flags import ContentFlag, MarkupFlag
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.request_settings import Parser
@@ -93,6 +94,41 @@ def test_texts_that_say_nothing_of_the_target(text: str) -> None:
     assert known.among({text}) == known.among({text, "x"}) == {text}
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "is_generic"),
+    [
+        ("fr", "Plus", True),
+        ("fr-CA", "la suite", True),
+        ("en", "Plus", False),
+        ("en-GB", "suite", False),
+        ("de", "click here", True),
+        ("en", "lire la suite", True),
+        ("en", "こちら", True),
+        ("nb-NO", "mer", True),
+        ("eo", "mer", False),
+        ("", "mer", True),
+        (None, "plus", True),
+    ],
+)
+def test_words_of_one_language_count_on_its_pages(
+    language: str | None, text: str, is_generic: bool
+) -> None:
+    assert bool(generic_texts(language).among({text})) is is_generic
+
+
+@both_parsers
+def test_the_language_of_a_page_decides_on_its_link_texts(parser: Parser) -> None:
+    html = "<html lang={}><body><a href=/a>plus</a></body></html>"
+    for language, expected in (("fr", ContentFlag.GENERIC_ANCHOR_TEXT), ("en", NONE)):
+        found = extract(html.format(language).encode(), "https://example.com/", "utf-8", parser)
+        assert ContentFlag(found.facts.content or 0) & LINKS == expected
+
+
+@pytest.mark.parametrize("text", ["start()", "<this>", "--details", "#information", "-link"])
+def test_texts_that_name_code_say_something(text: str) -> None:
+    assert GenericTexts("en").among({text}) == set()
+
+
 @pytest.mark.parametrize("text", ["", "»", "Moreover", "No more", "Here we are", "x" * 500])
 def test_texts_that_say_something(text: str) -> None:
     assert GenericTexts().among({text}) == set()
@@ -127,6 +163,14 @@ def test_links_and_images_need_a_name(html: str, expected: MarkupFlag, parser: P
         ("<p>Lorem ipsum dolor sit amet</p>", True),
         ("<p>LOREM IPSUM</p>", True),
         ("<h2>A <b>lorem ipsum</b></h2>", True),
+        ("<p>Lorem  \n ipsum</p>", True),
+        ("<p><b>Lorem</b> ipsum</p>", True),
+        ("<p>Lorem&nbsp;ipsum</p>", True),
+        ("<p>Lorem\xa0ipsum</p>", True),
+        ("<p>Lorem<!-- x --> ipsum</p>", True),
+        ("<p>Lorem<br>Ipsum</p>", True),
+        ("<p>loremipsum</p>", False),
+        ("<p>Lorem, not ipsum</p>", False),
         ("<p>ipsum lorem</p>", False),
         ("<!-- Lorem ipsum -->", False),
         ("<!-- x --><script>x</script><p>Lorem ipsum</p>", True),

@@ -36,6 +36,7 @@ def test_a_page_with_all_protection_is_fine(parser: Parser) -> None:
     [
         ("Strict-Transport-Security", (), ContentFlag.MISSING_HSTS),
         ("Content-Security-Policy", (), ContentFlag.MISSING_CSP),
+        ("Content-Security-Policy", (" ;",), ContentFlag.MISSING_CSP),
         ("X-Content-Type-Options", (), ContentFlag.MISSING_CONTENT_TYPE_OPTIONS),
         ("X-Content-Type-Options", ("sniff",), ContentFlag.MISSING_CONTENT_TYPE_OPTIONS),
         ("X-Content-Type-Options", (" NoSniff, x",), NONE),
@@ -147,6 +148,15 @@ def test_a_content_type_has_to_fit_the_content(body: bytes, is_bad: bool) -> Non
         ("<img src=//o.example/a alt=x>", ContentFlag.PROTOCOL_RELATIVE),
         ("<script src=' //o.example/a'></script>", ContentFlag.PROTOCOL_RELATIVE),
         ("<object data=//o.example/a></object>", ContentFlag.PROTOCOL_RELATIVE),
+        ("<video poster=//o.example/a></video>", ContentFlag.PROTOCOL_RELATIVE),
+        ("<input type=image alt=x src=//o.example/a>", ContentFlag.PROTOCOL_RELATIVE),
+        ("<img src=/a srcset='/a 1x, //o.example/a 2x' alt=x>", ContentFlag.PROTOCOL_RELATIVE),
+        ("<p style='background: url(//o.example/a)'>x</p>", ContentFlag.PROTOCOL_RELATIVE),
+        ("<style>p { background: url( //o.example/a ) }</style>", ContentFlag.PROTOCOL_RELATIVE),
+        ("<style>@import '//o.example/a';</style>", ContentFlag.PROTOCOL_RELATIVE),
+        ("<iframe src=//o.example/a></iframe>", ContentFlag.PROTOCOL_RELATIVE),
+        ("<style>/* url(//o.example/a) */</style>", NONE),
+        ("<template><img src=//o.example/a alt=x></template>", NONE),
         ("<a href=//o.example/a>x</a>", NONE),
         ("<img src=/a//b alt=x>", NONE),
     ],
@@ -161,7 +171,11 @@ def test_what_an_encrypted_page_loads_and_sends(
 def test_style_sheets_may_be_protocol_relative_or_insecure(parser: Parser) -> None:
     for rel, url, expected in (
         ("stylesheet", "//o.example/a", ContentFlag.PROTOCOL_RELATIVE),
+        ("apple-touch-icon", "//o.example/a", ContentFlag.PROTOCOL_RELATIVE),
+        ("preload", "//o.example/a", ContentFlag.PROTOCOL_RELATIVE),
+        ("manifest", "//o.example/a", ContentFlag.PROTOCOL_RELATIVE),
         ("dns-prefetch", "//o.example/a", NONE),
+        ("canonical", "//o.example/a", NONE),
         ("stylesheet", "http://o.example/a", ContentFlag.MIXED_CONTENT),
         ("canonical", "http://o.example/a", NONE),
     ):

@@ -64,6 +64,25 @@ def tree(item: Item) -> tuple[Any, ...]:
 # ---------------------------------------------------------------- JSON-LD
 
 
+@pytest.mark.parametrize("parser", list(Parser))
+@pytest.mark.parametrize(
+    ("media_type", "is_read"),
+    [
+        ("Application/LD+JSON", True),
+        (" application/ld+json ; charset=utf-8", True),
+        ("application/json", False),
+        ("text/plain;application/ld+json", False),
+    ],
+)
+def test_the_type_of_a_script_says_whether_it_is_json_ld(
+    media_type: str, is_read: bool, parser: Parser
+) -> None:
+    html = json_ld("Thing", name="x").replace("application/ld+json", media_type)
+    html = html.replace("type=", "TYPE=")
+    found = content_of(parser, body=html) & ContentFlag.JSON_LD
+    assert bool(found) is bool(read(html).items) is is_read
+
+
 def test_json_ld_is_read_with_nested_items_lists_and_numbers() -> None:
     data = json_ld(
         "Recipe",

@@ -153,7 +153,7 @@ class _Shape(ctypes.Structure):
         (name, ctypes.c_size_t)
         for name in (
             *("html_tags", "head_tags", "body_tags", "is_body_before_html", "is_head_not_first"),
-            *("has_lorem_ipsum", "invalid_at", "invalid_length"),
+            *("has_lorem", "invalid_at", "invalid_length"),
         )
     )
 
@@ -316,7 +316,7 @@ class NativeWalk:
             bool(shape.is_body_before_html),
             bool(shape.is_head_not_first),
             usual_name(invalid) if invalid else None,
-            bool(shape.has_lorem_ipsum),
+            bool(shape.has_lorem),
         )
 
     def count_tags(self, markup: bytes) -> tuple[int, int]:

@@ -72,7 +72,7 @@ class MarkupShape(NamedTuple):
     """Something other than white space and comments stands between `<html>` and `<head>`."""
     invalid_in_head: str | None = None
     """The first element between the tags of `head` that is none of `IN_HEAD`, in lower case."""
-    has_lorem_ipsum: bool = False
+    has_lorem: bool = False
     """Whether the markup has these words anywhere, in upper or lower case."""
 
 
@@ -222,4 +222,4 @@ def is_refresh(attributes: Attributes) -> bool:
 
 def is_json_ld(attributes: Attributes) -> bool:
     """Whether a `script` with these is structured data."""
-    return (attributes.get("type") or "").strip(" \t\n\f\r").lower() == JSON_LD
+    return (attributes.get("type") or "").partition(";")[0].strip(" \t\n\f\r").lower() == JSON_LD

@@ -66,6 +66,14 @@ def plant_texts(site: PlantedSite) -> None:
     latin = "<p>Lorem ipsum dolor sit amet, consectetur adipiscing elit.</p>"
     site.page("/texts/lorem", lorem, body=latin)
     site.page("/texts/lorem-capitals", lorem, body=latin.upper().replace("P>", "p>"))
+    for slug, between in {
+        "break": "\n ",
+        "tag": "</b> ",
+        "entity": "&nbsp;",
+        "note": "<!-- x --> ",
+    }.items():
+        site.page(f"/texts/lorem-{slug}", lorem, body=f"<p><b>Lorem{between}ipsum dolor</b></p>")
+    site.page("/texts/lorem-apart", body="<p>Lorem, not ipsum, is what the garden is called.</p>")
     site.page("/texts/lorem-comment", body=f"<!-- {latin} -->")
     site.noindex("/texts/lorem-noindex", body=latin)
     soft = "Content: Soft 404 Pages"

@@ -59,6 +59,7 @@ def _all_pages(site: PlantedSite) -> None:
         urls_and_security.plant_bookmarks,
         urls_and_security.plant_headers,
         urls_and_security.plant_http_security,
+        urls_and_security.plant_relative_resources,
         content_and_images.plant_word_counts,
         content_and_images.plant_texts,
         content_and_images.plant_duplicates,

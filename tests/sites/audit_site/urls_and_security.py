@@ -150,6 +150,13 @@ def plant_http_security(site: PlantedSite) -> None:
     same = '<p><a target="_blank" href="/security/form">Our own garden form</a></p>'
     site.page("/security/blank-internal", body=same)
     site.page("/security/same-window", body=abroad.format("", "self").replace("_blank", "_self"))
+    insecure = '<img src="http://other.example/b.png" alt="A rose" width="9" height="9">'
+    site.page("/security/http-image", body=insecure)
+    site.expect("http://other.example/b.png", unclear=None)
+
+
+def plant_relative_resources(site: PlantedSite) -> None:
+    """What a page loads from URLs without a scheme."""
     relative = "Security: Protocol-Relative Resource Links"
     image = '<img src="//other.example/a.png" alt="A rose in the garden" width="9" height="9">'
     site.page("/security/relative-image", relative, body=image)
@@ -164,11 +171,20 @@ def plant_http_security(site: PlantedSite) -> None:
     candidate = 'srcset="data:image/png;base64,//8= 2x" src="/h1/logo.png"'
     image = f'<img {candidate} alt="A rose" width="9" height="9">'
     site.page("/security/data-candidate", body=image)
+    for slug, html in {
+        "poster": '<video poster="//other.example/d.png"></video>',
+        "style": "<p style=\"background: url('//other.example/e.png')\">A rose in the garden</p>",
+        "style-block": "<style>p { background: url(//other.example/f.png) }</style>",
+        "import": "<style>@import '//other.example/g.css';</style>",
+        "button": '<input type="image" alt="Send" src="//other.example/h.png">',
+    }.items():
+        site.page(f"/security/relative-{slug}", relative, body=html)
+    for name in ("d.png", "e.png", "f.png", "g.css", "h.png"):
+        site.expect(f"http://other.example/{name}", unclear=None)
+    comment = "<style>/* url(//other.example/i.png) */</style>"
+    site.page("/security/relative-comment", body=comment)
     anchor = '<p><a href="//other.example/page">Another garden of ours</a></p>'
     site.page("/security/relative-anchor", body=anchor)
-    insecure = '<img src="http://other.example/b.png" alt="A rose" width="9" height="9">'
-    site.page("/security/http-image", body=insecure)
-    site.expect("http://other.example/b.png", unclear=None)
 
 
 def plant_https_security(site: PlantedSite) -> None:

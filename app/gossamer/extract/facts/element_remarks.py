@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-from gossamer.extract.css_and_srcset_urls import srcset_urls
 from gossamer.extract.facts.topic_facts import TopicFacts
 from gossamer.extract.parsed_elements import IN_LABEL, Anchors, Attributes, Element
 from gossamer.model.page_flags import ContentFlag, MarkupFlag
@@ -26,7 +25,8 @@ _UNLABELLED: Final = frozenset({"button", "hidden", "image", "reset", "submit"})
 """Types of `input` that name themselves."""
 _SCRIPTED: Final = frozenset({"onclick", "routerlink", "[routerlink]"})
 _SAFE: Final = frozenset({"noopener", "noreferrer"})
-_LOADED_BY_LINK: Final = frozenset({"stylesheet", "icon", "preload", "modulepreload", "manifest"})
+_LOADED_BY_LINK: Final = frozenset({"preload", "modulepreload", "manifest"})
+"""Relations to what a browser loads, beside those that make links to resources."""
 
 
 class _Remarks:
@@ -88,36 +88,20 @@ class _Remarks:
         self.content |= _HAS_FORM
 
     def image(self, attributes: Attributes, _: str) -> None:
-        self.source(attributes)
         if _IMAGE_NAMES.isdisjoint(attributes) and (
             (attributes.get("role") or "").strip().lower() not in _DECORATIVE
         ):
             self.markup |= _MISSING_ALT
 
-    def source(self, attributes: Attributes, _: str = "") -> None:
-        if _is_protocol_relative(attributes.get("src")):
-            self.content |= _PROTOCOL_RELATIVE
-        srcset = attributes.get("srcset")
-        if srcset and "//" in srcset and any(map(_is_protocol_relative, srcset_urls(srcset))):
-            self.content |= _PROTOCOL_RELATIVE
-
     def link_element(self, attributes: Attributes, _: str) -> None:
-        if _is_protocol_relative(attributes.get("href")):
+        if (attributes.get("href") or "").lstrip().startswith("//"):
             rels = (attributes.get("rel") or "").lower().split()
             if not _LOADED_BY_LINK.isdisjoint(rels):
                 self.content |= _PROTOCOL_RELATIVE
 
-    def data(self, attributes: Attributes, _: str) -> None:
-        if _is_protocol_relative(attributes.get("data")):
-            self.content |= _PROTOCOL_RELATIVE
-
 
 _JUDGED: Final = {
-    **dict.fromkeys(
-        ("audio", "embed", "frame", "iframe", "script", "source", "track", "video"), _Remarks.source
-    ),
     "link": _Remarks.link_element,
-    "object": _Remarks.data,
     "a": _Remarks.link,
     "area": _Remarks.area,
     "button": _Remarks.button,
@@ -149,7 +133,3 @@ def element_facts(
 def _has_name(attributes: Attributes) -> bool:
     """Whether attributes name an element to those who cannot see it."""
     return any(name in attributes and (attributes[name] or "").strip() for name in _NAMES)
-
-
-def _is_protocol_relative(url: str | None) -> bool:
-    return url is not None and url.lstrip().startswith("//")

@@ -88,7 +88,7 @@ def read_facts(page: PageContent, source: PageOrigin, content_hash: bytes) -> Pa
         content_type_facts(headers.get("content-type", ()), page.markup),
         cookie_facts(headers.get("set-cookie", ())),
         element_facts(parsed.elements, parsed.anchors, source.base, origin(source.url)),
-        link_facts(page.links, page.targets, source.site, source.url),
+        link_facts(page.links, page.targets, source.site, source.url, parsed.language),
         placeholder_facts(page.markup, parsed.shape),
         structured_data_facts(parsed.elements, page.markup),
     )

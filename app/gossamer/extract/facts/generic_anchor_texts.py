@@ -1,62 +1,97 @@
 """Knows link texts that say nothing of the target, such as "click here"."""
 
+import re
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 from unicodedata import category
 
-_TEXTS: Final = """
-click here|click|click this|click this link|click for more|click to read|here|go here|this|this link
-this page|link|link here|more|more here|more info|more information|read more|read on|read this
-read more here|read full article|learn more|find out more|see more|see here|show more|view more
-details|continue reading|discover more
-go|go now|start|information|download here
+_TEXTS: Final[Mapping[str, str]] = {
+    "en": """
+click here|click|click this|click this link|click for more|click to read|here|right here|go here
+this|this link|this page|link|link here|more|more here|more info|more information|read more|read on
+read this|read more here|read full article|learn more|find out more|see more|see here|show more
+view more|details|continue reading|discover more|go|go now|start|information|download here""",
+    "de": """
 hier|hier klicken|klick hier|klicken sie hier|klicke hier|mehr|mehr erfahren|mehr lesen|mehr infos
-mehr informationen|weiter|weiterlesen|weitere informationen|weitere infos|zum artikel|lesen sie mehr
-jetzt lesen|details ansehen|mehr dazu|mehr anzeigen|hier entlang|dieser link
+mehr informationen|weiter|weiterlesen|weitere informationen|weitere infos|zum artikel
+lesen sie mehr|jetzt lesen|details ansehen|mehr dazu|mehr anzeigen|hier entlang|dieser link""",
+    "fr": """
 ici|cliquez ici|cliquer ici|clique ici|en savoir plus|lire la suite|lire plus|plus|plus d'infos
-plus d'informations|voir plus|suite|la suite|découvrir
-en lire plus|ce lien
+plus d'informations|voir plus|suite|la suite|découvrir|en lire plus|ce lien""",
+    "es": """
 aquí|haga clic aquí|haz clic aquí|clic aquí|pulse aquí|pincha aquí|leer más|más|más información
-saber más|ver más|seguir leyendo|continuar leyendo|este enlace|enlace|aprende más
+saber más|ver más|seguir leyendo|continuar leyendo|este enlace|enlace|aprende más""",
+    "pt": """
 aqui|clique aqui|clica aqui|ler mais|leia mais|saiba mais|mais|mais informações|ver mais|veja mais
-continue lendo|este link
+continue lendo|este link""",
+    "it": """
 qui|clicca qui|cliccate qui|leggi|leggi tutto|leggi di più|scopri di più|scopri
-continua a leggere|maggiori informazioni|di più|per saperne di più|questo link
-klik hier|hier klikken|lees meer|lees verder|meer|meer info|meer informatie|meer lezen|verder lezen
-klikk her|klik her|klicka här|her|här|les mer|læs mere|läs mer|mer|mere|lue lisää|lisää|täältä
-tutaj|kliknij tutaj|czytaj więcej|więcej|czytaj dalej|dowiedz się więcej|zobacz więcej
-zde|klikněte zde|více|číst více|číst dále|více informací|kliknite sem|viac|kattintson ide
-bővebben|tovább|részletek|aici|click aici|citește mai mult|mai mult|detalii|află mai multe
+continua a leggere|maggiori informazioni|di più|per saperne di più|questo link""",
+    "nl": """
+hier|klik hier|hier klikken|lees meer|lees verder|meer|meer info|meer informatie|meer lezen
+verder lezen""",
+    "da": "her|klik her|læs mere|mere|se mere",
+    "no": "her|klikk her|les mer|mer|se mer",
+    "sv": "här|klicka här|läs mer|mer|se mer",
+    "fi": "täällä|täältä|lue lisää|lisää|klikkaa tästä",
+    "pl": """
+tutaj|kliknij tutaj|czytaj więcej|więcej|czytaj dalej|dowiedz się więcej|zobacz więcej""",
+    "cs": "zde|klikněte zde|více|číst více|číst dále|více informací",
+    "sk": "tu|kliknite sem|viac|čítať viac",
+    "hu": "itt|kattintson ide|bővebben|tovább|részletek",
+    "ro": "aici|click aici|citește mai mult|mai mult|detalii|află mai multe",
+    "ru": """
 здесь|тут|нажмите здесь|жмите сюда|подробнее|читать далее|далее|ещё|еще|узнать больше
-читать полностью|ссылка|тук|натиснете тук|повече|прочети повече|тут|читати далі|докладніше|більше
-εδώ|κάντε κλικ εδώ|περισσότερα|διαβάστε περισσότερα
-tıklayın|buraya tıklayın|burada|devamı|devamını oku|daha fazla|detaylar
+читать полностью|ссылка""",
+    "bg": "тук|натиснете тук|повече|прочети повече",
+    "uk": "тут|читати далі|докладніше|більше",
+    "el": "εδώ|κάντε κλικ εδώ|περισσότερα|διαβάστε περισσότερα",
+    "tr": "tıklayın|buraya tıklayın|burada|devamı|devamını oku|daha fazla|detaylar",  # noqa: RUF001 - i without a dot
+    "zh": """
 点击这里|点击此处|点这里|点击|这里|此处|更多|查看更多|了解更多|阅读更多|详情|查看详情|查看|详细|阅读全文|链接
-點擊這裡|點擊此處|按此|按這裡|這裡|此處|查看更多|了解更多|閱讀更多|詳情|查看詳情|詳細|閱讀全文|連結
-こちら|ここ|ここをクリック|こちらをクリック|こちらへ|もっと見る|もっと読む|続きを読む|続き|詳細|詳細はこちら|詳しくはこちら|詳しくはこちらへ
-여기|여기를 클릭|여기를 클릭하세요|더보기|더 보기|자세히|자세히 보기|더 알아보기|계속 읽기
-هنا|اضغط هنا|انقر هنا|المزيد|اقرأ المزيد|اقرأ أكثر|כאן|לחץ כאן|לחצו כאן|עוד|קרא עוד|קראו עוד|לפרטים
-यहाँ|यहाँ क्लिक करें|और पढ़ें|अधिक पढ़ें|ที่นี่|คลิกที่นี่|อ่านต่อ|อ่านเพิ่มเติม|เพิ่มเติม
-tại đây|ở đây|nhấn vào đây|xem thêm|đọc thêm|chi tiết|di sini|klik di sini|klik disini
-selengkapnya|baca selengkapnya|lihat selengkapnya|lebih lanjut
-"""  # noqa: RUF001 - Turkish has an i without a dot
-"""In lower case, by language: English, German, French, Spanish, Portuguese, Italian, Dutch, Nordic
-and Eastern European languages, Russian and neighbours, Greek, Turkish, Chinese, Japanese, Korean,
-Arabic, Hebrew, Hindi, Thai, Vietnamese, Indonesian."""
+點擊這裡|點擊此處|按此|按這裡|這裡|此處|查看更多|了解更多|閱讀更多|詳情|查看詳情|詳細|閱讀全文|連結""",
+    "ja": """
+こちら|ここ|ここをクリック|こちらをクリック|こちらへ|もっと見る|もっと読む|続きを読む|続き|詳細|詳細はこちら
+詳しくはこちら|詳しくはこちらへ""",
+    "ko": """
+여기|여기를 클릭|여기를 클릭하세요|더보기|더 보기|자세히|자세히 보기|더 알아보기|계속 읽기""",
+    "ar": "هنا|اضغط هنا|انقر هنا|المزيد|اقرأ المزيد|اقرأ أكثر",
+    "he": "כאן|לחץ כאן|לחצו כאן|עוד|קרא עוד|קראו עוד|לפרטים",
+    "hi": "यहाँ|यहाँ क्लिक करें|और पढ़ें|अधिक पढ़ें",
+    "th": "ที่นี่|คลิกที่นี่|อ่านต่อ|อ่านเพิ่มเติม|เพิ่มเติม",
+    "vi": "tại đây|ở đây|nhấn vào đây|xem thêm|đọc thêm|chi tiết",
+    "id": "di sini|klik di sini|klik disini|selengkapnya|baca selengkapnya|lihat selengkapnya",
+}
+"""In lower case, by language."""
+_SAME: Final = {"nb": "no", "nn": "no", "iw": "he", "ms": "id"}
+"""Other codes for a language, or for one that is close enough."""
 
 _MAX_LENGTH: Final = 40
 _MAX_REMEMBERED: Final = 20_000
 _MARKS: Final = "PSZC"
 """Categories of Unicode: punctuation, symbols, spaces, control characters."""
 
-_GENERIC: Final = frozenset(
-    text for line in _TEXTS.strip().splitlines() for text in line.split("|")
-)
+_CODE: Final = re.compile(r"[-#@$%&/\\]+\w|<[^ ]*>$|.*\(\)$")
+"""How options, anchors, tags and functions are written, which link texts may name."""
+_BY_LANGUAGE: Final[Mapping[str, frozenset[str]]] = {
+    language: frozenset(text for line in texts.strip().splitlines() for text in line.split("|"))
+    for language, texts in _TEXTS.items()
+}
+_GENERIC: Final = frozenset().union(*_BY_LANGUAGE.values())
+_AMBIGUOUS: Final = frozenset({"her", "mais", "meer", "mer", "mere", "plus", "qui", "suite", "tu"})
+"""Those that say something in another language, such as "plus" in English."""
 
 
 class GenericTexts:
-    """Finds such texts among those of a page; remembers the others, which pages have in common."""
+    """Finds such texts among those of pages in one language.
 
-    def __init__(self) -> None:
+    Remembers the others, which pages have in common. Without a language, all lists count.
+    """
+
+    def __init__(self, language: str = "") -> None:
+        own = _BY_LANGUAGE.get(language, frozenset())
+        self._listed = _GENERIC - (_AMBIGUOUS - own) if language else _GENERIC
         self._ordinary: set[str] = {""}
         self._generic: set[str] = set()
 
@@ -71,7 +106,7 @@ class GenericTexts:
             if text in self._generic:
                 found.add(text)
             elif len(text) <= _MAX_LENGTH:
-                if _words(text) in _GENERIC:
+                if _words(text) in self._listed and not _CODE.match(text):
                     self._generic.add(text)
                     found.add(text)
                 else:
@@ -80,6 +115,16 @@ class GenericTexts:
             self._ordinary.clear()
             self._generic.clear()
         return found
+
+
+@lru_cache(maxsize=64)
+def generic_texts(language: str | None) -> GenericTexts:
+    """Those for pages that say they are in this language, such as "pt-BR"; None for none."""
+    primary = (language or "").replace("_", "-").partition("-")[0].strip().lower()
+    return _in_language(_SAME.get(primary, primary))
+
+
+_in_language = lru_cache(maxsize=64)(GenericTexts)
 
 
 def _words(text: str) -> str:

@@ -4,10 +4,16 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final, NamedTuple
 
-from gossamer.extract.facts.generic_anchor_texts import GenericTexts
+from gossamer.extract.facts.generic_anchor_texts import generic_texts
 from gossamer.extract.facts.topic_facts import TopicFacts
 from gossamer.model.link_kinds import INLINK_KINDS, LinkKind, LinkUse
-from gossamer.model.page_flags import ContentFlag
+from gossamer.model.page_flags import (
+    MAX_TRAITS,
+    PATH_TYPE_SHIFT,
+    PLACE_BITS,
+    ContentFlag,
+    PathType,
+)
 from gossamer.model.visit import PageLinks
 from gossamer.urls.url_parsing import is_http, origin
 
@@ -18,6 +24,7 @@ _UNCRAWLABLE_LINK: Final = int(ContentFlag.UNCRAWLABLE_LINK)
 _NO_ANCHOR_TEXT: Final = int(ContentFlag.NO_ANCHOR_TEXT)
 _GENERIC_ANCHOR_TEXT: Final = int(ContentFlag.GENERIC_ANCHOR_TEXT)
 _NOFOLLOW_LINK: Final = int(ContentFlag.NOFOLLOW_LINK)
+_PROTOCOL_RELATIVE: Final = int(ContentFlag.PROTOCOL_RELATIVE)
 
 _HYPERLINKS: Final = frozenset({int(LinkKind.ANCHOR), int(LinkKind.AREA)})
 _LOADED: Final = frozenset(
@@ -30,6 +37,12 @@ _INSECURE: Final[Mapping[int, int]] = {
     **dict.fromkeys(_LOADED, _MIXED_CONTENT),
     LinkKind.FORM: _INSECURE_FORM,
 }
+_WITHOUT_SCHEME: Final = frozenset(
+    traits
+    for traits in range(MAX_TRAITS + 1)
+    if traits >> PATH_TYPE_SHIFT & PLACE_BITS == PathType.PROTOCOL_RELATIVE
+)
+"""Traits of links whose URLs begin with two slashes."""
 _UNCRAWLABLE: Final = dict.fromkeys(_HYPERLINKS, _UNCRAWLABLE_LINK)
 _ON_LOCALHOST: Final = dict.fromkeys(map(int, INLINK_KINDS), _LOCALHOST_LINK)
 _LOCALHOST: Final = re.compile(
@@ -48,12 +61,14 @@ class CrawledSite(NamedTuple):
 EVERYWHERE: Final = CrawledSite()
 """Where every web address is internal."""
 
-_generic_texts = GenericTexts()
 
-
-def link_facts(links: PageLinks, targets: list[str], site: CrawledSite, url: str) -> TopicFacts:
-    """Remarks on the links of the page at `url`."""
-    content = _internal(links, targets, site)
+def link_facts(
+    links: PageLinks, targets: list[str], site: CrawledSite, url: str, language: str | None = None
+) -> TopicFacts:
+    """Remarks on the links of the page at `url`, which says that it is in this language."""
+    content = _internal(links, targets, site, language)
+    if not _WITHOUT_SCHEME.isdisjoint(links.traits):
+        content |= _without_scheme(links)
     # Nearly all targets lead to the same origin. Looking at the others in one text takes a tenth
     # of the time of looking at each.
     own = f"{origin(url)}/"
@@ -71,7 +86,7 @@ def link_facts(links: PageLinks, targets: list[str], site: CrawledSite, url: str
     return TopicFacts({}, 0, content)
 
 
-def _internal(links: PageLinks, targets: list[str], site: CrawledSite) -> int:
+def _internal(links: PageLinks, targets: list[str], site: CrawledSite, language: str | None) -> int:
     """Remarks on internal links. Only of few of them it has to be asked whether they are."""
     content = 0
 
@@ -85,13 +100,24 @@ def _internal(links: PageLinks, targets: list[str], site: CrawledSite) -> int:
     texts = set(links.texts)
     if "" in texts and is_any_internal(_positions(links.texts, {""})):
         content |= _NO_ANCHOR_TEXT
-    generic = _generic_texts.among(texts)
+    generic = generic_texts(language).among(texts)
     if generic and is_any_internal(_positions(links.texts, generic)):
         content |= _GENERIC_ANCHOR_TEXT
     nofollow = links.rels.where(_says_nofollow, len(links))
     if nofollow and is_any_internal(nofollow):
         content |= _NOFOLLOW_LINK
     return content
+
+
+def _without_scheme(links: PageLinks) -> int:
+    """The flag, if the URL of anything that is loaded with the page begins with two slashes."""
+    return (
+        any(
+            traits in _WITHOUT_SCHEME and kind in _LOADED
+            for traits, kind in zip(links.traits, links.kinds, strict=True)
+        )
+        and _PROTOCOL_RELATIVE
+    )
 
 
 def _remark(

@@ -1,34 +1,30 @@
 """Detects placeholder text that was left in a page."""
 
-from collections.abc import Iterator
+import re
+from itertools import islice
 from typing import Final
 
 from gossamer.extract.facts.topic_facts import NOTHING, TopicFacts
-from gossamer.extract.markup_shape import LOREM_IPSUM
 from gossamer.extract.parsed_elements import MarkupShape
 from gossamer.model.page_flags import ContentFlag
 
 _LOREM_IPSUM: Final = int(ContentFlag.LOREM_IPSUM)
 _MAX_PLACES: Final = 20
+_TEXT: Final = re.compile(
+    rb"lorem(?:[ \t\n\f\r]|\xc2\xa0|&nbsp;|&#(?:32|160|x20|xa0);|<[^<>]{0,200}>)++ipsum"
+)
+"""With any spaces, tags and comments between the words."""
 _UNSEEN: Final = (b"script", b"style", b"title", b"template", b"noscript")
 
 
 def placeholder_facts(markup: bytes, shape: MarkupShape) -> TopicFacts:
     """Whether the text of a page, in UTF-8, has "lorem ipsum" in it."""
-    if not shape.has_lorem_ipsum:
+    if not shape.has_lorem:
         return NOTHING
     folded = markup.lower()
-    is_found = any(_is_seen(folded, place) for place in _places(folded))
+    places = (found.start() for found in islice(_TEXT.finditer(folded), _MAX_PLACES))
+    is_found = any(_is_seen(folded, place) for place in places)
     return TopicFacts({}, 0, _LOREM_IPSUM if is_found else 0)
-
-
-def _places(folded: bytes) -> Iterator[int]:
-    place = -1
-    for _ in range(_MAX_PLACES):
-        place = folded.find(LOREM_IPSUM, place + 1)
-        if place < 0:
-            return
-        yield place
 
 
 def _is_seen(folded: bytes, place: int) -> bool:

@@ -47,15 +47,14 @@ def security_header_facts(headers: Headers, elements: FactElements, url: str) ->
     content = 0
     if url.startswith("https:") and "strict-transport-security" not in headers:
         content |= _MISSING_HSTS
-    policies = headers.get("content-security-policy")
-    if not policies:
+    policies = "".join(headers.get("content-security-policy", ())).lower()
+    if not policies.strip(" ;,"):
         content |= _MISSING_CSP
     if not _is_no_sniff(headers.get("x-content-type-options", ())):
         content |= _MISSING_CONTENT_TYPE_OPTIONS
     frame_options = ",".join(headers.get("x-frame-options", ())).lower().split(",")
-    if _FRAME_OPTIONS.isdisjoint(map(str.strip, frame_options)) and not (
-        policies and "frame-ancestors" in ",".join(policies).lower()
-    ):
+    is_framed = _FRAME_OPTIONS.isdisjoint(map(str.strip, frame_options))
+    if is_framed and "frame-ancestors" not in policies:
         content |= _MISSING_FRAME_OPTIONS
     referrer = [meta_content(element) for element in elements.metas.get("referrer", ())]
     if not _is_secure_policy([*headers.get("referrer-policy", ()), *referrer]):

@@ -376,8 +376,11 @@ static bool is_in(const walk *walk, const node *element, unsigned role)
 
 static bool is_json_ld(const walk *walk, const node *script)
 {
-    string type = without_space(value_named(walk, script, "type"));
-    return equals_in_any_case(type, "application/ld+json");
+    string type = value_named(walk, script, "type");
+    for (size_t i = 0; i < type.length; i++)
+        if (type.data[i] == ';')
+            type.length = i; /* what follows are parameters, such as a charset */
+    return equals_in_any_case(without_space(type), "application/ld+json");
 }
 
 /* What stands for the text of an element that has none to be read. */
@@ -971,6 +974,6 @@ EXPORTED void markup_shape(const unsigned char *markup, size_t length, shape *sh
 {
     frame frame = {.shape = shape, .markup = markup, .stop = markup + length};
     memset(shape, 0, sizeof *shape);
-    shape->has_lorem_ipsum = has_lorem_ipsum(frame.markup, frame.stop);
+    shape->has_lorem = has_lorem(frame.markup, frame.stop);
     find_shape(&frame);
 }

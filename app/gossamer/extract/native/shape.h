@@ -8,7 +8,7 @@
 /* `_Shape` in app/gossamer/extract/native_dom_walk.py. */
 typedef struct {
     size_t html_tags, head_tags, body_tags, is_body_before_html, is_head_not_first;
-    size_t has_lorem_ipsum;
+    size_t has_lorem;
     size_t invalid_at, invalid_length; /* the name of an element in the markup; none where it is 0 */
 } shape;
 
@@ -195,25 +195,26 @@ static bool has_frame(const unsigned char *at, const unsigned char *stop)
     return false;
 }
 
-static const char LOREM_IPSUM[] = "lorem ipsum";
-enum { LOREM_IPSUM_LENGTH = sizeof LOREM_IPSUM - 1 };
+static const char LOREM[] = "lorem";
+enum { LOREM_LENGTH = sizeof LOREM - 1 };
 
-/* Whether the text may begin in a block: of each place that it may, three bytes are read. */
-static bool may_have_lorem_ipsum(const unsigned char *at)
+/* Whether the word may begin in a block: of each place that it may, three bytes are read. */
+static bool may_have_lorem(const unsigned char *at)
 {
     unsigned char found = 0;
     for (size_t i = 0; i < BLOCK; i++)
-        found |= ((at[i + 4] | 0x20) == 'm') & (at[i + 5] == ' ') & ((at[i + 6] | 0x20) == 'i');
+        found |= ((at[i] | 0x20) == 'l') & ((at[i + 2] | 0x20) == 'r') & ((at[i + 4] | 0x20) == 'm');
     return found;
 }
 
-static bool has_lorem_ipsum(const unsigned char *at, const unsigned char *stop)
+/* Whether it stands anywhere; what follows is for app/gossamer/extract/facts/placeholder_text.py. */
+static bool has_lorem(const unsigned char *at, const unsigned char *stop)
 {
-    for (; stop - at >= LOREM_IPSUM_LENGTH; at += BLOCK) {
-        if (stop - at >= BLOCK + LOREM_IPSUM_LENGTH && !may_have_lorem_ipsum(at))
+    for (; stop - at >= LOREM_LENGTH; at += BLOCK) {
+        if (stop - at >= BLOCK + LOREM_LENGTH && !may_have_lorem(at))
             continue;
-        for (size_t i = 0; i < BLOCK && stop - at - (ptrdiff_t)i >= LOREM_IPSUM_LENGTH; i++)
-            if (equals_in_any_case((string){at + i, LOREM_IPSUM_LENGTH}, LOREM_IPSUM))
+        for (size_t i = 0; i < BLOCK && stop - at - (ptrdiff_t)i >= LOREM_LENGTH; i++)
+            if (equals_in_any_case((string){at + i, LOREM_LENGTH}, LOREM))
                 return true;
         if (stop - at < BLOCK)
             return false;

@@ -1,22 +1,20 @@
 """Reads the structured data of a page: its items, their faults, and what they are good for."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser
 
+from gossamer.extract.parsed_elements import is_json_ld
 from gossamer.extract.structured_data.data_items import Item, StructuredData
 from gossamer.extract.structured_data.item_validation import ItemValidation
 from gossamer.extract.structured_data.json_ld import JsonLdReader
 from gossamer.extract.structured_data.typed_markup import SIGNS, typed_items_in
 
-_JSON_LD: Final = 'script[type="application/ld+json" i]'
-
 
 def structured_data(markup: bytes) -> StructuredData:
     """That of a page in UTF-8, for those who want to see all of it."""
     tree = LexborHTMLParser(markup)
-    scripts = [node.text(deep=False) for node in tree.css(_JSON_LD)]
+    scripts = [node.text(deep=False) for node in tree.css("script") if is_json_ld(node.attributes)]
     return read_structured_data(scripts, typed_items_in(tree) if has_signs(markup) else [])[0]
 
 
