@@ -6668,18 +6668,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>外部：无法确认</translation>
     </message>
     <message>
-        <source>Whether a link to another site works could not be told: a timeout, a lost connection or an error of its server.</source>
-        <translation>无法判断指向另一个网站的链接是否有效：超时、连接中断或其服务器出错。</translation>
-    </message>
-    <message>
-        <source>It may work for others or at another time, so it is not counted as broken.</source>
-        <translation>它对其他人或在其他时间可能有效，因此不算失效。</translation>
-    </message>
-    <message>
-        <source>Check it again later. If the result is the same, replace or remove the link.</source>
-        <translation>请稍后再次检查。如果结果相同，请更换或移除该链接。</translation>
-    </message>
-    <message>
         <source>Internal Blocked by Robots.txt</source>
         <translation>内部：被 robots.txt 阻止</translation>
     </message>
@@ -6862,14 +6850,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Internal Unverified</source>
         <translation>内部：无法确认</translation>
-    </message>
-    <message>
-        <source>Whether the URL works could not be told: a timeout, a lost connection, an error of the server, or a page that only scripts can show.</source>
-        <translation>无法判断该网址是否有效：超时、连接中断、服务器出错，或页面只能由脚本显示。</translation>
-    </message>
-    <message>
-        <source>Crawl it again later. If the result is the same, treat it as an error.</source>
-        <translation>请稍后重新抓取。如果结果相同，请按错误处理。</translation>
     </message>
     <message>
         <source>Non ASCII Characters</source>
@@ -9574,6 +9554,26 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>A pattern of addresses has at most {most:,} characters.</source>
         <translation>网址模式最多 {most:,} 个字符。</translation>
+    </message>
+    <message>
+        <source>Whether a link to another site works could not be told although it answered: the transfer broke off, or the answer makes no sense.</source>
+        <translation>指向其他网站的链接有响应，但无法判断它是否可用：传输中断，或响应没有意义。</translation>
+    </message>
+    <message>
+        <source>It may work for visitors, so it is not counted as broken.</source>
+        <translation>访问者可能可以正常打开，因此不计为失效。</translation>
+    </message>
+    <message>
+        <source>Open it in a browser. If it does not work there, replace or remove the link.</source>
+        <translation>在浏览器中打开它。如果在那里也不正常，请替换或删除该链接。</translation>
+    </message>
+    <message>
+        <source>Whether the URL works could not be told although it answered: the transfer broke off, only scripts can show the page, or the answer makes no sense.</source>
+        <translation>该网址有响应，但无法判断它是否可用：传输中断、页面只能由脚本显示，或响应没有意义。</translation>
+    </message>
+    <message>
+        <source>Open it in a browser. If it works there, nothing is wrong with the URL itself.</source>
+        <translation>在浏览器中打开它。如果在那里正常，网址本身就没有问题。</translation>
     </message>
 </context>
 <context>

@@ -14,10 +14,7 @@ from tests.integration.fetching import TLS_FOLDER
 from tests.sites.audit_site.planted_crawls import PlantedCrawl, planted_crawls
 
 NOT_PLANTED: Final = {
-    "Response Codes: External Blocked by Robots.txt": "other sites' robots.txt is not asked",
-    "Response Codes: External Blocked Resource": "other sites' robots.txt is not asked",
     "Response Codes: External Redirection (Meta Refresh)": "other sites' pages are not read",
-    "Response Codes: External Redirection (HTTP Refresh)": "only with a refresh header",
     "Security: Bad Content Type": "not defined closely enough",
     "AMP: Non-Indexable Canonical": "not defined closely enough",
     "Structured Data: Validation Warnings": "what is a warning is not defined",

@@ -96,6 +96,7 @@ def test_answers_by_class_and_scope(crawled: Crawled) -> None:
     crawled.failed("/denied", Outcome.CLIENT_ERROR, status=403)
     crawled.failed("/broken", Outcome.SERVER_ERROR, status=500)
     crawled.failed("/silent", Outcome.TIMEOUT)
+    crawled.failed("/scripts", Outcome.PAGE_NEEDS_SCRIPTS, status=200)
     crawled.known("/banned", Outcome.BLOCKED_BY_ROBOTS, parent="/")
     crawled.failed(f"{OTHER}/gone", Outcome.CLIENT_ERROR, status=410)
     crawled.failed(f"{OTHER}/no", Outcome.DNS_FAILURE)
@@ -105,7 +106,7 @@ def test_answers_by_class_and_scope(crawled: Crawled) -> None:
     assert found["Response Codes: Internal No Response"] == ["/silent"]
     assert found["Response Codes: Internal Blocked by Robots.txt"] == ["/banned"]
     assert found["Response Codes: Internal Refused to Robots"] == ["/denied"]
-    assert found["Response Codes: Internal Unverified"] == ["/broken", "/silent"]
+    assert found["Response Codes: Internal Unverified"] == ["/scripts"]
     assert found["Response Codes: External Client Error (4xx)"] == [f"{OTHER}/gone"]
     assert found["Response Codes: External No Response"] == [f"{OTHER}/no"]
 
@@ -316,7 +317,8 @@ def test_versions_that_name_each_other_have_no_fault(crawled: Crawled) -> None:
     both = versions(("/en", "en-GB"), ("/de", "de"), ("/en", "x-default"))
     crawled.page("/en", "/de", *both)
     crawled.page("/de", "/en", *versions(("/en", "en-gb"), ("/de", "DE"), ("/en", "x-default")))
-    assert [name for name in audited(crawled) if name.startswith("Hreflang")] == []
+    found = [name for name in audited(crawled) if name.startswith("Hreflang")]
+    assert found == ["Hreflang: Contains Hreflang"]
 
 
 def test_page_that_is_not_named_in_return(crawled: Crawled) -> None:
@@ -373,6 +375,24 @@ def test_annotations_in_a_sitemap_are_those_of_its_entries(crawled: Crawled) -> 
     assert found["Hreflang: Missing X-Default"] == ["/en", "/de"]
     assert found["Hreflang: Missing"] == ["/fr"]
     assert "Hreflang: Missing Self Reference" not in found
+    assert found["Hreflang: Contains Hreflang"] == ["/", "/en", "/de"]
+
+
+def test_codes_in_a_sitemap_are_checked(crawled: Crawled) -> None:
+    crawled.page("/", "/en", "/uk")
+    crawled.page("/en", "/")
+    crawled.page("/uk", "/")
+    good, bad = versions(("/en", "en")), versions(("/uk", "en-UK"), ("/en", "en"))
+    crawled.sitemap("/map.xml", "/en", *good, "/uk", *bad)
+    found = audited(crawled)
+    assert found["Hreflang: Incorrect Language & Region Codes"] == ["/uk"]
+
+
+def test_annotations_in_a_sitemap_answer_those_of_pages(crawled: Crawled) -> None:
+    crawled.page("/en", "/de", *versions(("/en", "en"), ("/de", "de")))
+    crawled.page("/de", "/en")
+    crawled.sitemap("/map.xml", "/de", *versions(("/de", "de"), ("/en", "en")))
+    assert "Hreflang: Missing Return Links" not in audited(crawled)
 
 
 def test_site_without_hreflang_lacks_none(crawled: Crawled) -> None:

@@ -8,6 +8,7 @@ from gossamer.model.settings.request_settings import Parser
 
 SCRIPT = "<script src=/static/js/main.js></script>"
 PROSE = "<p>" + "What there is to read stands in the page. " * 10
+ARTICLE = "<p>" + "The status says that the server has nothing at this address. " * 8
 NAV = "".join(f"<a href=/{name}>{name}</a>" for name in ("one", "two", "three", "four"))
 
 pytestmark = pytest.mark.parametrize("parser", list(Parser))
@@ -68,6 +69,36 @@ def test_a_page_that_can_be_read(parser: Parser, body: str) -> None:
         "<title>页面不存在</title>",
         "<h1>ページが見つかりません。</h1>",
         "<title>500 Internal Server Error</title>",
+        "<h1>Oops! That page can\u2019t be found.</h1>",
+        "<title>Page not found (404)</title>",
+        "<title>HTTP Status 404 \u2013 Not Found</title>",
+        "<title>Error 404 (Not Found)!!1</title>",
+        "<title>404 - File or directory not found.</title>",
+        "<title>Not Found (#404)</title>",
+        "<h1>Sorry, we couldn't find that page</h1>",
+        "<h1>The page you are looking for does not exist.</h1>",
+        "<h1>This page isn't available</h1>",
+        "<h1>We can't find the page you're looking for</h1>",
+        "<title>Shop: 404</title><h1>404</h1>",
+        "<h1>Die angeforderte Seite wurde nicht gefunden</h1>",
+        "<h1>Diese Seite existiert leider nicht mehr.</h1>",
+        "<title>Fehler 404 | Beispiel</title>",
+        "<h1>Désolé, la page demandée n\u2019existe pas</h1>",
+        "<title>Erreur 404 - Exemple</title>",
+        "<h1>La página que buscas no existe</h1>",
+        "<h1>Lo sentimos, no encontramos la página</h1>",
+        "<h1>La pagina richiesta non esiste</h1>",
+        "<h1>A página solicitada não foi encontrada</h1>",
+        "<h1>Deze pagina bestaat niet</h1>",
+        "<title>Pagina niet gevonden - Voorbeeld</title>",
+        "<h1>Strona nie została znaleziona</h1>",
+        "<h1>Nie znaleziono strony</h1>",
+        "<h1>Запрашиваемая страница</h1><title>Ошибка 404</title>",
+        "<h1>Такой страницы не существует</h1>",
+        "<h1>抱歉\uff0c您访问的页面不存在</h1>",
+        "<title>404错误 - 网站</title>",
+        "<h1>找不到您访问的页面</h1>",
+        "<h1>お探しのページは見つかりませんでした</h1>",
         "<h1>Error establishing a database connection</h1>",
     ],
 )
@@ -84,6 +115,18 @@ def test_an_error_page_that_is_given_for_a_good_one(parser: Parser, head: str) -
         "<title>The page not found in any book</title><p>Text.",
         f"<title>404 Not Found - HTTP</title>{PROSE * 4}",
         "<title></title><h1></h1><p>Text.",
+        "<title>Peugeot 404 - Wikipedia</title><p>A car.",
+        "<title>Area code 410</title><p>Of Maryland.",
+        "<title>Room 404 | Hotel</title><p>A quiet room.",
+        "<title>How to design a 404 page</title><p>Text.",
+        "<title>Custom error pages</title><h1>What to say on a page not found</h1><p>Text.",
+        "<title>When a page cannot be found: redirects</title><p>Text.",
+        f"<title>HTTP 404 - Wikipedia</title><h1>HTTP 404</h1>{ARTICLE}",
+        f"<title>404 Not Found | API reference</title><h1>404 Not Found</h1>{ARTICLE}",
+        f"<title>Internal server error</title><h1>Error 500</h1>{ARTICLE}",
+        "<title>No page left behind</title><p>Text.",
+        "<h1>Was tun, wenn eine Seite nicht gefunden wird</h1><p>Text.",
+        "<h1>如何设计页面不存在的提示</h1><p>Text.",
         "<p>Page not found",
     ],
 )

@@ -6,6 +6,7 @@ Both are detected by signs that other pages rarely show.
 import re
 from typing import Final
 
+from gossamer.extract.error_titles import ErrorTitle, error_title
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import OUTLINK_KINDS, LinkKind
 from gossamer.model.outcome import Outcome
@@ -37,48 +38,14 @@ _NOSCRIPTS: Final = 5
 _NOSCRIPT_BYTES: Final = 2_000
 """So many `<noscript>`, and so much of each, are looked at."""
 
-_SEGMENTS: Final = re.compile(
-    r"\s+[-\u2013\u2014|\u00b7\u2022\u00bb\u203a]\s+|\s*\|\s+|[!.\u3002\uff01?]+"
+_APOLOGIES: Final = re.compile(
+    r"sorry|apologi[sz]e|o+ps|looking for|you (?:have )?requested|requested (?:page|url)|mistyped"
+    r"|no longer (?:exists|available)|(?:been|was) (?:moved|removed|deleted|renamed)|home ?page"
+    r"|(?:back|return|go) (?:to )?(?:the )?home|leider|entschuldig|startseite|désol|accueil"
+    r"|lo sentimos|inicio|spiacent|desculp|início|helaas|przeprasza|niestety|извините"
+    r"|к сожалению|抱歉|对不起|首页|申し訳"
 )
-_ERROR_PHRASES: Final = frozenset(
-    phrase.casefold()
-    for phrase in (
-        *("404", "404 error", "error 404", "404 not found", "not found", "page not found"),
-        *("404: not found", "404: page not found", "error 404: page not found"),
-        *("error: page not found", "404: this page could not be found"),
-        *("404 page not found", "file not found", "404 file not found", "page cannot be found"),
-        *("page does not exist", "this page does not exist", "this page could not be found"),
-        *("the page could not be found", "the page you requested could not be found"),
-        *("the requested page could not be found", "sorry, page not found", "page unavailable"),
-        *("410 gone", "500 internal server error", "internal server error", "error 500"),
-        *("502 bad gateway", "bad gateway", "503 service unavailable", "service unavailable"),
-        *("504 gateway timeout", "error establishing a database connection"),
-        *("seite nicht gefunden", "404 seite nicht gefunden", "diese seite existiert nicht"),
-        *("page non trouvée", "page introuvable", "404 page non trouvée", "erreur 404"),
-        *("página no encontrada", "error 404 página no encontrada", "página não encontrada"),
-        *("pagina non trovata", "errore 404", "pagina niet gevonden", "sidan hittades inte"),
-        *("siden blev ikke fundet", "siden ble ikke funnet", "sivua ei löydy"),
-        *("nie znaleziono strony", "strona nie istnieje", "stránka nenalezena"),
-        *("stránka nebyla nalezena", "az oldal nem található", "pagina nu a fost găsită"),
-        *("страница не найдена", "ошибка 404", "сторінку не знайдено", "sayfa bulunamad\u0131"),
-        *(
-            "ページが見つかりません",
-            "ページが見つかりませんでした",
-            "お探しのページは見つかりませんでした",
-        ),
-        *(
-            "页面不存在",
-            "页面未找到",
-            "找不到页面",
-            "找不到该页面",
-            "頁面不存在",
-            "找不到網頁",
-            "404错误",
-        ),
-        *("페이지를 찾을 수 없습니다", "الصفحة غير موجودة", "הדף לא נמצא"),
-    )
-)
-"""What a title or heading is, as a whole or between separators, on a page that is an error."""
+"""What an error page says to its visitors, and an article about errors seldom."""
 
 
 def outcome_of(markup: bytes, facts: PageFacts, links: PageLinks) -> Outcome:
@@ -89,7 +56,7 @@ def outcome_of(markup: bytes, facts: PageFacts, links: PageLinks) -> Outcome:
     words = facts.word_count or 0
     if words < FEW_WORDS and _needs_scripts(markup[:_LOOKED_AT], facts, links):
         return Outcome.PAGE_NEEDS_SCRIPTS
-    if words < FEW_WORDS_OF_ERRORS and (_is_error(facts.title) or _is_error(facts.h1)):
+    if words < FEW_WORDS_OF_ERRORS and _is_error(markup, facts):
         return Outcome.PAGE_SOFT_ERROR
     return Outcome.PAGE
 
@@ -116,9 +83,15 @@ def _asks_for_scripts(markup: bytes) -> bool:
     return False
 
 
-def _is_error(text: str | None) -> bool:
-    if not text or len(text) > 200:  # noqa: PLR2004 - a page's name, not its text
-        return False
-    folded = " ".join(text.casefold().split())
-    parts = (folded, *_SEGMENTS.split(folded))
-    return not _ERROR_PHRASES.isdisjoint(map(str.strip, parts))
+def _is_error(markup: bytes, facts: PageFacts) -> bool:
+    """Whether a page with few words is an error page by its name.
+
+    What may be an article about errors is none if it says so much and nothing to its visitors.
+    """
+    kind = max(error_title(facts.title), error_title(facts.h1))
+    if kind is not ErrorTitle.PERHAPS:
+        return kind is ErrorTitle.SURELY
+    if (facts.word_count or 0) < FEW_WORDS:
+        return True
+    text = markup[:_LOOKED_AT].decode("utf-8", "replace").casefold()
+    return _APOLOGIES.search(text) is not None

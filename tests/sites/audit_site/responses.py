@@ -12,6 +12,7 @@ _NO_RESPONSE: Final = "Response Codes: {} No Response"
 _MOVED: Final = "Response Codes: {} Redirection (3xx)"
 _CHAIN: Final = "Response Codes: {} Redirect Chain"
 _LOOP: Final = "Response Codes: {} Redirect Loop"
+_BLOCKED: Final = "Response Codes: {} Blocked by Robots.txt"
 _UNVERIFIED: Final = "Response Codes: {} Unverified"
 _ERRORS: Final = {
     400: (_CLIENT_ERROR,),
@@ -21,8 +22,8 @@ _ERRORS: Final = {
     405: (_CLIENT_ERROR, _REFUSED),
     410: (_CLIENT_ERROR,),
     429: (_CLIENT_ERROR, _REFUSED),
-    500: (_SERVER_ERROR, _UNVERIFIED),
-    503: (_SERVER_ERROR, _UNVERIFIED),
+    500: (_SERVER_ERROR,),
+    503: (_SERVER_ERROR,),
 }
 
 
@@ -38,11 +39,15 @@ def plant_internal_codes(site: PlantedSite) -> None:
     site.page("/codes/error-page", *rules(_CLIENT_ERROR), lacks=lacks, status=404, canonical="")
     site.link("/codes/reset")
     site.site.reset("/codes/reset")
-    site.expect("/codes/reset", HTTP_URL, *rules(_NO_RESPONSE, _UNVERIFIED))
+    site.expect("/codes/reset", HTTP_URL, *rules(_NO_RESPONSE))
     site.file("/codes/text.txt", b"A text is no page.\n", "text/plain")
     site.link("/codes/text.txt")
     site.file("/codes/empty.txt", b"", "text/plain")
     site.link("/codes/empty.txt")
+    shell = "<title>App</title><div id=root></div><script>start()</script>"
+    unverified = _UNVERIFIED.format("Internal")
+    site.page("/codes/shell", unverified, document=shell, unclear=None, never=rules(_NO_RESPONSE))
+    site.status("/codes/600", 600, unverified)
     site.blocked("/robots-no/page")
     site.link("/robots-no/page")
     _plant_internal_redirects(site)
@@ -106,7 +111,18 @@ def plant_external_codes(site: PlantedSite, abroad: Site) -> None:
     abroad.page("/page", title="x")
     expect("/page")
     abroad.reset("/reset")
-    expect("/reset", _NO_RESPONSE, _UNVERIFIED)
+    expect("/reset", _NO_RESPONSE)
+    abroad.robots("User-agent: *\nDisallow: /private/\n")
+    expect("/private/page", _BLOCKED)
+    expect("/private/rose.png", _BLOCKED, "Response Codes: {} Blocked Resource", linked=False)
+    image = f'<img src="{abroad.url("/private/rose.png")}" alt="A rose" width="9" height="9">'
+    site.page("/blocked-abroad", body=image, unclear=("Links: Outlinks To Localhost",))
+    abroad.page("/sent-on", title="x", headers=(("Refresh", "0; url=/page"),))
+    expect("/sent-on", "Response Codes: {} Redirection (HTTP Refresh)")
+    abroad.page("/sent-on-later", title="x", headers=(("Refresh", "30; url=/page"),))
+    expect("/sent-on-later")
+    abroad.status("/600", 600)
+    expect("/600", _UNVERIFIED)
     abroad.redirect("/moved", "/page")
     expect("/moved", _MOVED)
     abroad.redirect("/chain-1", "/chain-2")

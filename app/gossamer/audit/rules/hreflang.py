@@ -30,17 +30,18 @@ CONTAINS_HREFLANG: Final = _rule(
     name="Contains Hreflang",
     kind=COUNT,
     priority=None,
-    decision=has_markup(MarkupFlag.HREFLANG),
+    decision=has_markup(MarkupFlag.HREFLANG)._replace(has_stage=True),
     meaning="The page names versions of itself in other languages or for other regions.",
     reason="With these annotations search engines show each visitor the right version.",
     remedy="Nothing to do, if every version names itself and all others.",
+    definition="Annotations in the page, in its headers and in sitemaps count.",
 )
 INVALID_CODE: Final = _rule(
     number=1301,
     name="Incorrect Language & Region Codes",
     kind=ISSUE,
     priority=HIGH,
-    decision=has_markup(MarkupFlag.HREFLANG_INVALID_CODE),
+    decision=has_markup(MarkupFlag.HREFLANG_INVALID_CODE)._replace(has_stage=True),
     meaning=(
         "An hreflang value is not a language code of ISO 639-1, with or without a region code of "
         "ISO 3166-1 Alpha 2."

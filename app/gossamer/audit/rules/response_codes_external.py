@@ -183,9 +183,9 @@ UNVERIFIED: Final = _rule(
     kind=WARNING,
     priority=LOW,
     meaning=(
-        "Whether a link to another site works could not be told: a timeout, a lost connection or "
-        "an error of its server."
+        "Whether a link to another site works could not be told although it answered: the "
+        "transfer broke off, or the answer makes no sense."
     ),
-    reason="It may work for others or at another time, so it is not counted as broken.",
-    remedy="Check it again later. If the result is the same, replace or remove the link.",
+    reason="It may work for visitors, so it is not counted as broken.",
+    remedy="Open it in a browser. If it does not work there, replace or remove the link.",
 )

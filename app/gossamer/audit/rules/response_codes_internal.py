@@ -224,9 +224,9 @@ UNVERIFIED: Final = _rule(
     kind=WARNING,
     priority=LOW,
     meaning=(
-        "Whether the URL works could not be told: a timeout, a lost connection, an error of the "
-        "server, or a page that only scripts can show."
+        "Whether the URL works could not be told although it answered: the transfer broke off, "
+        "only scripts can show the page, or the answer makes no sense."
     ),
-    reason="It may work for others or at another time, so it is not counted as broken.",
-    remedy="Crawl it again later. If the result is the same, treat it as an error.",
+    reason="It may work for visitors, so it is not counted as broken.",
+    remedy="Open it in a browser. If it works there, nothing is wrong with the URL itself.",
 )

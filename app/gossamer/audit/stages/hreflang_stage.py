@@ -8,19 +8,21 @@ import numpy as np
 from gossamer.audit.audited_crawl import AuditedCrawl, Finding, found, measured
 from gossamer.audit.stages.canonical_stage import is_discoverable
 from gossamer.audit.stages.pagination_stage import is_not_ok, of_pairs
+from gossamer.extract.facts.language_codes import is_hreflang_code
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page_flags import Indexability
+from gossamer.model.page_flags import Indexability, MarkupFlag
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.store.auditing.columns import Ids, Numbers, contains, distinct, pair_keys
+from gossamer.store.auditing.columns import Flags, Ids, Numbers, contains, distinct, pair_keys
 
 _DEFAULT: Final = "x-default"
+_INVALID: Final = MarkupFlag.HREFLANG_INVALID_CODE
 
 
 def hreflang(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:
     """Decide the rules of the group that need more than one page."""
     del settings
     urls = crawl.urls
-    links, default = _annotations(crawl)
+    links, default, is_invalid = _annotations(crawl)
     sources, targets = links["source"], links["target"]
     pairs = pair_keys(sources, targets)
     known = distinct(pairs)
@@ -45,6 +47,12 @@ def hreflang(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:
         yield pages(rule, indexable & is_other & is_wrong[targets])
     yield _several_entries(crawl, links)
     annotated = crawl.flags(sources) & urls.is_indexable
+    for rule, bit, named in (
+        ("Contains Hreflang", MarkupFlag.HREFLANG, annotated),
+        ("Incorrect Language & Region Codes", _INVALID, crawl.flags(sources[is_invalid])),
+    ):
+        says_so = (urls.markup & int(bit)) != 0
+        yield found(f"Hreflang: {rule}", (says_so | named) & urls.is_indexable)
     refers_to_itself = crawl.flags(sources[~is_other])
     yield found("Hreflang: Missing Self Reference", annotated & ~refers_to_itself)
     yield _not_canonical(crawl, known, sources)
@@ -54,8 +62,8 @@ def hreflang(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:
     yield found("Hreflang: Missing", lacking)
 
 
-def _annotations(crawl: AuditedCrawl) -> tuple[Numbers, int]:
-    """The annotations of pages, and the number of x-default.
+def _annotations(crawl: AuditedCrawl) -> tuple[Numbers, int, Flags]:
+    """The annotations of pages, the number of x-default, and which have a code that is none.
 
     In `text` is a number for the language instead of a pooled text: case does not matter.
     """
@@ -67,11 +75,13 @@ def _annotations(crawl: AuditedCrawl) -> tuple[Numbers, int]:
         text_id: numbers.setdefault(text.strip().lower().replace("_", "-"), len(numbers) + 1)
         for text_id, text in texts.items()
     }
+    bad = [text_id for text_id, text in texts.items() if not is_hreflang_code(text.strip())]
+    is_invalid = np.isin(links["text"], np.array(bad, links["text"].dtype))
     ids = np.array(sorted(by_text), np.int64)
     languages = np.array([by_text[text_id] for text_id in ids.tolist()], np.int32)
     if len(ids):
         links["text"] = languages[np.searchsorted(ids, links["text"])]
-    return links, numbers[_DEFAULT]
+    return links, numbers[_DEFAULT], is_invalid
 
 
 def _of_pages(links: Numbers) -> Numbers:

@@ -55,7 +55,8 @@ def _outcomes(crawl: AuditedCrawl) -> Iterable[tuple[str, Flags]]:
     blocked = urls.has_outcome({Outcome.BLOCKED_BY_ROBOTS, Outcome.ROBOTS_UNAVAILABLE})
     yield "Blocked by Robots.txt", blocked
     yield "Blocked Resource", blocked & crawl.tallies.is_resource
-    yield "No Response", urls.has_outcome(_NO_RESPONSE) & (urls.status == 0)
+    silent = urls.has_outcome(_NO_RESPONSE) & (urls.status == 0)
+    yield "No Response", silent
     yield "Redirection (3xx)", _in_class(urls, 3)
     refreshes = urls.is_redirect & ~_in_class(urls, 3)
     for name, kind in (
@@ -64,11 +65,12 @@ def _outcomes(crawl: AuditedCrawl) -> Iterable[tuple[str, Flags]]:
     ):
         yield name, refreshes & (urls.redirect_kind == kind)
     yield "Client Error (4xx)", _in_class(urls, 4)
-    yield "Server Error (5xx)", _in_class(urls, 5)
+    fails = _in_class(urls, 5)
+    yield "Server Error (5xx)", fails
     refuses = np.isin(urls.status, _REFUSING) & urls.has_outcome(_REFUSABLE)
     refuses |= urls.has_outcome({Outcome.CHALLENGE})
     yield "Refused to Robots", refuses
-    yield "Unverified", urls.has_outcome(_UNVERIFIED) & ~refuses
+    yield "Unverified", urls.has_outcome(_UNVERIFIED) & ~(refuses | silent | fails)
 
 
 def _in_class(urls: UrlColumns, number: int) -> Flags:
