@@ -141,6 +141,16 @@
     </message>
 </context>
 <context>
+    <name>IgnoreDialog</name>
+    <message numerus="yes">
+        <source>For the %Ln &amp;selected URL(s)</source>
+        <translation>
+            <numerusform>For the %Ln &amp;selected URL</numerusform>
+            <numerusform>For the %Ln &amp;selected URLs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>IssuesNotice</name>
     <message numerus="yes">
         <source>The audit found %Ln issue(s).</source>

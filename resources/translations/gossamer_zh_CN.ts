@@ -223,6 +223,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Note</source>
         <translation>备注</translation>
     </message>
+    <message>
+        <source>Ignored for</source>
+        <translation>忽略范围</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Ignored by</source>
+        <translation>忽略者</translation>
+    </message>
+    <message>
+        <source>Ignored at</source>
+        <translation>忽略时间</translation>
+    </message>
 </context>
 <context>
     <name>ColumnSet</name>
@@ -1257,6 +1273,69 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>IgnoreController</name>
+    <message>
+        <source>Too many rows: select at most {n}, or use a pattern</source>
+        <translation>行数过多：最多选择 {n} 行，或使用模式</translation>
+    </message>
+</context>
+<context>
+    <name>IgnoreDialog</name>
+    <message>
+        <source>Ignore issue</source>
+        <translation>忽略问题</translation>
+    </message>
+    <message>
+        <source>For &amp;all URLs, also those found later</source>
+        <translation>所有网址，包括之后发现的(&amp;A)</translation>
+    </message>
+    <message numerus="yes">
+        <source>For the %Ln &amp;selected URL(s)</source>
+        <translation>
+            <numerusform>选中的 %Ln 个网址(&amp;S)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>For URLs that &amp;match a pattern</source>
+        <translation>符合模式的网址(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Optional</source>
+        <translation>可选</translation>
+    </message>
+    <message>
+        <source>An ignored issue is not counted, here or in exports and reports. You can take that back at any time.</source>
+        <translation>被忽略的问题不再计数，导出和报告中也是如此。您可以随时撤销。</translation>
+    </message>
+    <message>
+        <source>* stands for any characters. Also holds for URLs found later.</source>
+        <translation>* 表示任意字符。对之后发现的网址同样有效。</translation>
+    </message>
+    <message>
+        <source>Ignore</source>
+        <translation>忽略</translation>
+    </message>
+    <message>
+        <source>&amp;Reason</source>
+        <translation>原因(&amp;R)</translation>
+    </message>
+</context>
+<context>
+    <name>IgnoredTable</name>
+    <message>
+        <source>All URLs</source>
+        <translation>所有网址</translation>
+    </message>
+    <message>
+        <source>Ignored issues</source>
+        <translation>已忽略的问题</translation>
+    </message>
+    <message>
+        <source>No issue is ignored.</source>
+        <translation>没有忽略任何问题。</translation>
+    </message>
+</context>
+<context>
     <name>InFlightDelegate</name>
     <message>
         <source>{n} s</source>
@@ -1378,6 +1457,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Run audit</source>
         <translation>运行审计</translation>
+    </message>
+    <message>
+        <source>All issues are ignored.</source>
+        <translation>所有问题均已忽略。</translation>
+    </message>
+    <message>
+        <source>Ignored</source>
+        <translation>已忽略</translation>
+    </message>
+    <message>
+        <source>What is ignored, by whom and why</source>
+        <translation>忽略了什么、由谁忽略以及原因</translation>
     </message>
 </context>
 <context>
@@ -2344,6 +2435,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Read more</source>
         <translation>了解更多</translation>
+    </message>
+    <message>
+        <source>Ignore…</source>
+        <translation>忽略…</translation>
+    </message>
+    <message>
+        <source>Change threshold…</source>
+        <translation>更改阈值…</translation>
     </message>
 </context>
 <context>
@@ -9574,6 +9673,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Open it in a browser. If it works there, nothing is wrong with the URL itself.</source>
         <translation>在浏览器中打开它。如果在那里正常，网址本身就没有问题。</translation>
+    </message>
+    <message>
+        <source>Ignore this issue…</source>
+        <translation>忽略此问题…</translation>
+    </message>
+    <message>
+        <source>Ignore this issue for the selected URLs…</source>
+        <translation>对选中的网址忽略此问题…</translation>
+    </message>
+    <message>
+        <source>Stop ignoring</source>
+        <translation>停止忽略</translation>
     </message>
 </context>
 <context>

@@ -19,6 +19,7 @@ from gossamer.model.facets import ISSUE, SEVERAL, FacetCount, chosen, without
 from gossamer.model.fields.indexability import IndexableOrNot
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkAction, LinkKind
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, Verdict
 from gossamer.model.outcome_counts import REPORTED
@@ -102,6 +103,7 @@ class FakeRows:
     """Folders; a folder's id is its place here, from 1."""
     issues: dict[int, list[int]] = field(default_factory=dict)
     """The URLs that each audit rule holds for, by its number."""
+    ignored: list[IgnoredIssue] = field(default_factory=list)
     audit: AuditState = field(default_factory=lambda: AuditState(page_rules=True, stages=True))
     max_links: int = MAX_LINKS
     closed: bool = False
@@ -201,6 +203,10 @@ class FakeRows:
     def same_issue(self, rule: int, url_id: int, limit: int) -> list[int]:
         self._called("same_issue")
         return [other for other in self.issues[rule] if other != url_id][:limit]
+
+    def ignored_issues(self) -> list[IgnoredIssue]:
+        self._called("ignored_issues")
+        return list(self.ignored)
 
     def issue_counts(self) -> dict[int, int]:
         self._called("issue_counts")

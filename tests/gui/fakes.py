@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from gossamer.export.exporter import ExportCancelled, ExportRequest, ExportResul
 from gossamer.export.sheet import FormatOptions
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError, ProjectError
+from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.messages.audit_messages import AuditStep
 from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Trouble
 from gossamer.model.messages.crawl_messages import UrlSelection as Some
@@ -23,6 +24,7 @@ from gossamer.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
 from gossamer.store import project
+from gossamer.store.issue_ignoring import ignore_issues, stop_ignoring
 
 if TYPE_CHECKING:
     from gossamer.model.lock_owner import LockOwner
@@ -102,6 +104,12 @@ class FakeSession:
             await self.audit_gate.wait()
         if self.audit_error is not None:
             raise self.audit_error
+
+    async def ignore(self, ignored: Sequence[IgnoredIssue]) -> None:
+        ignore_issues(self.path, ignored)
+
+    async def stop_ignoring(self, ignored: Sequence[IgnoredIssue]) -> None:
+        stop_ignoring(self.path, ignored)
 
     async def updates(self) -> AsyncIterator[Progress | Trouble]:
         yield self.progress

@@ -3,9 +3,10 @@
 import asyncio
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
@@ -15,17 +16,26 @@ from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import RuleGroup
 from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.issues.ignore_dialog import IgnoreDialog
 from gossamer.gui.issues.issue_menu import IssueMenu
+from gossamer.gui.issues.rule_texts import RuleCommand
 from gossamer.gui.issues.rule_tree import RuleTree
 from gossamer.gui.look.theme import colour
+from gossamer.gui.settings.settings_dialog import SettingsDialog
 from gossamer.gui.tables.item_roles import DISPLAY, FOREGROUND
 from gossamer.gui.tables.table_tabs import ISSUES
 from gossamer.model.audit_state import AuditState
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
+from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import Indexability
 from gossamer.model.project_queries import LinkEnd, LinksOf, View
+from gossamer.model.rank import Rank
+from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
+from gossamer.model.visit import Visit
+from gossamer.store.writing.writer import Writer
 from tests.gui.conftest import Play
 from tests.gui.desk import BASE, PATH, Desk
 from tests.gui.stage import Stage, until
@@ -429,5 +439,111 @@ def test_changed_thresholds_run_the_audit_again_and_rename_rules(play: Play) -> 
         stage.crawl.change({"title_max_length": 50})
         await until(lambda: stage.session.audits == 2)
         assert stage.window.workspace.table.issue_counts.settings.title_max_length == 50
+
+    play(scene)
+
+
+def project_with_titles_missing(path: Path, *addresses: str) -> None:
+    """Write pages without a title into a project, as a crawl does."""
+    with Writer(path) as writer:
+        for url_id, url in enumerate(addresses, 1):
+            visit = Visit(Outcome.PAGE, 200, facts=PageFacts(), issues=[MISSING_TITLE])
+            writer.commit(
+                StoreBatch(
+                    new=[UrlRow(url_id, url, Rank(0, 0), Outcome.PENDING, None, None)],
+                    visits=[VisitRow(url_id, visit, Outcome.PAGE, 1, LinkRows())],
+                )
+            )
+
+
+def ignore_dialog(stage: Stage) -> IgnoreDialog:
+    found = stage.window.findChildren(IgnoreDialog)
+    assert len(found) == 1
+    return found[0]
+
+
+def test_an_issue_is_ignored_with_a_reason_and_taken_back(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        project_with_titles_missing(session.path, f"{BASE}/a", f"{BASE}/b")
+        table = stage.window.workspace.table
+        table.show_rows(ISSUES)
+        session.tell(state=CrawlState.FINISHED, revision=2)
+        await until(lambda: table.issues.table.rule is RULES[MISSING_TITLE])
+        table.issues.explanation.anchorClicked.emit(QUrl(RuleCommand.IGNORE))
+        dialog = ignore_dialog(stage)
+        dialog.reason.setText("made for print")
+        dialog.accept()
+        await until(lambda: not table.issues.table.rows.rowCount())
+        await until(lambda: table.issues.ignored_button.text().split()[-1] == "1")
+        table.issues.ignored_button.click()
+        ignored = table.issues.ignored
+        assert [each.reason for each in ignored.selected()] == ["made for print"]
+        await until(lambda: table.model.loaded and table.model.rowCount() == 2)
+        ignored.take_back_action.trigger()
+        table.issues.ignored_button.click()
+        await until(lambda: table.issues.table.rows.rowCount() == 1)
+        await until(lambda: not table.issue_counts.ignored)
+
+    play(scene)
+
+
+def test_an_issue_is_ignored_for_the_selected_urls(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        project_with_titles_missing(session.path, f"{BASE}/x/a", f"{BASE}/x/b", f"{BASE}/c")
+        table = stage.window.workspace.table
+        table.show_rows(ISSUES)
+        session.tell(state=CrawlState.FINISHED, revision=2)
+        await until(lambda: table.model.loaded and table.model.rowCount() == 3)
+        action = next(each for each in table.urls.actions() if "selected URLs" in each.text())
+        assert not action.isEnabled()
+        table.urls.selectRow(1)
+        assert action.isEnabled()
+        action.trigger()
+        await until(lambda: bool(stage.window.findChildren(IgnoreDialog)))
+        dialog = ignore_dialog(stage)
+        assert dialog.some.isChecked()
+        assert dialog.pattern.text() == f"{BASE}/x/*"
+        dialog.accept()
+        await until(lambda: table.model.loaded and table.model.rowCount() == 2)
+        assert [each.pattern for each in table.issue_counts.ignored] == [f"{BASE}/x/b"]
+
+    play(scene)
+
+
+def test_a_pattern_that_says_nothing_is_refused_in_the_dialog(qtbot: QtBot) -> None:
+    dialog = IgnoreDialog(MISSING_TITLE, "Page Titles: Missing")
+    qtbot.addWidget(dialog)
+    wanted: list[object] = []
+    dialog.ignore_wanted.connect(wanted.append)
+    dialog.matching.click()
+    dialog.accept()
+    assert not wanted
+    assert "stands for all" in dialog.message.text()
+    dialog.pattern.setText(f"{BASE}/*")
+    dialog.accept()
+    assert wanted == [[IgnoredIssue(MISSING_TITLE, f"{BASE}/*")]]
+
+
+def test_change_threshold_opens_its_setting(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        with closing(sqlite3.connect(session.path)) as project, project:
+            project.execute("INSERT INTO issue_count VALUES (?, 3, 0)", (LONG_TITLE,))
+        table = stage.window.workspace.table
+        table.show_rows(ISSUES)
+        session.tell(state=CrawlState.FINISHED, revision=2)
+        await until(lambda: table.issues.table.rule is RULES[LONG_TITLE])
+        table.issues.explanation.anchorClicked.emit(QUrl(RuleCommand.THRESHOLD))
+        dialog = stage.window.findChild(SettingsDialog)
+        assert isinstance(dialog, SettingsDialog)
+        shown = [row.field.name for row in dialog.page.rows if row.isVisibleTo(dialog.page)]
+        assert "title_max_length" in shown
+        assert "max_depth" not in shown
+        dialog.field("title_max_length").write(40)
+        dialog.accept()
+        await until(lambda: session.changed == [{"title_max_length": 40}])
+        await until(lambda: session.audits > 0)
 
     play(scene)

@@ -29,6 +29,7 @@ from gossamer.gui.shell.crawl_history import OVER, Listing, RecentCrawls
 from gossamer.gui.shell.crawl_notices import CrawlHintNotice
 from gossamer.gui.shell.crawl_presenter import CrawlPresenter
 from gossamer.gui.shell.drag_and_drop import DropHandler
+from gossamer.gui.shell.ignore_controller import IgnoreController
 from gossamer.gui.shell.project_action_handlers import ProjectCommands
 from gossamer.gui.shell.settings_controller import SettingsController
 from gossamer.gui.shell.special_keys import ContextMenuKey, SpaceKey
@@ -104,6 +105,7 @@ class MainWindow(QMainWindow):
         self._presenter.rescue_wanted.connect(self._projects.rescue)
         self._audits = AuditController(parts, crawl, tasks, memory)
         self._audits.finished.connect(self.workspace.refresh)
+        self._ignoring = IgnoreController(parts, crawl, tasks)
         self._inspecting = InspectionController(crawl, tasks, self.workspace.details.source)
         self._connect()
         self._take_up_memory()
@@ -232,6 +234,7 @@ class MainWindow(QMainWindow):
         for field in (bar, page):
             field.submitted.connect(commands.start)
         bar.workers_changed.connect(self._crawl.set_workers)
+        space.table.issues.threshold_wanted.connect(self._settings.edit_threshold)
         self._settings.language_wanted.connect(self.language_wanted)
         page.project_wanted.connect(self._crawl.open)
         page.folder_wanted.connect(open_folder)

@@ -48,6 +48,11 @@ class ViewAction(Enum):
     SHOW_IN_SOURCE = Spec("Show in page source", 1, "Ctrl+U")
     EXPORT_URLS = Spec("Export its URLs…", 1, icon="export")
     EXPORT_INLINKS = Spec("Export the inlinks of its URLs…", 1, icon="export")
+    IGNORE_ISSUE = Spec("Ignore this issue…", 1, icon="skipped")
+    IGNORE_FOR_URLS = Spec(
+        "Ignore this issue for the selected URLs…", 1, icon="skipped", enabled=_has_urls
+    )
+    TAKE_BACK = Spec("Stop ignoring", 1, "Del", "reset")
     WHOLE_LIST = Spec("This whole list", 1, icon="links", has_submenu=True)
 
     RECRAWL = Spec(

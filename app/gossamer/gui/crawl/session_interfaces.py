@@ -3,12 +3,13 @@
 `gossamer.session.CrawlSession` is one; its contracts are documented there.
 """
 
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.lock_owner import LockOwner
 from gossamer.model.messages.audit_messages import AuditStep
 from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Trouble, UrlSelection
@@ -71,6 +72,12 @@ class SessionPort(Protocol):
 
     async def audit(self, on_step: Callable[[AuditStep], None]) -> None:
         """Bring the results of the site audit up to date; KnownError where that fails."""
+
+    async def ignore(self, ignored: Sequence[IgnoredIssue]) -> None:
+        """Ignore issues from now on; KnownError where that cannot be written."""
+
+    async def stop_ignoring(self, ignored: Sequence[IgnoredIssue]) -> None:
+        """Have them count again."""
 
     def give(self, secrets: OriginSecrets) -> None:
         """Take secrets for the next start."""

@@ -28,6 +28,7 @@ from gossamer.model.facets import (
     FACETS,
     FOLDER,
     FOUND_ON,
+    IGNORED,
     ISSUE,
     TIME,
     choose,
@@ -67,6 +68,8 @@ class FilterBar(QWidget):
         self._issues = issues
         self._rules: dict[TabKey, int] = {}
         """The rule that is chosen in a tab."""
+        self._ignored_rule: int | None = None
+        """The rule of whose URLs the Issues tab shows those for which it is ignored."""
         self._counts: Mapping[View, int] = {}
         self._facets = Filter()
         self._skip_counts: Mapping[Outcome, int] = {}
@@ -116,6 +119,8 @@ class FilterBar(QWidget):
         narrowed = replace(
             within(self._facets, self.view), text=self.text.text, expression=self.text.is_expression
         )
+        if self.tab == ISSUES and self._ignored_rule is not None:
+            return choose(narrowed, IGNORED, {self._ignored_rule})
         if self.tab == ISSUES:
             return choose(narrowed, ISSUE, {self.rule or _NO_RULE})
         if self.rule is not None:
@@ -143,6 +148,11 @@ class FilterBar(QWidget):
     def choose_rule(self, rule: int | None) -> None:
         """Choose a rule in this tab."""
         self._set_rule(self.tab, rule)
+        self._emit_changed()
+
+    def show_ignored(self, rule: int | None) -> None:
+        """In the Issues tab, show URLs for which a rule is ignored; None: those it holds for."""
+        self._ignored_rule = rule
         self._emit_changed()
 
     def show_rule(self, tab: TabKey, rule: int | None) -> None:

@@ -1,6 +1,6 @@
 """How many URLs each audit rule holds for, read once for all that shows it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +13,7 @@ from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.widgets.progress_bar import IssueTotals
 from gossamer.model.audit_state import AuditState
 from gossamer.model.audit_totals import AuditTotals
+from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 
 _TOTALS_S: Final = 1.0
@@ -34,6 +35,8 @@ class IssueCounts(QObject):
         """Those of the crawl: names of rules have their thresholds."""
         self.urls: Mapping[int, int] = {}
         """How many URLs each rule holds for, by number; without those that hold for none."""
+        self.ignored: Sequence[IgnoredIssue] = ()
+        """What is ignored, and so not among these."""
         self.state: AuditState | None = None
         """Whether the results are up to date; None if that is not known."""
         self._totals = AuditTotals()
@@ -45,7 +48,7 @@ class IssueCounts(QObject):
         self._counting.reset()
         self._totalling.reset()
         self._has_project = path is not None
-        self.urls, self.state, self._totals = {}, None, AuditTotals()
+        self.urls, self.ignored, self.state, self._totals = {}, (), None, AuditTotals()
         self.changed.emit()
         self.refresh()
 
@@ -77,17 +80,17 @@ class IssueCounts(QObject):
 
     def _read(self) -> None:
         self._reader.submit(
-            lambda rows: (rows.issue_counts(), rows.audit_state()),
+            lambda rows: (rows.issue_counts(), rows.ignored_issues(), rows.audit_state()),
             self._take,
             key=f"issue counts {id(self)}",
             on_failure=self._counting.finished,
             background=True,
         )
 
-    def _take(self, found: tuple[Mapping[int, int], AuditState]) -> None:
-        before = (self.urls, self.state)
-        self.urls, self.state = found
-        if (self.urls, self.state) != before:
+    def _take(self, found: tuple[Mapping[int, int], Sequence[IgnoredIssue], AuditState]) -> None:
+        before = (self.urls, self.ignored, self.state)
+        self.urls, self.ignored, self.state = found
+        if found != before:
             self.changed.emit()
         self._counting.finished()
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
 from gossamer.audit.site_rule import SiteRule
 from gossamer.gui.issues.issue_counts import IssueCounts
-from gossamer.gui.issues.rule_texts import explanation
+from gossamer.gui.issues.rule_texts import RuleCommand, explanation
 from gossamer.gui.look import theme
 from gossamer.gui.tables.empty_state import EmptyStateText
 
@@ -20,9 +20,13 @@ _STYLE: Final = (
 
 
 class IssueExplanation(QTextBrowser):
-    """Explains a rule. `url_opened` carries the address of a reference that was clicked."""
+    """Explains a rule. `url_opened` carries the address of a reference that was clicked.
+
+    `commanded` carries the RuleCommand that was clicked.
+    """
 
     url_opened = Signal(str)
+    commanded = Signal(object)
 
     def __init__(self, counts: IssueCounts, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,5 +71,8 @@ class IssueExplanation(QTextBrowser):
             self.update_text()
 
     def _open(self, url: QUrl) -> None:
+        if url.toString() in set(RuleCommand):
+            self.commanded.emit(RuleCommand(url.toString()))
+            return
         self.url_opened.emit(url.toString())
         QDesktopServices.openUrl(url)

@@ -1,4 +1,4 @@
-"""The context menu of an issue: copy it, export its URLs or the links to them."""
+"""The context menu of an issue: copy it, ignore it, export its URLs or the links to them."""
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
@@ -13,10 +13,11 @@ from gossamer.model.project_queries import Filter, LinkEnd, LinksOf, View, facet
 class IssueMenu(QObject):
     """Acts on the chosen issue. `export_wanted` asks for its URLs, which the table shows.
 
-    `links_wanted` carries a LinksOf, `said` a sentence.
+    `ignore_wanted` asks to ignore it.     `links_wanted` carries a LinksOf, `said` a sentence.
     """
 
     export_wanted = Signal()
+    ignore_wanted = Signal()
     links_wanted = Signal(object)
     said = Signal(str)
 
@@ -30,6 +31,7 @@ class IssueMenu(QObject):
                 (ViewAction.COPY_ROWS, self._copy),
                 (ViewAction.EXPORT_URLS, self.export_wanted.emit),
                 (ViewAction.EXPORT_INLINKS, self._export_inlinks),
+                (ViewAction.IGNORE_ISSUE, self.ignore_wanted.emit),
             )
         }
         table.rule_chosen.connect(self._enable)

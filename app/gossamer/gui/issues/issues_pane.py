@@ -12,19 +12,29 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QSizePolicy,
     QSplitter,
+    QStackedWidget,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from gossamer.audit.audit_rule import RuleKind, RulePriority
+from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import RuleGroup, SiteRule
+from gossamer.gui.issues.ignored_table import IgnoredTable
 from gossamer.gui.issues.issue_counts import IssueCounts
 from gossamer.gui.issues.issue_explanation import IssueExplanation
 from gossamer.gui.issues.issue_table import IssueFilter, IssueTable
-from gossamer.gui.issues.rule_texts import KIND_ICONS, group_name, kind_name, priority_name
+from gossamer.gui.issues.rule_texts import (
+    KIND_ICONS,
+    RuleCommand,
+    group_name,
+    kind_name,
+    priority_name,
+)
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
+from gossamer.gui.text import local_formatting as formatting
 
 _FIELD: Final = 220
 _BOX: Final = 160
@@ -36,19 +46,27 @@ _LEAST: Final = 120
 class IssuesPane(QWidget):
     """Lists issues and explains the chosen one. `rule_chosen` carries its rule, or None.
 
-    `audit_wanted` asks for a run of the site audit.
+    `audit_wanted` asks for a run of the site audit, `ignore_wanted` to ignore the chosen issue.
+    `threshold_wanted` carries the name of the setting to change. With the Ignored button down, it
+    lists what is ignored: `ignored_chosen` carries the number of a rule; None leads back.
     """
 
     rule_chosen = Signal(object)
     urls_wanted = Signal()
     """Enter or a double click: the keyboard is to go on among the URLs."""
     audit_wanted = Signal()
+    ignore_wanted = Signal()
+    threshold_wanted = Signal(str)
+    ignored_chosen = Signal(object)
 
     def __init__(self, counts: IssueCounts, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._counts = counts
         self._is_auditing = False
         self.table = IssueTable(counts)
+        self.ignored = IgnoredTable(counts)
+        self.ignored_button = QToolButton()
+        self.take_back_button = QToolButton()
         self.explanation = IssueExplanation(counts)
         self.field = QLineEdit()
         self.kinds = _choice(
@@ -76,6 +94,9 @@ class IssuesPane(QWidget):
         self.table.rule_chosen.connect(self.rule_chosen)
         self.table.activated.connect(lambda _index: self.urls_wanted.emit())
         self.run_button.clicked.connect(self.audit_wanted)
+        self.explanation.commanded.connect(self._perform)
+        self.ignored.rule_chosen.connect(self._choose_ignored)
+        self.ignored_button.toggled.connect(self._show_ignored)
         counts.changed.connect(self._show_counts)
         self._show_state()
         self._update_note()
@@ -83,6 +104,11 @@ class IssuesPane(QWidget):
     def choose(self, rule: SiteRule) -> None:
         """Show the issue of a rule."""
         self.table.choose(rule)
+
+    @property
+    def shows_ignored(self) -> bool:
+        """Whether it lists what is ignored."""
+        return self.ignored_button.isChecked()
 
     def set_auditing(self, *, running: bool) -> None:
         """Whether the site audit runs: then it is not offered."""
@@ -103,9 +129,36 @@ class IssuesPane(QWidget):
         self._counts.request_totals() if self._counts.urls else None
         self.table.show_counts()
         self.table.choose_first()
+        self.ignored.show_ignored()
         self.explanation.update_text()
         self._show_state()
         self._update_note()
+
+    def _perform(self, command: RuleCommand) -> None:
+        rule = self.table.rule
+        if command is RuleCommand.IGNORE:
+            self.ignore_wanted.emit()
+        elif rule is not None:
+            self.threshold_wanted.emit(rule.limit)
+
+    def _show_ignored(self, shown: bool) -> None:  # noqa: FBT001 - a signal's argument
+        """Turn to what is ignored, or back."""
+        self._lists.setCurrentWidget(self.ignored if shown else self.table)
+        for widget in (self.field, self.kinds, self.priorities, self.groups):
+            widget.setVisible(not shown)
+        self.take_back_button.setVisible(shown)
+        if shown:
+            self.ignored.show_ignored()
+            self.ignored.select_only(0)
+            self._choose_ignored(next((each.rule for each in self.ignored.selected()), None))
+        else:
+            self.explanation.show_rule(self.table.rule)
+            self.ignored_chosen.emit(None)
+
+    def _choose_ignored(self, rule: int | None) -> None:
+        if self.shows_ignored:
+            self.explanation.show_rule(RULES.get(rule or 0))
+            self.ignored_chosen.emit(rule or 0)
 
     def _apply_filter(self) -> None:
         self.table.set_filter(
@@ -121,6 +174,8 @@ class IssuesPane(QWidget):
     def _update_note(self) -> None:
         if self._counts.urls:
             self.table.note.show_text(self.tr("No issues match the filter."))
+        elif self._counts.ignored:
+            self.table.note.show_text(self.tr("All issues are ignored."))
         else:
             self.table.note.show_text(self.tr("Issues appear here as pages are read."))
 
@@ -134,6 +189,11 @@ class IssuesPane(QWidget):
         else:
             words = self.tr("Rules about the whole site are not up to date.")
         self.hint.setText(words)
+        ignored = len(self._counts.ignored)
+        self.ignored_button.setVisible(bool(ignored) or self.shows_ignored)
+        self.ignored_button.setText(
+            formatting.with_count(self.tr("Ignored"), formatting.number(ignored)).rstrip()
+        )
         self.run_button.setVisible(bool(words))
 
     def _dress(self) -> None:
@@ -147,6 +207,13 @@ class IssuesPane(QWidget):
         self.hint.setProperty("muted", True)
         self.hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.take_back_button.setDefaultAction(self.ignored.take_back_action)
+        self.take_back_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.take_back_button.setProperty("quiet", True)
+        self.take_back_button.hide()
+        self.ignored_button.setCheckable(True)
+        self.ignored_button.setProperty("quiet", True)
+        self.ignored_button.setToolTip(self.tr("What is ignored, by whom and why"))
         self.run_button.setText(self.tr("Run audit"))
         self.run_button.setIcon(icon("audit"))
         self.run_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -160,12 +227,17 @@ class IssuesPane(QWidget):
         tools.addWidget(self.field)
         for box in (self.kinds, self.priorities, self.groups):
             tools.addWidget(box)
+        tools.addWidget(self.ignored_button)
+        tools.addWidget(self.take_back_button)
         tools.addWidget(self.hint, 1)
         tools.addWidget(self.run_button)
         parts = QSplitter(Qt.Orientation.Horizontal)
         parts.setObjectName("issue-explanation")
         parts.setChildrenCollapsible(False)
-        parts.addWidget(self.table)
+        self._lists = QStackedWidget()
+        self._lists.addWidget(self.table)
+        self._lists.addWidget(self.ignored)
+        parts.addWidget(self._lists)
         parts.addWidget(self.explanation)
         for place, share in enumerate(_SHARES):
             parts.setStretchFactor(place, share)

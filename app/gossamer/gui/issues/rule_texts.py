@@ -1,5 +1,6 @@
 """Names, signs and explanations of audit rules as the window shows them, translated."""
 
+from enum import StrEnum
 from html import escape
 from typing import Final
 
@@ -40,6 +41,13 @@ PRIORITY_ROLES: Final[dict[RulePriority | None, theme.Role]] = {
     None: "muted",
 }
 """The colours in which priorities are written."""
+
+
+class RuleCommand(StrEnum):
+    """What can be done about a rule, as addresses of links in its explanation."""
+
+    IGNORE = "gossamer:ignore"
+    THRESHOLD = "gossamer:threshold"
 
 
 def group_name(group: RuleGroup) -> str:
@@ -84,6 +92,7 @@ def explanation(rule: SiteRule, settings: CrawlSettings, urls: int, total: int) 
     parts = [
         f"<h3>{escape(full_rule_name(rule, settings))}</h3>",
         f'<p style="color:{muted}">{" · ".join(words)}</p>',
+        f"<p>{' · '.join(_commands(rule, accent))}</p>",
     ]
     for heading, text in (
         (_tr("What it means"), rule.meaning),
@@ -96,6 +105,17 @@ def explanation(rule: SiteRule, settings: CrawlSettings, urls: int, total: int) 
         f'<p>{link} <span style="color:{muted}">{escape(_host(rule.reference))}</span></p>'
     )
     return "".join(parts)
+
+
+def _commands(rule: SiteRule, accent: str) -> list[str]:
+    """Links to what can be done about a rule, by the names in RuleCommand."""
+    offered = [(RuleCommand.IGNORE, _tr("Ignore…"))]
+    if rule.limit:
+        offered.append((RuleCommand.THRESHOLD, _tr("Change threshold…")))
+    return [
+        f'<a style="color:{accent}" href="{command}">{escape(text)}</a>'
+        for command, text in offered
+    ]
 
 
 def _host(url: str) -> str:

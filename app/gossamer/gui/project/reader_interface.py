@@ -8,6 +8,7 @@ from gossamer.model.audit_totals import AuditTotals
 from gossamer.model.facets import FacetCount
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.outcome import Outcome
 from gossamer.model.overview_data import OverviewData
 from gossamer.model.project_queries import (
@@ -81,6 +82,10 @@ class ProjectRows(Protocol):
 
     def issue_counts(self) -> dict[int, int]:
         """How many URLs each audit rule holds for, by number; without rules that hold for none."""
+        ...
+
+    def ignored_issues(self) -> list[IgnoredIssue]:
+        """What is ignored, rule by rule, with how many URLs that is now."""
         ...
 
     def issues_of(self, url_id: int) -> "Mapping[int, int | float | str | bytes | None]":

@@ -184,6 +184,13 @@ class SettingsDialog(QDialog):
         self.search.clear()
         self._show_matching()
 
+    def show_setting(self, name: str) -> None:
+        """Turn to the section of a setting, and put the keyboard into its field."""
+        row = next(row for row in self.page.rows if row.field.name == name)
+        self.show_section(self.page.section_of(row))
+        self._scroll.ensureWidgetVisible(row)
+        row.field.widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def _words(self) -> tuple[str, str]:
         """The title, and the first line below it."""
         return {

@@ -16,6 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.gui.issues.rule_texts import group_name
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
@@ -71,9 +73,12 @@ class SettingsForm:
     def _fields(self, section: Section) -> tuple[SettingField, ...]:
         if section is Section.ACCESS:
             return self.access
-        return tuple(
-            setting_field(name) for name, setting in SETTINGS.items() if setting.section is section
-        )
+        names = [name for name, setting in SETTINGS.items() if setting.section is section]
+        subjects = list(dict.fromkeys(setting_subjects().values()))
+        of_setting = setting_subjects()
+        # Thresholds stand with those of the same subject, in the order of the tabs.
+        names.sort(key=lambda n: subjects.index(of_setting[n]) if n in of_setting else -1)
+        return tuple(setting_field(name) for name in names)
 
 
 def why_unusable(field: SettingField) -> str:
@@ -88,6 +93,11 @@ def why_unusable(field: SettingField) -> str:
 def _checked(settings: CrawlSettings) -> CrawlSettings:
     msgspec.structs.replace(settings, roots=settings.roots or ("example.com",)).checked()
     return settings
+
+
+def setting_subjects() -> dict[str, str]:
+    """What thresholds are about, by the names of the settings: the groups of their rules."""
+    return {rule.limit: group_name(rule.group) for rule in RULES.values() if rule.limit}
 
 
 _LABEL_CHARS: Final = 16
@@ -208,6 +218,8 @@ class SettingsPage(QWidget):
     ) -> None:
         super().__init__(parent)
         self.rows: list[SettingRow] = []
+        self._subjects: list[tuple[QLabel, list[SettingRow]]] = []
+        subjects = setting_subjects()
         self._parts: list[tuple[SettingsSection, QLabel, list[SettingRow], QWidget | None]] = []
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.SPACE_L, theme.SPACE_S, theme.SPACE_S, theme.SPACE_L)
@@ -224,7 +236,13 @@ class SettingsPage(QWidget):
                 SettingRow(field, is_setting=is_setting(field), defaults=defaults, parent=self)
                 for field in section.fields
             ]
+            subject = ""
             for row in rows:
+                if (of_row := subjects.get(row.field.name, "")) != subject:
+                    subject = of_row
+                    self._add_subject(subject, column)
+                if subject:
+                    self._subjects[-1][1].append(row)
                 column.addWidget(row)
             self.rows += rows
             self._parts.append((section, heading, rows, note))
@@ -244,12 +262,24 @@ class SettingsPage(QWidget):
             shown = matching if words or known.name == section else []
             for row in rows:
                 row.setVisible(row in shown)
+            for label, of_subject in self._subjects:
+                label.setVisible(any(not row.isHidden() for row in of_subject))
             heading.setVisible(bool(shown))
             if note is not None:
                 note.setVisible(bool(shown))
             if matching:
                 found.append(known.name)
         return found
+
+    def _add_subject(self, subject: str, column: QVBoxLayout) -> None:
+        """Begin the rows of a subject, with its name above them."""
+        label = QLabel(subject)
+        label.setProperty("muted", True)
+        label.setContentsMargins(0, theme.SPACE_S, 0, 0)
+        label.setVisible(bool(subject))
+        column.addWidget(label)
+        if subject:
+            self._subjects.append((label, []))
 
     def section_of(self, row: SettingRow) -> str:
         """The section that a row belongs to."""

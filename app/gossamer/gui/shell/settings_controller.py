@@ -74,6 +74,15 @@ class SettingsController(QObject):
         if dialog is not None:
             dialog.show_section("access")
 
+    def edit_threshold(self, name: str) -> None:
+        """Open the settings of the crawl at a threshold of its audit."""
+        session = self._crawl.session
+        if session is not None:
+            self._edit_crawl(session)
+            dialog = self._open_dialog()
+            if dialog is not None:
+                dialog.show_setting(name)
+
     @performs(WindowAction.DEFAULT_SETTINGS)
     def edit_defaults(self) -> None:
         """Open the defaults."""
@@ -126,8 +135,8 @@ class SettingsController(QObject):
     ) -> SettingsDialog | None:
         """A new dialog; None where one is open already, which comes to the front."""
         window = self._parts.window
-        open_now = window.findChild(QDialog, "settings-dialog")
-        if isinstance(open_now, SettingsDialog) and open_now.isVisible():
+        open_now = self._open_dialog()
+        if open_now is not None:
             if open_now.about.subject is about.subject:
                 open_now.activateWindow()
                 return None
@@ -144,6 +153,11 @@ class SettingsController(QObject):
         self._crawl.forgot.connect(dialog.show_message)
         dialog.show()
         return dialog
+
+    def _open_dialog(self) -> SettingsDialog | None:
+        """The dialog that is open now."""
+        found = self._parts.window.findChild(QDialog, "settings-dialog")
+        return found if isinstance(found, SettingsDialog) and found.isVisible() else None
 
     def _take(
         self, settings: CrawlSettings, access: TypedCredentials, roots: Sequence[str]
