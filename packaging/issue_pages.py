@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.audit.site_rule import BrowserRule, ProofreadingRule, RuleGroup, SiteRule
+from gossamer.audit.site_rule import BrowserRule, RuleGroup, SiteRule
 from gossamer.model.settings.crawl_settings import DEFAULTS
 
 REPO: Final = Path(__file__).resolve().parent.parent
@@ -23,10 +23,7 @@ better, and *counts* are for information. Thresholds are [settings](../settings.
 have their defaults.
 """
 _TABLE: Final = "| name | type | priority |\n|---|---|---|\n"
-_NOT_REPORTED: Final[dict[type, str]] = {
-    BrowserRule: "Not reported yet: this version does not render pages.",
-    ProofreadingRule: "Not reported yet: this version does not proofread texts.",
-}
+_NOT_REPORTED: Final = "Not reported yet: this version does not render pages."
 
 
 def pages() -> dict[str, str]:
@@ -63,12 +60,13 @@ def _page(rule: SiteRule) -> str:
         *(f"**{title}:** {_marked_up(text)}" for title, text in parts),
     ]
     if rule.limit:
-        default = f"`{getattr(DEFAULTS, rule.limit)}`".lower()
+        default = getattr(DEFAULTS, rule.limit)
+        words = "empty" if default == () else f"`{default}`".lower()
         paragraphs.append(
-            f"**Setting:** [`{rule.limit}`](../settings.md), which is {default} by default."
+            f"**Setting:** [`{rule.limit}`](../settings.md), which is {words} by default."
         )
-    if type(rule.decision) in _NOT_REPORTED:
-        paragraphs.append(f"**{_NOT_REPORTED[type(rule.decision)]}**")
+    if isinstance(rule.decision, BrowserRule):
+        paragraphs.append(f"**{_NOT_REPORTED}**")
     return "\n\n".join([*paragraphs, f"**Read more:** <{rule.reference}>"]) + "\n"
 
 

@@ -8447,10 +8447,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>错误会让访问者怀疑页面的其余内容，也会让这些词无法被搜到。</translation>
     </message>
     <message>
-        <source>Correct the words. Add names and technical terms to the dictionary.</source>
-        <translation>请更正这些词。名称和术语请加入词典。</translation>
-    </message>
-    <message>
         <source>Grammar Errors</source>
         <translation>语法错误</translation>
     </message>
@@ -8461,10 +8457,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Mistakes make visitors doubt the rest of the page, and make it harder to translate.</source>
         <translation>错误会让访问者怀疑页面的其余内容，也会增加翻译的难度。</translation>
-    </message>
-    <message>
-        <source>Read the sentence aloud and correct it. A checker may be wrong.</source>
-        <translation>请朗读该句并更正。检查工具也可能出错。</translation>
     </message>
     <message>
         <source>Readability Difficult</source>
@@ -9685,6 +9677,182 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Stop ignoring</source>
         <translation>停止忽略</translation>
+    </message>
+    <message>
+        <source>What checked the spelling; empty if there is no dictionary for the language</source>
+        <translation>用于检查拼写的词典；如果该语言没有词典则为空</translation>
+    </message>
+    <message>
+        <source>Check spelling</source>
+        <translation>检查拼写</translation>
+    </message>
+    <message>
+        <source>With the Hunspell dictionaries on this computer; nothing is sent anywhere.</source>
+        <translation>使用此计算机上的 Hunspell 词典；不会向任何地方发送内容。</translation>
+    </message>
+    <message>
+        <source>Dictionaries</source>
+        <translation>词典</translation>
+    </message>
+    <message>
+        <source>Such as en_GB, one per line; empty: the language that each page says it is in.</source>
+        <translation>例如 en_GB，每行一个；留空：按各页面声明的语言。</translation>
+    </message>
+    <message>
+        <source>a language code</source>
+        <translation>语言代码</translation>
+    </message>
+    <message>
+        <source>Folder of dictionaries</source>
+        <translation>词典文件夹</translation>
+    </message>
+    <message>
+        <source>With files such as en_GB.aff and en_GB.dic; those of the system are found besides.</source>
+        <translation>其中有 en_GB.aff 和 en_GB.dic 之类的文件；系统中的词典也会被找到。</translation>
+    </message>
+    <message>
+        <source>Shortest word</source>
+        <translation>最短单词</translation>
+    </message>
+    <message>
+        <source>Letters.</source>
+        <translation>字母数。</translation>
+    </message>
+    <message>
+        <source>Check words in capitals</source>
+        <translation>检查全大写的单词</translation>
+    </message>
+    <message>
+        <source>Check words with digits</source>
+        <translation>检查含数字的单词</translation>
+    </message>
+    <message>
+        <source>Skip capitalised words</source>
+        <translation>跳过首字母大写的单词</translation>
+    </message>
+    <message>
+        <source>Names, mostly; in German, all nouns.</source>
+        <translation>大多是专有名词；在德语中是所有名词。</translation>
+    </message>
+    <message>
+        <source>Ignored words</source>
+        <translation>忽略的单词</translation>
+    </message>
+    <message>
+        <source>One per line, in any case: names and terms that are right.</source>
+        <translation>每行一个，不分大小写：正确的名称和术语。</translation>
+    </message>
+    <message>
+        <source>a word</source>
+        <translation>单词</translation>
+    </message>
+    <message>
+        <source>Find the language of every page</source>
+        <translation>识别每个页面的语言</translation>
+    </message>
+    <message>
+        <source>By its text; takes some 80 MB for each page worker.</source>
+        <translation>根据其文本；每个页面进程约占用 80 MB。</translation>
+    </message>
+    <message>
+        <source>LanguageTool server</source>
+        <translation>LanguageTool 服务器</translation>
+    </message>
+    <message>
+        <source>For grammar. The texts of all pages are sent to this server; empty: to none.</source>
+        <translation>用于语法检查。所有页面的文本都会发送到此服务器；留空：不发送。</translation>
+    </message>
+    <message>
+        <source>Ignored grammar rules</source>
+        <translation>忽略的语法规则</translation>
+    </message>
+    <message>
+        <source>Ids such as EN_A_VS_AN, one per line.</source>
+        <translation>例如 EN_A_VS_AN 的规则标识，每行一个。</translation>
+    </message>
+    <message>
+        <source>the id of a rule</source>
+        <translation>规则标识</translation>
+    </message>
+    <message>
+        <source>Correct the words. Names and technical terms that are right go to the ignored words: they count no more at once.</source>
+        <translation>请更正这些单词。正确的名称和术语可加入忽略的单词，它们会立即不再计入。</translation>
+    </message>
+    <message>
+        <source>Read the sentence aloud and correct it. A checker may be wrong: rules that do not suit the site go to the ignored grammar rules.</source>
+        <translation>请朗读句子并更正。检查工具也可能出错：不适合此网站的规则可加入忽略的语法规则。</translation>
+    </message>
+    <message>
+        <source>Language match</source>
+        <translation>语言是否一致</translation>
+    </message>
+    <message>
+        <source>Whether the page says the language that its text is in</source>
+        <translation>页面声明的语言与文本的语言是否一致</translation>
+    </message>
+    <message>
+        <source>Language found</source>
+        <translation>识别出的语言</translation>
+    </message>
+    <message>
+        <source>The language of the text itself, as far as it was looked for</source>
+        <translation>文本本身的语言（如果识别过）</translation>
+    </message>
+    <message>
+        <source>Dictionary</source>
+        <translation>词典</translation>
+    </message>
+    <message>
+        <source>Spelling errors</source>
+        <translation>拼写错误</translation>
+    </message>
+    <message>
+        <source>Words that the dictionary does not know; empty where spelling was not checked</source>
+        <translation>词典中没有的单词；未检查拼写时为空</translation>
+    </message>
+    <message>
+        <source>Grammar errors</source>
+        <translation>语法错误</translation>
+    </message>
+    <message>
+        <source>As LanguageTool counts them; empty where grammar was not checked</source>
+        <translation>由 LanguageTool 统计；未检查语法时为空</translation>
+    </message>
+    <message>
+        <source>Spelling and grammar</source>
+        <translation>拼写和语法</translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot; is not {what}; correct or remove it.</source>
+        <translation>“{text}”不是{what}；请更正或移除。</translation>
+    </message>
+    <message>
+        <source>{setting} is not the path of a folder.</source>
+        <translation>{setting}不是文件夹的路径。</translation>
+    </message>
+    <message>
+        <source>{setting} must be an address such as {example}, without user name and query.</source>
+        <translation>{setting}必须是 {example} 这样的地址，不含用户名和查询。</translation>
+    </message>
+    <message>
+        <source>Same</source>
+        <translation>一致</translation>
+    </message>
+    <message>
+        <source>Different</source>
+        <translation>不一致</translation>
+    </message>
+    <message>
+        <source>Not said</source>
+        <translation>未声明</translation>
+    </message>
+    <message>
+        <source>The dictionary {file} cannot be read; install it anew.</source>
+        <translation>无法读取词典 {file}；请重新安装。</translation>
+    </message>
+    <message>
+        <source>Spelling cannot be checked because the library chunspell is missing; install it with &apos;pip install chunspell&apos;.</source>
+        <translation>缺少 chunspell 库，无法检查拼写；请使用“pip install chunspell”安装。</translation>
     </message>
 </context>
 <context>

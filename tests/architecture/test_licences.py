@@ -23,6 +23,7 @@ FREE_TO_USE = {
     "CC0-1.0",
     "Apache-2.0",
     "PSF-2.0",
+    "MPL-1.1",
     "MPL-2.0",
     "CNRI-Python",
     "LGPL-3.0-only",

@@ -9,6 +9,7 @@ from gossamer.model.settings.setting_types import (
     Addresses,
     Choice,
     ContentExclusions,
+    Folder,
     Headers,
     HeaderValue,
     LinkKinds,
@@ -16,8 +17,10 @@ from gossamer.model.settings.setting_types import (
     Patterns,
     Proxy,
     Servers,
+    ServerUrl,
     Switch,
     UserAgent,
+    Words,
 )
 
 _EXAMPLES: dict[type, Any] = {
@@ -30,6 +33,9 @@ _EXAMPLES: dict[type, Any] = {
     Servers: ("a.test:443", "b.test:8443"),
     Headers: (("X-C", "e: f"), ("X-D", "g")),
     LinkKinds: ("frame", "anchor"),
+    Words: ("en", "de_AT"),
+    Folder: "/dictionaries",
+    ServerUrl: "http://127.0.0.1:8081",
 }
 
 
@@ -58,7 +64,7 @@ def as_typed(name: str, value: Any) -> list[str]:  # noqa: ANN401 - likewise
             return [spelling(name), ",".join(value)]
         case Headers():
             return [word for pair in value for word in (spelling(name), ": ".join(pair))]
-        case Patterns() | Addresses() | Servers() | ContentExclusions():
+        case Patterns() | Addresses() | Servers() | ContentExclusions() | Words():
             return [word for each in value for word in (spelling(name), each)]
         case _:
             return [spelling(name), value.value if isinstance(value, Enum) else str(value)]

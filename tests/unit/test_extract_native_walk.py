@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser
 from gossamer.extract import extract, lexbor_backend
 from gossamer.extract import native_dom_walk as native_walk
 from gossamer.extract.content_text import CONTENT_EXCLUDE
-from gossamer.extract.lexbor_backend import find_in
+from gossamer.extract.lexbor_backend import find_in, prose_in
 from gossamer.extract.markup_shape import markup_shape
 from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk, numbered
 from gossamer.extract.parsed_elements import FOUND
@@ -61,6 +61,9 @@ def same_elements(markup: bytes, content_exclude: tuple[str, ...] = CONTENT_EXCL
         slowly = find_in(tree, len(markup), content_exclude=content_exclude)
         assert comparable(quickly) == comparable(slowly)
     assert NATIVE_WALK.markup_shape(markup) == markup_shape(markup)
+    prose = NATIVE_WALK.prose(LexborHTMLParser(markup), ("nav", ".code", "pre"))
+    if prose is not None:
+        assert prose == prose_in(LexborHTMLParser(markup), ("nav", ".code", "pre"))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page[:30])
@@ -75,6 +78,28 @@ def test_both_find_the_same_in_pages_with_everything(page: str, compiled: Native
 def test_both_find_the_same_in_any_bytes(body: bytes) -> None:
     assert same(body)
     same_elements(body)
+
+
+@pytest.mark.parametrize(
+    ("body", "runs"),
+    [
+        ("<p>one<p>two <b>th</b>ree<br>four", [("", "one\0two three four")]),
+        ("<p>one<pre>int x</pre>two<nav>menu</nav>three", [("", "one\0two\0three")]),
+        (
+            "<p>one <i lang=fr>deux <b lang=de>drei</b> trois</i> four",
+            [("", "one "), ("fr", "deux "), ("de", "drei"), ("fr", " trois"), ("", " four")],
+        ),
+        ("<p lang=''>one</p>two", [("", "one"), ("", "two")]),
+        ("one<script>x</script> two<!-- three -->", [("", "one two")]),
+        ("", []),
+    ],
+)
+def test_both_find_the_prose_of_a_page_by_language(
+    body: str, runs: list[tuple[str, str]], compiled: NativeWalk
+) -> None:
+    exclude = ("nav", "pre")
+    assert compiled.prose(LexborHTMLParser(body), exclude) == runs
+    assert prose_in(LexborHTMLParser(body), exclude) == runs
 
 
 @pytest.mark.parametrize("limit", range(5))

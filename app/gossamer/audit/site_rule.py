@@ -182,12 +182,6 @@ class BrowserRule(NamedTuple):
     listed: Listed = Listed.INDEXABLE_PAGES
 
 
-class ProofreadingRule(NamedTuple):
-    """Decided where texts are proofread, which is not built yet: it reports nothing."""
-
-    listed: Listed = Listed.INDEXABLE_PAGES
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SiteRule:
     """The declaration of a rule.
@@ -202,7 +196,7 @@ class SiteRule:
     name: Sentence
     kind: RuleKind
     priority: RulePriority | None
-    decision: PageRule | StageRule | BrowserRule | ProofreadingRule
+    decision: PageRule | StageRule | BrowserRule
     meaning: Sentence
     """What it means, in a sentence or two."""
     reason: Sentence

@@ -16,6 +16,7 @@ from gossamer.cli.credential_options import (
 )
 from gossamer.cli.param_types import comma_separated
 from gossamer.cli.parsed_commands import OutputOptions
+from gossamer.cli.word_lists import words_of
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import DECLARED, DEFAULTS, SETTINGS, CrawlSettings
 from gossamer.model.settings.setting_declaration import ChangePolicy, Option
@@ -28,6 +29,7 @@ from gossamer.model.settings.setting_types import (
     Servers,
     Switch,
     UserAgent,
+    Words,
 )
 from gossamer.model.settings.user_agents import user_agent_of
 
@@ -40,6 +42,7 @@ _REPEATED: Final[Mapping[type, Callable[[Any], object]]] = {
     Addresses: tuple,
     Servers: servers_of,
     Headers: public_headers_of,
+    Words: words_of,
 }
 """The kinds of values whose options may be repeated, and how what was typed is read."""
 

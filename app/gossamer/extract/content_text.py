@@ -7,6 +7,7 @@ from typing import NamedTuple, Self
 
 from gossamer.extract.parsed_elements import APART, BREAKS, UNSEEN, Attributes
 from gossamer.extract.text_statistics import BREAK
+from gossamer.model.prose import MAX_PROSE_BYTES, ProseRun
 
 _TOKEN = re.compile(r"[^ \t\n\f\r]+")
 
@@ -96,6 +97,91 @@ def visible_text(nodes: Iterable[TextNode], exclusion: ContentExclusion) -> Visi
             if not span.is_in_link:
                 outside_links.append(node.text)
     return VisibleText("".join(content), "".join(rest), outside_links)
+
+
+def prose_of(nodes: Iterable[TextNode], exclusion: ContentExclusion) -> list[ProseRun]:
+    """The text of these nodes, the body first, that is to be proofread, in runs of one language.
+
+    What is excluded is left out. `BREAK` stands where blocks begin and end. C does the same.
+    """
+    prose = _Prose()
+    for node in nodes:
+        prose.leave_up_to(node.parent)
+        if node.tag:
+            prose.enter(_passage(node, prose.around, exclusion))
+        else:
+            prose.add(node.text)
+    prose.end_run(prose.around.language)
+    return prose.runs
+
+
+class _Passage(NamedTuple):
+    """An open element, and what it means for the prose in it."""
+
+    key: int
+    separator: str = ""
+    speaker: int = 0
+    """The key of the element whose lang attribute holds; 0 for the page's."""
+    language: str = ""
+    is_left_out: bool = False
+
+
+_PAGE = _Passage(0)
+
+
+class _Prose:
+    """Gathers runs of text, one node after the other."""
+
+    def __init__(self) -> None:
+        self.runs: list[ProseRun] = []
+        self._texts: list[str] = []
+        self._open: list[_Passage] = []
+        self._separator = ""
+        self._room = MAX_PROSE_BYTES
+
+    @property
+    def around(self) -> _Passage:
+        return self._open[-1] if self._open else _PAGE
+
+    def leave_up_to(self, parent: int) -> None:
+        while self._open and self._open[-1].key != parent:
+            left = self._open.pop()
+            self._separator = _stronger(self._separator, left.separator)
+            if left.speaker == left.key:
+                self.end_run(left.language)
+
+    def enter(self, passage: _Passage) -> None:
+        if passage.speaker == passage.key:
+            self.end_run(self.around.language)
+        self._open.append(passage)
+        self._separator = _stronger(self._separator, passage.separator)
+
+    def add(self, text: str) -> None:
+        if self._open and not self.around.is_left_out and self._room > 0:
+            self._texts += (self._separator if self._texts else "", text)
+            self._room -= len(text.encode())
+            self._separator = ""
+
+    def end_run(self, language: str) -> None:
+        if any(self._texts):
+            self.runs.append(ProseRun(language, "".join(self._texts)))
+        self._texts.clear()
+
+
+def _passage(node: TextNode, around: _Passage, exclusion: ContentExclusion) -> _Passage:
+    if around is _PAGE:
+        return _Passage(node.key)
+    said = (around.speaker, around.language)
+    if around.is_left_out:
+        return _Passage(node.key, "", *said, is_left_out=True)
+    if node.tag in UNSEEN:
+        return _Passage(node.key, _separator(node.tag), *said, is_left_out=True)
+    if exclusion.excludes(node.tag, node.attributes):
+        return _Passage(node.key, BREAK, *said, is_left_out=True)
+    attributes = node.attributes()
+    if "lang" in attributes:
+        said = (node.key, attributes["lang"] or "")
+    return _Passage(node.key, _separator(node.tag), *said)
 
 
 def _stronger(one: str, other: str) -> str:

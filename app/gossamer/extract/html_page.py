@@ -5,6 +5,8 @@ from hashlib import sha256
 from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
+from msgspec.structs import replace
+
 from gossamer.extract.charset_detection import UTF_8, Encoding, decoded, sniff
 from gossamer.extract.content_text import CONTENT_EXCLUDE
 from gossamer.extract.facts.facts_reader import PageContent, PageOrigin, read_facts
@@ -23,7 +25,9 @@ from gossamer.extract.parser_limits import (
     without_repetition,
 )
 from gossamer.extract.soft_errors import outcome_of
+from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome_details import MAX_CHARACTERS, DetailCode, DetailedError, joined
+from gossamer.model.prose import NOT_PROOFREAD, PageProse, Proofread, ProseRun
 from gossamer.model.response_warnings import ResponseWarning, in_order
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.text_cleaning import one_line
@@ -64,6 +68,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     robot: str = "",
     content_exclude: tuple[str, ...] = CONTENT_EXCLUDE,
     site: CrawledSite = EVERYWHERE,
+    proofread: Proofread | None = None,
     native: NativeWalk | None = NATIVE_WALK,
 ) -> Extract:
     """Facts and links of the HTML page `body` at the serialised URL `url`.
@@ -72,6 +77,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     `headers`, names and values, come before those of the page; of all of them, the first
     `max_links` are kept. `robot` is the crawler's name in meta elements, in lower case. The text of
     what `content_exclude` names does not count as content; `site` tells which links are internal.
+    `proofread` gets the text of the page that is left without `NOT_PROOFREAD`.
     `native` does in C what it can; without it Python does all. Any bytes will do: there is no page
     so bad that nothing comes back.
     Raises ExtractError if the parser fails all the same.
@@ -85,7 +91,8 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
         # Bytes that are UTF-8 are parsed as they are; wrong ones turn into U+FFFD when read.
         utf_8 = markup if encoding is UTF_8 else decoded(markup, encoding).encode()
         harmless = without_repetition(flattened(Markup(utf_8, native)))
-        parsed = _parsed(harmless, address, parser, native, content_exclude)
+        prose_exclude = None if proofread is None else (*content_exclude, *NOT_PROOFREAD)
+        parsed = _find(parser, native, harmless, address, content_exclude, prose_exclude)
         parsed.shape = native.markup_shape(utf_8) if native else markup_shape(utf_8)
     except Exception as e:
         message = one_line(str(e), MAX_CHARACTERS)
@@ -107,6 +114,8 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     page = PageContent(utf_8, parsed, found, links.targets)
     source = PageOrigin(url, base, headers, robot, address, site)
     facts = read_facts(page, source, sha256(body).digest()[:HASH_BYTES])
+    if proofread is not None:
+        facts = replace(facts, **proofread(_prose(facts, parsed.prose))._asdict())
     return Extract(
         facts=facts,
         charset=encoding.name,
@@ -141,15 +150,21 @@ def _readable(markup: bytes, encoding: Encoding) -> bytes:
     return markup.replace(b"\0", b"")  # as the standard does it where they stand in text
 
 
-def _parsed(
-    markup: bytes,
-    address: bytes,
+def _prose(facts: PageFacts, body: list[ProseRun]) -> PageProse:
+    head = [ProseRun("", text) for text in (facts.title, facts.description) if text]
+    return PageProse(facts.language or "", [*head, *body])
+
+
+def _find(
     parser: Parser,
     native: NativeWalk | None,
+    markup: bytes,
+    address: bytes,
     content_exclude: tuple[str, ...],
+    prose_exclude: tuple[str, ...] | None,
 ) -> ParsedElements:
     if parser is Parser.SELECTOLAX:
-        return find_with_lexbor(markup, address, native, content_exclude)
+        return find_with_lexbor(markup, address, native, content_exclude, prose_exclude)
     from gossamer.extract.soup_backend import find as find_with_soup  # noqa: PLC0415 - lxml, when asked for
 
-    return find_with_soup(markup, address, content_exclude)
+    return find_with_soup(markup, address, content_exclude, prose_exclude)

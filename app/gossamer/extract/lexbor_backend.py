@@ -11,6 +11,7 @@ from gossamer.extract.content_text import (
     CONTENT_EXCLUDE,
     ContentExclusion,
     TextNode,
+    prose_of,
     visible_text,
 )
 from gossamer.extract.element_positions import Described, ElementPositions
@@ -41,6 +42,7 @@ from gossamer.extract.parsed_elements import (
 )
 from gossamer.extract.text_analysis import anchor_ids, phrases_in
 from gossamer.extract.text_statistics import text_statistics
+from gossamer.model.prose import ProseRun
 
 _FOUND = numbered(FOUND)
 # Of these, lexbor knows every one (tests/unit/test_extract_lexbor_backend.py).
@@ -72,18 +74,25 @@ def find(
     address: bytes = b"",
     native: NativeWalk | None = NATIVE_WALK,
     content_exclude: tuple[str, ...] = CONTENT_EXCLUDE,
+    prose_exclude: tuple[str, ...] | None = None,
 ) -> ParsedElements:
     """Parse `markup`, in UTF-8 without byte-order mark. Linear in its length but for two things.
 
     `address` is that of the page, percent-decoded. `native` looks through the tree, or Python where
-    it is None or leaves that to Python. The text of what `content_exclude` names is no content.
+    it is None or leaves that to Python. The text of what `content_exclude` names is no content,
+    that of what `prose_exclude` names is not proofread; nothing is where that is None.
 
     Elements nested tens of thousands deep take lexbor quadratic time, as do formatting elements
     that are not closed: see `parser_limits`.
     """
     tree = LexborHTMLParser(markup, options=_WITHOUT_EVENTS)
     found = native.find(tree, address, content_exclude) if native else None
-    return found or find_in(tree, len(markup), address, content_exclude=content_exclude)
+    if found is None:
+        found = find_in(tree, len(markup), address, content_exclude=content_exclude)
+    if prose_exclude is not None:
+        prose = native.prose(tree, prose_exclude) if native else None
+        found.prose = prose_in(tree, prose_exclude) if prose is None else prose
+    return found
 
 
 def find_in(
@@ -130,6 +139,11 @@ def find_in(
         anchor_ids=anchors.hashes,
         are_anchors_cut=anchors.are_cut,
     )
+
+
+def prose_in(tree: LexborHTMLParser, exclude: tuple[str, ...]) -> list[ProseRun]:
+    """The text of a page that is proofread, without what `exclude` names."""
+    return prose_of(_text_nodes(tree), ContentExclusion.of(exclude))
 
 
 def _described(node: LexborNode) -> Described[LexborNode]:

@@ -47,6 +47,7 @@ from gossamer.extract.parsed_elements import (
     ParsedElements,
 )
 from gossamer.extract.text_statistics import CLASSES
+from gossamer.model.prose import MAX_PROSE_BYTES, ProseRun
 
 _MAX_NUMBER = 4096
 """Lexbor knows some 200 names. The "number" of another is the address of an entry of the document,
@@ -68,7 +69,7 @@ def numbered(tags: Iterable[str]) -> NumberedTags:
     return NumberedTags(known, tuple(tag for tag in numbers if numbers[tag] > _MAX_NUMBER))
 
 
-INTERFACE: Final = 12
+INTERFACE: Final = 13
 """Counted up, here and in `native_walk.c`, when arguments or results change."""
 KNOWN_RELEASES: Final = frozenset({"1.0.2"})
 """Releases of selectolax whose structures are those in `tree.h`."""
@@ -183,6 +184,7 @@ class NativeElements(Struct, array_like=True, gc=False):
 
 
 _decode = Decoder(NativeElements).decode
+_decode_runs = Decoder(list[ProseRun]).decode
 
 
 class NativeWalk:
@@ -221,6 +223,9 @@ class NativeWalk:
             *(ctypes.c_char_p, ctypes.c_size_t, ctypes.c_void_p),
         )
         self._find_all.restype = ctypes.c_void_p
+        self._find_prose = library.find_prose
+        self._find_prose.argtypes = (*(ctypes.c_void_p,) * 4, ctypes.c_size_t, ctypes.c_void_p)
+        self._find_prose.restype = ctypes.c_void_p
         self._markup_shape = library.markup_shape
         self._markup_shape.argtypes = (ctypes.c_char_p, ctypes.c_size_t, ctypes.c_void_p)
         self._markup_shape.restype = None
@@ -276,10 +281,7 @@ class NativeWalk:
         found = self._find_all(*self._given, excluded, root.mem_id, at_body, *tail)
         if not found:
             return None
-        try:
-            there = _decode(ctypes.string_at(found, length.value))
-        finally:
-            self._free(found)
+        there = _decode(self._taken(found, length))
         return ParsedElements(
             elements=there.elements,
             language=there.language,
@@ -303,6 +305,21 @@ class NativeWalk:
             anchor_ids=there.anchor_ids,
             are_anchors_cut=there.are_anchors_cut,
         )
+
+    def prose(self, tree: LexborHTMLParser, exclude: tuple[str, ...]) -> list[ProseRun] | None:
+        """As `gossamer.extract.content_text.prose_of`; None where that is left to Python."""
+        at_body = None if tree.body is None else tree.body.mem_id
+        length = ctypes.c_size_t()
+        excluded = ctypes.byref(_exclusion(exclude))
+        tail = (MAX_PROSE_BYTES, ctypes.byref(length))
+        found = self._find_prose(*self._given, excluded, at_body, *tail)
+        return _decode_runs(self._taken(found, length)) if found else None
+
+    def _taken(self, found: int, length: ctypes.c_size_t) -> bytes:
+        try:
+            return ctypes.string_at(found, length.value)
+        finally:
+            self._free(found)
 
     def markup_shape(self, markup: bytes) -> MarkupShape:
         """The frame of `markup` as written: see `gossamer.extract.markup_shape`."""

@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page_flags import LinkPlace
+from gossamer.model.prose import ProseRun
 
 Attributes: TypeAlias = dict[str, str | None]
 """Attributes by their lower-case names; None and "" both stand for an empty value."""
@@ -108,6 +109,8 @@ class ParsedElements:
     are_anchors_cut: bool = False
     """Whether there are more than `MAX_ANCHOR_IDS`."""
     shape: MarkupShape = field(default_factory=MarkupShape)
+    prose: list[ProseRun] = field(default_factory=list)
+    """The text of the body that is proofread, where that is wanted."""
     metadata: list[Element] = field(init=False)
     """Those of `elements` that are `METADATA`: a few among many links."""
 

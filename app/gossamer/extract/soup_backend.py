@@ -17,6 +17,7 @@ from gossamer.extract.content_text import (
     CONTENT_EXCLUDE,
     ContentExclusion,
     TextNode,
+    prose_of,
     visible_text,
 )
 from gossamer.extract.element_positions import Described, ElementPositions
@@ -47,12 +48,15 @@ from gossamer.extract.text_statistics import text_statistics
 
 
 def find(
-    markup: bytes, address: bytes = b"", content_exclude: tuple[str, ...] = CONTENT_EXCLUDE
+    markup: bytes,
+    address: bytes = b"",
+    content_exclude: tuple[str, ...] = CONTENT_EXCLUDE,
+    prose_exclude: tuple[str, ...] | None = None,
 ) -> ParsedElements:
     """Parse `markup`, in UTF-8 without byte-order mark.
 
     `address` is that of the page, percent-decoded. The text of what `content_exclude` names is no
-    content.
+    content, that of what `prose_exclude` names is not proofread; nothing is where that is None.
     """
     # libxml2 ends at a NUL; the standard reads on.
     text = markup.decode("utf-8", "replace").replace("\0", "\ufffd")
@@ -69,6 +73,9 @@ def find(
     root = soup.html
     visible = visible_text(_text_nodes(soup), ContentExclusion.of(content_exclude))
     anchors = anchor_ids(_ids(soup))
+    prose = []
+    if prose_exclude is not None:
+        prose = prose_of(_text_nodes(soup), ContentExclusion.of(prose_exclude))
     return ParsedElements(
         elements=elements,
         language=str(root["lang"]) if root and "lang" in root.attrs else None,
@@ -77,6 +84,7 @@ def find(
         **text_statistics(visible.content, visible.rest)._asdict(),
         anchor_ids=anchors.hashes,
         are_anchors_cut=anchors.are_cut,
+        prose=prose,
     )
 
 

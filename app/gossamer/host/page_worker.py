@@ -1,8 +1,9 @@
 """The page worker process: fetches URLs over HTTP and extracts what pages contain."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -10,23 +11,32 @@ from gossamer.audit.page_audit import page_issues
 from gossamer.extract.facts.link_remarks import CrawledSite
 from gossamer.extract.html_page import extract, header_links
 from gossamer.fetch.fetcher import HttpFetcher
+from gossamer.fetch.languagetool import GrammarServer
 from gossamer.fetch.open_file_limit import raise_limit
 from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.host.worker_job_loop import JobRunner, work_for_parent
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, Fetched, FetchKind
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.text_errors import decode_errors, encode_errors
+from gossamer.model.visit import Visit
+from gossamer.proofreading.proofreader import Proofreader, is_wanted
 from gossamer.robots.robots_txt import product_token
 from gossamer.sitemaps.sitemap_reader import read_sitemap
 from gossamer.urls.crawl_scope import Scope
+
+_SUCCESS: Final = 2
 
 
 class HttpJobRunner:
     """Runs each job as one HTTP request."""
 
-    def __init__(self, fetcher: HttpFetcher, settings: CrawlSettings) -> None:
-        """Take the fetcher, which is open, and the settings with the thresholds of the audit."""
+    def __init__(
+        self, fetcher: HttpFetcher, settings: CrawlSettings, grammar: GrammarServer | None = None
+    ) -> None:
+        """Take the fetcher and the grammar checker, which are open, and the audit's settings."""
         self._fetcher = fetcher
         self._settings = settings
+        self._grammar = grammar
         self.drop = fetcher.drop
 
     def change_settings(self, settings: CrawlSettings) -> None:
@@ -42,6 +52,8 @@ class HttpJobRunner:
         match job.kind:
             case FetchKind.PAGE:
                 visit = await fetcher.fetch(job.url, cookies, job.mode)
+                if self._grammar is not None:
+                    visit = await with_grammar(visit, self._grammar)
                 if found := page_issues(job.url, visit, self._settings):
                     visit = replace(visit, issues=found)
             case FetchKind.CHECK:
@@ -61,21 +73,44 @@ async def open_runner(configure: ConfigureWorker) -> AsyncIterator[JobRunner]:
     robot = product_token(settings.user_agent)
     scope = Scope(settings)
     site = CrawledSite(scope.is_internal, scope.host_names)
-    async with HttpFetcher(
-        settings,
-        partial(
-            extract,
-            parser=settings.parser,
-            max_links=max_links,
+    proofread = Proofreader(settings) if is_wanted(settings) else None
+    async with AsyncExitStack() as opened:
+        grammar = None
+        if settings.languagetool:
+            grammar = await opened.enter_async_context(GrammarServer(settings.languagetool))
+        fetcher = HttpFetcher(
+            settings,
+            partial(
+                extract,
+                parser=settings.parser,
+                max_links=max_links,
+                robot=robot,
+                content_exclude=settings.content_exclude,
+                site=site,
+                proofread=proofread,
+            ),
+            secrets=configure.secrets,
             robot=robot,
-            content_exclude=settings.content_exclude,
-            site=site,
-        ),
-        secrets=configure.secrets,
-        robot=robot,
-        header_links=partial(header_links, max_links=max_links),
-    ) as fetcher:
-        yield HttpJobRunner(fetcher, settings)
+            header_links=partial(header_links, max_links=max_links),
+        )
+        yield HttpJobRunner(await opened.enter_async_context(fetcher), settings, grammar)
+
+
+async def with_grammar(visit: Visit, server: GrammarServer) -> Visit:
+    """The visit with what the server says of its text, which goes no further."""
+    facts = visit.facts
+    if facts is None or facts.prose is None:
+        return visit
+    found: dict[str, str | None] = {}
+    answer = await server.check(facts.prose) if _is_success(visit.status) else None
+    if answer is not None:
+        errors = [*decode_errors(facts.text_errors), *answer.errors]
+        found = {"grammar_language": answer.language, "text_errors": encode_errors(errors)}
+    return replace(visit, facts=replace(facts, prose=None, **found))
+
+
+def _is_success(status: int | None) -> bool:
+    return status is not None and status // 100 == _SUCCESS
 
 
 async def main() -> int:

@@ -12,7 +12,6 @@ from gossamer.audit.site_rule import (
     WARNING,
     AuditedPage,
     PageRule,
-    ProofreadingRule,
     RuleGroup,
     SiteRule,
     StageRule,
@@ -22,6 +21,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import ContentFlag
 from gossamer.model.readability import reading_ease
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.text_errors import ErrorKind, count_errors, ignored_errors
 
 _WRITING: Final = "https://developers.google.com/search/docs/fundamentals/creating-helpful-content"
 _DUPLICATES: Final = (
@@ -47,6 +47,11 @@ def _is_difficult(page: AuditedPage, settings: CrawlSettings) -> bool:
 def _is_very_difficult(page: AuditedPage, settings: CrawlSettings) -> bool:
     ease = _ease(page)
     return ease is not None and ease < settings.reading_ease_very_difficult
+
+
+def _has_errors(kind: ErrorKind, page: AuditedPage, settings: CrawlSettings) -> bool:
+    errors = page.facts.text_errors
+    return bool(errors) and count_errors(errors, kind, ignored_errors(settings)) > 0
 
 
 EXACT_DUPLICATES: Final = _rule(
@@ -150,20 +155,41 @@ SPELLING: Final = _rule(
     name="Spelling Errors",
     kind=ISSUE,
     priority=MEDIUM,
-    decision=ProofreadingRule(),
+    decision=PageRule(partial(_has_errors, ErrorKind.SPELLING)),
     meaning="The text has words that the dictionary of its language does not know.",
     reason="Mistakes make visitors doubt the rest of the page, and hide words from searches.",
-    remedy="Correct the words. Add names and technical terms to the dictionary.",
+    remedy=(
+        "Correct the words. Names and technical terms that are right go to the ignored words: "
+        "they count no more at once."
+    ),
+    fields=("spelling_errors", "dictionary", "text_errors"),
+    limit="ignored_words",
+    definition=(
+        "Spelling is checked where the settings say so, in title, description and content, with "
+        "the Hunspell dictionaries of the computer. Code, addresses, file names, words in capitals "
+        "and words with digits are left out, and pages in a language that has no dictionary or "
+        "parts no words, such as Chinese, Japanese and Thai."
+    ),
 )
 GRAMMAR: Final = _rule(
     number=806,
     name="Grammar Errors",
     kind=ISSUE,
     priority=MEDIUM,
-    decision=ProofreadingRule(),
+    decision=PageRule(partial(_has_errors, ErrorKind.GRAMMAR)),
     meaning="The text breaks rules of grammar, such as by a missing or doubled word.",
     reason="Mistakes make visitors doubt the rest of the page, and make it harder to translate.",
-    remedy="Read the sentence aloud and correct it. A checker may be wrong.",
+    remedy=(
+        "Read the sentence aloud and correct it. A checker may be wrong: rules that do not suit "
+        "the site go to the ignored grammar rules."
+    ),
+    reference="https://languagetool.org/http-api/",
+    fields=("grammar_errors", "text_errors"),
+    limit="ignored_grammar_rules",
+    definition=(
+        "Grammar is checked by a LanguageTool server if the settings name one; of each page, the "
+        "first 20,000 characters."
+    ),
 )
 DIFFICULT_TO_READ: Final = _rule(
     number=807,

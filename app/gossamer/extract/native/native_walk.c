@@ -32,7 +32,7 @@
 #endif
 
 /* Counted up, here and in app/gossamer/extract/native_dom_walk.py, when arguments or results change. */
-enum { INTERFACE = 12 };
+enum { INTERFACE = 13 };
 
 /* What tags are to a walk; app/gossamer/extract/native_dom_walk.py has the same order. */
 enum role {
@@ -941,6 +941,111 @@ EXPORTED unsigned char *find_all(const functions *lexbor, const wanted *wanted,
     free_positions(positions);
     free(walk.link_traits.data);
     free(walk.chain);
+    if (out.failed) {
+        free(out.data);
+        return NULL;
+    }
+    *length = out.length;
+    return out.data;
+}
+
+/* Deeper ones speak the language of those around them. */
+enum { MAX_SPEAKERS = 100 };
+
+/* The text of a body that is to be proofread, in runs of one language. */
+typedef struct {
+    column runs; /* each an array of language and text */
+    buffer text; /* of the run that is open */
+    const node *speakers[MAX_SPEAKERS]; /* the elements with a lang attribute around it */
+    size_t speaker_count;
+    bool is_break, is_apart;
+} prose;
+
+static void end_run(const walk *walk, prose *prose)
+{
+    string text = {prose->text.data, prose->text.length};
+    buffer *out = &prose->runs.values;
+    out->failed = out->failed || prose->text.failed || !is_utf_8(text);
+    if (text.length > 0 && !out->failed) {
+        size_t began = begin(out), speakers = prose->speaker_count;
+        put_string(out, speakers > 0 ? value_named(walk, prose->speakers[speakers - 1], "lang")
+                                     : NOTHING);
+        put_string(out, text);
+        end(out, began, ARRAY, 2);
+        prose->runs.count++;
+    }
+    prose->text.length = 0;
+}
+
+static void note_gap(prose *prose, unsigned roles)
+{
+    prose->is_apart = prose->is_apart || roles & APART;
+    prose->is_break = prose->is_break || (roles & BREAKS && !(roles & APART));
+}
+
+/* Take in what stands at `at`; whether to look into it. */
+static bool enter_prose(const walk *walk, prose *prose, const exclusion *excluded, const node *at)
+{
+    if (at->type == TEXT) {
+        if (prose->text.length > 0 && (prose->is_break || prose->is_apart))
+            put_byte(&prose->text, prose->is_break ? '\0' : ' ');
+        put_bytes(&prose->text, data_of(at));
+        prose->is_break = prose->is_apart = false;
+        return false;
+    }
+    unsigned roles = at->type == ELEMENT ? roles_of(walk, at) : UNSEEN;
+    note_gap(prose, roles);
+    if (roles & UNSEEN)
+        return false;
+    if (is_excluded(walk, excluded, at)) {
+        prose->is_break = true;
+        return false;
+    }
+    if (attribute_named(walk, at, "lang") != NULL && prose->speaker_count < MAX_SPEAKERS) {
+        end_run(walk, prose);
+        prose->speakers[prose->speaker_count++] = at;
+    }
+    return true;
+}
+
+static void leave_prose(const walk *walk, prose *prose, const node *at)
+{
+    note_gap(prose, at->type == ELEMENT ? roles_of(walk, at) : 0);
+    if (prose->speaker_count > 0 && at == prose->speakers[prose->speaker_count - 1]) {
+        end_run(walk, prose);
+        prose->speaker_count--;
+    }
+}
+
+/* The text of `body` without what is `excluded`, of some `room` bytes at most: an array of runs,
+ * each an array of the lang attribute that holds in it, "" for the page's, and its text, with a
+ * NUL where blocks begin and end.
+ *
+ * Returns `length` bytes, which are for `free_findings`; NULL where it is left to Python.
+ */
+EXPORTED unsigned char *find_prose(const functions *lexbor, const wanted *wanted,
+                                   const exclusion *excluded, const node *body, size_t room,
+                                   size_t *length)
+{
+    walk walk = {.lexbor = lexbor, .wanted = wanted};
+    prose prose = {.speaker_count = 0};
+    const node *at = body != NULL ? body->first_child : NULL;
+    while (at != NULL && prose.text.length + prose.runs.values.length < room) {
+        if (enter_prose(&walk, &prose, excluded, at) && at->first_child != NULL) {
+            at = at->first_child;
+            continue;
+        }
+        leave_prose(&walk, &prose, at);
+        while (at->next == NULL && at->parent != body) {
+            at = at->parent;
+            leave_prose(&walk, &prose, at);
+        }
+        at = at->next;
+    }
+    end_run(&walk, &prose);
+    free(prose.text.data);
+    buffer out = {.failed = false};
+    put_column(&out, &prose.runs);
     if (out.failed) {
         free(out.data);
         return NULL;

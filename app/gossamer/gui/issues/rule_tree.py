@@ -7,7 +7,7 @@ from PySide6.QtGui import QShowEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTreeView, QWidget
 
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.audit.site_rule import BrowserRule, ProofreadingRule, RuleGroup, SiteRule
+from gossamer.audit.site_rule import BrowserRule, RuleGroup, SiteRule
 from gossamer.gui.issues.issue_counts import IssueCounts
 from gossamer.gui.issues.rule_texts import KIND_ICONS, group_name, rule_name, rule_tooltip
 from gossamer.gui.look.icons import icon
@@ -21,11 +21,10 @@ _COUNT_WIDTH: Final = 10
 
 def decided_rules(group: RuleGroup) -> list[SiteRule]:
     """The rules of a group, in order, but for those that nothing decides yet."""
-    undecided = (BrowserRule, ProofreadingRule)
     return [
         rule
         for rule in RULES.values()
-        if rule.group is group and not isinstance(rule.decision, undecided)
+        if rule.group is group and not isinstance(rule.decision, BrowserRule)
     ]
 
 

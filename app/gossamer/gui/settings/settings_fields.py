@@ -29,6 +29,7 @@ from gossamer.model.settings.setting_types import (
     Addresses,
     Choice,
     ContentExclusions,
+    Folder,
     Headers,
     HeaderValue,
     LinkKinds,
@@ -36,8 +37,10 @@ from gossamer.model.settings.setting_types import (
     Patterns,
     Proxy,
     Servers,
+    ServerUrl,
     Switch,
     UserAgent,
+    Words,
 )
 from gossamer.model.settings.user_agents import PRESETS, user_agent_of
 from gossamer.model.translatable import Translatable
@@ -190,6 +193,20 @@ def _proxy(name: str, proxy: Proxy) -> SettingField:
     )
 
 
+def _text(name: str, values: Folder | ServerUrl) -> SettingField:
+    line = _line(QLineEdit())
+    if isinstance(values, ServerUrl):
+        line.setPlaceholderText(values.example)
+    return _field(
+        name,
+        line,
+        lambda: line.text().strip(),
+        line.setText,
+        (line.textChanged,),
+        _tr("none"),
+    )
+
+
 def _user_agent(name: str, _: UserAgent) -> SettingField:
     """A header, or the choice of one by its name."""
     box = QComboBox()
@@ -268,7 +285,7 @@ def _servers(name: str, _: Servers) -> SettingField:
     )
 
 
-def _texts(name: str, _: Patterns | Addresses | ContentExclusions) -> SettingField:
+def _texts(name: str, _: Patterns | Addresses | ContentExclusions | Words) -> SettingField:
     return _lines(name, tuple, "\n".join)
 
 
@@ -355,5 +372,8 @@ _BUILDERS: Final[dict[type, Callable[[str, Any], SettingField]]] = {
     ContentExclusions: _texts,
     Patterns: _texts,
     Addresses: _texts,
+    Words: _texts,
+    Folder: _text,
+    ServerUrl: _text,
 }
 """How the field of each kind of values is made."""

@@ -123,3 +123,16 @@ REDIRECT_TYPE: Final = Derived(
     ),
 )
 ENCODED_URL: Final = Derived(measures.itself, "url", field=Field(export="URL Encoded Address"))
+LANGUAGE_MATCH: Final = Derived(
+    measures.language_match,
+    *("language", "language_found"),
+    field=Field(
+        "Language match",
+        note="Whether the page says the language that its text is in",
+        facet="language_match",
+        export="Language Match",
+        sql=measures.LANGUAGE_MATCH,
+        width=13,
+        sets=_SEO,
+    ),
+)

@@ -5,8 +5,10 @@ Each has the same in SQL, by which tables sort.
 
 from typing import Final
 
+from gossamer.model.prose import primary_language
 from gossamer.model.readability import reading_ease
 from gossamer.model.redirect_types import RedirectKind
+from gossamer.model.text_errors import LanguageMatch
 from gossamer.model.translatable import Word, word
 
 _DIGITS: Final = 3
@@ -149,6 +151,30 @@ CARBON_RATING: Final = (
     + " ".join(f"WHEN {CO2_MG} <= {most} THEN {each.value!r}" for most, each in _MOST_MG)
     + f" WHEN v.raw_bytes IS NOT NULL THEN {CarbonRating.F.value!r} END"
 )
+
+# ------------------------------------------------------------------ language
+
+
+def language_match(said: str | None, found: str | None) -> LanguageMatch | None:
+    """Whether a page says the language that was found in its text; None where none was found."""
+    if not found:
+        return None
+    primary = primary_language(said or "")
+    if not primary:
+        return LanguageMatch.NOT_SAID
+    return LanguageMatch.SAME if primary == found else LanguageMatch.DIFFERENT
+
+
+_SAID: Final = "replace(trim(coalesce(visit_language.value, '')), '_', '-')"
+_FOUND: Final = "visit_language_found.value"
+LANGUAGE_MATCH: Final = (
+    f"(CASE WHEN coalesce({_FOUND}, '') = '' THEN NULL"
+    f" WHEN substr({_SAID}, 1, instr({_SAID} || '-', '-') - 1) = ''"
+    f" THEN {LanguageMatch.NOT_SAID.value!r}"
+    f" WHEN lower(substr({_SAID}, 1, instr({_SAID} || '-', '-') - 1)) = {_FOUND}"
+    f" THEN {LanguageMatch.SAME.value!r} ELSE {LanguageMatch.DIFFERENT.value!r} END)"
+)
+
 
 # ------------------------------------------------------------------ addresses
 

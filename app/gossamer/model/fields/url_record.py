@@ -29,6 +29,7 @@ from gossamer.model.outcome_counts import is_truncated
 from gossamer.model.page_flags import Indexability
 from gossamer.model.rank import UNLINKED
 from gossamer.model.redirect_types import ChainType
+from gossamer.model.text_errors import ErrorKind
 
 _PAGE, _PLACE, _RESPONSE = FieldGroup.PAGE, FieldGroup.PLACE, FieldGroup.RESPONSE
 _ESSENTIALS, _SEO, _TECHNICAL = ColumnSet.ESSENTIALS, ColumnSet.SEO, ColumnSet.TECHNICAL
@@ -258,6 +259,34 @@ class UrlRecord(_StoredFields, frozen=True, array_like=True, kw_only=True):
         ),
     ] = None
 
+    spelling_errors: Annotated[
+        int | None,
+        Field(
+            "Spelling errors",
+            note="Words that the dictionary does not know; empty where spelling was not checked",
+            export="Spelling Errors",
+            sql=(
+                "(CASE WHEN visit_dictionary.value <> ''"
+                f" THEN error_count(v.text_errors, {int(ErrorKind.SPELLING)}) END)"
+            ),
+            group=_PAGE,
+            sets=(_SEO,),
+        ),
+    ] = None
+    grammar_errors: Annotated[
+        int | None,
+        Field(
+            "Grammar errors",
+            note="As LanguageTool counts them; empty where grammar was not checked",
+            export="Grammar Errors",
+            sql=(
+                "(CASE WHEN v.grammar_language IS NOT NULL"
+                f" THEN error_count(v.text_errors, {int(ErrorKind.GRAMMAR)}) END)"
+            ),
+            group=_PAGE,
+            sets=(_SEO,),
+        ),
+    ] = None
     status_text = Derived(status_text, "status", "reason", field=Field(export="Status"))
     title_length = derived.TITLE_LENGTH
     description_length = derived.DESCRIPTION_LENGTH
@@ -276,6 +305,7 @@ class UrlRecord(_StoredFields, frozen=True, array_like=True, kw_only=True):
     folder_depth = derived.FOLDER_DEPTH
     redirect_type = derived.REDIRECT_TYPE
     encoded_url = derived.ENCODED_URL
+    language_match = derived.LANGUAGE_MATCH
     indexability = Derived(
         indexable_or_not,
         "indexability_reason",

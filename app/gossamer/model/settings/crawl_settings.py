@@ -7,8 +7,8 @@ import msgspec
 
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import SecretNames
-from gossamer.model.settings.audit_settings import AuditSettings
 from gossamer.model.settings.folder_priority import FolderPriority
+from gossamer.model.settings.proofreading_settings import ProofreadingSettings
 from gossamer.model.settings.setting_declaration import (
     ChangePolicy,
     Option,
@@ -19,7 +19,7 @@ from gossamer.model.settings.setting_declaration import (
 from gossamer.model.settings.setting_types import MadeByProgram, Switch
 
 
-class CrawlSettings(AuditSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CrawlSettings(ProofreadingSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is crawled and how. Immutable; `checked` tells whether it can be used.
 
     Most settings stand in the classes that this one is derived from. A setting is declared by the
@@ -102,7 +102,7 @@ REUSABLE: Final = tuple(name for name, each in SETTINGS.items() if each.reuse is
 THRESHOLDS: Final = tuple(
     name
     for name, each in SETTINGS.items()
-    if each.section is Section.AUDIT and each.change is ChangePolicy.AT_ONCE
+    if each.section in {Section.AUDIT, Section.PROOFREADING} and each.change is ChangePolicy.AT_ONCE
 )
 """The settings by which the audit decides, from what is stored of the pages."""
 

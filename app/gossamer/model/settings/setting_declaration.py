@@ -27,6 +27,7 @@ class Section(StrEnum):
     """Passwords and cookies, which are no settings."""
     READING = auto()
     AUDIT = auto()
+    PROOFREADING = auto()
 
 
 SECTION_TITLES: Final[dict[Section, Sentence]] = {
@@ -39,6 +40,7 @@ SECTION_TITLES: Final[dict[Section, Sentence]] = {
     Section.ACCESS: "Access",
     Section.READING: "Reading",
     Section.AUDIT: "Audit",
+    Section.PROOFREADING: "Spelling and grammar",
 }
 
 

@@ -169,6 +169,50 @@ class ContentExclusions(Struct, frozen=True):
                 )
 
 
+class Words(Struct, frozen=True):
+    """Texts without white space, each `called` so in a sentence and matching `pattern` whole."""
+
+    called: Sentence
+    pattern: str = r"\S+"
+
+    def check(self, _name: Translatable, value: Collection[str]) -> None:
+        """Raise UsageError about the first that is none."""
+        _check_lengths(value)
+        for each in value:
+            if not re.fullmatch(self.pattern, each):
+                raise UsageError(
+                    '"{text}" is not {what}; correct or remove it.',
+                    text=one_line(each, 80),
+                    what=Translatable(self.called),
+                )
+
+
+class Folder(Struct, frozen=True):
+    """The path of a folder, "" for none; whether there is one is seen when it is used."""
+
+    def check(self, name: Translatable, value: str) -> None:
+        """Raise UsageError if no folder can be called so."""
+        _check_lengths([value])
+        if "\0" in value:
+            raise UsageError("{setting} is not the path of a folder.", setting=name)
+
+
+class ServerUrl(Struct, frozen=True):
+    """The http or https address of a server, "" for none."""
+
+    example: str
+
+    def check(self, name: Translatable, value: str) -> None:
+        """Raise UsageError if it is none, or has a password in it, which would be kept."""
+        _check_lengths([value])
+        if value and not re.fullmatch(r"(?i)https?://[^\s/@?#]+(/[^\s@?#]*)?", value):
+            raise UsageError(
+                "{setting} must be an address such as {example}, without user name and query.",
+                setting=name,
+                example=self.example,
+            )
+
+
 class MadeByProgram(Struct, frozen=True):
     """What nobody types: it follows from what is done with the crawl."""
 
@@ -188,6 +232,9 @@ Values: TypeAlias = (
     | Servers
     | Headers
     | LinkKinds
+    | Words
+    | Folder
+    | ServerUrl
     | MadeByProgram
 )
 

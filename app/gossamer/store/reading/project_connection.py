@@ -63,6 +63,7 @@ class ProjectConnection(ClosedOnExit):
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
+        self._functions.forget_ignored()
         with translated_reading(self._path):
             try:
                 yield

@@ -1,4 +1,4 @@
-"""SQL functions that the reader adds to SQLite: external hosts and regular expressions."""
+"""SQL functions that the reader adds to SQLite: external hosts, expressions, errors."""
 
 import sqlite3
 
@@ -7,13 +7,30 @@ import msgspec
 from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, View
+from gossamer.model.settings.crawl_settings import decode_settings
+from gossamer.model.text_errors import (
+    NOTHING_IGNORED,
+    ErrorKind,
+    IgnoredErrors,
+    count_errors,
+    ignored_errors,
+)
 from gossamer.store.stored_settings import settings_in
 from gossamer.urls.crawl_scope import Scope
 from gossamer.urls.search_expression import Expression, SlowExpressionError
 
 
+def ignored_in(connection: sqlite3.Connection) -> IgnoredErrors:
+    """What the settings of a project ignore; nothing where they cannot be read."""
+    (text,) = connection.execute("SELECT settings FROM project").fetchone()
+    try:
+        return ignored_errors(decode_settings(text))
+    except (ValueError, TypeError):
+        return NOTHING_IGNORED
+
+
 class SqlFunctions:
-    """`is_external(url)` and `is_found(text)` on one connection.
+    """`is_external(url)`, `is_found(text)` and `error_count(text, kind)` on one connection.
 
     SQLite only says that a function failed: `failure` has what it was.
     """
@@ -22,9 +39,15 @@ class SqlFunctions:
         self._connection = connection
         self._scope: Scope | None = None
         self._expression: Expression | None = None
+        self._ignored: IgnoredErrors | None = None
         self.failure: SlowExpressionError | None = None
         connection.create_function("is_external", 1, self._is_external, deterministic=True)
         connection.create_function("is_found", 1, self._is_found)
+        connection.create_function("error_count", 2, self._count_errors)
+
+    def forget_ignored(self) -> None:
+        """Look up anew, when it is asked for, what the settings ignore: they may have changed."""
+        self._ignored = None
 
     def prepare(self, view: View, filter_: Filter) -> None:
         """Get ready for a query; UsageError if the filter has an expression that is none."""
@@ -43,6 +66,13 @@ class SqlFunctions:
 
     def _is_external(self, url: str) -> bool:
         return self._scope is not None and self._scope.refusal(url) is Outcome.OUT_OF_SCOPE
+
+    def _count_errors(self, text: str | None, kind: int) -> int:
+        if text is None:
+            return 0
+        if self._ignored is None:
+            self._ignored = ignored_in(self._connection)
+        return count_errors(text, ErrorKind(kind), self._ignored)
 
     def _is_found(self, text: str | None) -> bool:
         try:

@@ -1,0 +1,223 @@
+"""A client of LanguageTool servers, which check grammar: https://languagetool.org/http-api/."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from time import monotonic
+from types import TracebackType
+from typing import Final, Self
+from urllib.parse import urlsplit
+
+import aiohttp
+import msgspec
+from msgspec import Struct
+
+from gossamer.fetch.certificates import trusted
+from gossamer.model.prose import PageProse
+from gossamer.model.text_cleaning import one_line
+from gossamer.model.text_errors import (
+    MAX_CONTEXT,
+    MAX_ERROR,
+    MAX_ERRORS,
+    MAX_MESSAGE,
+    MAX_SUGGESTIONS,
+    ErrorKind,
+    TextError,
+)
+
+MAX_CHARACTERS: Final = 20_000
+"""Of a longer text no more is sent: public servers take no more."""
+MAX_ANSWER_BYTES: Final = 4 * 1024 * 1024
+PATIENCE_S: Final = 20.0
+"""For one text, and for its turn as long again."""
+AT_ONCE: Final = 4
+"""Texts that are with the server at the same time, from each page worker."""
+MAX_FAILURES: Final = 3
+REST_S: Final = 60.0
+"""How long a server is left alone that failed so often, one time after the other."""
+_PATH: Final = "/v2/check"
+_PREFERRED: Final = "en-US,de-DE,pt-PT,ca-ES"
+"""The regional languages for texts of which only the language is found."""
+_SPELLING: Final = "misspelling"
+_SUCCESS, _BAD_REQUEST, _TOO_LARGE = 200, 400, 413
+_log = logging.getLogger(__name__)
+
+
+class GrammarAnswer(Struct, frozen=True):
+    """What the server says of a text: the language it took it for, and the errors."""
+
+    language: str
+    errors: list[TextError]
+
+
+class _Language(Struct):
+    code: str = ""
+
+
+class _Category(Struct):
+    id: str = ""
+
+
+class _Rule(Struct):
+    id: str = ""
+    issue_type: str = msgspec.field(default="", name="issueType")
+    category: _Category = msgspec.field(default_factory=_Category)
+
+
+class _Replacement(Struct):
+    value: str = ""
+
+
+class _Match(Struct):
+    offset: int
+    length: int
+    message: str = ""
+    replacements: list[_Replacement] = []
+    rule: _Rule = msgspec.field(default_factory=_Rule)
+
+
+class _Answer(Struct):
+    language: _Language = msgspec.field(default_factory=_Language)
+    matches: list[_Match] = []
+
+
+_decoder = msgspec.json.Decoder(_Answer)
+
+
+class GrammarServer:
+    """Checks texts with the server at `url`, and sends them nowhere else. Use with `async with`.
+
+    What goes wrong with it is logged once, and costs the grammar of some pages: after
+    MAX_FAILURES failures in a row it is left alone for a while.
+    """
+
+    def __init__(
+        self, url: str, *, patience_s: float = PATIENCE_S, now: Callable[[], float] = monotonic
+    ) -> None:
+        """`url` is its address, with or without `/v2/check` at the end."""
+        self._url = check_url(url)
+        self._patience_s = patience_s
+        self._now = now
+        self._turns: asyncio.Semaphore
+        self._session: aiohttp.ClientSession
+        self._failures = 0
+        self._rests_until = 0.0
+        self._is_reported = False
+
+    async def __aenter__(self) -> Self:
+        self._turns = asyncio.Semaphore(AT_ONCE)
+        tls = trusted() if self._url.startswith("https:") else False
+        # No connection is kept: whoever cancels a crawl is told when all are closed.
+        connector = aiohttp.TCPConnector(ssl=tls, force_close=True, limit=AT_ONCE)
+        self._session = aiohttp.ClientSession(
+            connector=connector, trust_env=False, cookie_jar=aiohttp.DummyCookieJar()
+        )
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self._session.close()
+
+    async def check(self, prose: PageProse) -> GrammarAnswer | None:
+        """The errors in a text; None if it could not be checked, for whatever reason."""
+        text = plain_text(prose)
+        if not text or self._now() < self._rests_until:
+            return None
+        try:
+            async with asyncio.timeout(2 * self._patience_s), self._turns:
+                if self._now() < self._rests_until:
+                    return None
+                async with asyncio.timeout(self._patience_s):
+                    answer = await self._ask(text, prose.language)
+        except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as e:
+            self._note_failure(one_line(str(e), MAX_MESSAGE) or type(e).__name__)
+            return None
+        self._failures = 0
+        return answer
+
+    async def _ask(self, text: str, language: str) -> GrammarAnswer | None:
+        """None where the server does not know the language. ValueError for what is no answer."""
+        form = {"text": text, "language": language.replace("_", "-") or "auto"}
+        form["disabledCategories"] = "TYPOS"  # dictionaries check the spelling
+        if not language:
+            form["preferredVariants"] = _PREFERRED
+        async with self._session.post(self._url, data=form, allow_redirects=False) as response:
+            if response.status in {_BAD_REQUEST, _TOO_LARGE}:
+                return None
+            if response.status != _SUCCESS:
+                raise ValueError(f"status {response.status}")
+            data = await _body(response)
+        return grammar_answer(data, text)
+
+    def _note_failure(self, reason: str) -> None:
+        self._failures += 1
+        if self._failures >= MAX_FAILURES:
+            self._rests_until = self._now() + REST_S
+            self._failures = MAX_FAILURES - 1  # the next decides at once
+        if not self._is_reported:
+            self._is_reported = True
+            _log.warning("the LanguageTool server failed", extra={"detail": reason})
+
+
+async def _body(response: aiohttp.ClientResponse) -> bytes:
+    data = bytearray()
+    async for part in response.content.iter_any():
+        data += part
+        if len(data) > MAX_ANSWER_BYTES:
+            raise ValueError("the answer is too long")
+    return bytes(data)
+
+
+def check_url(url: str) -> str:
+    """Where texts are sent, for the address of a server as a person writes it."""
+    parts = urlsplit(url.strip())
+    path = parts.path.rstrip("/").removesuffix("/check").removesuffix("/v2")
+    return parts._replace(path=path + _PATH, query="", fragment="").geturl()
+
+
+def plain_text(prose: PageProse) -> str:
+    """The text that is sent: blocks are paragraphs."""
+    blocks = (" ".join(block.split()) for run in prose.runs for block in run.text.split("\0"))
+    return "\n\n".join(filter(None, blocks))[:MAX_CHARACTERS]
+
+
+def grammar_answer(data: bytes, text: str) -> GrammarAnswer:
+    """What an answer about `text` says; ValueError if it is none."""
+    answer = _decoder.decode(data)
+    units = text.encode("utf-16-le")  # offsets count as Java counts
+    found: dict[tuple[str, str], TextError] = {}
+    for match in answer.matches:
+        if match.rule.issue_type == _SPELLING or not 0 <= match.offset * 2 < len(units):
+            continue
+        error = _error(match, units)
+        key = (error.rule, error.text)
+        if key in found:
+            found[key] = msgspec.structs.replace(found[key], count=found[key].count + 1)
+        elif len(found) < MAX_ERRORS:
+            found[key] = error
+    return GrammarAnswer(one_line(answer.language.code, MAX_ERROR), list(found.values()))
+
+
+def _error(match: _Match, units: bytes) -> TextError:
+    start, end = 2 * match.offset, 2 * (match.offset + max(match.length, 0))
+    wrong = _cut(units, start, min(end, start + 2 * MAX_ERROR))
+    around = MAX_CONTEXT - min(len(wrong), MAX_CONTEXT)
+    before = _cut(units, max(0, start - around), start).rpartition("\n")[2]
+    after = _cut(units, end, end + around).partition("\n")[0]
+    return TextError(
+        ErrorKind.GRAMMAR,
+        one_line(wrong, MAX_ERROR),
+        1,
+        one_line(before + wrong + after, 2 * MAX_CONTEXT),
+        one_line(match.rule.id, MAX_ERROR),
+        one_line(match.message, MAX_MESSAGE),
+        [one_line(each.value, MAX_ERROR) for each in match.replacements[:MAX_SUGGESTIONS]],
+    )
+
+
+def _cut(units: bytes, start: int, end: int) -> str:
+    return units[start:end].decode("utf-16-le", "ignore")

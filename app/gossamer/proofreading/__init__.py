@@ -1,0 +1,1 @@
+"""Proofreads the texts of pages: dictionaries, words, languages."""
