@@ -112,6 +112,13 @@
             <numerusform>The rules left out %Ln more.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Saved %Ln row(s) to {files} files in {name}.</source>
+        <translation>
+            <numerusform>Saved %Ln row to {files} files in {name}.</numerusform>
+            <numerusform>Saved %Ln rows to {files} files in {name}.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ExportPreview</name>

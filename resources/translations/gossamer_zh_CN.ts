@@ -848,16 +848,43 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
             <numerusform>%Ln 个网址的出链</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Folder of {format} files</source>
+        <translation>{format} 文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>ExportDestination</name>
+    <message>
+        <source>&amp;Browse…</source>
+        <translation>浏览(&amp;B)…</translation>
+    </message>
+    <message>
+        <source>&amp;Folder</source>
+        <translation>文件夹(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Folder to write to</source>
+        <translation>要写入的文件夹</translation>
+    </message>
+    <message>
+        <source>File to write</source>
+        <translation>要写入的文件</translation>
+    </message>
+    <message>
+        <source>Export to</source>
+        <translation>导出到</translation>
+    </message>
 </context>
 <context>
     <name>ExportDialog</name>
     <message>
         <source>Export</source>
         <translation>导出</translation>
-    </message>
-    <message>
-        <source>&amp;Browse…</source>
-        <translation>浏览(&amp;B)…</translation>
     </message>
     <message>
         <source>&amp;Export</source>
@@ -888,18 +915,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
-    </message>
-    <message>
-        <source>Export to</source>
-        <translation>导出到</translation>
-    </message>
-    <message>
-        <source>File to write</source>
-        <translation>要写入的文件</translation>
-    </message>
-    <message>
-        <source>&amp;File</source>
-        <translation>文件(&amp;F)</translation>
     </message>
     <message>
         <source>Export progress</source>
@@ -944,6 +959,28 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>One page to share, print or archive: charts of status codes, crawl depth and response times, errors with their inlinks, redirect chains, and the slowest and largest pages.</source>
         <translation>单页报告，可发送、打印或存档：以图表呈现各状态码的响应、深度和响应时间，并列出错误及其入链、重定向链、最慢和最大的页面。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Saved %Ln row(s) to {files} files in {name}.</source>
+        <translation>
+            <numerusform>已将 %Ln 行保存到 {name} 中的 {files} 个文件。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{name} has files. Those of an earlier export are replaced.</source>
+        <translation>{name} 中已有文件。先前导出的文件将被替换。</translation>
+    </message>
+    <message>
+        <source>Table {done} of {all}</source>
+        <translation>第 {done} 张表，共 {all} 张</translation>
+    </message>
+    <message>
+        <source>Audit: {stage}</source>
+        <translation>审计：{stage}</translation>
+    </message>
+    <message>
+        <source>Several tables: a file for each in a folder, or a worksheet for each in one workbook. They replace those of an earlier export.</source>
+        <translation>多张表：在一个文件夹中每张表一个文件，或在一个工作簿中每张表一个工作表。它们会替换先前导出的表。</translation>
     </message>
 </context>
 <context>
@@ -9560,7 +9597,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>All external URLs</source>
-        <translation>所有外部 URL</translation>
+        <translation>所有外部网址</translation>
     </message>
     <message>
         <source>The rows are those of one issue; remove the facet issue.</source>
@@ -9853,6 +9890,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Spelling cannot be checked because the library chunspell is missing; install it with &apos;pip install chunspell&apos;.</source>
         <translation>缺少 chunspell 库，无法检查拼写；请使用“pip install chunspell”安装。</translation>
+    </message>
+    <message>
+        <source>The audit did not complete, so nothing was exported; try again.</source>
+        <translation>审计未完成，因此没有导出任何内容；请重试。</translation>
     </message>
 </context>
 <context>

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gossamer.export.export_selection import ExportSelection
-from gossamer.export.exporter import ExportCancelled, ExportRequest, ExportResult, Preview
-from gossamer.export.sheet import FormatOptions
+from gossamer.export.exporter import ExportCancelled, ExportResult, Preview
+from gossamer.export.view_bundles import BundleRequest, Request
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError, ProjectError
 from gossamer.model.ignored_issues import IgnoredIssue
@@ -255,7 +255,8 @@ class FakeDemo:
 class FakeExporter:
     """Has a preview of two rows, which waits while `look` is clear.
 
-    Writing reports half and waits for `go`, then writes "x".
+    Writing reports half and waits for `go`, then writes "x". An audit, without which `audited` is
+    False, reports a step, waits for `audit_ended`, and makes it true unless it is cancelled.
 
     `requests` and `selections` say what was asked for, `threads` where. `error`, when set, is
     raised instead of writing, `refusal` instead of a preview.
@@ -265,36 +266,53 @@ class FakeExporter:
         self.go = threading.Event()
         self.look = threading.Event()
         self.look.set()
+        self.audited = True
+        self.audit_ended = asyncio.Event()
+        self.audits = 0
         self.error: KnownError | None = None
         self.refusal: KnownError | None = None
-        self.requests: list[ExportRequest] = []
+        self.requests: list[Request] = []
         self.selections: list[ExportSelection] = []
         self.threads: set[str] = set()
         self.left_out: dict[str, int] = {}
         self.chosen: tuple[str, ...] = ("A", "B", "C")
         self.rows_in_all, self.is_exact = 1234, True
 
-    def export(
+    def write(
         self,
         project: Path,
-        selection: ExportSelection,
-        out: Path,
+        request: Request,
         *,
         progress: Callable[[int, int], None],
         cancelled: Callable[[], bool],
-        options: FormatOptions,
     ) -> ExportResult:
         del project
         self.threads.add(threading.current_thread().name)
-        self.requests.append(ExportRequest(selection, out, options))
+        self.requests.append(request)
         progress(617, 1234)
         self.go.wait(5)
         if self.error is not None:
             raise self.error
         if cancelled():
             raise ExportCancelled
-        out.write_text("x", "utf-8")
-        return ExportResult(1234, (out,), self.left_out)
+        if isinstance(request, BundleRequest) and not request.is_workbook:
+            request.out.mkdir(exist_ok=True)
+            return ExportResult(1234, (request.out / "1.csv", request.out / "2.csv", request.out))
+        request.out.write_text("x", "utf-8")
+        return ExportResult(1234, (request.out,), self.left_out)
+
+    def is_audited(self, project: Path) -> bool:
+        del project
+        self.threads.add(threading.current_thread().name)
+        return self.audited
+
+    async def audit(self, on_step: Callable[[AuditStep], None]) -> None:
+        self.audits += 1
+        on_step(AuditStep("Links", 1, 4))
+        await self.audit_ended.wait()
+
+    def cancel_audit(self) -> None:
+        self.audit_ended.set()
 
     def preview(
         self, project: Path, selection: ExportSelection, rows: int, *, cancelled: Callable[[], bool]

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.export.export_dialog import ExportDialog
 from gossamer.gui.help.about_dialog import show_about
 from gossamer.gui.overview.overview_panel import OverviewPanel
+from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsDialogSubject
 from gossamer.gui.tables.query_table_model import QueryModel
 from gossamer.gui.text import language
@@ -46,6 +47,8 @@ LATIN = frozenset(
         "Ctrl",
         "CSS",
         "CSV",
+        "PDF",
+        "Parquet",
         "Cookie",
         "Delete",
         "rel",
@@ -187,7 +190,13 @@ def stage_is(stage: Stage, state: CrawlState) -> bool:
 
 def dialogs(folder: Path, stage: Stage) -> Iterator[QWidget]:
     yield show_about(stage.window)
-    yield ExportDialog(folder / "a.gossamer", stage.tasks, stage.window, exporter=FakeExporter())
+    yield ExportDialog(
+        folder / "a.gossamer",
+        stage.tasks,
+        stage.window,
+        memory=UiState(folder / "export.ini"),
+        exporter=FakeExporter(),
+    )
     needs = (SecretNames(origin=BASE, user="jo", cookies=("id",), headers=("X-Key",)),)
     yield SettingsDialog(
         CrawlSettings(roots=()), stage.window, about=SettingsDialogSubject(needs=needs)

@@ -18,9 +18,11 @@ from gossamer.export.formats import REPORT
 from gossamer.export.link_sheets import LINKS
 from gossamer.export.sheet import FormatOptions
 from gossamer.export.url_views import SITEMAP_CHECK
+from gossamer.export.view_bundles import BUNDLES, BundleRequest
 from gossamer.export.view_catalogue import VIEWS
+from gossamer.gui.export.column_list import ColumnList
 from gossamer.gui.export.export_dialog import ExportDialog
-from gossamer.gui.export.export_form import ColumnList
+from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.model.errors import OutputError, ProjectError
@@ -44,8 +46,13 @@ class Opened:
         self.out = folder / "out.csv"
         self.closed = False
         self.tasks = tasks
+        self.memory = UiState(folder / "window.ini")
         self.dialog = ExportDialog(
-            folder / f"{name}.gossamer", tasks, shown=table, exporter=self.exporter
+            folder / f"{name}.gossamer",
+            tasks,
+            memory=self.memory,
+            shown=table,
+            exporter=self.exporter,
         )
         self.dialog.show()
 
@@ -75,6 +82,13 @@ class Opened:
             for place in range(model.columnCount())
         ]
 
+    def begin(self, out: Path | None = None) -> None:
+        """Start the export, to a file if one is named."""
+        if out is not None:
+            self.type_path(out)
+        self.exporter.go.set()
+        self.dialog.export()
+
     async def request(self) -> ExportRequest:
         """Export, wait for the end, and say what was requested."""
         self.type_path(self.out)
@@ -82,7 +96,9 @@ class Opened:
         count = len(self.exporter.requests)
         self.dialog.export()
         await until(lambda: len(self.exporter.requests) > count and self.text() != "")
-        return self.exporter.requests[-1]
+        request = self.exporter.requests[-1]
+        assert isinstance(request, ExportRequest)
+        return request
 
 
 @asynccontextmanager
@@ -116,6 +132,7 @@ def test_an_export_from_dialog_to_file(run: Run[None], tmp_path: Path) -> None:
             assert scene.text() == "Saved 1,234 rows to out.csv."
             assert scene.dialog.message.answer("Open folder").isVisible()
             (request,) = scene.exporter.requests
+            assert isinstance(request, ExportRequest)
             assert (request.selection.source, request.out) == (LINKS, scene.out)
             assert all(name.startswith("window") for name in scene.exporter.threads)
 
@@ -188,7 +205,131 @@ def test_rows_omitted_by_sitemap_rules_are_reported(run: Run[None], tmp_path: Pa
     run(main())
 
 
+# ---------------------------------------------------------------- several tables
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_several_tables_go_into_a_folder(run: Run[None], tmp_path: Path, suffix: str) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            scene.choose("issues", suffix)
+            assert Path(scene.dialog.path.text()).name == "example issues"
+            assert scene.dialog.path.accessibleName() == "Folder to write to"
+            assert not scene.dialog.choices.columns.isVisible()
+            assert scene.header() == []
+            scene.begin(tmp_path / "tables")
+            await until(lambda: scene.text() != "")
+            assert scene.text() == "Saved 1,234 rows to 2 files in tables."
+            (request,) = scene.exporter.requests
+            assert isinstance(request, BundleRequest)
+            assert request.bundle is BUNDLES["issues"]
+            assert (request.out, request.suffix) == (tmp_path / "tables", suffix)
+
+    run(main())
+
+
+def test_several_tables_go_into_one_workbook(run: Run[None], tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            scene.choose("all_reports", ".xlsx")
+            assert Path(scene.dialog.path.text()).name == "example all_reports.xlsx"
+            scene.begin(tmp_path / "all")
+            await until(lambda: scene.text() != "")
+            assert scene.text() == "Saved 1,234 rows to all.xlsx."
+
+    run(main())
+
+
+def test_a_folder_with_files_is_replaced_only_when_asked(run: Run[None], tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            (tmp_path / "tables").mkdir()
+            (tmp_path / "tables" / "old.csv").touch()
+            scene.choose("issues")
+            scene.begin(tmp_path / "tables")
+            assert "has files" in scene.text()
+            assert scene.exporter.requests == []
+            scene.dialog.message.answer("Replace").click()
+            await until(lambda: "Saved" in scene.text())
+
+    run(main())
+
+
+# ---------------------------------------------------------------- the audit before
+
+
+def test_an_export_of_issues_waits_for_the_audit(run: Run[None], tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            scene.exporter.audited = False
+            scene.choose("issues_overview")
+            scene.begin(scene.out)
+            await until(lambda: scene.dialog.share() == 1 / 4)
+            assert scene.exporter.requests == []
+            scene.exporter.audited = True
+            scene.exporter.audit_ended.set()
+            await until(lambda: "Saved" in scene.text())
+            assert scene.exporter.audits == 1
+
+    run(main())
+
+
+def test_cancel_ends_the_audit_before_an_export(run: Run[None], tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            scene.exporter.audited = False
+            scene.choose("issues_overview")
+            scene.begin(scene.out)
+            await until(lambda: scene.exporter.audits == 1)
+            scene.dialog.reject()
+            await until(lambda: "No file was written" in scene.text())
+            assert scene.exporter.requests == []
+
+    run(main())
+
+
+def test_nothing_is_exported_after_an_audit_that_failed(run: Run[None], tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            scene.exporter.audited = False
+            scene.exporter.audit_ended.set()
+            scene.choose("issues_overview")
+            scene.begin(scene.out)
+            await until(lambda: "did not complete" in scene.text())
+            assert scene.exporter.requests == []
+
+    run(main())
+
+
+@pytest.mark.parametrize("view", ["pages", "links"])
+def test_views_that_no_rule_decides_need_no_audit(
+    run: Run[None], tmp_path: Path, view: str
+) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            scene.exporter.audited = False
+            scene.choose(view)
+            await scene.request()
+            assert scene.exporter.audits == 0
+
+    run(main())
+
+
 # ---------------------------------------------------------------- choosing
+
+
+def test_the_folder_and_the_format_of_the_last_export_come_first(
+    run: Run[None], tmp_path: Path
+) -> None:
+    async def main() -> None:
+        (tmp_path / "mine").mkdir()
+        async with opened(tmp_path) as scene:
+            scene.out = tmp_path / "mine" / "out.jsonl"
+            await scene.request()
+        async with opened(tmp_path) as scene:
+            assert Path(scene.dialog.path.text()) == tmp_path / "mine" / "example pages.jsonl"
+
+    run(main())
 
 
 def test_exporting_the_table_as_shown(run: Run[None], tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def test_an_export_of_inlinks_asks_where_to(play: Play) -> None:
         what = dialog.findChild(QComboBox, "export-view")
         assert what is not None
         assert what.currentText() == "Inlinks of 2 URLs"
-        assert dialog.choices.selection().source == LinksOf(LinkEnd.INLINKS, (3, 4))
+        assert dialog.choices.selected() == LinksOf(LinkEnd.INLINKS, (3, 4))
         assert dialog.path.text().endswith("inlinks.csv")
         dialog.close()
 

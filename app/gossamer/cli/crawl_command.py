@@ -46,7 +46,7 @@ from gossamer.session.settings_warnings import cautions
 from gossamer.store.reading.reader import Reader
 
 if TYPE_CHECKING:
-    from gossamer.cli.export_command import Request
+    from gossamer.export.view_bundles import Request
 
 _IN_THE_LOG: Final = frozenset(
     {Outcome.PAGE_NOT_PARSED, Outcome.WORKER_DIED, Outcome.UNEXPECTED_ERROR}

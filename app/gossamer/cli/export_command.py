@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -32,6 +32,7 @@ from gossamer.export.url_views import SITEMAP_CHECK, ensure_sitemaps_read
 from gossamer.export.view_bundles import (
     TABLE_SUFFIXES,
     BundleRequest,
+    Request,
     ViewBundle,
     bundle_named,
 )
@@ -45,7 +46,6 @@ from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import parse_root
 
 _STANDARD_OUTPUT: Final = Path("-")
-Request: TypeAlias = ExportRequest | BundleRequest
 
 
 def wanted_exports(

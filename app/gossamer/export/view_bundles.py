@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from gossamer.audit.rule_catalogue import RULES, name_key
 from gossamer.audit.site_rule import SiteRule
 from gossamer.export.export_selection import ExportSelection, ExportView
-from gossamer.export.exporter import Cancelled, ExportResult, Report, RowCounter
+from gossamer.export.exporter import Cancelled, ExportRequest, ExportResult, Report, RowCounter
 from gossamer.export.formats import FORMATS, suffix_of
 from gossamer.export.issue_views import (
     INLINKS_PREFIX,
@@ -128,6 +128,9 @@ class BundleRequest:
                     write(output, sheet, self.options)
                     output.name(f"{sheet.name}{self.suffix}")
             return (*output.put_in_place(), self.out)
+
+
+Request: TypeAlias = ExportRequest | BundleRequest
 
 
 def _of_issues(

@@ -29,6 +29,7 @@ from gossamer.gui.shell.crawl_history import OVER, Listing, RecentCrawls
 from gossamer.gui.shell.crawl_notices import CrawlHintNotice
 from gossamer.gui.shell.crawl_presenter import CrawlPresenter
 from gossamer.gui.shell.drag_and_drop import DropHandler
+from gossamer.gui.shell.export_controller import ExportController
 from gossamer.gui.shell.ignore_controller import IgnoreController
 from gossamer.gui.shell.project_action_handlers import ProjectCommands
 from gossamer.gui.shell.settings_controller import SettingsController
@@ -106,6 +107,7 @@ class MainWindow(QMainWindow):
         self._audits = AuditController(parts, crawl, tasks, memory)
         self._audits.finished.connect(self.workspace.refresh)
         self._ignoring = IgnoreController(parts, crawl, tasks)
+        self._exports = ExportController(parts, crawl, tasks, memory, self._audits)
         self._inspecting = InspectionController(crawl, tasks, self.workspace.details.source)
         self._connect()
         self._take_up_memory()
@@ -228,7 +230,8 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         bar, page, commands, space = self.top_bar, self.start_page, self._commands, self.workspace
-        for performer in (self, commands, self._projects, self._settings, self._audits):
+        performers = (commands, self._projects, self._settings, self._audits, self._exports)
+        for performer in (self, *performers):
             self.action_set.connect_performer(performer)
         self._recent.listed_crawls.connect(commands.recollection.show_glances)
         for field in (bar, page):
@@ -240,8 +243,8 @@ class MainWindow(QMainWindow):
         page.folder_wanted.connect(open_folder)
         space.in_flight.cancel_wanted.connect(self._crawl.cancel_url)
         space.bulk_action_wanted.connect(self._crawl.perform)
-        space.export_wanted.connect(commands.export)
-        space.links_wanted.connect(commands.export_links)
+        space.export_wanted.connect(self._exports.export)
+        space.links_wanted.connect(self._exports.export_links)
         space.panels_shown.connect(lambda action, on: self.action_set[action].setChecked(on))
         space.panels_wanted.connect(self._show_panels)
         panels = self.action_set.submenu(WindowAction.PANELS)

@@ -6,28 +6,28 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QDir, QStandardPaths, Qt, QUrl, Signal
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QCloseEvent, QDesktopServices
 from PySide6.QtWidgets import (
     QDialog,
-    QFileDialog,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QPushButton,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
-from gossamer.export import exporter as project_exporter
-from gossamer.export.exporter import ExportCancelled, ExportRequest, ExportResult, Preview
-from gossamer.export.formats import REPORT, suffix_of
-from gossamer.gui.export.export_form import HEIGHT, ExportChoices
+from gossamer.export.exporter import ExportCancelled, ExportResult, Preview
+from gossamer.export.formats import REPORT
+from gossamer.export.view_bundles import BundleRequest, Request
+from gossamer.gui.export.export_destination import ExportDestination
+from gossamer.gui.export.export_form import ExportChoices
 from gossamer.gui.export.export_interfaces import Exporter
 from gossamer.gui.export.export_preview import ExportPreview
 from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
+from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import spoken
@@ -35,9 +35,10 @@ from gossamer.gui.widgets.labels import name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
 from gossamer.gui.widgets.progress_bar import CrawlProgressBar
 from gossamer.gui.widgets.screen_fit import fitted
-from gossamer.model.errors import KnownError
-from gossamer.model.file_names import file_name
+from gossamer.model.errors import KnownError, OutputError
+from gossamer.model.messages.audit_messages import AuditStep
 from gossamer.model.project_queries import LinksOf, Table
+from gossamer.model.translatable import Translatable
 
 _SIZE: Final = (960, 580)
 _CHOICES_WIDTH: Final = 320
@@ -59,8 +60,9 @@ class ExportDialog(QDialog):
         tasks: WindowTasks,
         parent: QWidget | None = None,
         *,
+        memory: UiState,
+        exporter: Exporter,
         shown: Table | LinksOf | None = None,
-        exporter: Exporter = project_exporter,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("export-dialog")
@@ -71,30 +73,28 @@ class ExportDialog(QDialog):
         self._project = project
         self._exporter = exporter
         self._tasks = tasks
+        self._memory = memory
         self._cancelled = threading.Event()
         self._running = False
+        self._is_auditing = False
         self.choices = ExportChoices(shown)
+        self.choices.set_suffix(memory.export_suffix())
         self.preview = ExportPreview(project, exporter, tasks)
-        self.path = QLineEdit()
-        self.path.setObjectName("export-path")
-        self.path.setMinimumHeight(HEIGHT)
+        self.destination = ExportDestination(project, self.choices, memory.export_folder())
+        self.path = self.destination.path
         self.message = InlineMessage()
         self._bar = CrawlProgressBar()
         self._bar.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._bar.setAccessibleName(self.tr("Export progress"))
         self._far = QLabel()
-        self._browse = QPushButton(self.tr("&Browse…"))
         self._go = QPushButton(self.tr("&Export"))
         self._go.setObjectName("export-go")
         self._go.setProperty("primary", True)
         self._go.setDefault(True)
         self._stop = QPushButton(self.tr("Close"))
         self._stop.setObjectName("export-stop")
-        self._typed_path = False
-        self._replaceable: Path | None = None
         self._lay_out()
         self._connect()
-        self._suggest()
         self._look()
         name_inner(self)
 
@@ -104,32 +104,32 @@ class ExportDialog(QDialog):
 
     def export(self) -> None:
         """Begin writing; the dialog stays and shows how far it is."""
-        text = self.path.text().strip()
         if self._running:
             return
-        if not text:
+        out = self.destination.target()
+        if out is None:
             self.message.show_text("error", self.tr("Enter a file name."))
             return
         columns = self.choices.columns
         if self.choices.has_columns() and columns.names() and not columns.chosen():
             self.message.show_text("error", self.tr("Choose at least one column."))
             return
-        out = self._with_suffix(Path(text).expanduser())
         try:
-            request = ExportRequest(self.choices.selection(), out, self.choices.options())
+            request = self.choices.request(out)
         except KnownError as e:
             self.message.show_text("error", spoken(e.said))
             return
-        if out.is_file() and out != self._replaceable:
+        if self.destination.must_ask(out):
             self._ask_to_replace(out)
             return
+        self._memory.remember_export(str(out.absolute().parent), self.choices.suffix())
         self._set_running(running=True)
         self._tasks.start("export", self._write(request))
 
     def reject(self) -> None:
         """Escape or the Close button: cancel what runs, else close."""
         if self._running:
-            self._cancelled.set()
+            self._cancel()
         else:
             super().reject()
 
@@ -140,24 +140,29 @@ class ExportDialog(QDialog):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Closing cancels; the file appears only when it is complete."""
-        self._cancelled.set()
+        self._cancel()
         super().closeEvent(event)
 
-    async def _write(self, request: ExportRequest) -> None:
+    def _cancel(self) -> None:
+        self._cancelled.set()
+        if self._is_auditing:
+            self._exporter.cancel_audit()
+
+    async def _write(self, request: Request) -> None:
         try:
+            await self._audit(request)
             exported = await asyncio.to_thread(
-                self._exporter.export,
+                self._exporter.write,
                 self._project,
-                request.selection,
-                request.out,
+                request,
                 progress=self._moved.emit,
                 cancelled=self._cancelled.is_set,
-                options=request.options,
             )
         except ExportCancelled:
             self._bar.set_share(0.0, "accent")
             self.message.show_text("info", self.tr("Export cancelled. No file was written."))
         except KnownError as e:
+            self._bar.set_share(0.0, "accent")
             self.message.show_text("error", spoken(e.said))
         except asyncio.CancelledError:
             self._cancelled.set()
@@ -167,50 +172,65 @@ class ExportDialog(QDialog):
         finally:
             self._set_running(running=False)
 
-    def _tell(self, exported: ExportResult, request: ExportRequest) -> None:
+    async def _audit(self, request: Request) -> None:
+        """Bring the audit up to date if the rows need it."""
+        if not request.needs_audit or await self._is_audited():
+            return
+        self._is_auditing = True
+        try:
+            await self._exporter.audit(self._show_step)
+        finally:
+            self._is_auditing = False
+        if self._cancelled.is_set():
+            raise ExportCancelled
+        if not await self._is_audited():
+            raise OutputError("The audit did not complete, so nothing was exported; try again.")
+
+    async def _is_audited(self) -> bool:
+        return await asyncio.to_thread(self._exporter.is_audited, self._project)
+
+    def _tell(self, exported: ExportResult, request: Request) -> None:
         self._bar.set_share(1.0, "ok")
-        # Whoever exports again wants the file anew.
-        self._replaceable = request.out
-        file = QUrl.fromLocalFile(str(request.out.absolute()))
-        folder = QUrl.fromLocalFile(str(request.out.absolute().parent))
-        answers = [MessageButton(self.tr("Open folder"), lambda: _open(folder))]
-        if request.selection.source is REPORT:
-            answers.insert(0, MessageButton(self.tr("Open report"), lambda: _open(file)))
+        self.destination.note_written(request.out)
+        out = request.out.absolute()
+        answers = [
+            MessageButton(
+                self.tr("Open folder"), lambda: _open(out if out.is_dir() else out.parent)
+            )
+        ]
+        if self.choices.selected() is REPORT:
+            answers.insert(0, MessageButton(self.tr("Open report"), lambda: _open(out)))
         self.message.show_text("finished", self._told(exported, request), *answers)
 
-    def _told(self, exported: ExportResult, request: ExportRequest) -> str:
+    def _told(self, exported: ExportResult, request: Request) -> str:
         """What was written, in one sentence."""
-        name = request.out.name
-        if request.selection.source is REPORT:
+        name, files = request.out.name, exported.files
+        if self.choices.selected() is REPORT:
             return self.tr("Report saved to {name}.").format(name=name)
+        if isinstance(request, BundleRequest) and not request.is_workbook:
+            told = self.tr("Saved %Ln row(s) to {files} files in {name}.", "", exported.rows)
+            return told.format(name=name, files=number(len(files) - 1))
         told = self.tr("Saved %Ln row(s) to {name}.", "", exported.rows)
-        if len(exported.files) > 1:
+        if len(files) > 1:
             told = self.tr(
                 "Saved %Ln row(s) to {files} files. {name} is the sitemap index.", "", exported.rows
             )
-        told = told.format(name=name, files=number(len(exported.files)))
+        told = told.format(name=name, files=number(len(files)))
         if exported.left_out:
             count = sum(exported.left_out.values())
             told += " " + self.tr("The rules left out %Ln more.", "", count)
         return told
 
-    def _with_suffix(self, out: Path) -> Path:
-        """`out`; where it has no suffix that says a format, with the one that is chosen."""
-        if suffix_of(out) is not None or not out.name:
-            return out
-        named = out.with_name(out.name + self.choices.suffix())
-        self.path.setText(QDir.toNativeSeparators(str(named)))
-        return named
-
     def _ask_to_replace(self, out: Path) -> None:
         def replace() -> None:
-            self._replaceable = out
+            self.destination.note_written(out)
             self.export()
 
+        words = self.tr("{name} already exists.")
+        if self.choices.is_folder():
+            words = self.tr("{name} has files. Those of an earlier export are replaced.")
         self.message.show_text(
-            "warning",
-            self.tr("{name} already exists.").format(name=out.name),
-            MessageButton(self.tr("Replace"), replace),
+            "warning", words.format(name=out.name), MessageButton(self.tr("Replace"), replace)
         )
 
     def _set_running(self, *, running: bool) -> None:
@@ -219,7 +239,7 @@ class ExportDialog(QDialog):
             self._cancelled.clear()
             self.message.hide()
             self._bar.set_share(0.0, "accent")
-        for part in (self._go, self.choices, self.path, self._browse):
+        for part in (self._go, self.choices, self.destination):
             part.setEnabled(not running)
         self._far.setText("")
         self._stop.setText(self.tr("Cancel") if running else self.tr("Close"))
@@ -228,12 +248,27 @@ class ExportDialog(QDialog):
         self._bar.set_share(done / total if total else 0.0, "accent")
         if self._running:
             words = self.tr("About {done} of {all} rows")
+            if self.choices.selection() is None:
+                words = self.tr("Table {done} of {all}")
             self._far.setText(words.format(done=number(done), all=number(total)))
+
+    def _show_step(self, step: AuditStep) -> None:
+        """Show how far the audit has come that goes before."""
+        self._bar.set_share(step.done / step.total if step.total else 0.0, "accent")
+        words = self.tr("Audit: {stage}")
+        self._far.setText(words.format(stage=spoken(Translatable(step.stage))))
 
     def _look(self) -> None:
         """Show the first rows of what would be exported."""
         selection = self.choices.selection()
-        if selection.source is REPORT:
+        if selection is None:
+            self.preview.show_document(
+                self.tr(
+                    "Several tables: a file for each in a folder, or a worksheet for each in one "
+                    "workbook. They replace those of an earlier export."
+                )
+            )
+        elif selection.source is REPORT:
             self.preview.show_document(
                 self.tr(
                     "One page to share, print or archive: charts of status codes, crawl depth and "
@@ -256,48 +291,8 @@ class ExportDialog(QDialog):
 
     def _rename(self) -> None:
         """Another format: another suffix, and perhaps other columns."""
-        text = self.path.text().strip()
-        known = suffix_of(Path(text)) if self._typed_path else None
-        if known is not None and known != self.choices.suffix():
-            self.path.setText(text[: -len(known)] + self.choices.suffix())
-        self._suggest()
+        self.destination.follow()
         self._show_columns()
-
-    def _suggest(self) -> None:
-        """A file name that says what is in it, as long as the person typed none."""
-        if self._typed_path:
-            return
-        found = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        folder = Path(found) if found and Path(found).is_dir() else Path.home()
-        what = self.choices.selection().name
-        name = file_name(self._project.stem, f" {what}{self.choices.suffix()}")
-        self.path.setText(QDir.toNativeSeparators(str(folder / name)))
-
-    def _choose(self) -> None:
-        suffix = self.choices.suffix()
-        kinds = f"{self.choices.format.currentText()} (*{suffix})"
-        dialog = QFileDialog(self, self.tr("Export to"), self.path.text(), kinds)
-        dialog.setObjectName("export-file")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(suffix.removeprefix("."))
-        dialog.selectFile(self.path.text())
-        dialog.fileSelected.connect(self._take_chosen)
-        dialog.open()
-
-    def _take_chosen(self, name: str) -> None:
-        """A file from the file dialog, which has asked already whether to replace it."""
-        self._take_path(name)
-        self._replaceable = Path(name)
-
-    def _take_path(self, name: str) -> None:
-        """What was typed; a suffix that is known says which format."""
-        self._typed_path = True
-        if self.path.text() != name:
-            self.path.setText(name)
-        suffix = suffix_of(Path(name))
-        if suffix != self.choices.suffix():
-            self.choices.set_suffix(suffix)
 
     def _connect(self) -> None:
         self._moved.connect(self._show_moved)
@@ -305,26 +300,19 @@ class ExportDialog(QDialog):
         self.choices.reselected.connect(self._look)
         self.choices.rearranged.connect(self._show_columns)
         self.preview.arrived.connect(self._take_preview)
-        self.path.textEdited.connect(self._take_path)
-        self._browse.clicked.connect(self._choose)
         self._go.clicked.connect(self.export)
         self._stop.clicked.connect(self.reject)
 
     def _lay_out(self) -> None:
         self.resize(fitted(_SIZE, self.screen().availableGeometry()))
         self.choices.setFixedWidth(_CHOICES_WIDTH)
-        self.path.setAccessibleName(self.tr("File to write"))
         self._far.setProperty("muted", True)
         self._far.setFont(theme.tabular(self._far.font()))
-        label = QLabel(self.tr("&File"))
-        label.setBuddy(self.path)
         middle = QHBoxLayout()
         middle.setContentsMargins(theme.SPACE_L, theme.SPACE_L, theme.SPACE_L, theme.SPACE_S)
         middle.setSpacing(theme.SPACE_L)
         middle.addWidget(self.choices)
         middle.addWidget(self.preview, 1)
-        file = _row(label, self.path, self._browse)
-        file.setStretch(1, 1)
         ends = _row(self._bar, self._far, self._stop, self._go)
         ends.setStretch(0, 1)
         column = QVBoxLayout(self)
@@ -332,7 +320,7 @@ class ExportDialog(QDialog):
         column.setSpacing(0)
         column.addLayout(middle, 1)
         column.addWidget(self.message)  # takes room of the preview, and moves no field
-        column.addLayout(file)
+        column.addWidget(self.destination)
         column.addLayout(ends)
 
 
@@ -345,5 +333,5 @@ def _row(*widgets: QWidget) -> QHBoxLayout:
     return row
 
 
-def _open(place: QUrl) -> None:
-    QDesktopServices.openUrl(place)
+def _open(place: Path) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(place)))

@@ -1,12 +1,11 @@
 """The fields of the export dialog, and the export selection made from them."""
 
 from collections.abc import Sequence
-from typing import Final, TypeVar
+from pathlib import Path
+from typing import Final, TypeAlias, TypeVar
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QCheckBox,
     QComboBox,
     QFormLayout,
@@ -14,8 +13,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QListWidget,
-    QListWidgetItem,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -24,91 +21,39 @@ from PySide6.QtWidgets import (
 from gossamer.audit.sitemap_rules import SitemapRule
 from gossamer.export.csv_format import DELIMITERS
 from gossamer.export.export_selection import ExportSelection, ExportView
-from gossamer.export.formats import suffixes_for
+from gossamer.export.exporter import ExportRequest
+from gossamer.export.formats import REPORT, suffixes_for
 from gossamer.export.sheet import FormatOptions
 from gossamer.export.sitemap_sheet import SITEMAP
-from gossamer.export.view_catalogue import VIEWS
+from gossamer.export.url_views import PAGES
+from gossamer.export.view_bundles import (
+    BUNDLES,
+    TABLE_SUFFIXES,
+    WORKBOOK,
+    BundleRequest,
+    Request,
+    ViewBundle,
+)
+from gossamer.export.view_catalogue import REPORTS, TABS, VIEWS
+from gossamer.gui.export.column_list import ColumnList
 from gossamer.gui.look import theme
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.project_queries import LinkEnd, LinksOf, Table
 from gossamer.model.translatable import Translatable
 from gossamer.urls.url_parsing import parse_root
 
-_BOX: Final = 22
-"""The height of a check box with some room."""
-_STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-
-
-class ColumnList(QListWidget):
-    """A list of columns with check boxes. Drag or Alt+arrow moves one; Space checks it."""
-
-    changed = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
-        self.setUniformItemSizes(True)
-        self.itemChanged.connect(lambda _: self.changed.emit())
-        self.model().rowsMoved.connect(lambda *_: self.changed.emit())
-
-    def chosen(self) -> tuple[str, ...]:
-        """The names that are checked, in order."""
-        return tuple(
-            item.text() for item in self._items() if item.checkState() is Qt.CheckState.Checked
-        )
-
-    def names(self) -> tuple[str, ...]:
-        """All names, checked or not."""
-        return tuple(item.text() for item in self._items())
-
-    def set_names(self, names: Sequence[str], chosen: Sequence[str]) -> None:
-        """Show `chosen` first, checked, and then the other `names`. Does not say `changed`."""
-        blocked = self.blockSignals(True)
-        self.clear()
-        for name in (*chosen, *(name for name in names if name not in chosen)):
-            item = QListWidgetItem(name, self)
-            item.setSizeHint(QSize(0, max(_BOX, self.fontMetrics().height() + theme.SPACE_S)))
-            item.setFlags(
-                Qt.ItemFlag.ItemIsEnabled
-                | Qt.ItemFlag.ItemIsSelectable
-                | Qt.ItemFlag.ItemIsUserCheckable
-                | Qt.ItemFlag.ItemIsDragEnabled
-            )
-            item.setCheckState(Qt.CheckState.Checked if name in chosen else Qt.CheckState.Unchecked)
-        self.setCurrentRow(0)
-        self.blockSignals(blocked)
-
-    def check_all(self, *, checked: bool) -> None:
-        """Check every name, or none."""
-        blocked = self.blockSignals(True)
-        for item in self._items():
-            item.setCheckState(Qt.CheckState.Checked if checked else Qt.CheckState.Unchecked)
-        self.blockSignals(blocked)
-        self.changed.emit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Alt with an arrow moves the current name."""
-        step = _STEPS.get(Qt.Key(event.key()))
-        if step is None or event.modifiers() != Qt.KeyboardModifier.AltModifier:
-            super().keyPressEvent(event)
-            return
-        row = self.currentRow()
-        if 0 <= row + step < self.count():
-            blocked = self.blockSignals(True)
-            item = self.takeItem(row)
-            self.insertItem(row + step, item)
-            self.setCurrentRow(row + step)
-            self.blockSignals(blocked)
-            self.changed.emit()
-
-    def _items(self) -> list[QListWidgetItem]:
-        return [self.item(row) for row in range(self.count())]
-
-
 _W = TypeVar("_W", bound=QWidget)
 HEIGHT: Final = 28
 """Of a field."""
 _LABELS_WIDTH: Final = 72
+_Source: TypeAlias = ExportView | Table | LinksOf | ViewBundle
+_LISTED: Final[tuple[tuple[ExportView | ViewBundle, ...], ...]] = (
+    (REPORT, *BUNDLES.values()),
+    tuple(view for view in VIEWS.values() if view not in {REPORT, *REPORTS, *TABS}),
+    REPORTS,
+    TABS,
+)
+"""What is listed together, with a line before the next."""
 _TEXT_FORMATS: Final = frozenset({".csv", ".tsv"})
 _SITEMAPS: Final = frozenset({".xml", ".xml.gz"})
 
@@ -126,7 +71,7 @@ class ExportChoices(QWidget):
 
     def __init__(self, shown: Table | LinksOf | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._sources: list[Table | LinksOf | ExportView] = []
+        self._sources: dict[int, _Source] = {}
         self.source = _named(QComboBox(), "export-view", self.tr("What to export"))
         self.format = _named(QComboBox(), "export-format", self.tr("File format"))
         self.delimiter = _named(QComboBox(), "export-delimiter", self.tr("Delimiter"))
@@ -149,13 +94,16 @@ class ExportChoices(QWidget):
 
     # ------------------------------------------------------------ what is chosen
 
-    def selected(self) -> ExportView | Table | LinksOf:
+    def selected(self) -> _Source:
         """What is to be exported."""
         return self._sources[self.source.currentIndex()]
 
-    def selection(self) -> ExportSelection:
-        """All that is to be exported."""
+    def selection(self) -> ExportSelection | None:
+        """The rows and columns to be exported; None for several tables."""
         source = self.selected()
+        return None if isinstance(source, ViewBundle) else self._selection_of(source)
+
+    def _selection_of(self, source: ExportView | Table | LinksOf) -> ExportSelection:
         lifted = [rule for rule, box in self.rules.items() if not box.isChecked()]
         return ExportSelection(
             source,
@@ -163,6 +111,26 @@ class ExportChoices(QWidget):
             lifted=frozenset(lifted if source is SITEMAP else ()),
             alternates=self.hreflang.isChecked() and source is SITEMAP,
         )
+
+    def request(self, out: Path) -> Request:
+        """All that is chosen, to be written to `out`. UsageError for an address that is none."""
+        source = self.selected()
+        if isinstance(source, ViewBundle):
+            return BundleRequest(source, out, self.suffix(), self.options())
+        return ExportRequest(self._selection_of(source), out, self.options())
+
+    def selected_name(self) -> str:
+        """The name of what is to be exported, for that of its file."""
+        source = self.selected()
+        return source.name if isinstance(source, ViewBundle) else self._selection_of(source).name
+
+    def file_suffix(self) -> str:
+        """The suffix of the file to be written; "" for a folder."""
+        return "" if self.is_folder() else self.suffix()
+
+    def is_folder(self) -> bool:
+        """Whether several files are to be written to a folder."""
+        return isinstance(self.selected(), ViewBundle) and self.suffix() != WORKBOOK
 
     def options(self) -> FormatOptions:
         """How it is to be written. UsageError for an address that is none."""
@@ -186,7 +154,8 @@ class ExportChoices(QWidget):
 
     def has_columns(self) -> bool:
         """Whether there are columns to choose."""
-        return self.suffix() not in {*_SITEMAPS, ".html"}
+        is_bundle = isinstance(self.selected(), ViewBundle)
+        return not is_bundle and self.suffix() not in {*_SITEMAPS, ".html"}
 
     def offer_columns(self, names: Sequence[str], chosen: Sequence[str]) -> None:
         """Let the person choose among these columns; `chosen` are checked at first.
@@ -204,11 +173,18 @@ class ExportChoices(QWidget):
 
     def _fill(self, shown: Table | LinksOf | None) -> None:
         if shown is not None:
-            self._sources.append(shown)
+            self._sources[0] = shown
             self.source.addItem(self._words(shown))
-        for view in VIEWS.values():
-            self._sources.append(view)
-            self.source.addItem(spoken(Translatable(view.label)), view.name)
+        for group in _LISTED:
+            if line := self.source.count():
+                self.source.insertSeparator(line)
+                # Qt calls it so in English.
+                self.source.setItemData(line, "", Qt.ItemDataRole.AccessibleDescriptionRole)
+            for each in group:
+                self._sources[self.source.count()] = each
+                self.source.addItem(spoken(Translatable(each.label)), each.name)
+        if shown is None:
+            self.source.setCurrentIndex(self.source.findData(PAGES.name))
         for name, text in (
             ("comma", self.tr("Comma")),
             ("semicolon", self.tr("Semicolon")),
@@ -232,8 +208,13 @@ class ExportChoices(QWidget):
         before = self.format.currentData()
         blocked = self.format.blockSignals(True)
         self.format.clear()
-        for suffix in suffixes_for(self.selected()):
-            self.format.addItem(texts[suffix], suffix)
+        source = self.selected()
+        if isinstance(source, ViewBundle):
+            for suffix in TABLE_SUFFIXES:
+                self.format.addItem(self._folder_text(suffix, texts[suffix]), suffix)
+        else:
+            for suffix in suffixes_for(source):
+                self.format.addItem(texts[suffix], suffix)
         if before not in _SITEMAPS and self.selected() is not SITEMAP:
             self.set_suffix(before)
         self.format.blockSignals(blocked)
@@ -257,6 +238,11 @@ class ExportChoices(QWidget):
         self.columns.set_names((), ())
         self._offer_formats()
         self.reselected.emit()
+
+    def _folder_text(self, suffix: str, text: str) -> str:
+        return (
+            text if suffix == WORKBOOK else self.tr("Folder of {format} files").format(format=text)
+        )
 
     def _format_texts(self) -> dict[str, str]:
         return {

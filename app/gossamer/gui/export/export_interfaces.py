@@ -1,33 +1,87 @@
-"""The interface through which the export dialog uses `gossamer.export.exporter`."""
+"""The interfaces through which the export dialog exports and audits, and what does it really."""
 
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
 from gossamer.export.export_selection import ExportSelection
-from gossamer.export.exporter import ExportResult, Preview
-from gossamer.export.sheet import FormatOptions
+from gossamer.export.exporter import ExportResult, Preview, preview
+from gossamer.export.view_bundles import Request
+from gossamer.model.messages.audit_messages import AuditStep
+from gossamer.store.reading.reader import Reader
 
 
 class Exporter(Protocol):
-    """Exports selections of a project, on any thread; the module `gossamer.export.exporter` does.
+    """Exports a project, on any thread. Raises what `gossamer.export.exporter.export` raises."""
 
-    Raises what is said there.
-    """
-
-    def export(
+    def write(
         self,
         project: Path,
-        selection: ExportSelection,
-        out: Path,
+        request: Request,
         *,
         progress: Callable[[int, int], None],
         cancelled: Callable[[], bool],
-        options: FormatOptions,
     ) -> ExportResult:
-        """Write what is selected to `out`; there is no file if that was cancelled."""
+        """Write what is requested; nothing is there if that was cancelled."""
 
     def preview(
         self, project: Path, selection: ExportSelection, rows: int, *, cancelled: Callable[[], bool]
     ) -> Preview:
         """Read the first `rows` rows of what is selected."""
+
+    def is_audited(self, project: Path) -> bool:
+        """Whether the audit of a project is up to date."""
+
+    async def audit(self, on_step: Callable[[AuditStep], None]) -> None:
+        """Bring the audit of the project shown up to date, and wait for the end, whatever it is."""
+
+    def cancel_audit(self) -> None:
+        """End it."""
+
+
+class Auditing(Protocol):
+    """Runs the audit of the project shown; `AuditController` does."""
+
+    async def complete(self, on_step: Callable[[AuditStep], None]) -> None:
+        """See `Exporter.audit`."""
+
+    def cancel(self) -> None:
+        """End it."""
+
+
+class ProjectExporter:
+    """Exports project files, and has them audited."""
+
+    def __init__(self, auditing: Auditing) -> None:
+        self._auditing = auditing
+
+    def write(
+        self,
+        project: Path,
+        request: Request,
+        *,
+        progress: Callable[[int, int], None],
+        cancelled: Callable[[], bool],
+    ) -> ExportResult:
+        """See `Exporter`."""
+        request.check(project)
+        return request.write(project, progress, cancelled)
+
+    def preview(
+        self, project: Path, selection: ExportSelection, rows: int, *, cancelled: Callable[[], bool]
+    ) -> Preview:
+        """See `Exporter`."""
+        return preview(project, selection, rows, cancelled=cancelled)
+
+    def is_audited(self, project: Path) -> bool:
+        """See `Exporter`."""
+        with Reader(project) as reader:
+            return reader.audit_state().is_current
+
+    async def audit(self, on_step: Callable[[AuditStep], None]) -> None:
+        """See `Exporter`."""
+        await self._auditing.complete(on_step)
+
+    def cancel_audit(self) -> None:
+        """See `Exporter`."""
+        self._auditing.cancel()

@@ -154,6 +154,19 @@ class UiState:
         """Keep what a panel says of its layout."""
         self._store.setValue(f"layout-{_LAYOUT_VERSION}/panel-{name}", QByteArray(state))
 
+    def export_folder(self) -> str:
+        """Where the last export was written; "" before the first."""
+        return self._text("export/folder")
+
+    def export_suffix(self) -> str:
+        """The suffix of the format of the last export; "" before the first."""
+        return self._text("export/suffix")
+
+    def remember_export(self, folder: str, suffix: str) -> None:
+        """Keep where an export was written, and in which format."""
+        self._store.setValue("export/folder", folder)
+        self._store.setValue("export/suffix", suffix)
+
     def flush(self) -> None:
         """Write the file now."""
         self._store.sync()

@@ -1,8 +1,9 @@
 """Runs the site audit when a crawl ends or pauses, when thresholds change, and on request."""
 
-from collections.abc import Collection
+import asyncio
+from collections.abc import Callable, Collection
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 from shiboken6 import isValid
@@ -22,9 +23,6 @@ from gossamer.model.messages.audit_messages import AuditStep
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.settings.crawl_settings import THRESHOLDS
 
-if TYPE_CHECKING:
-    import asyncio
-
 _MESSAGE: Final = "audit"
 _AUTOMATIC: Final = "audit"
 _THRESHOLDS: Final = frozenset(THRESHOLDS)
@@ -36,6 +34,8 @@ class AuditController(QObject):
     """Has at most one audit run, of the project shown. `finished` says that results are new."""
 
     finished = Signal()
+    stepped = Signal(object)
+    """With an AuditStep: how far it has come."""
 
     def __init__(
         self, parts: WindowParts, crawl: CrawlController, tasks: WindowTasks, memory: UiState
@@ -80,6 +80,20 @@ class AuditController(QObject):
                 # A task that is cancelled before its first step ends without one.
                 self._task.add_done_callback(lambda _: self._end())
                 self._show_running(running=True)
+
+    async def complete(self, on_step: Callable[[AuditStep], None]) -> None:
+        """Bring the results up to date, and wait for the end, whatever that is.
+
+        A run that is there already will do.
+        """
+        self.run()
+        if self._task is None:
+            return
+        self.stepped.connect(on_step)
+        try:
+            await asyncio.wait({self._task})
+        finally:
+            self.stepped.disconnect(on_step)
 
     @performs(WindowAction.CANCEL_AUDIT)
     def cancel(self) -> None:
@@ -145,6 +159,7 @@ class AuditController(QObject):
             self.run()
 
     def _show_step(self, step: AuditStep) -> None:
+        self.stepped.emit(step)
         self._parts.progress_line.audit.show_step(step)
         if step.stage != self._stage:
             self._stage = step.stage

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import msgspec
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QDialog
 
 from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.window_actions import WindowAction
@@ -26,7 +25,6 @@ from gossamer.gui.widgets.message_bar import MessageButton
 from gossamer.model.crawl_state import Command
 from gossamer.model.errors import UsageError
 from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
-from gossamer.model.project_queries import LinksOf
 from gossamer.model.settings.crawl_settings import CrawlSettings, for_another_crawl
 from gossamer.urls.url_list import typed_roots
 
@@ -208,24 +206,6 @@ class WindowCommands(QObject):
         shown = None if session is None else session.path
         choose_project(self._parts.window, self._crawl.open, shown)
 
-    @performs(WindowAction.EXPORT)
-    def export(self) -> None:
-        """Ask what of the project shown to export, and where to."""
-        from gossamer.gui.export.export_dialog import ExportDialog  # noqa: PLC0415 - starting does without
-
-        if self._crawl.session is not None and not self._brought_forward("export-dialog"):
-            path, shown = self._crawl.session.path, self._parts.workspace.table.shown()
-            parent = self._parts.window
-            ExportDialog(path, self._tasks, parent, shown=shown).show()
-
-    def export_links(self, links: LinksOf) -> None:
-        """Ask how to export the links to some URLs, or on them."""
-        from gossamer.gui.export.export_dialog import ExportDialog  # noqa: PLC0415 - starting does without
-
-        if self._crawl.session is not None:
-            path, parent = self._crawl.session.path, self._parts.window
-            ExportDialog(path, self._tasks, parent, shown=links).show()
-
     @performs(WindowAction.THEME)
     def use_theme(self, choice: theme.Choice) -> None:
         """Take on a palette, and keep the choice."""
@@ -246,14 +226,6 @@ class WindowCommands(QObject):
         table = self._parts.workspace.table
         table.set_view(tab)
         table.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    def _brought_forward(self, name: str) -> bool:
-        """Whether the dialog called so is open already; then it comes to the front."""
-        dialog = self._parts.window.findChild(QDialog, name)
-        if dialog is None or not dialog.isVisible():
-            return False
-        dialog.activateWindow()
-        return True
 
     def roots_shown(self) -> tuple[str, ...]:
         """What a new crawl would start from; empty where that is no address."""
