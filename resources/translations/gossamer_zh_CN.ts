@@ -9895,6 +9895,94 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The audit did not complete, so nothing was exported; try again.</source>
         <translation>审计未完成，因此没有导出任何内容；请重试。</translation>
     </message>
+    <message>
+        <source>It is an HTML page, not Markdown.</source>
+        <translation>这是 HTML 页面，不是 Markdown。</translation>
+    </message>
+    <message>
+        <source>It has no heading of level 1, which is to name the site.</source>
+        <translation>缺少用于命名网站的一级标题。</translation>
+    </message>
+    <message>
+        <source>It does not begin with the heading that names the site.</source>
+        <translation>开头不是命名网站的标题。</translation>
+    </message>
+    <message>
+        <source>It has several headings of level 1: sections have level 2.</source>
+        <translation>有多个一级标题：各节应使用二级标题。</translation>
+    </message>
+    <message>
+        <source>It has no links.</source>
+        <translation>没有链接。</translation>
+    </message>
+    <message>
+        <source>Its links stand outside its sections.</source>
+        <translation>链接不在任何一节之内。</translation>
+    </message>
+    <message>
+        <source>Crawler access</source>
+        <translation>爬虫访问权限</translation>
+    </message>
+    <message>
+        <source>Made-up URLs</source>
+        <translation>虚构网址</translation>
+    </message>
+    <message>
+        <source>This is HTML, not a robots.txt.</source>
+        <translation>这是 HTML，不是 robots.txt。</translation>
+    </message>
+    <message>
+        <source>Crawlers read 500 KiB: what follows is ignored.</source>
+        <translation>爬虫只读取 500 KiB：其后的内容会被忽略。</translation>
+    </message>
+    <message>
+        <source>A colon is missing after {field}.</source>
+        <translation>{field} 后缺少冒号。</translation>
+    </message>
+    <message>
+        <source>“{name}” is read as {field}.</source>
+        <translation>“{name}”会被当作 {field}。</translation>
+    </message>
+    <message>
+        <source>It stands before any User-agent line, and is ignored.</source>
+        <translation>它位于任何 User-agent 行之前，会被忽略。</translation>
+    </message>
+    <message>
+        <source>This is no record: a field, a colon and a value.</source>
+        <translation>这不是一条记录：应为字段、冒号和值。</translation>
+    </message>
+    <message>
+        <source>Most crawlers ignore {name}.</source>
+        <translation>大多数爬虫会忽略 {name}。</translation>
+    </message>
+    <message>
+        <source>There is no field “{name}”: crawlers ignore the line.</source>
+        <translation>没有“{name}”这个字段：爬虫会忽略该行。</translation>
+    </message>
+    <message>
+        <source>The name of a crawler is missing; * means all.</source>
+        <translation>缺少爬虫名称；* 表示全部。</translation>
+    </message>
+    <message>
+        <source>A sitemap needs a complete URL, with https://.</source>
+        <translation>站点地图需要完整网址（含 https://）。</translation>
+    </message>
+    <message>
+        <source>The delay is no number of seconds.</source>
+        <translation>延迟不是以秒为单位的数字。</translation>
+    </message>
+    <message>
+        <source>A path is expected, not a URL: this matches nothing.</source>
+        <translation>此处应为路径而不是网址：不会匹配任何内容。</translation>
+    </message>
+    <message>
+        <source>A path begins with a slash: this may match nothing.</source>
+        <translation>路径应以斜杠开头：可能不会匹配任何内容。</translation>
+    </message>
+    <message>
+        <source>$ means the end of a URL only as the last character.</source>
+        <translation>$ 只有作为最后一个字符时才表示网址结尾。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -63,6 +63,9 @@ class KnownCrawler:
 _GOOGLE: Final = (
     "https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers"
 )
+_GOOGLE_FETCHERS: Final = (
+    "https://developers.google.com/crawling/docs/crawlers-fetchers/google-user-triggered-fetchers"
+)
 _APPLE: Final = "https://support.apple.com/en-us/119829"
 _OPENAI: Final = "https://developers.openai.com/api/docs/bots"
 _ANTHROPIC: Final = (
@@ -170,6 +173,25 @@ KNOWN_CRAWLERS: Final[tuple[KnownCrawler, ...]] = (
         obeys=_INDEXING,
     ),
     KnownCrawler(
+        name="Sogou",
+        operator="Sogou",
+        purpose=CrawlerPurpose.SEARCH,
+        documentation="https://www.sogou.com/docs/help/webmasters.htm",
+    ),
+    KnownCrawler(
+        name="Qwantbot",
+        operator="Qwant",
+        purpose=CrawlerPurpose.SEARCH,
+        documentation="https://help.qwant.com/bot/",
+    ),
+    KnownCrawler(
+        name="MojeekBot",
+        operator="Mojeek",
+        purpose=CrawlerPurpose.SEARCH,
+        documentation="https://www.mojeek.com/bot.html",
+        obeys=_INDEXING,
+    ),
+    KnownCrawler(
         name="OAI-SearchBot",
         operator="OpenAI",
         purpose=CrawlerPurpose.AI_SEARCH,
@@ -212,6 +234,12 @@ KNOWN_CRAWLERS: Final[tuple[KnownCrawler, ...]] = (
         operator="Mistral AI",
         purpose=CrawlerPurpose.AI_SEARCH,
         documentation=_MISTRAL,
+    ),
+    KnownCrawler(
+        name="Google-CloudVertexBot",
+        operator="Google",
+        purpose=CrawlerPurpose.AI_SEARCH,
+        documentation=_GOOGLE,
     ),
     KnownCrawler(
         name="GPTBot", operator="OpenAI", purpose=CrawlerPurpose.AI_TRAINING, documentation=_OPENAI
@@ -269,6 +297,12 @@ KNOWN_CRAWLERS: Final[tuple[KnownCrawler, ...]] = (
         documentation=_MISTRAL,
     ),
     KnownCrawler(
+        name="AI2Bot",
+        operator="Ai2",
+        purpose=CrawlerPurpose.AI_TRAINING,
+        documentation="https://allenai.org/crawler",
+    ),
+    KnownCrawler(
         name="ChatGPT-User",
         operator="OpenAI",
         purpose=CrawlerPurpose.USER_REQUEST,
@@ -306,6 +340,13 @@ KNOWN_CRAWLERS: Final[tuple[KnownCrawler, ...]] = (
         operator="Mistral AI",
         purpose=CrawlerPurpose.USER_REQUEST,
         documentation=_MISTRAL,
+    ),
+    KnownCrawler(
+        name="Google-NotebookLM",
+        operator="Google",
+        purpose=CrawlerPurpose.USER_REQUEST,
+        documentation=_GOOGLE_FETCHERS,
+        may_ignore=True,
     ),
 )
 """In the order of lists: by purpose, then by how many people use them."""

@@ -4,20 +4,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from gossamer.audit.crawler_access import (
-    AccessChange,
-    CrawlerAccess,
-    PageDirectives,
-    access_changes,
-    crawler_access,
-)
+from gossamer.audit.crawler_access import AccessChange, CrawlerAccess, access_changes
 from gossamer.audit.known_crawlers import EDITION
+from gossamer.audit.soft_404_hosts import host_sentences
+from gossamer.audit.url_access import HostLlmsTxt, host_llms_txt, url_access
 from gossamer.cli.crawl_summary import as_json
 from gossamer.cli.parsed_commands import CrawlersCommand, RobotsCommand
 from gossamer.cli.terminal import counted, printable, write_out
 from gossamer.model.errors import UsageError
 from gossamer.model.facets import ORIGIN
 from gossamer.model.project_queries import Filter, View, facet_values
+from gossamer.robots.robots_trial import RobotsTrial
 from gossamer.store.project import check
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import origin, parse_root
@@ -30,18 +27,22 @@ def show_crawlers(command: CrawlersCommand) -> int:
     check(command.project)
     with Reader(command.project) as reader:
         url = _url(reader, command.url)
-        stored = reader.robots_txt(origin(url))
-        if stored is None:
+        found = url_access(reader, url)
+        if found is None:
             raise UsageError(
                 f"{printable(origin(url))} was not crawled: it has no robots.txt here."
             )
-        status, text = stored
-        found = crawler_access(url, text, _directives(reader, url), status=status)
+        llms = host_llms_txt(reader, origin(url))
+        checks = [row for row in reader.site_checks() if row.origin == origin(url)]
+        sentences = list(map(str, host_sentences(checks)))
     if command.json:
         access = [_access_object(each) for each in found]
-        write_out(as_json({"url": url, "edition": EDITION, "crawlers": access}))
+        about = {"llms_txt": _llms_object(llms), "made_up_urls": sentences}
+        write_out(as_json({"url": url, "edition": EDITION, "crawlers": access, **about}))
     else:
         write_out(_access_text(url, found))
+        about_host = [_llms_text(llms), *sentences]
+        write_out("\n" + "".join(f"{printable(line)}\n" for line in about_host))
     return 0
 
 
@@ -53,6 +54,8 @@ def try_robots(command: RobotsCommand) -> int:
         site = origin(_url(reader, command.origin))
         status, text = reader.robots_txt(site) or (None, "")
         before = text if status == _OK else ""
+        if command.crawler:
+            return _try_for(command, reader, site, after)
         changes = list(access_changes(_urls(reader, site), before, after))
     if command.json:
         objects = [each._asdict() for each in changes]
@@ -63,6 +66,37 @@ def try_robots(command: RobotsCommand) -> int:
     return 0
 
 
+def _try_for(command: RobotsCommand, reader: Reader, site: str, after: str) -> int:
+    """Show which URLs one crawler may fetch by one file and not by the other."""
+    status, text = reader.robots_txt(site) or (None, "")
+    trial = RobotsTrial(status, text, after, command.crawler)
+    changes = list(trial.changes(_urls(reader, site)))
+    if command.json:
+        objects = [
+            {
+                "url": each.url,
+                "allowed": each.after.allowed,
+                "line_before": _line_object(each.before.line),
+                "line_after": _line_object(each.after.line),
+            }
+            for each in changes
+        ]
+        about = {"origin": site, "crawler": command.crawler}
+        write_out(as_json({**about, "changes": objects}))
+        return 0
+    for each in changes:
+        what = "allowed" if each.after.allowed else "disallowed"
+        line = each.after.line or each.before.line
+        because = "" if line is None else f"  line {line[0]}: {line[1]}"
+        write_out(f"{printable(f'{each.url}  {what}{because}')}\n")
+    write_out(f"{counted(len(changes), 'URL')} of {printable(site)} would change.\n")
+    return 0
+
+
+def _line_object(line: tuple[int, str] | None) -> dict[str, object] | None:
+    return None if line is None else {"number": line[0], "text": line[1]}
+
+
 def _url(reader: Reader, asked: str | None) -> str:
     """The URL that is asked about; by default the first root."""
     roots = reader.summary().settings.roots
@@ -71,15 +105,48 @@ def _url(reader: Reader, asked: str | None) -> str:
     return parse_root(roots[0] if asked is None else asked)
 
 
-def _directives(reader: Reader, url: str) -> PageDirectives:
-    """What the page says, as far as it was read."""
-    url_id = reader.lookup(url)
-    if url_id is None:
-        return PageDirectives()
-    (record,) = reader.records([url_id])
-    headers = [value for name, value in reader.headers(url_id) if name.lower() == "x-robots-tag"]
-    meta = [("robots", record.robots)] if record.robots else []
-    return PageDirectives(meta, headers)
+def _llms_object(found: HostLlmsTxt | None) -> dict[str, object] | None:
+    if found is None:
+        return None
+    text, check = found.text, found.check
+    if text is None:
+        return {"status": check.status, "outcome": check.outcome and check.outcome.name.lower()}
+    return {
+        "status": check.status,
+        "outcome": check.outcome and check.outcome.name.lower(),
+        "size_bytes": check.size_bytes,
+        "title": text.title,
+        "summary": text.summary,
+        "sections": list(text.sections),
+        "remarks": list(map(str, text.faults)),
+        "links": [
+            {
+                "section": each.link.section,
+                "text": each.link.text,
+                "url": each.link.url,
+                "status": None if each.record is None else each.record.status,
+                "broken": each.is_broken,
+                "not_indexable": each.is_not_indexable,
+            }
+            for each in found.links
+        ],
+    }
+
+
+def _llms_text(found: HostLlmsTxt | None) -> str:
+    if found is None:
+        return "llms.txt: not requested"
+    if found.text is None:
+        answer = found.check.status or (found.check.outcome and found.check.outcome.sentence)
+        return f"llms.txt: none ({answer})"
+    parts = [
+        f"{found.check.status}",
+        counted(len(found.links), "link"),
+        f"{found.broken} broken",
+        f"{found.not_indexable} not indexable",
+    ]
+    remarks = " ".join(map(str, found.text.faults)) or "It follows the proposal."
+    return f"llms.txt: {', '.join(parts)}. {remarks}"
 
 
 def _urls(reader: Reader, site: str) -> Iterator[str]:
@@ -102,7 +169,7 @@ def _access_object(each: CrawlerAccess) -> dict[str, object]:
         "may_fetch": each.may_fetch,
         "may_use": each.may_use,
         "group": each.group,
-        "line": None if each.line is None else {"number": each.line[0], "text": each.line[1]},
+        "line": _line_object(each.line),
         "directive": each.directive,
     }
 

@@ -32,7 +32,13 @@ def robots(
         str | None,
         typer.Option("--origin", metavar="URL", help="Default: that of the first root."),
     ] = None,
+    crawler: Annotated[
+        str,
+        typer.Option(
+            "--crawler", metavar="NAME", help="One crawler's access, by its name in robots.txt."
+        ),
+    ] = "",
     json: _Json = False,
 ) -> RobotsCommand:
     """Show whose access an edited robots.txt would change."""
-    return RobotsCommand(project, edited, origin, json)
+    return RobotsCommand(project, edited, origin, crawler, json)

@@ -10,6 +10,7 @@ from msgspec import structs
 
 from gossamer.audit.audit_rule import RuleKind
 from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.soft_404_hosts import host_sentences
 from gossamer.cli import EXIT_INTERRUPTED
 from gossamer.cli.audit_run import ensure_audited
 from gossamer.cli.crawl_command import crawl_for_audit, gated
@@ -47,6 +48,8 @@ class AuditResult(NamedTuple):
     issues: Sequence[FoundIssue]
     totals: AuditTotals
     ignored: Sequence[IgnoredIssue]
+    hosts: Sequence[str] = ()
+    """Sentences on hosts that answer URLs that do not exist."""
 
 
 def audit(command: AuditCommand) -> int:
@@ -69,7 +72,8 @@ def audit(command: AuditCommand) -> int:
         settings = reader.summary().settings
         found = found_issues(reader, settings, with_ignored=command.include_ignored)
         ignored = [each for each in reader.ignored_issues() if each.rule in RULES]
-        result = AuditResult(project, settings, found, reader.audit_totals(), ignored)
+        hosts = list(map(str, host_sentences(reader.site_checks())))
+        result = AuditResult(project, settings, found, reader.audit_totals(), ignored, hosts)
         _write(command, result, reader, bounds)
     if exports and write_exports(project, exports, quiet=command.quiet):
         return EXIT_INTERRUPTED
@@ -155,6 +159,7 @@ def audit_object(result: AuditResult) -> dict[str, object]:
             }
             for each in result.ignored
         ],
+        "hosts": list(result.hosts),
     }
 
 
@@ -176,6 +181,7 @@ def audit_text(result: AuditResult) -> str:
     lines += [
         "",
         f"{number(graver)} issues on {total}.",
+        *map(printable, result.hosts),
         *_ignored_lines(result),
         f"Project: {printable(str(result.project.absolute()))}",
     ]

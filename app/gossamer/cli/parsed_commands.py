@@ -163,6 +163,8 @@ class RobotsCommand(Struct, frozen=True):
     project: Path
     edited: Path
     origin: str | None = None
+    crawler: str = ""
+    """The only one whose access is compared."""
     json: bool = False
 
 

@@ -3,6 +3,7 @@
 from typing import Final
 
 from gossamer.export import hreflang_reports as hreflang
+from gossamer.export.access_reports import CRAWLER_ACCESS, LLMS_TXT, MADE_UP
 from gossamer.export.chain_reports import (
     CANONICAL_CHAINS,
     REDIRECT_AND_CANONICAL_CHAINS,
@@ -35,6 +36,7 @@ REPORTS: Final = (
     *(hreflang.ALL, hreflang.NON_200, hreflang.UNLINKED, hreflang.MISSING_RETURN),
     *(hreflang.INCONSISTENT, hreflang.NON_CANONICAL, hreflang.NOINDEX, ORPHAN_PAGES),
     *(SERP_SUMMARY, STRUCTURED_DATA, IMAGES, INSECURE_CONTENT, HTTP_HEADERS, COOKIE_SUMMARY),
+    *(CRAWLER_ACCESS, LLMS_TXT, MADE_UP),
 )
 """The views that people know from other crawlers, by the names of their files."""
 TABS: Final = (*INTERNAL_VIEWS, EXTERNAL_ALL, *GROUP_VIEWS)

@@ -1,0 +1,136 @@
+"""Looks at an llms.txt: whether it follows the proposal of llmstxt.org, and where it leads.
+
+The proposal: Markdown with a heading of level 1, then perhaps a quotation that sums up, text, and
+headings of level 2, each with a list of links.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
+from urllib.parse import urljoin
+
+from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.outcome import ERROR_OUTCOMES
+from gossamer.model.page_flags import Indexability
+from gossamer.model.site_checks import SiteCheck, SiteCheckRow
+from gossamer.model.translatable import Translatable, said
+
+_MOST_LINKS: Final = 10_000
+_SUCCESS: Final = 2
+_HEADING: Final = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*")
+_ITEM: Final = re.compile(r"\s*[-*+]\s+(.*)")
+_LINK: Final = re.compile(r"\[([^\]\n]*)\]\(\s*<?([^)>\s]+)>?[^)\n]*\)")
+
+
+class LlmsLink(NamedTuple):
+    """A link of an llms.txt: its line, from 1, its section, and where it leads."""
+
+    line: int
+    section: str
+    text: str
+    url: str
+
+
+class LlmsTxt(NamedTuple):
+    """What an llms.txt says, and in what it does not follow the proposal."""
+
+    title: str
+    summary: str
+    sections: tuple[str, ...]
+    links: tuple[LlmsLink, ...]
+    faults: tuple[Translatable, ...]
+
+
+class CheckedLink(NamedTuple):
+    """A link of an llms.txt, and what the crawl knows of its target: None if it is not known."""
+
+    link: LlmsLink
+    record: UrlRecord | None
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether the target failed."""
+        return self.record is not None and self.record.outcome in ERROR_OUTCOMES
+
+    @property
+    def is_not_indexable(self) -> bool:
+        """Whether the target came, and search engines may not list it."""
+        record = self.record
+        if record is None or self.is_broken or record.status is None:
+            return False
+        return record.indexability_status not in {None, "", Indexability.INDEXABLE.value}
+
+
+def llms_check(rows: Iterable[SiteCheckRow], origin: str) -> SiteCheckRow | None:
+    """What an origin answered for its llms.txt; None if it was not asked."""
+    return next(
+        (row for row in rows if row.kind is SiteCheck.LLMS_TXT and row.origin == origin), None
+    )
+
+
+def has_llms_txt(row: SiteCheckRow) -> bool:
+    """Whether there is one."""
+    return (row.status or 0) // 100 == _SUCCESS and bool(row.text.strip())
+
+
+def parse_llms_txt(text: str, url: str) -> LlmsTxt:
+    """What the text at `url` says."""
+    text = text.removeprefix("\ufeff")
+    if re.match(r"\s*<(?:!doctype|html|head|body)\b", text, re.IGNORECASE):
+        return LlmsTxt("", "", (), (), (said("It is an HTML page, not Markdown."),))
+    titles: list[tuple[int, str]] = []
+    summary: list[str] = []
+    sections: list[str] = []
+    links: list[LlmsLink] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        heading = _HEADING.fullmatch(line)
+        if heading is None:
+            if line.startswith(">") and not sections:
+                summary.append(line[1:].strip())
+            links += _links_in(line, number, sections[-1] if sections else "", url)
+        elif len(heading[1]) == 1:
+            titles.append((number, heading[2]))
+        elif len(heading[1]) == 2:  # noqa: PLR2004 - the level of sections
+            sections.append(heading[2])
+    first = next((n for n, line in enumerate(text.splitlines(), 1) if line.strip()), 0)
+    return LlmsTxt(
+        titles[0][1] if titles else "",
+        " ".join(summary),
+        tuple(sections),
+        tuple(links[:_MOST_LINKS]),
+        tuple(_faults(titles, first, sections, links)),
+    )
+
+
+def checked_links(llms: LlmsTxt, lookup: Callable[[str], UrlRecord | None]) -> list[CheckedLink]:
+    """The links, with what the crawl knows of their targets."""
+    return [CheckedLink(link, lookup(link.url.partition("#")[0])) for link in llms.links]
+
+
+def _links_in(line: str, number: int, section: str, url: str) -> list[LlmsLink]:
+    return [
+        LlmsLink(number, section, text.strip(), _resolved(url, target))
+        for text, target in _LINK.findall(line)
+    ]
+
+
+def _resolved(url: str, target: str) -> str:
+    try:
+        return urljoin(url, target)
+    except ValueError:
+        return target
+
+
+def _faults(
+    titles: list[tuple[int, str]], first: int, sections: list[str], links: list[LlmsLink]
+) -> Iterable[Translatable]:
+    if not titles:
+        yield said("It has no heading of level 1, which is to name the site.")
+    elif titles[0][0] != first:
+        yield said("It does not begin with the heading that names the site.")
+    if len(titles) > 1:
+        yield said("It has several headings of level 1: sections have level 2.")
+    if not links:
+        yield said("It has no links.")
+    elif sections and all(not link.section for link in links):
+        yield said("Its links stand outside its sections.")
