@@ -90,6 +90,50 @@ def test_inspection_uses_robots_txt_and_secrets_as_the_crawl_does(
     assert "/private" not in site.paths
 
 
+def test_structured_data_is_read_from_the_page_as_it_was_just_fetched(
+    site: Site, tmp_path: Path
+) -> None:
+    site.robots("User-agent: *\nDisallow: /private\n")
+    data = b'{"@context": "https://schema.org", "@type": "Person", "name": "A"}'
+    site.respond("/", Response(body=b"<script type=application/ld+json>" + data + b"</script>"))
+
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", site.url("/")) as session:
+            found = await session.inspection.contents(site.url("/"))
+            assert found.answer.is_read
+            assert [item.types for item in found.items] == [["Person"]]
+            await session.inspection.source(site.url("/"))
+            assert site.paths.count("/") == 1
+            await session.inspection.contents(site.url("/"), again=True)
+            assert site.paths.count("/") == 2
+            blocked = await session.inspection.contents(site.url("/private"))
+            assert blocked.answer.outcome is Outcome.BLOCKED_BY_ROBOTS
+            assert not blocked.answer.is_read
+
+    run(main())
+    assert "/private" not in site.paths
+
+
+def test_the_texts_of_two_pages_are_compared(site: Site, tmp_path: Path) -> None:
+    same = b"<p>" + b" ".join(b"%d" % n for n in range(40)) + b"</p>"
+    site.respond("/", Response(body=b"<nav>no</nav>" + same + b"<p>a red house</p>"))
+    site.respond("/other", Response(body=same + b"<p>a blue house</p>"))
+
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", site.url("/")) as session:
+            found = await session.inspection.comparison(site.url("/"), site.url("/other"))
+            assert (found.url, found.other) == (site.url("/"), site.url("/other"))
+            assert found.answer.is_read
+            assert found.other_answer.status == 200
+            assert found.percent == 90
+            assert [row.differs for row in found.rows] == [False, True]
+            assert [part.text for part in found.rows[1].right if part.differs] == ["blue"]
+            gone = await session.inspection.comparison(site.url("/"), site.url("/missing"))
+            assert gone.other_answer.status == 404
+
+    run(main())
+
+
 def test_a_cancelled_inspection_leaves_no_connection(site: Site, tmp_path: Path) -> None:
     site.hang("/slow")
     site.respond("/", Response(body=PAGE))

@@ -151,7 +151,7 @@ def test_json_without_vocabulary_is_reported() -> None:
 
 @pytest.mark.parametrize("text", ["", " \n", "1", '"x"', "null", "[1, null]"])
 def test_json_without_items_has_none(text: str) -> None:
-    assert read(script(text)) == ([], [], [])
+    assert read(script(text)) == ([], [], {})
 
 
 def test_what_is_nested_without_end_is_cut() -> None:
@@ -384,7 +384,7 @@ def test_what_rich_results_recommend() -> None:
     assert faults(article, FaultKind.MISSING_RECOMMENDED) == [
         *("author.name", "datePublished", "dateModified", "image")
     ]
-    assert read(article).features == ["Article"]
+    assert list(read(article).features) == ["Article"]
 
 
 @pytest.mark.parametrize(
@@ -401,7 +401,7 @@ def test_what_rich_results_recommend() -> None:
     ],
 )
 def test_rich_results_that_a_page_may_have(html: str, features: list[str]) -> None:
-    assert read(html).features == features
+    assert list(read(html).features) == features
 
 
 # ---------------------------------------------------------------- facts

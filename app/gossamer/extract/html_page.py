@@ -128,6 +128,13 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     )
 
 
+def utf_8_markup(body: bytes, charset_header: str | None) -> bytes:
+    """The markup of a page as `extract` parses it, in UTF-8."""
+    encoding, mark_bytes = sniff(body, charset_header)
+    markup = cut_to_size(_readable(body[mark_bytes:], encoding))
+    return without_repetition(flattened(Markup(decoded(markup, encoding).encode(), NATIVE_WALK)))
+
+
 def header_links(
     headers: Sequence[tuple[str, str]], url: str, max_links: int = MAX_LINKS
 ) -> tuple[list[str], PageLinks]:

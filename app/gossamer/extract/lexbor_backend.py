@@ -146,6 +146,12 @@ def prose_in(tree: LexborHTMLParser, exclude: tuple[str, ...]) -> list[ProseRun]
     return prose_of(_text_nodes(tree), ContentExclusion.of(exclude))
 
 
+def content_text(markup: bytes, content_exclude: tuple[str, ...] = CONTENT_EXCLUDE) -> str:
+    """The text that counts as content of a page in UTF-8, with `BREAK` between blocks."""
+    tree = LexborHTMLParser(markup, options=_WITHOUT_EVENTS)
+    return visible_text(_text_nodes(tree), ContentExclusion.of(content_exclude)).content
+
+
 def _described(node: LexborNode) -> Described[LexborNode]:
     parent = None if node.tag == "html" else node.parent
     return Described(node.mem_id, parent, node.tag or "", node.attributes)

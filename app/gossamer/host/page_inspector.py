@@ -10,13 +10,17 @@ import faulthandler
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from itertools import islice
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
 from gossamer.extract.html_page import extract
+from gossamer.extract.page_contents import paragraphs, structured_data_tree
 from gossamer.extract.page_source import readable, spans_of
 from gossamer.extract.selector_test import RuleError, matches
+from gossamer.extract.text_comparison import compared, shared_percent
 from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.host.host_log import log_to
 from gossamer.ipc.channel import Channel
@@ -29,6 +33,14 @@ from gossamer.model.messages.inspection_messages import (
     Question,
     SelectorResult,
     TestSelector,
+)
+from gossamer.model.messages.page_contents_messages import (
+    MAX_ROWS,
+    ComparePages,
+    PageAnswer,
+    PageComparison,
+    PageContents,
+    ReadPage,
 )
 from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.robots.robots_txt import product_token, rules_for
@@ -44,7 +56,8 @@ class Inspector:
     def __init__(self) -> None:
         """Wait for `ConfigureWorker`."""
         self._questions: asyncio.Queue[Question | ConfigureWorker] = asyncio.Queue(_MAX_QUESTIONS)
-        self._source: PageSource | None = None
+        self._last: _Fetched | None = None
+        self._exclude: tuple[str, ...] = ()
         self.abandoned = asyncio.Event()
         """Set when the shell that started it has gone: nobody waits for an answer."""
 
@@ -60,6 +73,7 @@ class Inspector:
         if not isinstance(configured, ConfigureWorker):
             return
         settings = configured.settings
+        self._exclude = settings.content_exclude
         robot = product_token(settings.user_agent)
         async with HttpFetcher(
             settings,
@@ -87,28 +101,86 @@ class Inspector:
                 return await self._inspect(question, fetcher, robots)
             case TestSelector():
                 return self._tested(question)
+            case ReadPage():
+                return await self._read(question, fetcher, robots)
+            case ComparePages():
+                return await self._compare(question, fetcher, robots)
         return None
 
     async def _inspect(
         self, wish: InspectPage, fetcher: HttpFetcher, robots: RobotsGate | None
     ) -> PageSource:
-        source = self._source
-        if source is None or source.url != wish.url or wish.again:
-            refusal = await _refusal(wish.url, robots)
-            source = refusal or await _fetched(wish.url, fetcher)
-            self._source = source
+        source = (await self._page(wish.url, fetcher, robots, again=wish.again)).source
         with ending_within(_LOOK_S):
             spans = spans_of(source.text, wish.url, wish.target) if wish.target else []
         return replace(source, number=wish.number, spans=spans)
 
+    async def _page(
+        self, url: str, fetcher: HttpFetcher, robots: RobotsGate | None, *, again: bool
+    ) -> "_Fetched":
+        """The page as it was last asked for, if it was the last one, or as it is now."""
+        last = self._last
+        if last is None or last.source.url != url or again:
+            refusal = await _refusal(url, robots)
+            last = _Fetched(refusal) if refusal is not None else await _fetched(url, fetcher)
+            self._last = last
+        return last
+
+    async def _read(
+        self, wish: ReadPage, fetcher: HttpFetcher, robots: RobotsGate | None
+    ) -> PageContents:
+        page = await self._page(wish.url, fetcher, robots, again=wish.again)
+        with ending_within(_LOOK_S):
+            items, faults = structured_data_tree(page.body, page.charset)
+        return PageContents(wish.number, wish.url, page.answer, items, faults)
+
+    async def _compare(
+        self, wish: ComparePages, fetcher: HttpFetcher, robots: RobotsGate | None
+    ) -> PageComparison:
+        one = await self._page(wish.url, fetcher, robots, again=False)
+        other = await self._page(wish.other, fetcher, robots, again=False)
+        with ending_within(_LOOK_S):
+            texts = [paragraphs(each.body, each.charset, self._exclude) for each in (one, other)]
+            (left, is_left_cut), (right, is_right_cut) = texts
+            rows = list(islice(compared(left, right), MAX_ROWS + 1))
+            return PageComparison(
+                wish.number,
+                wish.url,
+                wish.other,
+                one.answer,
+                other.answer,
+                shared_percent(left, right),
+                rows[:MAX_ROWS],
+                is_left_cut
+                or is_right_cut
+                or len(rows) > MAX_ROWS
+                or max(len(left), len(right)) > MAX_ROWS,
+            )
+
     def _tested(self, wish: TestSelector) -> SelectorResult:
-        text = wish.text or (self._source.text if self._source is not None else "")
+        text = wish.text or (self._last.source.text if self._last is not None else "")
         try:
             with ending_within(_LOOK_S):
                 count, found = matches(text, wish.selector)
         except RuleError as e:
             return SelectorResult(wish.number, error=str(e))
         return SelectorResult(wish.number, count, found)
+
+
+class _Fetched(NamedTuple):
+    """What came of asking for a page: its source for reading, and its body as it is."""
+
+    source: PageSource
+    body: bytes = b""
+    charset: str | None = None
+
+    @property
+    def answer(self) -> PageAnswer:
+        """What to tell of it beside what was read."""
+        source = self.source
+        return PageAnswer(
+            source.outcome, source.status, source.detail, bool(self.body), source.truncated
+        )
 
 
 @contextmanager
@@ -137,10 +209,10 @@ async def _refusal(url: str, robots: RobotsGate | None) -> PageSource | None:
     return None if refusal is None else PageSource(0, url, refusal.outcome, detail=refusal.detail)
 
 
-async def _fetched(url: str, fetcher: HttpFetcher) -> PageSource:
+async def _fetched(url: str, fetcher: HttpFetcher) -> _Fetched:
     visit, body = await fetcher.fetch_source(url, SOURCE_BYTES)
     text, encoding = readable(body, visit.charset or None) if body else ("", "")
-    return PageSource(
+    source = PageSource(
         number=0,
         url=url,
         outcome=visit.outcome,
@@ -155,6 +227,7 @@ async def _fetched(url: str, fetcher: HttpFetcher) -> PageSource:
         request=fetcher.request_headers(url),
         headers=visit.headers,
     )
+    return _Fetched(source, body, visit.charset or None)
 
 
 async def main(log: str) -> int:

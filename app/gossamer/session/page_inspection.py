@@ -12,8 +12,15 @@ from gossamer.model.messages.inspection_messages import (
     Finding,
     InspectPage,
     PageSource,
+    Question,
     SelectorResult,
     TestSelector,
+)
+from gossamer.model.messages.page_contents_messages import (
+    ComparePages,
+    PageComparison,
+    PageContents,
+    ReadPage,
 )
 from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.model.secrets import Secrets
@@ -27,7 +34,7 @@ _IDLE_S: Final = 60.0
 _END_S: Final = 2.0
 _GONE: Final[Sentence] = "The inspector process exited; try again."
 
-_F = TypeVar("_F", PageSource, SelectorResult)
+_F = TypeVar("_F", PageSource, SelectorResult, PageContents, PageComparison)
 
 
 class InspectableSession(Protocol):
@@ -75,6 +82,19 @@ class PageInspector:
             self._text = found.text
             return found
 
+    async def contents(self, url: str, *, again: bool = False) -> PageContents:
+        """The structured data of `url`, asked as `source` does; raises as that does."""
+        async with self._lock:
+            self._number += 1
+            return await self._ask(ReadPage(self._number, url, again), PageContents, _ANSWER_S)
+
+    async def comparison(self, url: str, other: str) -> PageComparison:
+        """The texts of two pages side by side, asked as `source` does; raises as that does."""
+        async with self._lock:
+            self._number += 1
+            wish = ComparePages(self._number, url, other)
+            return await self._ask(wish, PageComparison, 2 * _ANSWER_S)
+
     async def test_rule(self, selector: str) -> SelectorResult:
         """What a CSS selector matches in the last source; UsageError if it takes too long."""
         async with self._lock:
@@ -97,7 +117,7 @@ class PageInspector:
             child.kill()
             await child.end(_END_S)
 
-    async def _ask(self, wish: InspectPage | TestSelector, kind: type[_F], limit_s: float) -> _F:
+    async def _ask(self, wish: Question, kind: type[_F], limit_s: float) -> _F:
         child = await self._running_child()
         self._answer = asyncio.get_running_loop().create_future()
         child.send(wish)

@@ -5,10 +5,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
+from gossamer.model.messages.page_contents_messages import MAX_ITEMS, FaultKind
 from gossamer.model.page_flags import ContentFlag
 
-MAX_ITEMS: Final = 2_000
-"""Items of a page that are read, nested ones among them."""
 MAX_VALUES: Final = 20_000
 MAX_DEPTH: Final = 50
 MAX_VALUE: Final = 500
@@ -37,6 +36,8 @@ class Item:
     id: str = ""
     is_known: bool = True
     properties: "list[tuple[str, Value]]" = field(default_factory=list)
+    script: int = -1
+    """The number of the script that it is at the top of, from 0."""
 
     def values_of(self, name: str) -> "list[Value]":
         """The values of a property that are not blank."""
@@ -53,24 +54,6 @@ class Item:
 
 
 Value: TypeAlias = str | Item
-
-
-class FaultKind(Enum):
-    """What can be wrong with structured data. The values are numbers for messages, nothing else."""
-
-    PARSE_ERROR = 1
-    """JSON-LD that is no JSON."""
-    NO_CONTEXT = 2
-    """JSON-LD that does not say of what vocabulary it is."""
-    UNKNOWN_TYPE = 3
-    UNKNOWN_PROPERTY = 4
-    MISPLACED_PROPERTY = 5
-    """A property that items of this type do not have."""
-    SUPERSEDED_PROPERTY = 6
-    """A property that another one takes the place of."""
-    MISSING_REQUIRED = 7
-    """Without this property there is no rich result."""
-    MISSING_RECOMMENDED = 8
 
 
 FLAGS: Final = {
@@ -90,7 +73,8 @@ class Fault(NamedTuple):
     """Something that is wrong with an item, or with a piece of JSON-LD.
 
     `subject` is its type, `name` the property, or the type or feature that it is about. `detail`
-    is what a parser says, with line and column.
+    is what a parser says, with line and column. `script` is the number of its script, from 0, and
+    `line` where in that, from 1.
     """
 
     kind: FaultKind
@@ -98,14 +82,19 @@ class Fault(NamedTuple):
     subject: str = ""
     name: str = ""
     detail: str = ""
+    script: int = -1
+    line: int = 0
 
 
 class StructuredData(NamedTuple):
-    """The items of a page at the top, what is wrong, and the rich results that it may have."""
+    """The items of a page at the top, what is wrong, and the rich results that it may have.
+
+    `features` has each rich result with the items that may be it.
+    """
 
     items: list[Item]
     faults: list[Fault]
-    features: list[str]
+    features: dict[str, list[Item]]
 
 
 def all_items(items: list[Item]) -> Iterator[Item]:

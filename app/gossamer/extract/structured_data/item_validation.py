@@ -25,7 +25,7 @@ class ItemValidation:
 
     def __init__(self, items: list[Item]) -> None:
         self.faults: list[Fault] = []
-        self.features: list[str] = []
+        self.features: dict[str, list[Item]] = {}
         self._vocabulary = schema_org()
         self._left = MAX_ITEMS
         self._by_id: dict[str, Item] = {}
@@ -45,17 +45,13 @@ class ItemValidation:
             self.faults += vocabulary_faults(item, kinds, self._vocabulary)
             for result in features if is_main else ():
                 if self._wants(item, result):
-                    self._add_feature(result)
+                    self.features.setdefault(result.name, []).append(item)
                     self.faults += self._missing(item, result)
             for result in parts:
                 if _is_part(result, parents, is_main=is_main):
                     self.faults += self._missing(item, result)
         for name, nested in item.items:
             self._check(nested, kinds, is_main=is_main and name in _MAIN_PROPERTIES)
-
-    def _add_feature(self, result: RichResult) -> None:
-        if result.name not in self.features:
-            self.features.append(result.name)
 
     def _wants(self, item: Item, result: RichResult) -> bool:
         return not result.with_property or any(

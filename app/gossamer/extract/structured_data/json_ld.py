@@ -35,15 +35,20 @@ class JsonLdReader:
         """Whether there is a script that could be parsed."""
         self._items_left = MAX_ITEMS
         self._values_left = MAX_VALUES
+        self._script = -1
 
     def read(self, script: str) -> None:
         """Take in the items of a script; a blank one has none."""
+        self._script += 1
         if not script.strip():
             return
         try:
             data = msgspec.json.decode(script.encode("utf-8", "replace"))
         except (msgspec.DecodeError, RecursionError) as e:
-            self.faults.append(Fault(FaultKind.PARSE_ERROR, detail=_place(str(e), script)))
+            detail, line = _place(str(e), script)
+            self.faults.append(
+                Fault(FaultKind.PARSE_ERROR, detail=detail, script=self._script, line=line)
+            )
             return
         self.is_found = True
         for top in data if isinstance(data, list) else [data]:
@@ -53,13 +58,17 @@ class JsonLdReader:
     def _read_top(self, data: dict[str, Any]) -> None:
         is_known = _is_schema_org(data.get("@context"))
         if "@context" not in data:
-            self.faults.append(Fault(FaultKind.NO_CONTEXT, subject=", ".join(_types(data))))
+            subject = ", ".join(_types(data))
+            self.faults.append(
+                Fault(FaultKind.NO_CONTEXT, subject=subject, script=self._script, line=1)
+            )
         nodes = [data]
         if "@graph" in data:
             graph = data["@graph"]
             nodes = graph if isinstance(graph, list) else [graph]
         for node in nodes:
             if isinstance(node, dict) and (item := self._item(node, 0, is_known=is_known)):
+                item.script = self._script
                 self.items.append(item)
 
     def _item(self, data: dict[str, Any], depth: int, *, is_known: bool) -> Item | None:
@@ -135,11 +144,11 @@ def _text(value: object) -> str:
     return one_line(str(value), MAX_VALUE)
 
 
-def _place(message: str, script: str) -> str:
-    """What the parser says, with line and column in place of the byte."""
+def _place(message: str, script: str) -> tuple[str, int]:
+    """What the parser says, with line and column in place of the byte; and the line."""
     found = _BYTE.search(message)
     if found is None:
-        return one_line(message, MAX_VALUE)
+        return one_line(message, MAX_VALUE), 1
     before = script.encode("utf-8", "replace")[: int(found[1])].decode("utf-8", "ignore")
     line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-    return f"{message[: found.start()].strip()} (line {line}, column {column})"
+    return f"{message[: found.start()].strip()} (line {line}, column {column})", line

@@ -25,7 +25,7 @@ def read_structured_data(scripts: Sequence[str], typed: list[Item]) -> tuple[Str
         reader.read(script)
     items = [*reader.items, *typed]
     if not items:
-        return StructuredData([], reader.faults, []), reader.is_found
+        return StructuredData([], reader.faults, {}), reader.is_found
     validation = ItemValidation(items)
     faults = [*reader.faults, *validation.faults]
     return StructuredData(items, faults, validation.features), reader.is_found

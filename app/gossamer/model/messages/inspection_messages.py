@@ -2,6 +2,12 @@
 
 from msgspec import Struct
 
+from gossamer.model.messages.page_contents_messages import (
+    ComparePages,
+    PageComparison,
+    PageContents,
+    ReadPage,
+)
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
 
@@ -74,5 +80,5 @@ class SelectorResult(Struct, tag=True, frozen=True):
     error: str = ""
 
 
-Question = InspectPage | TestSelector
-Finding = PageSource | SelectorResult
+Question = InspectPage | TestSelector | ReadPage | ComparePages
+Finding = PageSource | SelectorResult | PageContents | PageComparison

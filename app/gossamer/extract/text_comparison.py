@@ -1,0 +1,90 @@
+"""Sets two texts side by side, paragraph by paragraph, and marks what differs."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import zip_longest
+from typing import Final
+
+from gossamer.extract.text_analysis import PHRASE_WORDS
+from gossamer.model.messages.page_contents_messages import MAX_ROWS, ComparedRow, TextPart
+
+_MAX_WORDS: Final = 400
+"""A longer paragraph is not compared word by word."""
+_MAX_PAIRS: Final = 1_000_000
+"""Words times words that are compared."""
+_COMMON: Final = 8
+"""What stands more often in a text aligns nothing: to try all its places takes cubic time."""
+_ALIKE: Final = 0.4
+"""Paragraphs that share fewer of their words stand below each other, not side by side."""
+
+
+def compared(left: Sequence[str], right: Sequence[str]) -> Iterator[ComparedRow]:
+    """The paragraphs of two texts, in order. Linear but for `_MAX_PAIRS`."""
+    budget = _Budget(_MAX_PAIRS)
+    for kind, start, end, other_start, other_end in _opcodes(left[:MAX_ROWS], right[:MAX_ROWS]):
+        if kind == "equal":
+            for text in left[start:end]:
+                yield ComparedRow([TextPart(text)], [TextPart(text)])
+            continue
+        pairs = zip_longest(left[start:end], right[other_start:other_end], fillvalue="")
+        for one, other in pairs:
+            yield from _row(one, other, budget)
+
+
+def shared_percent(left: Sequence[str], right: Sequence[str]) -> int:
+    """How many of their phrases two texts share, as the rule on near duplicates counts them."""
+    one, other = _phrases(left), _phrases(right)
+    if not one and not other:
+        return 100
+    return int(100 * len(one & other) / len(one | other) + 0.5)
+
+
+class _Budget:
+    def __init__(self, left: int) -> None:
+        self._left = left
+
+    def covers(self, cost: int) -> bool:
+        """Whether there is so much left; then it is spent."""
+        if cost > self._left:
+            return False
+        self._left -= cost
+        return True
+
+
+def _row(one: str, other: str, budget: _Budget) -> Iterator[ComparedRow]:
+    words, others = one.split(), other.split()
+    is_short = max(len(words), len(others)) <= _MAX_WORDS
+    if words and others and is_short and budget.covers(len(words) * len(others)):
+        blocks = _opcodes(words, others)
+        same = sum(end - start for kind, start, end, _, _ in blocks if kind == "equal")
+        if 2 * same >= _ALIKE * (len(words) + len(others)):
+            yield ComparedRow(
+                [
+                    TextPart(" ".join(words[start:end]), kind != "equal")
+                    for kind, start, end, _, _ in blocks
+                    if end > start
+                ],
+                [
+                    TextPart(" ".join(others[start:end]), kind != "equal")
+                    for kind, _, _, start, end in blocks
+                    if end > start
+                ],
+            )
+            return
+    if one:
+        yield ComparedRow([TextPart(one, differs=True)], [])
+    if other:
+        yield ComparedRow([], [TextPart(other, differs=True)])
+
+
+def _opcodes(one: Sequence[str], other: Sequence[str]) -> list[tuple[str, int, int, int, int]]:
+    counts = Counter(other)
+    common = frozenset(each for each, count in counts.items() if count > _COMMON)
+    return SequenceMatcher(common.__contains__, one, other, autojunk=False).get_opcodes()
+
+
+def _phrases(texts: Sequence[str]) -> set[tuple[str, ...]]:
+    words = [word for text in texts for word in text.lower().split()]
+    last = max(len(words) - PHRASE_WORDS + 1, min(len(words), 1))
+    return {tuple(words[start : start + PHRASE_WORDS]) for start in range(last)}

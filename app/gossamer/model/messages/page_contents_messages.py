@@ -1,0 +1,130 @@
+"""The messages about what a page says: its structured data, and its text beside that of another."""
+
+from enum import Enum
+from typing import Final
+
+from msgspec import Struct
+
+from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_details import Detail
+
+MAX_ITEMS: Final = 2_000
+"""Items of a page that are shown, nested ones among them."""
+MAX_ROWS: Final = 2_000
+"""Paragraphs of two texts that are shown side by side."""
+
+
+class FaultKind(Enum):
+    """What can be wrong with structured data. The values are numbers for messages, nothing else."""
+
+    PARSE_ERROR = 1
+    """JSON-LD that is no JSON."""
+    NO_CONTEXT = 2
+    """JSON-LD that does not say of what vocabulary it is."""
+    UNKNOWN_TYPE = 3
+    UNKNOWN_PROPERTY = 4
+    MISPLACED_PROPERTY = 5
+    """A property that items of this type do not have."""
+    SUPERSEDED_PROPERTY = 6
+    """A property that another one takes the place of."""
+    MISSING_REQUIRED = 7
+    """Without this property there is no rich result."""
+    MISSING_RECOMMENDED = 8
+
+
+class ReadPage(Struct, tag=True, frozen=True, array_like=True):
+    """Read the contents of `url`; ask for it unless it was the last one asked, or `again`."""
+
+    number: int
+    url: str
+    again: bool = False
+
+
+class ComparePages(Struct, tag=True, frozen=True, array_like=True):
+    """Compare the texts of two pages, which are both asked for."""
+
+    number: int
+    url: str
+    other: str
+
+
+class DataFault(Struct, frozen=True, array_like=True):
+    """Something that is wrong with structured data.
+
+    `subject` is the type of the item or the rich result that it is about, `name` the property or
+    the type, `detail` what a parser says, or the property to use instead.
+    """
+
+    kind: FaultKind
+    subject: str = ""
+    name: str = ""
+    detail: str = ""
+    line: int = 0
+    """In the source of the page, from 1; 0 if that is not known."""
+
+
+class DataItem(Struct, frozen=True, array_like=True):
+    """An item of structured data with its properties, in order; the value of one may be an item."""
+
+    format: str
+    types: list[str]
+    id: str
+    properties: "list[tuple[str, str | DataItem]]"
+    faults: list[DataFault]
+    features: list[str]
+    """The rich results that it may be."""
+    line: int = 0
+    """Where its script begins in the source of the page, from 1; 0 if that is not known."""
+
+
+class PageAnswer(Struct, frozen=True, array_like=True):
+    """What came of asking for a page; `is_read` says whether there was a text to read."""
+
+    outcome: Outcome
+    status: int | None = None
+    detail: Detail | None = None
+    is_read: bool = False
+    truncated: bool = False
+
+
+class PageContents(Struct, tag=True, frozen=True):
+    """What a page says to machines. `faults` are those of no item."""
+
+    number: int
+    url: str
+    answer: PageAnswer
+    items: list[DataItem] = []
+    faults: list[DataFault] = []
+
+
+class TextPart(Struct, frozen=True, array_like=True):
+    """A piece of a paragraph, and whether the other text has it."""
+
+    text: str
+    differs: bool = False
+
+
+class ComparedRow(Struct, frozen=True, array_like=True):
+    """A paragraph of two texts side by side; empty where one of them has none."""
+
+    left: list[TextPart]
+    right: list[TextPart]
+
+    @property
+    def differs(self) -> bool:
+        """Whether anything in it differs."""
+        return any(part.differs for part in (*self.left, *self.right))
+
+
+class PageComparison(Struct, tag=True, frozen=True):
+    """The texts of two pages side by side; `percent` is how many of their phrases both share."""
+
+    number: int
+    url: str
+    other: str
+    answer: PageAnswer
+    other_answer: PageAnswer
+    percent: int = 0
+    rows: list[ComparedRow] = []
+    is_cut: bool = False
+    """Whether the texts go on behind the rows."""

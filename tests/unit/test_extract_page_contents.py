@@ -1,0 +1,118 @@
+"""What a page says, read for people: its structured data with faults at their place, its text."""
+
+import pytest
+
+from gossamer.extract.page_contents import MAX_TEXT, paragraphs, structured_data_tree
+from gossamer.extract.text_comparison import compared, shared_percent
+from gossamer.model.messages.page_contents_messages import DataItem, FaultKind
+
+PRODUCT = """<!-- <script type="application/ld+json">{"not": "read"}</script> -->
+<script type="application/ld+json">
+{"@context": "https://schema.org", "@type": "Product", "nome": "A",
+ "offers": {"@type": "Offer", "price": 3}}
+</script>"""
+
+
+def test_items_are_nested_and_have_their_faults_and_features() -> None:
+    (item,), faults = structured_data_tree(PRODUCT.encode(), None)
+    assert faults == []
+    assert (item.format, item.types, item.line) == ("JSON-LD", ["Product"], 2)
+    assert item.properties[0] == ("nome", "A")
+    offer = item.properties[1][1]
+    assert isinstance(offer, DataItem)
+    assert offer.properties == [("price", "3")]
+    assert (FaultKind.UNKNOWN_PROPERTY, "nome") in [(f.kind, f.name) for f in item.faults]
+    assert (FaultKind.MISSING_REQUIRED, "name") in [(f.kind, f.name) for f in item.faults]
+    assert (FaultKind.MISSING_RECOMMENDED, "availability") in [
+        (f.kind, f.name) for f in offer.faults
+    ]
+    assert item.features == ["Product snippet", "Merchant listing"]
+    assert offer.features == []
+
+
+@pytest.mark.parametrize(
+    ("html", "form"),
+    [
+        ('<div itemscope itemtype="https://schema.org/Person"><b itemprop=name>A</b></div>', "M"),
+        ('<div vocab="https://schema.org/" typeof=Person><b property=name>A</b></div>', "R"),
+    ],
+)
+def test_items_in_elements_say_in_which_format_they_are(html: str, form: str) -> None:
+    (item,), _ = structured_data_tree(html.encode(), None)
+    assert item.format[0] == form
+    assert (item.types, item.properties, item.line) == (["Person"], [("name", "A")], 0)
+
+
+def test_a_parse_error_has_its_line_in_the_page() -> None:
+    html = '<p>one\n<p>two\n<script type=application/ld+json>\n{"@context":\n "a" "b"}</script>'
+    items, (fault,) = structured_data_tree(html.encode(), None)
+    assert items == []
+    assert (fault.kind, fault.line) == (FaultKind.PARSE_ERROR, 5)
+    assert "line 3" in fault.detail
+
+
+def test_the_encoding_of_a_page_is_heeded() -> None:
+    html = '<div itemscope itemtype="https://schema.org/Person"><b itemprop=name>Jürgen</b></div>'
+    (item,), _ = structured_data_tree(html.encode("latin-1"), "iso-8859-1")
+    assert item.properties == [("name", "Jürgen")]
+
+
+def test_paragraphs_are_the_blocks_of_content() -> None:
+    html = b"<body><nav>Home</nav><h1>A  b</h1><p>one <b>two</b>\n three<ul><li>x<li>y</ul>"
+    assert paragraphs(html, None) == (["A b", "one two three", "x", "y"], False)
+    assert paragraphs(html, None, ("h1", "ul"))[0] == ["Home", "one two three"]
+
+
+def test_a_long_text_is_cut() -> None:
+    texts, is_cut = paragraphs(b"<p>" + b"word " * (MAX_TEXT // 5 + 10), None)
+    assert is_cut
+    assert sum(map(len, texts)) <= MAX_TEXT
+
+
+def marked(left: list[str], right: list[str]) -> list[tuple[str, str]]:
+    """Each row with what differs in brackets."""
+    return [
+        (
+            " ".join(f"[{part.text}]" if part.differs else part.text for part in row.left),
+            " ".join(f"[{part.text}]" if part.differs else part.text for part in row.right),
+        )
+        for row in compared(left, right)
+    ]
+
+
+def test_words_that_differ_are_marked_in_paragraphs_side_by_side() -> None:
+    left = ["the same", "a long red house here", "only here"]
+    right = ["the same", "a long blue house here", "something else altogether"]
+    assert marked(left, right) == [
+        ("the same", "the same"),
+        ("a long [red] house here", "a long [blue] house here"),
+        ("[only here]", ""),
+        ("", "[something else altogether]"),
+    ]
+
+
+def test_a_paragraph_that_one_text_lacks_does_not_shift_the_others() -> None:
+    assert marked(["a", "b", "c"], ["a", "c"]) == [("a", "a"), ("[b]", ""), ("c", "c")]
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (["a", "b"] * 1000, ["b", "a", "c"] * 600),
+        (["a b" + " a b" * 199] * 60, ["b a c" + " b a c" * 129] * 60),
+        (["a"] * 2000, ["a"] * 1999),
+    ],
+)
+def test_texts_that_repeat_themselves_are_compared_whole(left: list[str], right: list[str]) -> None:
+    rows = list(compared(left, right))
+    for texts, side in ((left, "left"), (right, "right")):
+        shown = [" ".join(part.text for part in getattr(row, side)) for row in rows]
+        assert [text for text in shown if text] == texts
+
+
+def test_the_share_is_that_of_phrases() -> None:
+    words = [str(n) for n in range(24)]
+    assert shared_percent([" ".join(words)], [" ".join(words[:12]), " ".join(words[12:])]) == 100
+    assert shared_percent([" ".join(words)], [" ".join(words[:23])]) == 95
+    assert shared_percent(["a b"], ["c d"]) == 0
+    assert shared_percent([], []) == 100
