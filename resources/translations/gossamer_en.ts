@@ -19,6 +19,16 @@
     </message>
 </context>
 <context>
+    <name>ComparisonView</name>
+    <message numerus="yes">
+        <source>%Ln equal paragraph(s)</source>
+        <translation>
+            <numerusform>%Ln equal paragraph</numerusform>
+            <numerusform>%Ln equal paragraphs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>CrawlEndNotifications</name>
     <message numerus="yes">
         <source>%Ln page(s)</source>
@@ -283,6 +293,30 @@
         <translation>
             <numerusform>%Ln setting differs from the defaults: {names}.</numerusform>
             <numerusform>%Ln settings differ from the defaults: {names}.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>StructuredData</name>
+    <message numerus="yes">
+        <source>%Ln item(s)</source>
+        <translation>
+            <numerusform>%Ln item</numerusform>
+            <numerusform>%Ln items</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln error(s)</source>
+        <translation>
+            <numerusform>%Ln error</numerusform>
+            <numerusform>%Ln errors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln warning(s)</source>
+        <translation>
+            <numerusform>%Ln warning</numerusform>
+            <numerusform>%Ln warnings</numerusform>
         </translation>
     </message>
 </context>

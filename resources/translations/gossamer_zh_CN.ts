@@ -239,6 +239,26 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Ignored at</source>
         <translation>忽略时间</translation>
     </message>
+    <message>
+        <source>Alt text</source>
+        <translation>替代文本</translation>
+    </message>
+    <message>
+        <source>Width and height</source>
+        <translation>宽度和高度</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Content type</source>
+        <translation>内容类型</translation>
+    </message>
+    <message>
+        <source>Similarity</source>
+        <translation>相似度</translation>
+    </message>
 </context>
 <context>
     <name>ColumnSet</name>
@@ -280,6 +300,47 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>No matching command.</source>
         <translation>没有这个名称的命令。</translation>
+    </message>
+</context>
+<context>
+    <name>ComparisonView</name>
+    <message>
+        <source>Back to the list</source>
+        <translation>返回列表</translation>
+    </message>
+    <message>
+        <source>Only differences</source>
+        <translation>仅显示差异</translation>
+    </message>
+    <message>
+        <source>Differences of the texts</source>
+        <translation>文本差异</translation>
+    </message>
+    <message>
+        <source>Fetching both pages…</source>
+        <translation>正在抓取两个页面…</translation>
+    </message>
+    <message>
+        <source>{percent} of their phrases are the same</source>
+        <translation>{percent} 的短语相同</translation>
+    </message>
+    <message>
+        <source>the texts go on</source>
+        <translation>文本未完全显示</translation>
+    </message>
+    <message>
+        <source>The texts are the same.</source>
+        <translation>两个页面的文本相同。</translation>
+    </message>
+    <message>
+        <source>More paragraphs are not shown.</source>
+        <translation>其余段落未显示。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln equal paragraph(s)</source>
+        <translation>
+            <numerusform>%Ln 个相同的段落</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -453,6 +514,33 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>skips a level</source>
         <translation>跳过了一级</translation>
     </message>
+    <message>
+        <source>no alt attribute</source>
+        <translation>没有 alt 属性</translation>
+    </message>
+    <message>
+        <source>(empty)</source>
+        <translation>（空）</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>both given</source>
+        <translation>均已指定</translation>
+    </message>
+</context>
+<context>
+    <name>DetailTabs</name>
+    <message>
+        <source>More tabs: choose which are in sight</source>
+        <translation>更多选项卡：选择要显示哪些</translation>
+    </message>
+    <message>
+        <source>More tabs</source>
+        <translation>更多选项卡</translation>
+    </message>
 </context>
 <context>
     <name>DetailsPanel</name>
@@ -566,6 +654,46 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>No headings.</source>
         <translation>没有标题。</translation>
     </message>
+    <message>
+        <source>Structured data</source>
+        <translation>结构化数据</translation>
+    </message>
+    <message>
+        <source>Images</source>
+        <translation>图像</translation>
+    </message>
+    <message>
+        <source>The images of the selected page appear here.</source>
+        <translation>所选页面的图像显示在此处。</translation>
+    </message>
+    <message>
+        <source>No images.</source>
+        <translation>没有图像。</translation>
+    </message>
+    <message>
+        <source>Resources</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>Scripts, style sheets and other files of the selected page appear here.</source>
+        <translation>所选页面的脚本、样式表和其他文件显示在此处。</translation>
+    </message>
+    <message>
+        <source>No scripts, style sheets or other files.</source>
+        <translation>没有脚本、样式表或其他文件。</translation>
+    </message>
+    <message>
+        <source>Hreflang</source>
+        <translation>语言版本（hreflang）</translation>
+    </message>
+    <message>
+        <source>The versions of the selected page in other languages appear here.</source>
+        <translation>所选页面的其他语言版本显示在此处。</translation>
+    </message>
+    <message>
+        <source>The page names no versions in other languages.</source>
+        <translation>该页面没有指定其他语言版本。</translation>
+    </message>
 </context>
 <context>
     <name>DiscoveryPanel</name>
@@ -617,6 +745,17 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Close {panel}</source>
         <translation>关闭“{panel}”</translation>
+    </message>
+</context>
+<context>
+    <name>DuplicatesTab</name>
+    <message>
+        <source>Compare texts</source>
+        <translation>比较文本</translation>
+    </message>
+    <message>
+        <source>Fetch both pages again, as the crawl does, and show how their texts differ</source>
+        <translation>按抓取的方式重新抓取两个页面，并显示其文本的差异</translation>
     </message>
 </context>
 <context>
@@ -1111,6 +1250,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>FetchBar</name>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+</context>
+<context>
     <name>FilterBar</name>
     <message numerus="yes">
         <source>%Ln value(s)</source>
@@ -1307,6 +1453,33 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Help topic</source>
         <translation>帮助页</translation>
+    </message>
+</context>
+<context>
+    <name>Hreflang</name>
+    <message>
+        <source>Page</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>the page names itself</source>
+        <translation>页面指向自身</translation>
+    </message>
+    <message>
+        <source>the return link is there</source>
+        <translation>有返回链接</translation>
+    </message>
+    <message>
+        <source>the return link is missing</source>
+        <translation>缺少返回链接</translation>
+    </message>
+    <message>
+        <source>not read, so the return link is not known</source>
+        <translation>未读取，因此不知道是否有返回链接</translation>
     </message>
 </context>
 <context>
@@ -9983,6 +10156,70 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>$ means the end of a URL only as the last character.</source>
         <translation>$ 只有作为最后一个字符时才表示网址结尾。</translation>
     </message>
+    <message>
+        <source>Head</source>
+        <translation>头部（head）</translation>
+    </message>
+    <message>
+        <source>Navigation</source>
+        <translation>导航</translation>
+    </message>
+    <message>
+        <source>Header</source>
+        <translation>页眉</translation>
+    </message>
+    <message>
+        <source>Aside</source>
+        <translation>侧栏</translation>
+    </message>
+    <message>
+        <source>Footer</source>
+        <translation>页脚</translation>
+    </message>
+    <message>
+        <source>Absolute</source>
+        <translation>绝对</translation>
+    </message>
+    <message>
+        <source>Protocol-Relative</source>
+        <translation>相对于协议</translation>
+    </message>
+    <message>
+        <source>Root-Relative</source>
+        <translation>相对于根目录</translation>
+    </message>
+    <message>
+        <source>Path-Relative</source>
+        <translation>相对于路径</translation>
+    </message>
+    <message>
+        <source>Link path</source>
+        <translation>链接路径</translation>
+    </message>
+    <message>
+        <source>Link position</source>
+        <translation>链接位置</translation>
+    </message>
+    <message>
+        <source>The part of the page that the link is in</source>
+        <translation>链接所在的页面部分</translation>
+    </message>
+    <message>
+        <source>Path type</source>
+        <translation>路径类型</translation>
+    </message>
+    <message>
+        <source>How the URL is written on the page</source>
+        <translation>网址在页面上的写法</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>打开方式</translation>
+    </message>
+    <message>
+        <source>Where the link opens: _blank for a new window</source>
+        <translation>链接在何处打开：_blank 表示新窗口</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -10351,6 +10588,142 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>From project {project}.</source>
         <translation>取自项目 {project}。</translation>
+    </message>
+</context>
+<context>
+    <name>StructuredData</name>
+    <message>
+        <source>Cannot be parsed: {detail}</source>
+        <translation>无法解析：{detail}</translation>
+    </message>
+    <message>
+        <source>No @context, so the vocabulary is unknown</source>
+        <translation>没有 @context，因此不知道使用哪个词汇表</translation>
+    </message>
+    <message>
+        <source>schema.org has no type {name}</source>
+        <translation>schema.org 没有类型 {name}</translation>
+    </message>
+    <message>
+        <source>schema.org has no property {name}</source>
+        <translation>schema.org 没有属性 {name}</translation>
+    </message>
+    <message>
+        <source>{subject} has no property {name}</source>
+        <translation>{subject} 没有属性 {name}</translation>
+    </message>
+    <message>
+        <source>superseded by {detail}</source>
+        <translation>已被 {detail} 取代</translation>
+    </message>
+    <message>
+        <source>missing, required for {subject}</source>
+        <translation>缺失，{subject} 要求有此属性</translation>
+    </message>
+    <message>
+        <source>missing, recommended for {subject}</source>
+        <translation>缺失，{subject} 建议有此属性</translation>
+    </message>
+    <message>
+        <source>(no type)</source>
+        <translation>（没有类型）</translation>
+    </message>
+    <message>
+        <source>all required properties are there</source>
+        <translation>必需的属性齐全</translation>
+    </message>
+    <message>
+        <source>required properties are missing</source>
+        <translation>缺少必需的属性</translation>
+    </message>
+    <message>
+        <source>Rich result</source>
+        <translation>富媒体搜索结果</translation>
+    </message>
+    <message>
+        <source>More rows are not shown.</source>
+        <translation>其余的行未显示。</translation>
+    </message>
+    <message>
+        <source>line {n}</source>
+        <translation>第 {n} 行</translation>
+    </message>
+    <message>
+        <source>{one} or {other}</source>
+        <translation>{one} 或 {other}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln item(s)</source>
+        <translation>
+            <numerusform>%Ln 项</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln error(s)</source>
+        <translation>
+            <numerusform>%Ln 个错误</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln warning(s)</source>
+        <translation>
+            <numerusform>%Ln 个警告</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the page was cut off</source>
+        <translation>页面被截断</translation>
+    </message>
+</context>
+<context>
+    <name>StructuredDataView</name>
+    <message>
+        <source>Fetch</source>
+        <translation>抓取</translation>
+    </message>
+    <message>
+        <source>Fetch again</source>
+        <translation>重新抓取</translation>
+    </message>
+    <message>
+        <source>Fetching…</source>
+        <translation>正在抓取…</translation>
+    </message>
+    <message>
+        <source>The structured data of the selected page appears here.</source>
+        <translation>所选页面的结构化数据显示在此处。</translation>
+    </message>
+    <message>
+        <source>This page has no structured data.</source>
+        <translation>该页面没有结构化数据。</translation>
+    </message>
+    <message>
+        <source>Items are not stored. Press Fetch to request this page again, as the crawl does.</source>
+        <translation>项目文件不保存结构化数据的内容。点击“抓取”可按抓取的方式再次请求该页面。</translation>
+    </message>
+    <message>
+        <source>When it was crawled, the page had: {types}.</source>
+        <translation>抓取时，该页面有：{types}。</translation>
+    </message>
+    <message>
+        <source>Item or property</source>
+        <translation>项或属性</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>Structured data</source>
+        <translation>结构化数据</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
     </message>
 </context>
 <context>

@@ -4,7 +4,7 @@ import re
 import threading
 from array import array
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -144,6 +144,8 @@ class FakeRows:
         *,
         kind: LinkKind = LinkKind.ANCHOR,
         action: LinkAction = LinkAction.FOLLOW,
+        element: str = "a",
+        traits: int = 0,
     ) -> None:
         position = sum(link.source_id == source for link in self.links)
         to, on = self.urls[target], self.urls[source]
@@ -158,10 +160,11 @@ class FakeRows:
                 action=action,
                 text=text,
                 rel="",
-                element="a",
+                element=element,
                 fragment="",
                 target_outcome=to.outcome,
                 target_status=to.status,
+                traits=traits,
                 source_title=on.title,
             )
         )
@@ -207,6 +210,18 @@ class FakeRows:
     def ignored_issues(self) -> list[IgnoredIssue]:
         self._called("ignored_issues")
         return list(self.ignored)
+
+    def near_duplicates(self, rule: int, url_id: int, limit: int) -> list[tuple[int, int]]:
+        self._called("near_duplicates")
+        others = [other for other in self.issues[rule] if other != url_id]
+        return [(other, 99 - place) for place, other in enumerate(others)][:limit]
+
+    def links_of_kinds(
+        self, url_id: int, kinds: Collection[LinkKind], limit: int, after: int = -1
+    ) -> list[LinkRecord]:
+        self._called("links_of_kinds")
+        found = [x for x in self.links if x.source_id == url_id and x.position > after]
+        return [x for x in found if x.kind in kinds][:limit]
 
     def issue_counts(self) -> dict[int, int]:
         self._called("issue_counts")

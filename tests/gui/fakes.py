@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import ExportCancelled, ExportResult, Preview
@@ -19,6 +20,11 @@ from gossamer.model.messages.audit_messages import AuditStep
 from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Trouble
 from gossamer.model.messages.crawl_messages import UrlSelection as Some
 from gossamer.model.messages.inspection_messages import PageSource, SelectorResult
+from gossamer.model.messages.page_contents_messages import (
+    PageAnswer,
+    PageComparison,
+    PageContents,
+)
 from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -38,6 +44,9 @@ class FakeInspection:
         self.text = ""
         self.spans: list[tuple[int, int]] = []
         self.rule = SelectorResult(0)
+        read = PageAnswer(Outcome.FILE, 200, is_read=True)
+        self.page = PageContents(0, "", read)
+        self.compared = PageComparison(0, "", "", read, read)
         self.error: KnownError | None = None
         self.gate = asyncio.Event()
         self.gate.set()
@@ -48,6 +57,20 @@ class FakeInspection:
         if self.error is not None:
             raise self.error
         return PageSource(0, url, Outcome.FILE, 200, "OK", text=self.text, spans=self.spans)
+
+    async def contents(self, url: str, *, again: bool = False) -> PageContents:
+        self.asked.append((url, "again" if again else "", "contents"))
+        await self.gate.wait()
+        if self.error is not None:
+            raise self.error
+        return replace(self.page, url=url)
+
+    async def comparison(self, url: str, other: str) -> PageComparison:
+        self.asked.append((url, other, "comparison"))
+        await self.gate.wait()
+        if self.error is not None:
+            raise self.error
+        return replace(self.compared, url=url, other=other)
 
     async def test_rule(self, selector: str) -> SelectorResult:
         self.asked.append((selector,))

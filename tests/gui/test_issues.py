@@ -272,10 +272,10 @@ def test_duplicates_of_a_page_are_listed_with_what_they_have_in_common(faulty: D
     details = faulty.details
     details.select_url(1)
     details.tabs.setCurrentWidget(details.duplicates)
-    faulty.until(lambda: details.duplicates.rows.rowCount() == 1)
-    rows = details.duplicates.rows
+    faulty.until(lambda: details.duplicates.table.rows.rowCount() == 1)
+    rows = details.duplicates.table.rows
     assert rows.data(rows.index(0, 0)) == "Page Titles: Duplicate"
-    assert rows.data(rows.index(0, 1)) == f"{BASE}/docs/"
+    assert rows.data(rows.index(0, 2)) == f"{BASE}/docs/"
 
 
 def test_headings_are_an_outline_that_tells_of_skipped_levels(desk: Desk) -> None:

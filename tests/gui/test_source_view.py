@@ -195,7 +195,7 @@ def test_the_source_is_fetched_through_the_session(run: Run[None], tmp_path: Pat
             view.ask(URL, again=True)
             await until(lambda: len(session.inspection.asked) == 4)
             view.fetch.click()
-            await until(lambda: "fetch source" not in stage.tasks.names())
+            await until(lambda: "inspect page" not in stage.tasks.names())
             assert session.state is CrawlState.RUNNING
 
     run(main())

@@ -23,6 +23,7 @@ from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.model.visit import Link, Visit
 from gossamer.store.auditing.columns import first_of, second_of
+from gossamer.store.reading.reader import Reader
 from tests.fakes.audited import audited, columns, issue_values
 from tests.fakes.crawled import SITE, Crawled
 
@@ -608,6 +609,26 @@ def test_pages_with_the_same_text_and_other_content_are_near_duplicates(crawled:
     match = columns(crawled.path, "near_duplicate_match")
     assert match == {"/1": 100, "/2": 100, "/3": 100, "/4": 99}
     assert columns(crawled.path, "near_duplicate_id") == {"/1": 3, "/2": 3, "/3": 1, "/4": 1}
+
+
+def test_the_near_duplicates_of_a_page_are_those_that_the_stage_has_counted(
+    crawled: Crawled,
+) -> None:
+    crawled.page("/1", **text(1))
+    crawled.page("/2", **text(1))
+    crawled.page("/3", **text(2))
+    crawled.page("/4", **text(3, 5))
+    crawled.page("/far", **text(4, *range(0, 128, 3)))
+    crawled.page("/close-to-far", **text(5, *range(0, 128, 3), 1))
+    audited(crawled)
+    rule = next(n for n, each in RULES.items() if each.name == "Near Duplicates")
+    match = columns(crawled.path, "near_duplicate_match")
+    with Reader(crawled.path) as reader:
+        assert reader.near_duplicates(rule, 1, 9) == [(3, 100), (4, 99)]
+        assert reader.near_duplicates(rule, 4, 9) == [(1, 99), (2, 99), (3, 99)]
+        assert reader.near_duplicates(rule, 4, 2) == [(1, 99), (2, 99)]
+        assert reader.near_duplicates(rule, 5, 9) == [(6, match["/far"])]
+        assert reader.near_duplicates(rule, 99, 9) == []
 
 
 @pytest.mark.parametrize("percent", [50, 70, 90, 100])

@@ -415,6 +415,18 @@ def test_outlinks(crawled: Crawled, reader: Reader) -> None:
     assert reader.outlinks(1, limit=1) == [first]
 
 
+def test_links_of_some_kinds(crawled: Crawled, reader: Reader) -> None:
+    image, script = Link(0, LinkKind.IMAGE, "A web"), Link(0, LinkKind.SCRIPT, "")
+    crawled.page("/", "/a", ("/b.png", image), ("/c.js", script), ("/d.png", image))
+    kinds = {LinkKind.IMAGE, LinkKind.SCRIPT}
+    found = reader.links_of_kinds(1, kinds, 10)
+    assert [link.position for link in found] == [1, 2, 3]
+    assert reader.links_of_kinds(1, kinds, 1) == found[:1]
+    assert reader.links_of_kinds(1, kinds, 10, 1) == found[1:]
+    assert reader.links_of_kinds(1, {LinkKind.SCRIPT}, 10) == [found[1]]
+    assert reader.links_of_kinds(1, set(), 10) == []
+
+
 def test_inlinks_page_by_page(crawled: Crawled, reader: Reader) -> None:
     crawled.page("/", "/x", "/a", "/x", "/b")
     crawled.page("/a", "/x", "/x", "/x")

@@ -78,7 +78,7 @@ def _row(one: str, other: str, budget: _Budget) -> Iterator[ComparedRow]:
         yield ComparedRow([], [TextPart(other, differs=True)])
 
 
-def _opcodes(one: Sequence[str], other: Sequence[str]) -> list[tuple[str, int, int, int, int]]:
+def _opcodes(one: Sequence[str], other: Sequence[str]) -> Sequence[tuple[str, int, int, int, int]]:
     counts = Counter(other)
     common = frozenset(each for each, count in counts.items() if count > _COMMON)
     return SequenceMatcher(common.__contains__, one, other, autojunk=False).get_opcodes()

@@ -108,7 +108,7 @@ class MainWindow(QMainWindow):
         self._audits.finished.connect(self.workspace.refresh)
         self._ignoring = IgnoreController(parts, crawl, tasks)
         self._exports = ExportController(parts, crawl, tasks, memory, self._audits)
-        self._inspecting = InspectionController(crawl, tasks, self.workspace.details.source)
+        self._inspecting = InspectionController(crawl, tasks, self.workspace.details)
         self._connect()
         self._take_up_memory()
         self._presenter.show_project(crawl.session)

@@ -12,6 +12,7 @@ import numpy as np
 
 from gossamer.audit.audited_crawl import UNMEASURED, AuditedCrawl, Finding
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.sketches import CHANCE, SKETCH_BYTES
 from gossamer.store.auditing.columns import (
     Flags,
     Ids,
@@ -23,8 +24,6 @@ from gossamer.store.auditing.columns import (
 )
 
 LIMITS: Final = ("duplicate_min_percent",)
-SKETCH_BYTES: Final = 128
-_CHANCE: Final = 1 / 256
 _SURE: Final = 0.99
 """Pages that are as similar as the threshold are compared with this probability at least."""
 _WIDTHS: Final = (8, 4, 2)
@@ -198,7 +197,7 @@ def similar_pairs(sketches: Numbers, least: float, check: Callable[[], None]) ->
 
 def _width(least: float) -> int:
     """The bytes of a band: as many as still find the pairs that share `least`."""
-    agree = least + (1 - least) * _CHANCE
+    agree = least + (1 - least) * CHANCE
     sure = (each for each in _WIDTHS if 1 - (1 - agree**each) ** (SKETCH_BYTES // each) >= _SURE)
     return next(sure, _WIDTHS[-1])
 
@@ -233,7 +232,7 @@ def _shares(sketches: Numbers, pairs: Ids) -> Numbers:
         part = pairs[start : start + _AT_ONCE]
         agree = sketches[first_of(part)] == sketches[second_of(part)]
         counts = _bytes_summed(agree.view(np.uint64).sum(axis=1)) / SKETCH_BYTES
-        shares[start : start + _AT_ONCE] = np.maximum((counts - _CHANCE) / (1 - _CHANCE), 0)
+        shares[start : start + _AT_ONCE] = np.maximum((counts - CHANCE) / (1 - CHANCE), 0)
     return shares
 
 

@@ -5,15 +5,14 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from gossamer.extract.structured_data.data_items import (
-    MAX_ITEMS,
     Fault,
-    FaultKind,
     Item,
     Value,
     all_items,
 )
 from gossamer.extract.structured_data.rich_results import ANY, RICH_RESULTS, RichResult
 from gossamer.extract.structured_data.vocabulary import Vocabulary, schema_org
+from gossamer.model.messages.page_contents_messages import MAX_ITEMS, FaultKind
 
 MAX_FAULTS: Final = 500
 _MAIN_PROPERTIES: Final = frozenset({"hasPart", "item", "itemListElement", "mainEntity"})

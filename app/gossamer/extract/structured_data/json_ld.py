@@ -9,15 +9,14 @@ import msgspec
 
 from gossamer.extract.structured_data.data_items import (
     MAX_DEPTH,
-    MAX_ITEMS,
     MAX_VALUE,
     MAX_VALUES,
     DataFormat,
     Fault,
-    FaultKind,
     Item,
     Value,
 )
+from gossamer.model.messages.page_contents_messages import MAX_ITEMS, FaultKind
 from gossamer.model.text_cleaning import clean_text, one_line
 
 _PREFIXES: Final = ("https://schema.org/", "http://schema.org/", "schema:")

@@ -11,7 +11,6 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from gossamer.extract.structured_data.data_items import (
     MAX_DEPTH,
-    MAX_ITEMS,
     MAX_VALUE,
     DataFormat,
     Item,
@@ -19,6 +18,7 @@ from gossamer.extract.structured_data.data_items import (
     all_items,
 )
 from gossamer.extract.structured_data.json_ld import short_name
+from gossamer.model.messages.page_contents_messages import MAX_ITEMS
 from gossamer.model.text_cleaning import one_line
 
 SIGNS: Final = frozenset({"itemscope", "typeof"})

@@ -14,6 +14,7 @@ from gossamer.model.lock_owner import LockOwner
 from gossamer.model.messages.audit_messages import AuditStep
 from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Trouble, UrlSelection
 from gossamer.model.messages.inspection_messages import PageSource, SelectorResult
+from gossamer.model.messages.page_contents_messages import PageComparison, PageContents
 from gossamer.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
 from gossamer.model.settings.crawl_settings import CrawlSettings
 
@@ -34,6 +35,12 @@ class PageInspectorPort(Protocol):
 
     async def source(self, url: str, target: str = "", *, again: bool = False) -> PageSource:
         """What `url` answers, and where in it links to `target` stand."""
+
+    async def contents(self, url: str, *, again: bool = False) -> PageContents:
+        """The structured data of `url`."""
+
+    async def comparison(self, url: str, other: str) -> PageComparison:
+        """The texts of two pages side by side."""
 
     async def test_rule(self, selector: str) -> SelectorResult:
         """What a CSS selector matches in the last source."""

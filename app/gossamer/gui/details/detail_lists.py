@@ -23,7 +23,10 @@ T = TypeVar("T")
 NumberedHop = tuple[int, ChainHop]
 Header = tuple[str, str]
 
-_OF_A_LINK = ("anchor", "kind", "action", "rel", "element", "fragment")
+_OF_A_LINK = (
+    *("anchor", "kind", "action", "rel", "place", "path_type", "window", "path", "element"),
+    "fragment",
+)
 """What there is to say of a link itself, whichever end one looks from."""
 _ADDRESS_WIDTH = 32
 """Narrower than in the table: the details have less room, and the address takes what is left."""

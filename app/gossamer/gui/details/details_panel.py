@@ -1,16 +1,19 @@
-"""The details panel: summary, inlinks, outlinks, redirect chain, headers, cookies, source."""
+"""The details panel: summary, links, redirects, headers, content, files and source of a URL."""
 
-import base64
-from typing import Any, Final
+from dataclasses import replace
+from typing import Final
 
-import msgspec
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QStackedWidget, QTabWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
-from gossamer.gui.details import detail_lists, page_lists
+from gossamer.gui.details import detail_lists, file_lists, page_lists
+from gossamer.gui.details.comparison_view import DuplicatesTab
 from gossamer.gui.details.detail_table import DetailTable, RedirectChainView
+from gossamer.gui.details.detail_tabs import DetailTab, DetailTabs, list_tab
+from gossamer.gui.details.hreflang_view import HreflangView
 from gossamer.gui.details.snippet_view import SnippetView
 from gossamer.gui.details.source_view import SourceView
+from gossamer.gui.details.structured_data_view import StructuredDataView
 from gossamer.gui.details.summary_view import SummaryView, UrlSummary
 from gossamer.gui.look.theme import UNLIMITED
 from gossamer.gui.project.project_panel import ProjectPanel
@@ -19,17 +22,8 @@ from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.model.fields.url_record import UrlRecord
 
-STATE_VERSION: Final = 4
 _MIN_HEIGHT: Final = 110
 """How high they are at least, tabs included, when they are open."""
-
-
-class _Saved(msgspec.Struct):
-    """The layout of the details as settings keep it: the header of each list in base64."""
-
-    version: int
-    tab: int
-    headers: list[str]
 
 
 class DetailsPanel(ProjectPanel):
@@ -58,21 +52,16 @@ class DetailsPanel(ProjectPanel):
         self.chain = RedirectChainView(reader)
         self.headers = DetailTable(detail_lists.headers(), reader)
         self.cookies = DetailTable(detail_lists.cookies(), reader)
-        self.duplicates = DetailTable(page_lists.duplicates(), reader)
+        self.duplicates = DuplicatesTab(DetailTable(page_lists.duplicates(), reader))
         self.headings = DetailTable(page_lists.headings(), reader)
+        self.images = DetailTable(file_lists.images(), reader)
+        self.resources = DetailTable(file_lists.resources(), reader)
+        self.hreflang = HreflangView(reader)
+        self.structured_data = StructuredDataView()
         self.snippet = SnippetView()
         self.source = SourceView()
-        self._lists: list[DetailTable[Any]] = [
-            self.inlinks,
-            self.outlinks,
-            self.chain,
-            self.headers,
-            self.cookies,
-            self.duplicates,
-            self.headings,
-        ]
-        self.tabs = QTabWidget()
-        self._add_tabs()
+        self.tabs = DetailTabs([*self._link_tabs(), *self._page_tabs()])
+        self._connect_tabs()
         self._fold_button = self._add_fold_button()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -97,7 +86,7 @@ class DetailsPanel(ProjectPanel):
         self._fold()
         self._update_placeholders()
         self._read_summary(background=False)
-        self._load_tab(self.tabs.currentIndex())
+        self._load_tab()
 
     @property
     def is_open(self) -> bool:
@@ -120,31 +109,19 @@ class DetailsPanel(ProjectPanel):
         self.tabs.setCurrentWidget(self.inlinks)
 
     def save_state(self) -> bytes:
-        """The tab in front, and the columns of the lists."""
-        headers = [base64.b64encode(view.save_columns()).decode() for view in self._lists]
-        return msgspec.json.encode(_Saved(STATE_VERSION, self.tabs.currentIndex(), headers))
+        """The tab in front, those out of sight, and the columns of the lists."""
+        return self.tabs.save_state()
 
     def restore_state(self, state: bytes) -> None:
         """Restore a layout from `save_state`; an invalid one is ignored."""
-        try:
-            saved = msgspec.json.decode(state, type=_Saved)
-            headers = [base64.b64decode(text) for text in saved.headers]
-        except ValueError:
-            return
-        if saved.version != STATE_VERSION or len(headers) != len(self._lists):
-            return
-        for view, header in zip(self._lists, headers, strict=True):
-            view.restore_columns(header)
-            view.fill(anew=True)
-        self.tabs.setCurrentIndex(saved.tab)
+        self.tabs.restore_state(state)
 
     def _start(self) -> None:
         self._url_id = None
         self._fold()
         self._reader.forget(self._key)
         self._show_summary(None)
-        for view in self._lists:
-            view.rows.show_url(None)
+        self.tabs.clear_lists()
         self._update_placeholders()
 
     @property
@@ -156,9 +133,7 @@ class DetailsPanel(ProjectPanel):
             self._refresh.finished()
             return
         self._read_summary(background=True)
-        view = self.tabs.currentWidget()
-        if isinstance(view, DetailTable):
-            view.rows.refresh()
+        self.tabs.refresh_list()
 
     def _read_summary(self, *, background: bool) -> None:
         url_id = self._url_id
@@ -182,11 +157,12 @@ class DetailsPanel(ProjectPanel):
 
     def _show_summary(self, summary: UrlSummary | None) -> None:
         self.summary.show_summary(summary)
-        self.snippet.show_record(None if summary is None else summary.record)
+        record = None if summary is None else summary.record
+        for view in (self.snippet, self.structured_data, self.duplicates):
+            view.show_record(record)
         self._show_source_of(summary)
-        names = self._names()
         for i, (count, others) in enumerate(_list_lengths(summary)):
-            name, hint = names[i], ""
+            name, hint = self.tabs.declared[i + 1].name, ""
             if count is not None:
                 more = f" (+{formatting.number(others)})" if others else ""
                 name = formatting.with_count(name, formatting.number(count) + more)
@@ -203,38 +179,38 @@ class DetailsPanel(ProjectPanel):
             self._source_of = url_id
             self.source.show_url("" if summary is None else summary.record.url)
 
-    def _load_tab(self, index: int) -> None:
-        """Read the list in front, if it is still about another URL."""
-        view = self.tabs.widget(index)
-        if isinstance(view, DetailTable) and view.rows.about != self._url_id:
-            view.rows.show_url(self._url_id)
-
     def _follow_link(self, url_id: int) -> None:
         self.select_url(url_id)
         self.url_selected.emit(url_id)
 
-    def _add_tabs(self) -> None:
-        self.tabs.setDocumentMode(True)
-        self.tabs.addTab(self.summary, self.tr("Summary"))
-        for view, name in zip(self._lists, self._names(), strict=True):
-            self.tabs.addTab(view, name)
-            view.setAccessibleName(name)
-            view.url_wanted.connect(self._follow_link)
-            view.url_actions.tree_wanted.connect(self.tree_wanted)
-            view.url_actions.table_wanted.connect(self.table_wanted)
-            view.url_actions.inlinks_wanted.connect(self.show_inlinks)
-            view.source_wanted.connect(self._show_in_source)
-        self.tabs.addTab(self.snippet, self.tr("Search result"))
-        self.tabs.addTab(self.source, self.tr("Source"))
+    def _connect_tabs(self) -> None:
+        for tab in self.tabs.declared:
+            if tab.list is not None:
+                tab.list.url_wanted.connect(self._follow_link)
+            if isinstance(tab.list, DetailTable):
+                tab.list.url_actions.tree_wanted.connect(self.tree_wanted)
+                tab.list.url_actions.table_wanted.connect(self.table_wanted)
+                tab.list.url_actions.inlinks_wanted.connect(self.show_inlinks)
+                tab.list.source_wanted.connect(self._show_in_source)
         self.summary.url_wanted.connect(self._follow_link)
         self.tabs.currentChanged.connect(self._load_tab)
         self.tabs.tabBarClicked.connect(lambda _index: self._request_open())
+        self.tabs.tab_chosen.connect(self._request_open)
+
+    def _load_tab(self) -> None:
+        self.tabs.load_list(self._url_id)
 
     def _add_fold_button(self) -> QToolButton:
         button = QToolButton()
         button.setProperty("quiet", True)
         button.clicked.connect(lambda: self.open_wanted.emit(not self._is_open))
-        self.tabs.setCornerWidget(button)
+        corner = QWidget()
+        row = QHBoxLayout(corner)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.tabs.menu_button)
+        row.addWidget(button)
+        self.tabs.setCornerWidget(corner)
         return button
 
     def _request_open(self) -> None:
@@ -267,40 +243,93 @@ class DetailsPanel(ProjectPanel):
         self.tabs.setCurrentWidget(self.source)
         self.source.ask(page, target)
 
-    def _names(self) -> tuple[str, ...]:
+    def _link_tabs(self) -> tuple[DetailTab, ...]:
+        """What is said of any URL."""
         return (
-            self.tr("Inlinks"),
-            self.tr("Outlinks"),
-            self.tr("Redirect chain"),
-            self.tr("Headers"),
-            self.tr("Cookies"),
+            DetailTab("summary", self.tr("Summary"), self.summary),
+            list_tab(
+                "inlinks",
+                self.tr("Inlinks"),
+                self.inlinks,
+                self.tr("Links to the selected URL appear here."),
+                self.tr("No inlinks."),
+            ),
+            list_tab(
+                "outlinks",
+                self.tr("Outlinks"),
+                self.outlinks,
+                self.tr("Links on the selected page appear here."),
+                self.tr("No outlinks."),
+            ),
+            list_tab(
+                "chain",
+                self.tr("Redirect chain"),
+                self.chain,
+                self.tr("Redirects through the selected URL appear here."),
+                self.tr("This URL does not redirect, and no URL redirects to it."),
+            ),
+            list_tab(
+                "headers",
+                self.tr("Headers"),
+                self.headers,
+                self.tr("Response headers appear here."),
+                self.tr("No response, so there are no headers."),
+            ),
+            list_tab(
+                "cookies",
+                self.tr("Cookies"),
+                self.cookies,
+                self.tr("Cookies set by the response appear here."),
+                self.tr("The response sets no cookies."),
+            ),
+        )
+
+    def _page_tabs(self) -> tuple[DetailTab, ...]:
+        """What is said of a page."""
+        duplicates = list_tab(
+            "duplicates",
             self.tr("Duplicates"),
-            self.tr("Headings"),
+            self.duplicates.table,
+            self.tr("Pages that are like the selected one appear here."),
+            self.tr("No duplicates found. They are looked for by the site audit."),
+        )
+        return (
+            replace(duplicates, widget=self.duplicates),
+            list_tab(
+                "headings",
+                self.tr("Headings"),
+                self.headings,
+                self.tr("The headings of the selected page appear here."),
+                self.tr("No headings."),
+            ),
+            DetailTab("snippet", self.tr("Search result"), self.snippet),
+            DetailTab("structured-data", self.tr("Structured data"), self.structured_data),
+            list_tab(
+                "images",
+                self.tr("Images"),
+                self.images,
+                self.tr("The images of the selected page appear here."),
+                self.tr("No images."),
+            ),
+            list_tab(
+                "resources",
+                self.tr("Resources"),
+                self.resources,
+                self.tr("Scripts, style sheets and other files of the selected page appear here."),
+                self.tr("No scripts, style sheets or other files."),
+            ),
+            list_tab(
+                "hreflang",
+                self.tr("Hreflang"),
+                self.hreflang,
+                self.tr("The versions of the selected page in other languages appear here."),
+                self.tr("The page names no versions in other languages."),
+            ),
+            DetailTab("source", self.tr("Source"), self.source),
         )
 
     def _update_placeholders(self) -> None:
-        if self._url_id is None:
-            words = (
-                self.tr("Links to the selected URL appear here."),
-                self.tr("Links on the selected page appear here."),
-                self.tr("Redirects through the selected URL appear here."),
-                self.tr("Response headers appear here."),
-                self.tr("Cookies set by the response appear here."),
-                self.tr("Pages that are like the selected one appear here."),
-                self.tr("The headings of the selected page appear here."),
-            )
-        else:
-            words = (
-                self.tr("No inlinks."),
-                self.tr("No outlinks."),
-                self.tr("This URL does not redirect, and no URL redirects to it."),
-                self.tr("No response, so there are no headers."),
-                self.tr("The response sets no cookies."),
-                self.tr("No duplicates found. They are looked for by the site audit."),
-                self.tr("No headings."),
-            )
-        for view, text in zip(self._lists, words, strict=True):
-            view.note.show_text(text)
+        self.tabs.update_placeholders(has_url=self._url_id is not None)
 
 
 def _list_lengths(summary: UrlSummary | None) -> tuple[tuple[int | None, int], ...]:

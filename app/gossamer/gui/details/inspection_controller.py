@@ -1,13 +1,13 @@
-"""Fetches single pages and tests selectors through the session for the source view."""
+"""Has single pages fetched and looked at through the session, for the details."""
 
-from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from PySide6.QtCore import QObject
 
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import PageInspectorPort
-from gossamer.gui.details.source_view import SourceView
+from gossamer.gui.details.details_panel import DetailsPanel
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.errors import KnownError
@@ -15,53 +15,89 @@ from gossamer.model.errors import KnownError
 if TYPE_CHECKING:
     import asyncio
 
+T = TypeVar("T")
+
+
+class _WaitingView(Protocol):
+    """What shows an answer."""
+
+    def show_error(self, text: str) -> None: ...
+
+    def stop_waiting(self) -> None: ...
+
 
 class InspectionController(QObject):
     """Handles one request at a time: a newer one replaces it, and stop cancels it."""
 
-    def __init__(self, crawl: CrawlController, tasks: WindowTasks, view: SourceView) -> None:
-        super().__init__(view)
+    def __init__(self, crawl: CrawlController, tasks: WindowTasks, details: DetailsPanel) -> None:
+        super().__init__(details)
         self._crawl = crawl
         self._tasks = tasks
-        self._view = view
         self._task: asyncio.Task[None] | None = None
-        view.wanted.connect(self._fetch)
-        view.rule_requested.connect(self._try)
-        view.stopped.connect(self._stop)
+        self._view: _WaitingView | None = None
+        """What waits for an answer."""
+        source, data, duplicates = details.source, details.structured_data, details.duplicates
+        source.wanted.connect(
+            lambda url, target, again: self._ask(
+                source,
+                lambda inspection: inspection.source(url, target, again=again),
+                source.show_source,
+            )
+        )
+        source.rule_requested.connect(
+            lambda selector: self._ask(
+                source.rules, lambda inspection: inspection.test_rule(selector), source.show_rule
+            )
+        )
+        data.wanted.connect(
+            lambda url, again: self._ask(
+                data, lambda inspection: inspection.contents(url, again=again), data.show_contents
+            )
+        )
+        duplicates.wanted.connect(
+            lambda url, other: self._ask(
+                duplicates,
+                lambda inspection: inspection.comparison(url, other),
+                duplicates.show_comparison,
+            )
+        )
+        for view in (source, data, duplicates):
+            view.stopped.connect(self._stop)
 
-    def _fetch(self, url: str, target: str, again: bool) -> None:  # noqa: FBT001 - a slot
+    def _ask(
+        self,
+        view: _WaitingView,
+        question: Callable[[PageInspectorPort], Awaitable[T]],
+        show: Callable[[T], None],
+    ) -> None:
         session = self._crawl.session
-        if session is not None:
-            self._start("fetch source", self._fetched(session.inspection, url, target, again=again))
-
-    def _try(self, selector: str) -> None:
-        session = self._crawl.session
-        if session is not None:
-            self._start("try rule", self._tried(session.inspection, selector))
-
-    def _start(self, name: str, work: Coroutine[Any, Any, None]) -> None:
+        if session is None:
+            return
+        replaced = self._view
         self._stop()
-        self._task = self._tasks.start(name, work)
+        if replaced is not None and replaced is not view:
+            replaced.stop_waiting()
+        self._view = view
+        answer = self._answered(view, session.inspection, question, show)
+        self._task = self._tasks.start("inspect page", answer)
 
     def _stop(self) -> None:
-        task, self._task = self._task, None
+        task, self._task, self._view = self._task, None, None
         if task is not None:
             task.cancel()
 
-    async def _fetched(
-        self, inspection: PageInspectorPort, url: str, target: str, *, again: bool
+    async def _answered(
+        self,
+        view: _WaitingView,
+        inspection: PageInspectorPort,
+        question: Callable[[PageInspectorPort], Awaitable[T]],
+        show: Callable[[T], None],
     ) -> None:
         try:
-            source = await inspection.source(url, target, again=again)
+            answer = await question(inspection)
         except KnownError as e:
-            self._view.show_error(spoken(e.said))
+            view.show_error(spoken(e.said))
         else:
-            self._view.show_source(source)
-
-    async def _tried(self, inspection: PageInspectorPort, selector: str) -> None:
-        try:
-            result = await inspection.test_rule(selector)
-        except KnownError as e:
-            self._view.rules.show_error(spoken(e.said))
-        else:
-            self._view.show_rule(result)
+            show(answer)
+        if self._view is view:
+            self._view = None

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.audit.site_rule import SiteRule
+from gossamer.audit.site_rule import RuleGroup, SiteRule
 from gossamer.gui.details.detail_lists import DetailList
 from gossamer.gui.issues.rule_texts import full_rule_name
 from gossamer.gui.project.reader_interface import ProjectRows
@@ -20,16 +20,24 @@ _tr = translator("DetailList")
 _NOT_STORED: Final = "…"
 """Stands for the text of a heading of which the project has only the level."""
 _NEAR: Final = "Near Duplicates"
-_SAME: Final = frozenset({"Duplicate", "Exact Duplicates", _NEAR})
-DUPLICATE_RULES: Final = tuple(rule for rule in RULES.values() if rule.name in _SAME)
-"""The rules about URLs that have something in common with another one."""
+_EXACT: Final = "Exact Duplicates"
+_SAME: Final = frozenset({"Duplicate", _EXACT, _NEAR})
+DUPLICATE_RULES: Final = sorted(
+    (rule for rule in RULES.values() if rule.name in _SAME),
+    key=lambda rule: rule.group is not RuleGroup.CONTENT,
+)
+"""The rules about URLs that have something in common with another one, those on texts first."""
 
 
 class Duplicate(NamedTuple):
-    """Another page that has the same as the one that the list is about."""
+    """Another page that has the same as the one that the list is about.
+
+    `percent` is how much of their texts both share, where that is known.
+    """
 
     rule: SiteRule
     record: UrlRecord
+    percent: int | None = None
 
 
 class OutlineHeading(NamedTuple):
@@ -54,6 +62,15 @@ def duplicates() -> DetailList[Duplicate]:
                     lambda each: full_rule_name(each.rule, DEFAULTS),
                 ),
                 ColumnSpec(
+                    None,
+                    QT_TRANSLATE_NOOP("Column", "Similarity"),
+                    10,
+                    lambda each: (
+                        "" if each.percent is None else formatting.share(each.percent, 100)
+                    ),
+                    numeric=True,
+                ),
+                ColumnSpec(
                     "address",
                     QT_TRANSLATE_NOOP("Column", "Address"),
                     40,
@@ -71,7 +88,7 @@ def duplicates() -> DetailList[Duplicate]:
             outcome=lambda each: UrlOutcome(
                 each.record.id, each.record.outcome, each.record.status
             ),
-            filling=1,
+            filling=2,
         ),
         read=_read_duplicates,
     )
@@ -112,15 +129,20 @@ def _read_duplicates(
     held = rows.issues_of(url_id)
     for rule in DUPLICATE_RULES:
         if rule.number in held:
-            ids = _near(held[rule.number]) if rule.name == _NEAR else None
-            if ids is None:
-                ids = rows.same_issue(rule.number, url_id, limit)
-            found += [Duplicate(rule, record) for record in rows.records(ids)]
+            percents = _others(rows, rule, url_id, limit)
+            found += [
+                Duplicate(rule, record, percents[record.id])
+                for record in rows.records(list(percents))
+            ]
     return found[: limit - 1]
 
 
-def _near(other: object) -> list[int]:
-    return [other] if isinstance(other, int) else []
+def _others(rows: ProjectRows, rule: SiteRule, url_id: int, limit: int) -> dict[int, int | None]:
+    """The other pages, each with how much of its text it shares in percent if that is known."""
+    if rule.name == _NEAR:
+        return dict(rows.near_duplicates(rule.number, url_id, limit))
+    percent = 100 if rule.name == _EXACT else None
+    return dict.fromkeys(rows.same_issue(rule.number, url_id, limit), percent)
 
 
 def _read_headings(

@@ -74,6 +74,10 @@ class SelectorTester(QWidget):
         copy.activated.connect(self._copy)
         self.clear()
 
+    def stop_waiting(self) -> None:
+        """No answer is to come."""
+        self.clear()
+
     def clear(self) -> None:
         """Forget what was matches_list; the rule stays, to be tried on the next page."""
         self.matches_list.clear()
@@ -214,9 +218,13 @@ class SourceView(QWidget):
 
     def show_error(self, text: str) -> None:
         """Show why there is no source."""
+        self.stop_waiting()
+        self.note.setText(text)
+
+    def stop_waiting(self) -> None:
+        """No answer is to come."""
         self._is_waiting = False
         self._show()
-        self.note.setText(text)
 
     def changeEvent(self, event: QEvent) -> None:
         """Take the colours of a new palette."""

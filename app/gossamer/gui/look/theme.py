@@ -213,6 +213,17 @@ def palette(colours: ColourScheme) -> QPalette:
     return result
 
 
+def mixed(role: Role, share: float) -> QColor:
+    """The ground of a view with so much of the colour of `role` in it."""
+    ground, ink = scheme().base, colour(role)
+    channels = (
+        (ground.red(), ink.red()),
+        (ground.green(), ink.green()),
+        (ground.blue(), ink.blue()),
+    )
+    return QColor(*(round(a + (b - a) * share) for a, b in channels))
+
+
 def tabular(font: QFont) -> QFont:
     """A copy of `font` whose digits are all equally wide, so that counters do not wobble."""
     result = QFont(font)

@@ -1,6 +1,6 @@
 """Protocol for the project queries that the window's views make."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Container, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from gossamer.model.audit_state import AuditState
@@ -9,6 +9,7 @@ from gossamer.model.facets import FacetCount
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.ignored_issues import IgnoredIssue
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.overview_data import OverviewData
 from gossamer.model.project_queries import (
@@ -96,6 +97,13 @@ class ProjectRows(Protocol):
         """Other URLs for which a rule about duplicates holds for the same reason, by id."""
         ...
 
+    def near_duplicates(self, rule: int, url_id: int, limit: int) -> list[tuple[int, int]]:
+        """Other URLs for which the rule on near duplicates holds, with what they share in percent.
+
+        The most similar first.
+        """
+        ...
+
     def totals(self, ids: Sequence[int]) -> Totals:
         """What the URLs with these ids amount to."""
         ...
@@ -146,6 +154,12 @@ class ProjectRows(Protocol):
 
     def outlinks(self, url_id: int, after: int = ..., limit: int = ...) -> list[LinkRecord]:
         """Links on this URL by position, those above `after`."""
+        ...
+
+    def links_of_kinds(
+        self, url_id: int, kinds: Collection[LinkKind], limit: int, after: int = ...
+    ) -> list[LinkRecord]:
+        """The links on this URL that are of these kinds by position, those above `after`."""
         ...
 
     def chain(self, url_id: int) -> list[ChainHop]:

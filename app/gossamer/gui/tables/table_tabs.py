@@ -140,7 +140,7 @@ _VIEW_TABS: Final[dict[View, TableTab]] = {
     ),
     View.LINKS: TableTab(
         QT_TRANSLATE_NOOP("FilterBar", "All links"),
-        (*_OF_LINKS, "position"),
+        (*_OF_LINKS, "rel", "place", "path_type", "window", "path"),
         QT_TRANSLATE_NOOP("EmptyTable", "Links appear here as pages are parsed."),
         QT_TRANSLATE_NOOP("EmptyTable", "No links found."),
     ),

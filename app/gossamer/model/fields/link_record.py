@@ -15,12 +15,15 @@ from gossamer.model.fields.field_declaration import (
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import (
+    PATH_TYPE_SHIFT,
+    PLACE_BITS,
     LinkPlace,
     LinkTrait,
     PathType,
     path_type_of,
     place_of,
 )
+from gossamer.model.translatable import Word, word
 
 _ESSENTIALS, _SEO, _TECHNICAL = ColumnSet.ESSENTIALS, ColumnSet.SEO, ColumnSet.TECHNICAL
 _TECHNICAL_ONLY = (_TECHNICAL,)
@@ -39,12 +42,32 @@ def _follow(rel: str) -> str:
     return "false" if "nofollow" in rel.split() else "true"
 
 
-def _place(traits: int) -> str:
-    return _PLACES[place_of(traits)]
+class LinkPosition(Word):
+    """The part of the page that a link is in, as crawlers name it."""
+
+    HEAD = word("Head")
+    NAVIGATION = word("Navigation")
+    HEADER = word("Header")
+    CONTENT = word("Content")
+    ASIDE = word("Aside")
+    FOOTER = word("Footer")
 
 
-def _path_type(traits: int) -> str:
-    return _PATH_TYPES[path_type_of(traits)]
+class LinkPathType(Word):
+    """How the URL of a link is written, as crawlers name it."""
+
+    ABSOLUTE = word("Absolute")
+    PROTOCOL_RELATIVE = word("Protocol-Relative")
+    ROOT_RELATIVE = word("Root-Relative")
+    PATH_RELATIVE = word("Path-Relative")
+
+
+def _place(traits: int) -> LinkPosition | None:
+    return _PLACES.get(place_of(traits))
+
+
+def _path_type(traits: int) -> LinkPathType | None:
+    return _PATH_TYPES.get(path_type_of(traits))
 
 
 def _window(traits: int) -> str:
@@ -56,11 +79,8 @@ def _origin(_traits: int) -> str:
     return "HTML"
 
 
-_PLACES: Final = {each: each.name.capitalize() if each else "" for each in LinkPlace}
-_PATH_TYPES: Final = {
-    each: each.name.replace("_", "-").title() if each else "" for each in PathType
-}
-"""As crawlers name them in exported files."""
+_PLACES: Final = {each: LinkPosition[each.name] for each in LinkPlace if each}
+_PATH_TYPES: Final = {each: LinkPathType[each.name] for each in PathType if each}
 
 
 class LinkRecord(Struct, frozen=True, array_like=True):
@@ -206,16 +226,52 @@ class LinkRecord(Struct, frozen=True, array_like=True):
     path: Annotated[
         str,
         Field(
+            "Link path",
             export="Link Path",
             doc="a short CSS path to the link; NULL for none",
             filled="paths",
+            width=30,
+            sets=_TECHNICAL_ONLY,
             pooled=True,
         ),
     ] = ""
 
-    place = Derived(_place, "traits", field=Field(export="Link Position"))
-    path_type = Derived(_path_type, "traits", field=Field(export="Path Type"))
-    window = Derived(_window, "traits", field=Field(export="Target"))
+    place = Derived(
+        _place,
+        "traits",
+        field=Field(
+            "Link position",
+            note="The part of the page that the link is in",
+            export="Link Position",
+            sql=f"l.traits & {PLACE_BITS}",
+            width=14,
+            sets=(_SEO, _TECHNICAL),
+        ),
+    )
+    path_type = Derived(
+        _path_type,
+        "traits",
+        field=Field(
+            "Path type",
+            note="How the URL is written on the page",
+            export="Path Type",
+            sql=f"l.traits >> {PATH_TYPE_SHIFT} & {PLACE_BITS}",
+            width=15,
+            sets=_TECHNICAL_ONLY,
+        ),
+    )
+    window = Derived(
+        _window,
+        "traits",
+        field=Field(
+            "Target",
+            note="Where the link opens: _blank for a new window",
+            export="Target",
+            sql=f"l.traits & {int(LinkTrait.NEW_WINDOW)}",
+            width=8,
+            sets=_TECHNICAL_ONLY,
+        ),
+    )
     origin = Derived(_origin, "traits", field=Field(export="Link Origin"))
     follow = Derived(_follow, "rel", field=Field(export="Follow"))
 
@@ -227,7 +283,8 @@ class LinkRecord(Struct, frozen=True, array_like=True):
 
 _FIRST_COLUMNS: Final = (
     *("source_url", "target_url", "target_status", "target_outcome", "text", "kind", "action"),
-    *("rel", "element", "fragment", "position", "source_title"),
+    *("rel", "place", "path_type", "window", "path", "element", "fragment", "position"),
+    "source_title",
 )
 """Columns of tables that people know in this order; others follow."""
 _FIRST_EXPORTS: Final = (

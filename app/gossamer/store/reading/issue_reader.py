@@ -1,6 +1,7 @@
 """Reads the results of the audit of a project: which rules hold for which URLs."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from gossamer.model.audit_state import AuditState
 from gossamer.model.audit_totals import AuditTotals
@@ -8,6 +9,7 @@ from gossamer.model.fields.indexability import IndexableOrNot, indexable_sql
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.outcome_counts import REPORTED
 from gossamer.model.project_queries import Filter, View
+from gossamer.model.sketches import SKETCH_BYTES, shared_percent
 from gossamer.store.audit_status import read_audit_state
 from gossamer.store.bulk_insert import Value, chunks, listed, marks
 from gossamer.store.count_tables import count_issues
@@ -19,6 +21,7 @@ from gossamer.store.reading.ignored_rows import (
     read_ignored_issues,
 )
 from gossamer.store.reading.project_connection import ProjectConnection
+from gossamer.store.stored_settings import checked_settings
 
 _ISSUES_OF = f"""
     SELECT c.rule, i.value FROM issue_count c CROSS JOIN issue i ON i.rule = c.rule AND i.id = ?1
@@ -38,6 +41,18 @@ _TOTALS = f"""
 """See AuditTotals."""
 _FIRST_OF = "SELECT min(id, value) FROM issue WHERE rule = ? AND id = ? AND value IS NOT NULL"
 _SAME = "SELECT id FROM issue WHERE rule = ? AND (value = ? OR id = ?) AND id <> ? LIMIT ?"
+
+_NEAR = "SELECT id FROM issue WHERE rule = ? ORDER BY id LIMIT ?"
+_OWN = f"""
+    SELECT v.sketch, v.content_hash, a.near_duplicate_id FROM visit v
+    JOIN url_audit a ON a.id = v.id
+    WHERE v.id = ? AND length(v.sketch) = {SKETCH_BYTES} AND a.near_duplicate_id IS NOT NULL
+"""  # noqa: S608 - a number
+_SKETCHES = f"""
+    SELECT id, sketch, content_hash FROM visit WHERE length(sketch) = {SKETCH_BYTES} AND id
+"""  # noqa: S608 - a number
+MAX_COMPARED: Final = 10_000
+"""Near duplicates of a project that are compared with one page: a quarter of a second or so."""
 
 
 class IssueReader(ProjectConnection):
@@ -92,6 +107,27 @@ class IssueReader(ProjectConnection):
             others = self._rows(_SAME, (rule, first, first, url_id, limit))
             found += [number for (number,) in others]
         return found
+
+    def near_duplicates(self, rule: int, url_id: int, limit: int) -> list[tuple[int, int]]:
+        """Other URLs for which the rule on near duplicates holds, with what they share in percent.
+
+        The most similar first. Of more than `MAX_COMPARED`, only those are compared that have the
+        lowest ids, and what the rule measured.
+        """
+        held = self._rows(_NEAR, (rule, MAX_COMPARED))
+        own = self._rows(_OWN, (url_id,))
+        least = checked_settings(self._connection, self._path).duplicate_min_percent
+        found: list[tuple[int, int]] = []
+        for sketch, content, closest in own:
+            ids = {number for (number,) in held} | {closest}
+            for chunk in chunks(sorted(ids - {url_id})):
+                query = f"{_SKETCHES} IN ({marks(len(chunk))})"
+                for other, other_sketch, other_content in self._rows(query, chunk):
+                    percent = shared_percent(sketch, other_sketch)
+                    if other_content != content and (percent >= least or other == closest):
+                        found.append((other, percent))
+        found.sort(key=lambda each: (-each[1], each[0]))
+        return found[:limit]
 
     def issues_of(self, url_id: int) -> dict[int, Value]:
         """The rules that hold for a URL, rising, and what each measured; without ignored ones."""

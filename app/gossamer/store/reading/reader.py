@@ -1,7 +1,7 @@
 """Reads a project file, even while it is written: tables, trees, links, redirect chains."""
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain as chained
 
@@ -241,6 +241,18 @@ class Reader(TreeReader, IssueReader):
             "link l",
             "l.source = ? AND l.position > ? ORDER BY l.position LIMIT ?",
             (url_id, after, limit),
+        )
+
+    def links_of_kinds(
+        self, url_id: int, kinds: Collection[LinkKind], limit: int, after: int = -1
+    ) -> list[LinkRecord]:
+        """The links on a URL that are of these kinds; up to `limit` above position `after`."""
+        numbers = sorted(map(int, kinds))
+        return self._links(
+            "link l",
+            f"l.source = ? AND l.position > ? AND l.kind IN ({marks(len(numbers))})"
+            " ORDER BY l.position LIMIT ?",
+            (url_id, after, *numbers, limit),
         )
 
     def chain(self, url_id: int) -> list[ChainHop]:

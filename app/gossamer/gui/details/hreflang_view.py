@@ -1,0 +1,258 @@
+"""The pages that are versions of each other in other languages, as a matrix."""
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from gossamer.gui.look.icons import icon
+from gossamer.gui.look.outcome_style import NO_STATUS, sentence
+from gossamer.gui.look.theme import Role, colour
+from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.item_roles import (
+    ACCESSIBLE,
+    ALIGNMENT,
+    DECORATION,
+    DISPLAY,
+    FOREGROUND,
+    LEFT,
+    TOOLTIP,
+)
+from gossamer.gui.tables.table_model import ROOT, AnyIndex
+from gossamer.gui.tables.table_view import AddressDelegate, TableView
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.local_formatting import translator
+from gossamer.gui.text.translated_sentences import listed
+from gossamer.model.fields.link_record import LinkRecord
+from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.outcome import PAGES
+from gossamer.urls.url_folders import display_url
+
+_tr = translator("Hreflang")
+_MAX_PAGES: Final = 200
+"""Pages of a set that are shown; no site needs more languages."""
+_MAX_LINKS: Final = 400
+_ALTERNATES: Final = frozenset({LinkKind.ALTERNATE})
+_ADDRESS_WIDTH: Final = 40
+_CELL_WIDTH: Final = 24
+_OK: Final = 200
+X_DEFAULT: Final = "x-default"
+
+
+class ReturnLink(Enum):
+    """Whether the target of an annotation names the page that has it."""
+
+    SELF = "self"
+    ANSWERED = "answered"
+    MISSING = "missing"
+    UNKNOWN = "unknown"
+    """The target was not read as a page."""
+
+
+class HreflangCell(NamedTuple):
+    """What a page names for a language: where that leads, and whether it is answered."""
+
+    link: LinkRecord
+    answer: ReturnLink
+
+    @property
+    def role(self) -> Role:
+        """The colour it is shown in."""
+        if self.link.target_status != _OK or self.answer is ReturnLink.MISSING:
+            return "error"
+        return "muted" if self.answer is ReturnLink.UNKNOWN else "ok"
+
+
+class HreflangSet(NamedTuple):
+    """The pages of a set, the languages that they name, and each annotation by both."""
+
+    pages: tuple[UrlRecord, ...] = ()
+    languages: tuple[str, ...] = ()
+    annotations: Mapping[tuple[int, str], list[HreflangCell]] = MappingProxyType({})
+
+
+def read_set(rows: ProjectRows, url_id: int) -> HreflangSet:
+    """The set of a page: itself, and the pages that it names."""
+    named = _alternates(rows, url_id)
+    if not named:
+        return HreflangSet()
+    ids = list(dict.fromkeys([url_id, *(link.target_id for link in named)]))[:_MAX_PAGES]
+    by_page = {page: named if page == url_id else _alternates(rows, page) for page in ids}
+    targets = {page: {link.target_id for link in links} for page, links in by_page.items()}
+    records = rows.records(ids)
+    known = {record.id: record for record in records}
+    annotations: dict[tuple[int, str], list[HreflangCell]] = {}
+    for page, links in by_page.items():
+        for link in links:
+            answer = _answer(link, targets, known)
+            annotations.setdefault((page, language_of(link)), []).append(HreflangCell(link, answer))
+    languages = {language for _, language in annotations}
+    ordered = sorted(languages, key=lambda language: (language == X_DEFAULT, language))
+    return HreflangSet(tuple(records), tuple(ordered), annotations)
+
+
+def language_of(link: LinkRecord) -> str:
+    """The language that an annotation is for, as the rules compare it."""
+    return link.text.strip().lower().replace("_", "-")
+
+
+def _alternates(rows: ProjectRows, page: int) -> list[LinkRecord]:
+    return [link for link in rows.links_of_kinds(page, _ALTERNATES, _MAX_LINKS) if link.text]
+
+
+def _answer(
+    link: LinkRecord, targets: dict[int, set[int]], known: dict[int, UrlRecord]
+) -> ReturnLink:
+    if link.target_id == link.source_id:
+        return ReturnLink.SELF
+    if link.source_id in targets.get(link.target_id, set()):
+        return ReturnLink.ANSWERED
+    record = known.get(link.target_id)
+    is_read = record is not None and record.outcome in PAGES
+    return ReturnLink.MISSING if is_read else ReturnLink.UNKNOWN
+
+
+def _worst(found: Sequence[HreflangCell]) -> Role:
+    roles = {each.role for each in found}
+    return next(role for role in _SIGNS if role in roles)
+
+
+def _words(found: Sequence[HreflangCell]) -> str:
+    return "\n".join(map(annotation_words, found))
+
+
+_SIGNS: Final[dict[Role, str]] = {"error": "error", "muted": "info", "ok": "finished"}
+"""The colours of cells, the worst first, with their icons."""
+_CELLS: Final[dict[int, Callable[[Sequence[HreflangCell]], object]]] = {
+    DISPLAY: lambda found: listed(map(_cell_text, found)),
+    TOOLTIP: lambda found: formatting.tooltip(_words(found)),
+    ACCESSIBLE: _words,
+    FOREGROUND: lambda found: colour(_worst(found)),
+    DECORATION: lambda found: icon(_SIGNS[_worst(found)]),
+}
+
+
+class HreflangModel(QAbstractTableModel):
+    """A row for each page of the set, a column for each language."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._set = HreflangSet()
+
+    def show_set(self, found: HreflangSet) -> None:
+        """Show another set, or the same as it is now."""
+        if found != self._set:
+            self.beginResetModel()
+            self._set = found
+            self.endResetModel()
+
+    def page(self, row: int) -> UrlRecord:
+        """The page in this row."""
+        return self._set.pages[row]
+
+    def annotations(self, index: AnyIndex) -> list[HreflangCell]:
+        """What the page of a row names for the language of a column."""
+        if index.column() < 1:
+            return []
+        key = (self.page(index.row()).id, self._set.languages[index.column() - 1])
+        return self._set.annotations.get(key, [])
+
+    def rowCount(self, parent: AnyIndex = ROOT) -> int:
+        """How many pages there are."""
+        return 0 if parent.isValid() else len(self._set.pages)
+
+    def columnCount(self, parent: AnyIndex = ROOT) -> int:
+        """The page, and its languages."""
+        return 0 if parent.isValid() else 1 + len(self._set.languages)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = DISPLAY
+    ) -> str | int | None:
+        """The languages."""
+        if orientation is not Qt.Orientation.Horizontal or role not in {DISPLAY, ALIGNMENT}:
+            return None
+        if role == ALIGNMENT:
+            return LEFT
+        return _tr("Page") if section == 0 else formatting.clean(self._set.languages[section - 1])
+
+    def data(self, index: AnyIndex, role: int = DISPLAY) -> object:
+        """A cell: where the annotation leads; its sign says whether that is answered."""
+        if index.column() == 0:
+            address = formatting.clean(display_url(self.page(index.row()).url))
+            return address if role == DISPLAY else None
+        found = self.annotations(index)
+        if not found:
+            return _tr("none") if role == ACCESSIBLE else None
+        make = _CELLS.get(role)
+        return None if make is None else make(found)
+
+
+def _cell_text(each: HreflangCell) -> str:
+    status = each.link.target_status
+    address = display_url(each.link.target_url)
+    if status != _OK:
+        address = f"{NO_STATUS if status is None else status} {address}"
+    return formatting.clean(address)
+
+
+def annotation_words(each: HreflangCell) -> str:
+    """All there is to say of an annotation."""
+    link = each.link
+    answers = {
+        ReturnLink.SELF: _tr("the page names itself"),
+        ReturnLink.ANSWERED: _tr("the return link is there"),
+        ReturnLink.MISSING: _tr("the return link is missing"),
+        ReturnLink.UNKNOWN: _tr("not read, so the return link is not known"),
+    }
+    result = sentence(link.target_outcome, link.target_status)
+    address = formatting.clean(display_url(link.target_url))
+    return f"{formatting.clean(link.text)}: {address}\n{result} · {answers[each.answer]}"
+
+
+class HreflangView(TableView):
+    """The matrix of the set of a page. Enter or a double click goes to the URL of a cell."""
+
+    url_wanted = Signal(int)
+
+    def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._reader = reader
+        self._key = f"hreflang {id(self)}"
+        self.about: int | None = None
+        self.rows = HreflangModel(self)
+        self.setModel(self.rows)
+        self.setItemDelegate(AddressDelegate(self))
+        self.setSelectionBehavior(TableView.SelectionBehavior.SelectItems)
+        self.note = EmptyNote(self)
+        self.activated.connect(self._go)
+
+    def show_url(self, url_id: int | None) -> None:
+        """Turn to the set of another page."""
+        self._reader.forget(self._key)
+        self.about = url_id
+        self.rows.show_set(HreflangSet())
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Read the set, or read it again."""
+        url_id = self.about
+        if url_id is not None:
+            self._reader.submit(
+                lambda rows: read_set(rows, url_id), self._show, key=self._key, background=True
+            )
+
+    def _show(self, found: HreflangSet) -> None:
+        self.rows.show_set(found)
+        for column in range(self.rows.columnCount()):
+            self.set_width(column, _CELL_WIDTH if column else _ADDRESS_WIDTH)
+        self.fill(anew=True)
+
+    def _go(self, index: QModelIndex) -> None:
+        found = self.rows.annotations(index)
+        self.url_wanted.emit(found[0].link.target_id if found else self.rows.page(index.row()).id)

@@ -1,0 +1,360 @@
+"""The structured data of a page as a tree of items, with what is wrong at its place."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gossamer.gui.details.fetch_bar import FetchBar, reason_unread
+from gossamer.gui.look import theme
+from gossamer.gui.look.icons import icon
+from gossamer.gui.tables.empty_state import EmptyStateText
+from gossamer.gui.tables.table_view import PaddedDelegate
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
+from gossamer.gui.text.translated_sentences import listed
+from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.messages.page_contents_messages import (
+    DataFault,
+    DataItem,
+    FaultKind,
+    PageContents,
+)
+
+_tr = translator("StructuredData")
+_NAME, _VALUE, _NOTE = range(3)
+_MAX_ROWS: Final = 3_000
+"""A tree of more rows takes too long to make."""
+_EXPANDED_ROWS: Final = 200
+_SHARES: Final = (0.3, 0.27)
+"""Of the width: the first two columns."""
+_ERRORS: Final = frozenset(
+    {
+        FaultKind.PARSE_ERROR,
+        FaultKind.NO_CONTEXT,
+        FaultKind.UNKNOWN_TYPE,
+        FaultKind.UNKNOWN_PROPERTY,
+        FaultKind.MISSING_REQUIRED,
+    }
+)
+_MISSING: Final = frozenset({FaultKind.MISSING_REQUIRED, FaultKind.MISSING_RECOMMENDED})
+_OF_PROPERTIES: Final = frozenset(
+    {FaultKind.UNKNOWN_PROPERTY, FaultKind.MISPLACED_PROPERTY, FaultKind.SUPERSEDED_PROPERTY}
+)
+"""Faults of a property that is there: they stand beside it."""
+_SENTENCES: Final = {
+    FaultKind.PARSE_ERROR: QT_TRANSLATE_NOOP("StructuredData", "Cannot be parsed: {detail}"),
+    FaultKind.NO_CONTEXT: QT_TRANSLATE_NOOP(
+        "StructuredData", "No @context, so the vocabulary is unknown"
+    ),
+    FaultKind.UNKNOWN_TYPE: QT_TRANSLATE_NOOP("StructuredData", "schema.org has no type {name}"),
+    FaultKind.UNKNOWN_PROPERTY: QT_TRANSLATE_NOOP(
+        "StructuredData", "schema.org has no property {name}"
+    ),
+    FaultKind.MISPLACED_PROPERTY: QT_TRANSLATE_NOOP(
+        "StructuredData", "{subject} has no property {name}"
+    ),
+    FaultKind.SUPERSEDED_PROPERTY: QT_TRANSLATE_NOOP("StructuredData", "superseded by {detail}"),
+    FaultKind.MISSING_REQUIRED: QT_TRANSLATE_NOOP(
+        "StructuredData", "missing, required for {subject}"
+    ),
+    FaultKind.MISSING_RECOMMENDED: QT_TRANSLATE_NOOP(
+        "StructuredData", "missing, recommended for {subject}"
+    ),
+}
+
+
+def fault_words(fault: DataFault) -> str:
+    """What is wrong, in a few words."""
+    words = _tr(_SENTENCES[fault.kind]).format(
+        subject=fault.subject, name=fault.name, detail=fault.detail
+    )
+    if fault.line:
+        words = f"{words} · {_line(fault.line)}"
+    return formatting.clean(words)
+
+
+def all_faults(contents: PageContents) -> Iterator[DataFault]:
+    """Those of the page and of all its items."""
+    yield from contents.faults
+    waiting = list(contents.items)
+    while waiting:
+        item = waiting.pop()
+        yield from item.faults
+        waiting += [value for _, value in item.properties if isinstance(value, DataItem)]
+
+
+class StructuredDataView(QWidget):
+    """Shows what `wanted` asks for: an address, and whether to ask the server in any case.
+
+    With `stopped` the answer is not awaited.
+    """
+
+    wanted = Signal(str, bool)
+    stopped = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._url = ""
+        self._known = ""
+        self._contents: PageContents | None = None
+        self.bar = FetchBar(self.tr("Fetch"), self.tr("Fetch again"))
+        self.tree = QTreeWidget()
+        self.note = EmptyStateText(self.tree)
+        self._set_up_tree()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.bar)
+        column.addWidget(self.tree, 1)
+        self.bar.wanted.connect(self.fetch)
+        self.bar.stopped.connect(self._stop)
+        self._show()
+
+    def show_record(self, record: UrlRecord | None) -> None:
+        """Turn to a URL; its structured data is fetched on request only."""
+        url = "" if record is None else record.url
+        self._known = "" if record is None else record.structured_types or ""
+        if url == self._url:
+            return
+        if self.bar.is_waiting:
+            self.stopped.emit()
+        self._url, self._contents = url, None
+        self.stop_waiting()
+
+    def fetch(self) -> None:
+        """Ask for the page: the server only if it was not the last one asked for, or again."""
+        is_again = self._contents is not None
+        self.bar.is_waiting = True
+        self._show()
+        self.wanted.emit(self._url, is_again)
+
+    def show_contents(self, contents: PageContents) -> None:
+        """Show what came, if it is still wanted."""
+        if contents.url == self._url:
+            self._contents = contents
+            self.stop_waiting()
+
+    def show_error(self, text: str) -> None:
+        """Show why nothing came."""
+        self.stop_waiting()
+        self.note.setText(text)
+        self.note.show()
+
+    def stop_waiting(self) -> None:
+        """Nothing more is to come."""
+        self.bar.is_waiting = False
+        self._show()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the width out anew."""
+        super().resizeEvent(event)
+        for section, share in enumerate(_SHARES):
+            self.tree.header().resizeSection(section, int(share * event.size().width()))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Take the colours of a new palette."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._show()
+
+    def _stop(self) -> None:
+        self.stopped.emit()
+        self.stop_waiting()
+
+    def _show(self) -> None:
+        contents = self._contents
+        self.bar.show_state(
+            "" if contents is None else _summary(contents),
+            can_fetch=bool(self._url),
+            is_waiting=self.bar.is_waiting,
+            is_again=contents is not None,
+        )
+        self.tree.clear()
+        if contents is not None:
+            _Rows(self.tree).fill(contents)
+        self.tree.setHeaderHidden(not self.tree.topLevelItemCount())
+        self.note.setVisible(not self.tree.topLevelItemCount())
+        self.note.setText(self._why_empty())
+
+    def _why_empty(self) -> str:
+        if self.bar.is_waiting:
+            return self.tr("Fetching…")
+        if not self._url:
+            return self.tr("The structured data of the selected page appears here.")
+        if self._contents is not None:
+            if not self._contents.answer.is_read:
+                return reason_unread(self._contents.answer)
+            return self.tr("This page has no structured data.")
+        words = self.tr(
+            "Items are not stored. Press Fetch to request this page again, as the crawl does."
+        )
+        if self._known:
+            types = self.tr("When it was crawled, the page had: {types}.")
+            words = f"{types.format(types=formatting.clean(self._known))}\n{words}"
+        return words
+
+    def _set_up_tree(self) -> None:
+        tree = self.tree
+        tree.setColumnCount(3)
+        tree.setHeaderLabels([self.tr("Item or property"), self.tr("Value"), self.tr("Note")])
+        tree.setAccessibleName(self.tr("Structured data"))
+        tree.setFrameShape(QFrame.Shape.NoFrame)
+        tree.setUniformRowHeights(True)
+        tree.setItemDelegate(PaddedDelegate(tree))
+        tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        tree.setAlternatingRowColors(True)
+        tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        header = tree.header()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setStretchLastSection(True)
+        copy = QAction(icon("copy"), self.tr("Copy"), tree)
+        copy.setShortcut(QKeySequence.StandardKey.Copy)
+        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.triggered.connect(self._copy)
+        tree.addAction(copy)
+        tree.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    def _copy(self) -> None:
+        rows = [
+            "\t".join(row.text(column) for column in range(3)).rstrip()
+            for row in self.tree.selectedItems()
+        ]
+        QGuiApplication.clipboard().setText("\n".join(rows))
+
+
+class _Rows:
+    """Makes the rows of a tree."""
+
+    def __init__(self, tree: QTreeWidget) -> None:
+        self._tree = tree
+        self._left = _MAX_ROWS
+
+    def fill(self, contents: PageContents) -> None:
+        root = self._tree.invisibleRootItem()
+        for fault in contents.faults:
+            name = "JSON-LD" if not fault.subject else formatting.clean(fault.subject)
+            self._fault(root, name, fault)
+        for item in contents.items:
+            self._item(root, item, "", {})
+        if self._left > _MAX_ROWS - _EXPANDED_ROWS:
+            self._tree.expandAll()
+        else:
+            self._tree.expandToDepth(0)
+
+    def _item(
+        self, above: QTreeWidgetItem, item: DataItem, name: str, notes: dict[str, DataFault]
+    ) -> None:
+        types = formatting.clean(listed(item.types)) or _tr("(no type)")
+        where = f"{item.format} · {_line(item.line)}" if item.line else item.format
+        parts = (name, types, "") if name else (types, "", where)
+        row = self._row(above, *parts)
+        if row is None:
+            return
+        font = row.font(_NAME)
+        font.setBold(True)
+        row.setFont(_VALUE if name else _NAME, font)
+        if name in notes:
+            self._mark(row, notes[name])
+        if item.id:
+            self._row(row, "@id", item.id, "")
+        self._features(row, item)
+        for fault in item.faults:
+            if fault.kind in _MISSING or fault.kind is FaultKind.UNKNOWN_TYPE:
+                self._fault(row, _alternatives(fault.name), fault)
+        own = {fault.name: fault for fault in item.faults if fault.kind in _OF_PROPERTIES}
+        for property_name, value in item.properties:
+            self._property(row, property_name, value, own)
+
+    def _property(
+        self,
+        row: QTreeWidgetItem,
+        name: str,
+        value: str | DataItem,
+        notes: dict[str, DataFault],
+    ) -> None:
+        if isinstance(value, DataItem):
+            self._item(row, value, name, notes)
+            return
+        line = self._row(row, name, value, "")
+        if line is not None and name in notes:
+            self._mark(line, notes[name])
+
+    def _features(self, row: QTreeWidgetItem, item: DataItem) -> None:
+        lacking = {
+            fault.subject for fault in item.faults if fault.kind is FaultKind.MISSING_REQUIRED
+        }
+        for feature in item.features:
+            is_met = feature not in lacking
+            words = _tr("all required properties are there")
+            note = words if is_met else _tr("required properties are missing")
+            line = self._row(row, _tr("Rich result"), feature, note)
+            if line is not None:
+                line.setIcon(_NAME, icon("finished" if is_met else "error"))
+                line.setForeground(_NOTE, theme.colour("ok" if is_met else "error"))
+
+    def _fault(self, above: QTreeWidgetItem, name: str, fault: DataFault) -> None:
+        row = self._row(above, name, "", "")
+        if row is not None:
+            self._mark(row, fault)
+
+    @staticmethod
+    def _mark(row: QTreeWidgetItem, fault: DataFault) -> None:
+        is_error = fault.kind in _ERRORS
+        words = fault_words(fault)
+        row.setIcon(_NAME, icon("error" if is_error else "warning"))
+        row.setText(_NOTE, words)
+        row.setToolTip(_NOTE, formatting.tooltip(words))
+        row.setForeground(_NOTE, theme.colour("error" if is_error else "warning"))
+
+    def _row(
+        self, above: QTreeWidgetItem, name: str, value: str, note: str
+    ) -> QTreeWidgetItem | None:
+        self._left -= 1
+        if self._left < 0:
+            return None
+        if not self._left:
+            name, value, note = "…", "", _tr("More rows are not shown.")
+        texts = [formatting.clean(text) for text in (name, value, note)]
+        row = QTreeWidgetItem(above, texts)
+        if value:
+            row.setToolTip(_VALUE, formatting.tooltip(value))
+        if note:
+            row.setForeground(_NOTE, theme.colour("muted"))
+        return row
+
+
+def _line(line: int) -> str:
+    return _tr("line {n}").format(n=formatting.number(line))
+
+
+def _alternatives(name: str) -> str:
+    joined, *others = name.split("|")
+    for other in others:
+        joined = _tr("{one} or {other}").format(one=joined, other=other)
+    return joined
+
+
+def _summary(contents: PageContents) -> str:
+    if not contents.answer.is_read:
+        return ""
+    faults = list(all_faults(contents))
+    errors = sum(fault.kind in _ERRORS for fault in faults)
+    parts = [
+        _tr("%Ln item(s)", len(contents.items)),
+        _tr("%Ln error(s)", errors),
+        _tr("%Ln warning(s)", len(faults) - errors),
+    ]
+    if contents.answer.truncated:
+        parts.append(_tr("the page was cut off"))
+    return " · ".join(parts)

@@ -1,0 +1,319 @@
+"""What the details tell of a page's content: files, languages, structured data, duplicates."""
+
+from pathlib import Path
+
+from msgspec.structs import replace
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu, QTreeWidgetItem
+from pytestqt.qtbot import QtBot
+
+from gossamer.gui.details.details_panel import DetailsPanel
+from gossamer.gui.details.structured_data_view import StructuredDataView
+from gossamer.gui.look.theme import colour
+from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.tables.item_roles import ACCESSIBLE, FOREGROUND
+from gossamer.model.errors import UsageError
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.messages.page_contents_messages import (
+    ComparedRow,
+    DataFault,
+    DataItem,
+    FaultKind,
+    PageAnswer,
+    PageComparison,
+    PageContents,
+    TextPart,
+)
+from gossamer.model.outcome import Outcome
+from gossamer.model.page_flags import LinkPlace, LinkTrait
+from tests.fakes.project_rows import FakeRows
+from tests.gui.conftest import Play
+from tests.gui.desk import BASE, Desk
+from tests.gui.stage import Stage, until
+
+NEAR_DUPLICATES, EXACT_DUPLICATES = 801, 800
+READ = PageAnswer(Outcome.FILE, 200, is_read=True)
+OFFER = DataItem(
+    "JSON-LD",
+    ["Offer"],
+    "",
+    [("price", "3")],
+    [DataFault(FaultKind.MISSING_RECOMMENDED, "Offer", "availability")],
+    [],
+)
+PRODUCT = DataItem(
+    "JSON-LD",
+    ["Product"],
+    "#p",
+    [("nome", "Scarf"), ("offers", OFFER)],
+    [
+        DataFault(FaultKind.UNKNOWN_PROPERTY, "Product", "nome"),
+        DataFault(FaultKind.MISSING_REQUIRED, "Merchant listing", "image|logo"),
+    ],
+    ["Product snippet", "Merchant listing"],
+    12,
+)
+BROKEN = DataFault(FaultKind.PARSE_ERROR, detail="expected ':' (line 2, column 3)", line=20)
+
+
+def table_of(model: object, rows: int, columns: int) -> list[list[str]]:
+    return [
+        [str(model.data(model.index(row, column)) or "") for column in range(columns)]  # type: ignore[attr-defined]  # any model
+        for row in range(rows)
+    ]
+
+
+def add_image(rows: FakeRows, name: str, text: str, traits: int, **facts: object) -> None:
+    target = rows.add(f"{BASE}/{name}", Outcome.FILE, parent=1, **facts)
+    traits |= LinkPlace.CONTENT
+    rows.link(1, target, text, kind=LinkKind.IMAGE, element="img src", traits=traits)
+
+
+def test_images_are_listed_with_alt_text_size_and_place(desk: Desk) -> None:
+    add_image(desk.rows, "a.png", "A web", 0, status=200, size_bytes=2048)
+    add_image(desk.rows, "b.png", "", LinkTrait.NO_ALT | LinkTrait.NO_SIZE, status=404)
+    add_image(desk.rows, "c.png", "", 0, status=200)
+    details = desk.details
+    details.select_url(1)
+    details.tabs.setCurrentWidget(details.images)
+    desk.until(lambda: details.images.rows.rowCount() == 3)
+    assert table_of(details.images.rows, 3, 5) == [
+        [f"{BASE}/a.png", "A web", "both given", "2.0 KiB", "200"],
+        [f"{BASE}/b.png", "no alt attribute", "missing", "", "404"],
+        [f"{BASE}/c.png", "(empty)", "both given", "", "200"],
+    ]
+    assert details.images.rows.data(details.images.rows.index(0, 6)) == "Content"
+
+
+def test_resources_are_all_files_that_a_page_loads(desk: Desk) -> None:
+    add_image(desk.rows, "a.png", "A web", 0, status=200, content_type="image/png")
+    script = desk.rows.add(
+        f"{BASE}/a.js", Outcome.FILE, parent=1, status=200, content_type="text/javascript"
+    )
+    desk.rows.link(1, script, kind=LinkKind.SCRIPT, element="script src")
+    details = desk.details
+    details.select_url(1)
+    details.tabs.setCurrentWidget(details.resources)
+    desk.until(lambda: details.resources.rows.rowCount() == 2)
+    assert [row[1] for row in table_of(details.resources.rows, 2, 5)] == ["Image", "Script"]
+    assert [row[4] for row in table_of(details.resources.rows, 2, 5)] == [
+        "image/png",
+        "text/javascript",
+    ]
+
+
+def test_the_hreflang_matrix_tells_which_return_links_are_missing(desk: Desk) -> None:
+    for source, target, language in (
+        *((1, 1, "en"), (1, 2, "de_AT"), (1, 4, "fr"), (1, 1, "x-default"), (1, 5, "it")),
+        *((2, 1, "en"), (2, 2, "de-at")),
+    ):
+        desk.rows.link(source, target, language, kind=LinkKind.ALTERNATE, element="link href")
+    details = desk.details
+    details.select_url(1)
+    details.tabs.setCurrentWidget(details.hreflang)
+    model = details.hreflang.rows
+    desk.until(lambda: model.rowCount() == 4)
+    heads = [model.headerData(n, Qt.Orientation.Horizontal) for n in range(model.columnCount())]
+    assert heads == ["Page", "de-at", "en", "fr", "it", "x-default"]
+    assert table_of(model, 2, 6) == [
+        [
+            *(f"{BASE}/", f"{BASE}/docs/", f"{BASE}/", f"{BASE}/new"),
+            *(f"404 {BASE}/gone", f"{BASE}/"),
+        ],
+        [f"{BASE}/docs/", f"{BASE}/docs/", f"{BASE}/", "", "", ""],
+    ]
+    said = {
+        head: str(model.data(model.index(0, n), ACCESSIBLE)) for n, head in enumerate(heads) if n
+    }
+    assert "the return link is there" in said["de-at"]
+    assert "the page names itself" in said["en"]
+    assert "the return link is missing" in said["fr"]
+    assert "not known" in said["it"]
+    assert model.data(model.index(0, 3), FOREGROUND) == colour("error")
+    assert model.data(model.index(0, 1), FOREGROUND) == colour("ok")
+    with desk.qtbot.waitSignal(details.url_selected) as went:
+        details.hreflang.activated.emit(model.index(0, 3))
+    assert went.args == [4]
+
+
+def rows_of(item: QTreeWidgetItem, depth: int = 0) -> list[tuple[int, str, str, str]]:
+    found = []
+    for n in range(item.childCount()):
+        child = item.child(n)
+        assert child is not None
+        found.append((depth, child.text(0), child.text(1), child.text(2)))
+        found += rows_of(child, depth + 1)
+    return found
+
+
+def filled(desk: Desk, view: StructuredDataView, contents: PageContents) -> None:
+    desk.rows.change(1, structured_types="Product, Offer")
+    desk.details.select_url(1)
+    desk.until(lambda: "Product, Offer" in view.note.text())
+    view.show_contents(replace(contents, url=f"{BASE}/"))
+
+
+def test_structured_data_is_a_tree_with_faults_at_their_place(desk: Desk) -> None:
+    view = desk.details.structured_data
+    filled(desk, view, PageContents(0, "", READ, [PRODUCT], [BROKEN]))
+    assert rows_of(view.tree.invisibleRootItem()) == [
+        (0, "JSON-LD", "", "Cannot be parsed: expected ':' (line 2, column 3) · line 20"),
+        (0, "Product", "", "JSON-LD · line 12"),
+        (1, "@id", "#p", ""),
+        (1, "Rich result", "Product snippet", "all required properties are there"),
+        (1, "Rich result", "Merchant listing", "required properties are missing"),
+        (1, "image or logo", "", "missing, required for Merchant listing"),
+        (1, "nome", "Scarf", "schema.org has no property nome"),
+        (1, "offers", "Offer", ""),
+        (2, "availability", "", "missing, recommended for Offer"),
+        (2, "price", "3", ""),
+    ]
+    assert view.bar.state.text() == "1 item · 3 errors · 1 warning"
+    product = view.tree.topLevelItem(1)
+    assert product is not None
+    view.tree.setCurrentItem(product)
+    next(each for each in view.tree.actions() if each.shortcut().toString() == "Ctrl+C").trigger()
+    assert QGuiApplication.clipboard().text() == "Product\t\tJSON-LD · line 12"
+
+
+def test_a_page_without_structured_data_or_without_an_answer_says_so(desk: Desk) -> None:
+    view = desk.details.structured_data
+    filled(desk, view, PageContents(0, "", READ))
+    assert view.note.text() == "This page has no structured data."
+    view.show_contents(PageContents(0, f"{BASE}/", PageAnswer(Outcome.CLIENT_ERROR, 404)))
+    assert view.note.text() == "Not found."
+    desk.details.select_url(2)
+    desk.until(lambda: "Press Fetch" in view.note.text())
+
+
+def test_a_large_tree_is_cut(desk: Desk) -> None:
+    view = desk.details.structured_data
+    many = [("p", str(n)) for n in range(5_000)]
+    filled(desk, view, PageContents(0, "", READ, [replace(PRODUCT, properties=many)]))
+    rows = rows_of(view.tree.invisibleRootItem())
+    assert len(rows) == 3_000
+    assert rows[-1][3] == "More rows are not shown."
+
+
+def test_duplicates_tell_how_similar_they_are_those_of_the_text_first(desk: Desk) -> None:
+    desk.rows.issues = {401: [1, 2], EXACT_DUPLICATES: [1, 4], NEAR_DUPLICATES: [1, 2]}
+    details = desk.details
+    details.select_url(1)
+    details.tabs.setCurrentWidget(details.duplicates)
+    rows = details.duplicates.table.rows
+    desk.until(lambda: rows.rowCount() == 3)
+    assert table_of(rows, 3, 3) == [
+        ["Content: Exact Duplicates", "100%", f"{BASE}/new"],
+        ["Content: Near Duplicates", "99%", f"{BASE}/docs/"],
+        ["Page Titles: Duplicate", "", f"{BASE}/docs/"],
+    ]
+
+
+def comparison(*rows: ComparedRow) -> PageComparison:
+    return PageComparison(0, f"{BASE}/", f"{BASE}/docs/", READ, READ, 93, list(rows))
+
+
+def same(text: str) -> ComparedRow:
+    return ComparedRow([TextPart(text)], [TextPart(text)])
+
+
+OTHER = ComparedRow(
+    [TextPart("a"), TextPart("<red>", differs=True)],
+    [TextPart("a"), TextPart("blue", differs=True)],
+)
+
+
+def test_the_texts_of_duplicates_are_shown_side_by_side(desk: Desk) -> None:
+    desk.rows.issues = {NEAR_DUPLICATES: [1, 2]}
+    details = desk.details
+    tab = details.duplicates
+    details.select_url(1)
+    details.tabs.setCurrentWidget(tab)
+    desk.until(lambda: tab.table.rows.rowCount() == 1 and "/docs/" in tab.bar.state.text())
+    desk.until(lambda: bool(details.source.state.text()))
+    with desk.qtbot.waitSignal(tab.wanted) as wanted:
+        tab.bar.button.click()
+    assert wanted.args == [f"{BASE}/", f"{BASE}/docs/"]
+    assert tab.currentWidget() is tab.comparison
+    tab.show_comparison(comparison(*map(same, "klmn"), OTHER, *map(same, "opq")))
+    text = tab.comparison.text.toPlainText()
+    assert "<red>" in text
+    assert "3 equal paragraphs" in text
+    assert text.index("n") < text.index("<red>")
+    assert "\np\n" not in text
+    assert tab.comparison.bar.state.text() == "93% of their phrases are the same"
+    tab.comparison.only_differences.setChecked(False)
+    assert "\np\n" in tab.comparison.text.toPlainText()
+    tab.comparison.bar.button.click()
+    assert tab.currentWidget() is not tab.comparison
+
+
+def test_equal_texts_and_pages_that_do_not_answer_are_told_of(desk: Desk) -> None:
+    desk.details.select_url(1)
+    tab = desk.details.duplicates
+    desk.until(lambda: bool(desk.details.source.state.text()))
+    tab.show_comparison(comparison(same("x")))
+    assert tab.comparison.note.text() == "The texts are the same."
+    gone = PageAnswer(Outcome.CLIENT_ERROR, 404)
+    tab.show_comparison(replace(comparison(), other_answer=gone))
+    assert tab.comparison.note.text().startswith(f"{BASE}/docs/\n")
+
+
+def test_structured_data_and_texts_are_asked_of_the_session(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        details = stage.window.workspace.details
+        inspection = session.inspection
+        inspection.page = PageContents(0, "", READ, [PRODUCT])
+        data, tab = details.structured_data, details.duplicates
+        data._url = tab._url = f"{BASE}/"  # noqa: SLF001 - no crawl fills this project
+        data.fetch()
+        await until(lambda: data.tree.topLevelItemCount() == 1)
+        data.fetch()
+        await until(lambda: len(inspection.asked) == 2)
+        assert [asked[1] for asked in inspection.asked] == ["", "again"]
+        await until(lambda: not data.bar.is_waiting)
+        inspection.gate.clear()
+        data.fetch()
+        await until(lambda: len(inspection.asked) == 3)
+        tab.wanted.emit(f"{BASE}/", f"{BASE}/docs/")
+        await until(lambda: len(inspection.asked) == 4)
+        assert not data.bar.is_waiting
+        inspection.gate.set()
+        await until(lambda: tab.comparison.note.text() == "The texts are the same.")
+        inspection.error = UsageError("This crawl needs something.")
+        data.fetch()
+        await until(lambda: data.note.text() == "This crawl needs something.")
+
+    play(scene)
+
+
+def test_tabs_are_put_out_of_sight_and_remembered(desk: Desk, qtbot: QtBot) -> None:
+    details = desk.details
+    menu = QMenu()
+    qtbot.addWidget(menu)
+    details.tabs.fill_tabs_menu(menu)
+    actions = {action.text(): action for action in menu.actions()}
+    assert list(actions)[:3] == ["Summary", "Inlinks", "Outlinks"]
+    actions["Cookies"].trigger()
+    actions["Headings"].trigger()
+    actions["Headings"].trigger()
+    assert details.tabs.currentWidget() is details.headings
+    other = DetailsPanel(ProjectReader(lambda _: desk.rows))
+    qtbot.addWidget(other)
+    other.restore_state(details.save_state())
+    shown = [other.tabs.isTabVisible(n) for n in range(other.tabs.count())]
+    assert shown.count(False) == 1
+    assert not other.tabs.isTabVisible(other.tabs.indexOf(other.cookies))
+    assert other.tabs.currentWidget() is other.headings
+
+
+def test_a_layout_of_another_version_is_ignored(qtbot: QtBot, tmp_path: Path) -> None:
+    del tmp_path
+    details = DetailsPanel(ProjectReader(lambda _: FakeRows()))
+    qtbot.addWidget(details)
+    before = details.save_state()
+    details.restore_state(before.replace(b'"version":5', b'"version":4'))
+    details.restore_state(b"{}")
+    assert details.save_state() == before
