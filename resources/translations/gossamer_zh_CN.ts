@@ -10220,6 +10220,42 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Where the link opens: _blank for a new window</source>
         <translation>链接在何处打开：_blank 表示新窗口</translation>
     </message>
+    <message>
+        <source>This crawl sends the texts of its pages to the LanguageTool server {server}.</source>
+        <translation>此次抓取会将页面的文本发送到 LanguageTool 服务器 {server}。</translation>
+    </message>
+    <message>
+        <source>The grammar of {pages:,} pages was not checked: the LanguageTool server {server} did not answer, or does not know their language. See the log.</source>
+        <translation>{pages:,} 个页面的语法未检查：LanguageTool 服务器 {server} 没有响应，或不支持其语言。请查看日志。</translation>
+    </message>
+    <message>
+        <source>There is no dictionary for the language {code}: install one, on Debian and Ubuntu with &apos;apt install {package}&apos;, or put {file}.aff and {file}.dic into a folder and name it in the settings (--dictionaries).</source>
+        <translation>没有语言 {code} 的词典：请安装词典（在 Debian 和 Ubuntu 上使用“apt install {package}”），或将 {file}.aff 和 {file}.dic 放入文件夹并在设置中指定 (--dictionaries)。</translation>
+    </message>
+    <message>
+        <source>There is no dictionary for the language {code}: put {file}.aff and {file}.dic, which LibreOffice has too, into a folder and name it in the settings (--dictionaries).</source>
+        <translation>没有语言 {code} 的词典：请将 {file}.aff 和 {file}.dic（LibreOffice 中也有）放入文件夹并在设置中指定 (--dictionaries)。</translation>
+    </message>
+    <message>
+        <source>The spelling of {pages:,} pages was not checked, because their language is not known; name a dictionary for them in the settings (--spelling-language).</source>
+        <translation>{pages:,} 个页面的拼写未检查，因为其语言未知；请在设置中为它们指定词典 (--spelling-language)。</translation>
+    </message>
+    <message>
+        <source>The spelling of {pages:,} pages in the language {code} was not checked: it writes words without spaces, so that no dictionary can check them.</source>
+        <translation>语言为 {code} 的 {pages:,} 个页面的拼写未检查：该语言的单词之间没有空格，词典无法检查。</translation>
+    </message>
+    <message>
+        <source>The spelling of {pages:,} pages was not checked. {why}</source>
+        <translation>{pages:,} 个页面的拼写未检查。{why}</translation>
+    </message>
+    <message>
+        <source>Spelling and grammar errors by page</source>
+        <translation>各页面的拼写和语法错误</translation>
+    </message>
+    <message>
+        <source>Spelling and grammar errors of the site</source>
+        <translation>整个网站的拼写和语法错误</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from gossamer.audit.over_budget_report import raised
+from gossamer.audit.proofreading_gaps import proofreading_gaps
 from gossamer.cli import EXIT_GATE, EXIT_INTERRUPTED, EXIT_NO_ROOT
 from gossamer.cli.crawl_summary import (
     addresses,
@@ -42,7 +43,7 @@ from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import SUFFIX, log_path
 from gossamer.session.host_pool import HostPool
 from gossamer.session.session_factory import SessionFactory
-from gossamer.session.settings_warnings import cautions
+from gossamer.session.settings_warnings import cautions, missing_dictionaries
 from gossamer.store.reading.reader import Reader
 
 if TYPE_CHECKING:
@@ -178,6 +179,8 @@ def announce(
     for setting, caution in cautions(session.settings).items():
         if setting not in chosen:
             remark(str(caution))
+    for sentence in missing_dictionaries(session.settings):
+        complain(str(sentence))
 
 
 def conclude(
@@ -267,6 +270,7 @@ def _report(project: Path, output_options: OutputOptions) -> RootCheck:
         summary = reader.summary()
         roots = check_roots(reader)
         remarks = remarks_on(reader)
+        gaps = proofreading_gaps(reader, summary.settings)
         if output_options.verbose:
             list_errors(reader)
     progress = progress_of(summary)
@@ -281,6 +285,8 @@ def _report(project: Path, output_options: OutputOptions) -> RootCheck:
         complain(str(trapped.sentence))
         higher = raised(settings.max_similar)
         complain(f"To fetch more of them: {resume_command(project)} --max-similar {higher}")
+    for gap in gaps:
+        complain(str(gap))
     if _IN_THE_LOG.intersection(progress.outcomes):
         _complain_of_log(project)
     return roots

@@ -15,6 +15,10 @@ from gossamer.export.header_reports import COOKIE_SUMMARY, HTTP_HEADERS
 from gossamer.export.issue_views import CRAWL_OVERVIEW, IGNORED_ISSUES, ISSUES_OVERVIEW
 from gossamer.export.link_reports import ALL_INLINKS, ALL_OUTLINKS, INSECURE_CONTENT
 from gossamer.export.link_sheets import BROKEN_LINKS, LINKS
+from gossamer.export.proofreading_reports import (
+    SPELLING_AND_GRAMMAR,
+    SPELLING_AND_GRAMMAR_SUMMARY,
+)
 from gossamer.export.redirect_views import REDIRECTS
 from gossamer.export.sitemap_sheet import SITEMAP
 from gossamer.export.url_reports import (
@@ -37,6 +41,7 @@ REPORTS: Final = (
     *(hreflang.INCONSISTENT, hreflang.NON_CANONICAL, hreflang.NOINDEX, ORPHAN_PAGES),
     *(SERP_SUMMARY, STRUCTURED_DATA, IMAGES, INSECURE_CONTENT, HTTP_HEADERS, COOKIE_SUMMARY),
     *(CRAWLER_ACCESS, LLMS_TXT, MADE_UP),
+    *(SPELLING_AND_GRAMMAR, SPELLING_AND_GRAMMAR_SUMMARY),
 )
 """The views that people know from other crawlers, by the names of their files."""
 TABS: Final = (*INTERNAL_VIEWS, EXTERNAL_ALL, *GROUP_VIEWS)

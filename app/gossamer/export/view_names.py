@@ -53,6 +53,9 @@ OTHER_NAMES: Final[Mapping[str, str]] = {
     "http_header_summary": "http_headers",
     "http_headers_http_header_summary": "http_headers",
     "cookies_cookie_summary": "cookie_summary",
+    "spelling_grammar_errors": "spelling_and_grammar",
+    "content_spelling_grammar_errors": "spelling_and_grammar",
+    "spelling_grammar_errors_report_summary": "spelling_and_grammar_summary",
 }
 """What other crawlers call views in their menus, commands and files, each by its key."""
 

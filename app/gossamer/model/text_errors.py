@@ -1,6 +1,6 @@
 """Errors of spelling and grammar in the text of a page, as the project file keeps them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from functools import lru_cache
 from typing import Final, NamedTuple, Protocol
@@ -118,3 +118,39 @@ class LanguageMatch(Word):
     SAME = word("Same")
     DIFFERENT = word("Different")
     NOT_SAID = word("Not said")
+
+
+class PageErrors(NamedTuple):
+    """The errors in the page with this id, and with what they were found; "" for nothing."""
+
+    url_id: int
+    dictionary: str
+    grammar_language: str
+    errors: list[TextError]
+
+
+class ErrorSummary(NamedTuple):
+    """An error as it first stands on a site, with the language it is in, and how often it does."""
+
+    error: TextError
+    language: str
+    pages: int
+    occurrences: int
+
+
+class ErrorPlace(NamedTuple):
+    """An error as it stands in the page with this id and address."""
+
+    url_id: int
+    url: str
+    error: TextError
+
+
+class UncheckedPages(NamedTuple):
+    """How many pages were not checked for spelling, by language, and for grammar.
+
+    The languages have no dictionary; "" is for pages whose language is not known.
+    """
+
+    languages: Mapping[str, int]
+    grammar: int

@@ -1,14 +1,24 @@
 """Warns of risky crawl settings before any request is sent."""
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from typing import Final
 
+from gossamer.audit.proofreading_gaps import missing_dictionary
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.proxy_address import without_credentials
 from gossamer.model.translatable import Translatable, enumerated, said
+from gossamer.proofreading.dictionary_files import (
+    dictionary_folders,
+    dictionary_for,
+    find_dictionaries,
+)
+from gossamer.proofreading.spell_checker import MISSING_LIBRARY
 from gossamer.urls.url_parsing import server_name
 
 _MOST_NAMES: Final = 5
+_ANY_LANGUAGE: Final = "en"
+"""Stands for all of which there might be a dictionary where there is none at all."""
 
 
 def cautions(settings: CrawlSettings) -> dict[str, Translatable]:
@@ -27,9 +37,25 @@ def cautions(settings: CrawlSettings) -> dict[str, Translatable]:
         names = _listed([name for name, _ in settings.public_headers])
         sentence = said("This crawl sends these headers to every server: {names}.", names=names)
         found["public_headers"] = sentence
+    if settings.languagetool:
+        found["languagetool"] = said(
+            "This crawl sends the texts of its pages to the LanguageTool server {server}.",
+            server=settings.languagetool,
+        )
     if not settings.obey_robots:
         found["obey_robots"] = said("This crawl ignores robots.txt.")
     return found
+
+
+def missing_dictionaries(settings: CrawlSettings) -> list[Translatable]:
+    """What keeps spelling from being checked though the settings want it: a sentence each."""
+    if not settings.check_spelling:
+        return []
+    if find_spec("hunspell") is None:
+        return [Translatable(MISSING_LIBRARY)]
+    found = find_dictionaries(dictionary_folders(settings.dictionary_folder))
+    wanted = settings.spelling_languages or (() if found else (_ANY_LANGUAGE,))
+    return [missing_dictionary(code) for code in wanted if dictionary_for(code, found) is None]
 
 
 def unchecked(servers: Sequence[str]) -> Translatable:

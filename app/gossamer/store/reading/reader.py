@@ -51,6 +51,7 @@ from gossamer.store.reading.row_mapping import (
     record,
     robots_of,
 )
+from gossamer.store.reading.text_error_reader import TextErrorReader
 from gossamer.store.reading.tree_reader import TreeReader
 from gossamer.store.site_check_table import read_site_checks
 from gossamer.store.writing.slowest_and_largest_pages import read_figures
@@ -64,7 +65,7 @@ _STREAMED = 2000
 keep the writer from emptying the -wal file."""
 
 
-class Reader(TreeReader, IssueReader):
+class Reader(TreeReader, IssueReader, TextErrorReader):
     """Reads one project file. One thread at a time; `interrupt` from any thread.
 
     Every method sees what was committed when it was called, and raises ReadInterrupted after
