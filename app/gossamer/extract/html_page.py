@@ -99,7 +99,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
         failed = DetailCode.PARSER_FAILED(parser=str(parser), message=message)
         raise ExtractError(failed) from e
     queries = QueryEncoding(encoding.name, encoding.codec) if encoding.is_for_queries else None
-    base = Base(base_url(parsed.metadata, url, queries), queries)
+    base = Base(base_url(parsed.by_tag.get("base", ()), url, queries), queries)
     links = Links(base, max_links)
     links.add_headers(headers, url)
     links.add_elements(parsed.elements, parsed.anchors, parsed.paths)
@@ -121,7 +121,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
         charset=encoding.name,
         targets=page.targets,
         links=found,
-        refresh=first_refresh(parsed.metadata, base, url),
+        refresh=first_refresh(parsed.by_tag.get("meta", ()), base, url),
         cut=joined(*[cut.detail(number=number) for cut, number in reached]) if reached else None,
         limits=in_order(cut.warning for cut, _ in reached) if reached else (),
         outcome=outcome_of(utf_8, facts, found),

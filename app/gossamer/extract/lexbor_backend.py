@@ -37,6 +37,7 @@ from gossamer.extract.parsed_elements import (
     Attributes,
     Element,
     ParsedElements,
+    has_items,
     is_json_ld,
     is_refresh,
 )
@@ -138,6 +139,7 @@ def find_in(
         **text_statistics(visible.content, visible.rest)._asdict(),
         anchor_ids=anchors.hashes,
         are_anchors_cut=anchors.are_cut,
+        has_items=has_items(elements),
     )
 
 

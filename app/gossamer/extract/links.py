@@ -339,14 +339,14 @@ def _sparse(usual: str, others: dict[int, str]) -> SparseColumn:
 _NO_BASES = ("data:", "javascript:")
 
 
-def base_url(elements: Sequence[Element], url: str, encoding: QueryEncoding | None) -> str:
-    """What relative links on the page at `url` are relative to.
+def base_url(bases: Sequence[Element], url: str, encoding: QueryEncoding | None) -> str:
+    """What relative links on the page at `url` are relative to, which has these `<base>`.
 
-    The href of the first `<base>` that has one decides, unless it is no URL or one of a scheme that
+    The href of the first that has one decides, unless it is no URL or one of a scheme that
     nothing is relative to (HTML Standard §4.2.3, "set the frozen base URL").
     """
-    for tag, attributes, *_ in elements:
-        if tag == "base" and "href" in attributes:
+    for _, attributes, *_ in bases:
+        if "href" in attributes:
             href = attributes["href"] or ""
             base = join(url, encoding(href) if encoding else href)
             return url if base is None or base.startswith(_NO_BASES) else base

@@ -40,6 +40,7 @@ from gossamer.extract.parsed_elements import (
     PATHLESS,
     UNREAD,
     UNSEEN,
+    USUAL_SHAPE,
     WITH_TEXT,
     Anchors,
     Element,
@@ -69,7 +70,7 @@ def numbered(tags: Iterable[str]) -> NumberedTags:
     return NumberedTags(known, tuple(tag for tag in numbers if numbers[tag] > _MAX_NUMBER))
 
 
-INTERFACE: Final = 13
+INTERFACE: Final = 14
 """Counted up, here and in `native_walk.c`, when arguments or results change."""
 KNOWN_RELEASES: Final = frozenset({"1.0.2"})
 """Releases of selectolax whose structures are those in `tree.h`."""
@@ -181,6 +182,7 @@ class NativeElements(Struct, array_like=True, gc=False):
     phrases: list[int]
     anchor_ids: bytes | None
     are_anchors_cut: bool
+    has_items: bool
 
 
 _decode = Decoder(NativeElements).decode
@@ -228,7 +230,7 @@ class NativeWalk:
         self._find_prose.restype = ctypes.c_void_p
         self._markup_shape = library.markup_shape
         self._markup_shape.argtypes = (ctypes.c_char_p, ctypes.c_size_t, ctypes.c_void_p)
-        self._markup_shape.restype = None
+        self._markup_shape.restype = ctypes.c_int
         self._free = library.free_findings
         self._free.argtypes = (ctypes.c_void_p,)
         self._free.restype = None
@@ -304,6 +306,7 @@ class NativeWalk:
             sketch=there.sketch,
             anchor_ids=there.anchor_ids,
             are_anchors_cut=there.are_anchors_cut,
+            has_items=there.has_items,
         )
 
     def prose(self, tree: LexborHTMLParser, exclude: tuple[str, ...]) -> list[ProseRun] | None:
@@ -324,7 +327,8 @@ class NativeWalk:
     def markup_shape(self, markup: bytes) -> MarkupShape:
         """The frame of `markup` as written: see `gossamer.extract.markup_shape`."""
         shape = _Shape()
-        self._markup_shape(markup, len(markup), ctypes.byref(shape))
+        if self._markup_shape(markup, len(markup), ctypes.byref(shape)):
+            return USUAL_SHAPE
         invalid = markup[shape.invalid_at : shape.invalid_at + shape.invalid_length]
         return MarkupShape(
             shape.html_tags,

@@ -4,6 +4,8 @@ Back ends only find: which element counts, what a link means and how text is cle
 once for all of them, in `gossamer.extract.links` and `gossamer.extract.facts`.
 """
 
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -77,6 +79,9 @@ class MarkupShape(NamedTuple):
     """Whether the markup has these words anywhere, in upper or lower case."""
 
 
+USUAL_SHAPE = MarkupShape(html_tags=1, head_tags=1, body_tags=1)
+
+
 @dataclass(slots=True)
 class ParsedElements:
     """The relevant elements in document order, the language and the number of visible words.
@@ -108,14 +113,26 @@ class ParsedElements:
     """The distinct `anchor_hash` of what fragments can lead to, two bytes each, rising."""
     are_anchors_cut: bool = False
     """Whether there are more than `MAX_ANCHOR_IDS`."""
+    has_items: bool = False
+    """Whether an element is an item of Microdata or RDFa: see `has_items`."""
     shape: MarkupShape = field(default_factory=MarkupShape)
     prose: list[ProseRun] = field(default_factory=list)
     """The text of the body that is proofread, where that is wanted."""
-    metadata: list[Element] = field(init=False)
-    """Those of `elements` that are `METADATA`: a few among many links."""
+    by_tag: dict[str, list[Element]] = field(init=False)
+    """`elements` by their tags: most facts are about a few of them."""
 
     def __post_init__(self) -> None:
-        self.metadata = [element for element in self.elements if element[0] in METADATA]
+        by_tag = defaultdict(list)
+        for element in self.elements:
+            by_tag[element[0]].append(element)
+        self.by_tag = dict(by_tag)
+
+    @property
+    def headings(self) -> list[Element]:
+        """The headings of all levels."""
+        if HEADINGS.isdisjoint(self.by_tag):
+            return []
+        return [element for element in self.elements if element[0] in HEADINGS]
 
     @property
     def is_full(self) -> bool:
@@ -124,9 +141,6 @@ class ParsedElements:
 
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-
-METADATA = frozenset({*HEADINGS, "base", "link", "meta", "title"})
-"""Elements that say something of the whole page."""
 
 FORM_FIELDS = frozenset({"input", "select", "textarea"})
 
@@ -221,6 +235,11 @@ IN_HEAD = frozenset(
 def is_refresh(attributes: Attributes) -> bool:
     """Whether a `meta` with these is to be a refresh."""
     return (attributes.get("http-equiv") or "").lower() == "refresh"
+
+
+def has_items(elements: Iterable[Element]) -> bool:
+    """Whether one of them is an item of Microdata, or has a type of RDFa."""
+    return any("itemscope" in each[1] or "typeof" in each[1] for each in elements)
 
 
 def is_json_ld(attributes: Attributes) -> bool:

@@ -40,6 +40,7 @@ from gossamer.extract.parsed_elements import (
     Attributes,
     Element,
     ParsedElements,
+    has_items,
     is_json_ld,
     is_refresh,
 )
@@ -84,6 +85,7 @@ def find(
         **text_statistics(visible.content, visible.rest)._asdict(),
         anchor_ids=anchors.hashes,
         are_anchors_cut=anchors.are_cut,
+        has_items=has_items(elements),
         prose=prose,
     )
 

@@ -1,10 +1,9 @@
 """Remarks on elements of the body: links, forms, buttons and images, and what they lack."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from gossamer.extract.facts.topic_facts import TopicFacts
-from gossamer.extract.parsed_elements import IN_LABEL, Anchors, Attributes, Element
+from gossamer.extract.parsed_elements import IN_LABEL, Attributes, ParsedElements
 from gossamer.model.page_flags import ContentFlag, MarkupFlag
 from gossamer.urls.url_joining import Base
 from gossamer.urls.url_parsing import is_http, origin
@@ -114,16 +113,15 @@ _JUDGED: Final = {
 }
 
 
-def element_facts(
-    elements: Sequence[Element], anchors: Anchors, base: Base, page_origin: str
-) -> TopicFacts:
+def element_facts(parsed: ParsedElements, base: Base, page_origin: str) -> TopicFacts:
     """Remarks on the elements of a page of this origin, and on its plain links."""
     remarks = _Remarks(base, page_origin)
-    for tag, attributes, text, *_ in elements:
+    for tag, elements in parsed.by_tag.items():
         judge = _JUDGED.get(tag)
         if judge is not None:
-            judge(remarks, attributes, text)
-    if "" in anchors.texts:
+            for element in elements:
+                judge(remarks, element[1], element[2])
+    if not all(parsed.anchors.texts):
         remarks.markup |= _EMPTY_LINK
     if remarks.fields and not remarks.labelled.issuperset(remarks.fields):
         remarks.markup |= _MISSING_LABEL

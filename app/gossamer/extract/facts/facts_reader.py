@@ -67,7 +67,8 @@ class PageContent(NamedTuple):
 def read_facts(page: PageContent, source: PageOrigin, content_hash: bytes) -> PageFacts:
     """The facts of a page; `content_hash` is that of its body."""
     parsed = page.parsed
-    elements = fact_elements(parsed.metadata)
+    elements = fact_elements(parsed)
+    own_origin = origin(source.url)
     headers: dict[str, list[str]] = {}
     for name, value in source.headers:
         headers.setdefault(name.lower(), []).append(value)
@@ -87,10 +88,10 @@ def read_facts(page: PageContent, source: PageOrigin, content_hash: bytes) -> Pa
         security_header_facts(headers, elements, source.url),
         content_type_facts(headers.get("content-type", ()), page.markup),
         cookie_facts(headers.get("set-cookie", ())),
-        element_facts(parsed.elements, parsed.anchors, source.base, origin(source.url)),
-        link_facts(page.links, page.targets, source.site, source.url, parsed.language),
+        element_facts(parsed, source.base, own_origin),
+        link_facts(page.links, page.targets, source.site, own_origin, parsed.language),
         placeholder_facts(page.markup, parsed.shape),
-        structured_data_facts(parsed.elements, page.markup),
+        structured_data_facts(parsed, page.markup),
     )
     values: dict[str, Any] = {}
     markup = directives = 0

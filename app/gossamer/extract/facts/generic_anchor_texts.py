@@ -1,8 +1,9 @@
 """Knows link texts that say nothing of the target, such as "click here"."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from itertools import filterfalse
 from typing import Final
 from unicodedata import category
 
@@ -92,18 +93,20 @@ class GenericTexts:
     def __init__(self, language: str = "") -> None:
         own = _BY_LANGUAGE.get(language, frozenset())
         self._listed = _GENERIC - (_AMBIGUOUS - own) if language else _GENERIC
-        self._ordinary: set[str] = {""}
+        self._ordinary: set[str] = set()
         self._generic: set[str] = set()
 
-    def among(self, texts: set[str]) -> set[str]:
+    def among(self, texts: Iterable[str]) -> set[str]:
         """Those of `texts` that, without marks around them, could stand on a link to anything.
 
-        >>> GenericTexts().among({"Read more »", "Read more about spiders"})
+        An empty one is among them.
+
+        >>> GenericTexts().among(["Read more »", "Read more about spiders"])
         {'Read more »'}
         """
         found: set[str] = set()
-        for text in texts - self._ordinary:
-            if text in self._generic:
+        for text in filterfalse(self._ordinary.__contains__, texts):
+            if not text or text in self._generic:
                 found.add(text)
             elif len(text) <= _MAX_LENGTH:
                 if _words(text) in self._listed and not _CODE.match(text):

@@ -15,7 +15,7 @@ from gossamer.model.page_flags import (
     PathType,
 )
 from gossamer.model.visit import PageLinks
-from gossamer.urls.url_parsing import is_http, origin
+from gossamer.urls.url_parsing import is_http
 
 _MIXED_CONTENT: Final = int(ContentFlag.MIXED_CONTENT)
 _INSECURE_FORM: Final = int(ContentFlag.INSECURE_FORM)
@@ -63,21 +63,28 @@ EVERYWHERE: Final = CrawledSite()
 
 
 def link_facts(
-    links: PageLinks, targets: list[str], site: CrawledSite, url: str, language: str | None = None
+    links: PageLinks,
+    targets: list[str],
+    site: CrawledSite,
+    page_origin: str,
+    language: str | None = None,
 ) -> TopicFacts:
-    """Remarks on the links of the page at `url`, which says that it is in this language."""
+    """Remarks on the links of a page of this origin, which says that it is in this language."""
     content = _internal(links, targets, site, language)
     if not _WITHOUT_SCHEME.isdisjoint(links.traits):
         content |= _without_scheme(links)
     # Nearly all targets lead to the same origin. Looking at the others in one text takes a tenth
     # of the time of looking at each.
-    own = f"{origin(url)}/"
-    others = "\n".join(["", *[target for target in targets if not target.startswith(own)]])
+    own = f"{page_origin}/"
+    foreign = [target for target in targets if not target.startswith(own)]
+    if not foreign:
+        return TopicFacts({}, 0, content)
+    others = "\n".join(["", *foreign])
     if "\njavascript:" in others:
         content |= _remark(
             links, targets, lambda target: target.startswith("javascript:"), _UNCRAWLABLE
         )
-    if url.startswith("https:") and "\nhttp:" in others:
+    if page_origin.startswith("https:") and "\nhttp:" in others:
         content |= _remark(links, targets, lambda target: target.startswith("http:"), _INSECURE)
     if _LOCALHOST_IN_LINES.search(others):
         content |= _remark(
@@ -97,10 +104,11 @@ def _internal(links: PageLinks, targets: list[str], site: CrawledSite, language:
             for position in positions
         )
 
-    texts = set(links.texts)
-    if "" in texts and is_any_internal(_positions(links.texts, {""})):
-        content |= _NO_ANCHOR_TEXT
-    generic = generic_texts(language).among(texts)
+    generic = generic_texts(language).among(links.texts)
+    if "" in generic:
+        generic.remove("")
+        if is_any_internal(_positions(links.texts, {""})):
+            content |= _NO_ANCHOR_TEXT
     if generic and is_any_internal(_positions(links.texts, generic)):
         content |= _GENERIC_ANCHOR_TEXT
     nofollow = links.rels.where(_says_nofollow, len(links))

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from gossamer.extract.facts.topic_facts import NOTHING, TopicFacts
-from gossamer.extract.parsed_elements import MarkupShape
+from gossamer.extract.parsed_elements import USUAL_SHAPE, MarkupShape
 from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.text_cleaning import one_line
 
@@ -19,18 +19,18 @@ _MULTIPLE_BODIES: Final = int(MarkupFlag.MULTIPLE_BODIES)
 _NO_LANGUAGE: Final = int(MarkupFlag.NO_LANGUAGE)
 _AMP: Final = int(MarkupFlag.AMP)
 _AMP_SIGNS: Final = (b"amp", b"\xe2\x9a\xa1")
+_HTML: Final = re.compile(rb"<html", re.IGNORECASE)
 _AMP_TAG: Final = re.compile(
     rb"<html(?=\s)(?:[^>\"']|\"[^\"]*\"|'[^']*')*?\s(?:amp|\xe2\x9a\xa1)(?:\xef\xb8\x8f)?(?=[\s=>/])"
 )
 _START_BYTES: Final = 2_000
 """The beginning of a page, where its `<html>` tag is."""
 _TAG_BYTES: Final = 300
-_USUAL: Final = MarkupShape(html_tags=1, head_tags=1, body_tags=1)
 
 
 def shape_facts(shape: MarkupShape) -> TopicFacts:
     """Which of the tags that frame a page are missing, doubled or in the wrong place."""
-    if shape == _USUAL:
+    if shape == USUAL_SHAPE:
         return NOTHING
     markup = 0
     if shape.invalid_in_head is not None:
@@ -46,9 +46,11 @@ def shape_facts(shape: MarkupShape) -> TopicFacts:
 
 def amp_facts(markup: bytes) -> TopicFacts:
     """Whether a page in UTF-8 says that it is an AMP page: `<html amp>`, or with a flash."""
-    start = markup[:_START_BYTES].lower()
-    place = start.find(b"<html")
-    tag = start[place : place + _TAG_BYTES] if place >= 0 else b""
+    found = _HTML.search(markup, 0, _START_BYTES)
+    if found is None:
+        return NOTHING
+    place = found.start()
+    tag = markup[place : min(place + _TAG_BYTES, _START_BYTES)].lower()
     if not any(sign in tag for sign in _AMP_SIGNS) or _AMP_TAG.match(tag) is None:
         return NOTHING
     return TopicFacts({}, _AMP)

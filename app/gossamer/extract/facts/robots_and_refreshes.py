@@ -83,17 +83,17 @@ def refresh_facts(elements: FactElements, base: Base, url: str, header: str = ""
     return TopicFacts(values, 0, 0, _REFRESH if stays else 0)
 
 
-def first_refresh(metadata: Sequence[Element], base: Base, url: str) -> Refresh | None:
+def first_refresh(metas: Sequence[Element], base: Base, url: str) -> Refresh | None:
     """The `<meta http-equiv="refresh">` that counts, if it leads from `url` to another page.
 
     The first that is valid counts, also where it loads the same page again (HTML Standard
     §4.2.5.3, "will declaratively refresh"). Those in `noscript` are for visitors without
     scripts.
     """
-    metas = [
-        element for element in metadata if element.tag == "meta" and element.text != IN_NOSCRIPT
+    equivalents = [
+        element for element in metas if "http-equiv" in element[1] and element[2] != IN_NOSCRIPT
     ]
-    refresh = _first(metas, base, url)
+    refresh = _first(equivalents, base, url)
     return refresh if refresh and refresh.url != url and is_http(refresh.url) else None
 
 

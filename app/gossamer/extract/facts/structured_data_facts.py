@@ -1,10 +1,9 @@
 """Sums up the structured data of a page: its formats, types and faults."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from gossamer.extract.facts.topic_facts import NOTHING, TopicFacts
-from gossamer.extract.parsed_elements import Element
+from gossamer.extract.parsed_elements import ParsedElements
 from gossamer.model.page_flags import ContentFlag
 from gossamer.model.text_cleaning import clean_text
 
@@ -13,19 +12,14 @@ _JSON_LD: Final = int(ContentFlag.JSON_LD)
 _RICH_RESULT_FEATURE: Final = int(ContentFlag.RICH_RESULT_FEATURE)
 
 
-def structured_data_facts(elements: Sequence[Element], markup: bytes) -> TopicFacts:
+def structured_data_facts(parsed: ParsedElements, markup: bytes) -> TopicFacts:
     """What a page in UTF-8 with these elements says of itself to machines.
 
     Next to nothing to do on pages without such data: then none of the modules that read it is
     loaded.
     """
-    scripts: list[str] = []
-    is_typed = False
-    for tag, attributes, text, *_ in elements:
-        if "itemscope" in attributes or "typeof" in attributes:
-            is_typed = True
-        if text and tag == "script":
-            scripts.append(text)
+    scripts = [element[2] for element in parsed.by_tag.get("script", ()) if element[2]]
+    is_typed = parsed.has_items
     if not (scripts or is_typed):
         return NOTHING
     from gossamer.extract.structured_data.data_items import FLAGS, all_items  # noqa: PLC0415 - see above

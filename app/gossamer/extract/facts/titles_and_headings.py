@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from gossamer.extract.facts.topic_facts import NOTHING, FactElements, TopicFacts, outside_head
@@ -96,6 +97,7 @@ def heading_facts(elements: FactElements) -> TopicFacts:
     return TopicFacts(values, markup | _sequence(levels))
 
 
+@lru_cache(maxsize=1_000)  # pages of a site are alike
 def _sequence(levels: str) -> int:
     """The flags of the levels of all headings."""
     markup = 0

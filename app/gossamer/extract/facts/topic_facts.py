@@ -1,11 +1,10 @@
 """What the modules of this folder take and give: elements by topic, and facts."""
 
-from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from gossamer.extract.parsed_elements import HEADINGS, Element
+from gossamer.extract.parsed_elements import Element, ParsedElements
 from gossamer.model.page_flags import LinkPlace
 
 _HEAD: Final = int(LinkPlace.HEAD)
@@ -23,44 +22,41 @@ class TopicFacts(NamedTuple):
 NOTHING: Final = TopicFacts({})
 
 
-@dataclass(slots=True)
-class FactElements:
+class FactElements(NamedTuple):
     """The elements that state facts, in document order.
 
     `metas` are by name, `links` by each token of rel, both in lower case. `refreshes` are
     those `meta` that have an http-equiv of that name.
     """
 
-    titles: list[Element] = field(default_factory=list)
-    headings: list[Element] = field(default_factory=list)
-    metas: dict[str, list[Element]] = field(default_factory=lambda: defaultdict(list))
-    links: dict[str, list[Element]] = field(default_factory=lambda: defaultdict(list))
-    refreshes: list[Element] = field(default_factory=list)
+    titles: list[Element]
+    headings: list[Element]
+    metas: dict[str, list[Element]]
+    links: dict[str, list[Element]]
+    refreshes: list[Element]
 
 
-def fact_elements(metadata: Sequence[Element]) -> FactElements:
-    """Sort a page's metadata by topic, in one pass."""
-    found = FactElements()
-    for element in metadata:
-        tag = element.tag
-        if tag == "meta":
-            _add_meta(found, element)
-        elif tag == "link":
-            for rel in set((element.attributes.get("rel") or "").lower().split()):
-                found.links[rel].append(element)
-        elif tag in HEADINGS:
-            found.headings.append(element)
-        elif tag == "title":
-            found.titles.append(element)
-    return found
+def fact_elements(parsed: ParsedElements) -> FactElements:
+    """Sort those of a page by topic."""
+    by_tag = parsed.by_tag
+    metas: dict[str, list[Element]] = {}
+    refreshes: list[Element] = []
+    for element in by_tag.get("meta", ()):
+        attributes = element[1]
+        if name := attributes.get("name"):
+            metas.setdefault(name.strip().lower(), []).append(element)
+        if "http-equiv" in attributes and (attributes["http-equiv"] or "").lower() == "refresh":
+            refreshes.append(element)
+    links: dict[str, list[Element]] = {}
+    for element in by_tag.get("link", ()):
+        for rel in _tokens(element[1].get("rel") or ""):
+            links.setdefault(rel, []).append(element)
+    return FactElements(by_tag.get("title", []), parsed.headings, metas, links, refreshes)
 
 
-def _add_meta(found: FactElements, element: Element) -> None:
-    attributes = element.attributes
-    if name := attributes.get("name"):
-        found.metas[name.strip().lower()].append(element)
-    if "http-equiv" in attributes and (attributes["http-equiv"] or "").lower() == "refresh":
-        found.refreshes.append(element)
+@lru_cache(maxsize=1_000)
+def _tokens(rel: str) -> frozenset[str]:
+    return frozenset(rel.lower().split())
 
 
 def outside_head(elements: Sequence[Element]) -> bool:

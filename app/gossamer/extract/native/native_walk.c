@@ -32,7 +32,7 @@
 #endif
 
 /* Counted up, here and in app/gossamer/extract/native_dom_walk.py, when arguments or results change. */
-enum { INTERFACE = 13 };
+enum { INTERFACE = 14 };
 
 /* What tags are to a walk; app/gossamer/extract/native_dom_walk.py has the same order. */
 enum role {
@@ -119,10 +119,9 @@ typedef struct {
     column elements, ends, hrefs, fragment_indexes, fragments, texts, uncleaned, link_paths; /* see NativeElements in native_dom_walk.py */
     buffer link_traits;
     positions positions;
-    const node *last_parent;
-    spot last_spot; /* of that */
-    const node **chain; /* elements above one, as `spot_of` needs them */
-    size_t chain_room;
+    level *levels; /* of the elements around one, the outermost first */
+    size_t level_room, depth;
+    bool has_items;
     uint64_t *anchors;
     buffer *out; /* where is written to */
     size_t titles;
@@ -144,13 +143,13 @@ static unsigned roles_by_name(const walk *walk, const node *element)
     return 0;
 }
 
-static unsigned roles_of(const walk *walk, const node *at)
+static inline unsigned roles_of(const walk *walk, const node *at)
 {
     if (at->type != ELEMENT)
         return 0;
     if (at->name < walk->wanted->tags)
         return walk->wanted->roles[at->name];
-    return walk->wanted->unnumbered_tags > 0 ? roles_by_name(walk, at) : 0;
+    return roles_by_name(walk, at);
 }
 
 /* The node after `at` in document order, of those below `top`; NULL at their end. */
@@ -220,6 +219,7 @@ static void put_attributes(walk *walk, const node *element)
         if (!is_linking && equals(name, "xlink:href"))
             continue;
         put++;
+        walk->has_items = walk->has_items || equals(name, "itemscope") || equals(name, "typeof");
         put_string(walk->out, name);
         if (value_of(at).data != NULL)
             put_string(walk->out, value_of(at));
@@ -569,45 +569,42 @@ static spot spot_below(walk *walk, const node *element, spot around)
     return spot;
 }
 
-/* Remember an element whose place is to be told; whether there is memory. */
-static bool add_to_chain(walk *walk, size_t length, const node *element)
+/* Whether there is memory for what `count` elements in each other mean. */
+static bool has_levels(walk *walk, size_t count)
 {
-    if (length >= walk->chain_room) {
-        size_t room = 64 + 2 * walk->chain_room;
-        const node **chain = realloc(walk->chain, room * sizeof *chain);
-        if (chain == NULL)
-            return false;
-        walk->chain = chain;
-        walk->chain_room = room;
-    }
-    walk->chain[length] = element;
+    if (count <= walk->level_room)
+        return true;
+    size_t room = 64 + 2 * count;
+    level *levels = realloc(walk->levels, room * sizeof *levels);
+    if (levels == NULL)
+        return false;
+    memset(levels + walk->level_room, 0, (room - walk->level_room) * sizeof *levels);
+    walk->levels = levels;
+    walk->level_room = room;
     return true;
 }
 
-/* What `element` means for those in it. */
-static spot spot_of(walk *walk, const node *element)
+/* What `element`, which stands in `depth` others, means for those in it. Of those that are open at
+ * a place of the document, each depth has one. */
+static spot spot_of(walk *walk, const node *element, size_t depth)
 {
     spot spot = {.step = 0};
-    size_t length = 0;
-    positions *positions = &walk->positions;
-    for (const node *at = element; at != NULL && at->type == ELEMENT; at = at->parent) {
-        uint32_t *known = number_at(&positions->spots, mix((uintptr_t)at));
-        if (known != NULL && *known != 0) {
-            spot = unpacked(*known);
-            break;
-        }
-        if (known == NULL || !add_to_chain(walk, length, at)) {
-            positions->failed = true;
-            return spot;
-        }
-        length++;
+    if (!has_levels(walk, depth + 1)) {
+        walk->positions.failed = true;
+        return spot;
     }
-    while (length-- > 0 && !positions->failed) {
-        spot = spot_below(walk, walk->chain[length], spot);
-        uint32_t *known = number_at(&positions->spots, mix((uintptr_t)walk->chain[length]));
-        positions->failed = positions->failed || known == NULL;
-        if (known != NULL)
-            *known = packed(spot);
+    size_t known = depth + 1;
+    for (const node *at = element; known > 0; known--, at = at->parent) {
+        level *level = &walk->levels[known - 1];
+        if (level->element == at)
+            break;
+        level->element = at;
+    }
+    if (known > 0)
+        spot = walk->levels[known - 1].spot;
+    for (; known <= depth; known++) {
+        level *level = &walk->levels[known];
+        spot = level->spot = spot_below(walk, level->element, spot);
     }
     return spot;
 }
@@ -619,12 +616,9 @@ typedef struct {
 
 static position position_of(walk *walk, const node *element)
 {
-    /* Links mostly stand beside each other. */
-    if (element->parent != walk->last_parent) {
-        walk->last_parent = element->parent;
-        walk->last_spot = spot_of(walk, element->parent);
-    }
-    spot around = walk->last_spot;
+    spot around = {.step = 0};
+    if (walk->depth > 0)
+        around = spot_of(walk, element->parent, walk->depth - 1);
     enum place place = around.landmark != NOWHERE ? around.landmark : around.by_class;
     position made = {.place = place != NOWHERE ? place : CONTENT};
     if (roles_of(walk, element) & PATHLESS)
@@ -679,16 +673,24 @@ static void put_element(walk *walk, const node *element)
 /* The elements that count, in document order. */
 static void put_elements(walk *walk, const node *root)
 {
-    for (const node *at = root; at != NULL; at = following(at, root, true)) {
-        if (!counts(walk, at))
+    for (const node *at = root; at != NULL;) {
+        if (counts(walk, at) &&
+            /* Behind the last that is kept there may be more for fragments to lead to. */
+            walk->elements.count + walk->hrefs.count < walk->wanted->max_elements) {
+            const attribute *href = plain_href(walk, at);
+            if (href != NULL)
+                put_plain_link(walk, at, value_of(href));
+            else
+                put_element(walk, at);
+        }
+        if (at->first_child != NULL) {
+            at = at->first_child;
+            walk->depth++;
             continue;
-        if (walk->elements.count + walk->hrefs.count >= walk->wanted->max_elements)
-            continue; /* there may be more for fragments to lead to */
-        const attribute *href = plain_href(walk, at);
-        if (href != NULL)
-            put_plain_link(walk, at, value_of(href));
-        else
-            put_element(walk, at);
+        }
+        for (; at != root && at->next == NULL; walk->depth--)
+            at = at->parent;
+        at = at != root ? at->next : NULL;
     }
 }
 
@@ -922,7 +924,7 @@ EXPORTED unsigned char *find_all(const functions *lexbor, const wanted *wanted,
     column *columns[] = {&walk.elements, &walk.ends,      &walk.hrefs,      &walk.fragment_indexes,
                          &walk.fragments, &walk.texts,    &walk.uncleaned,  &walk.link_paths,
                          &paths};
-    enum { COLUMNS = sizeof columns / sizeof *columns, OTHERS = 10 };
+    enum { COLUMNS = sizeof columns / sizeof *columns, OTHERS = 11 };
     buffer out = {.failed = positions->failed || walk.link_traits.failed};
     walk.out = &out;
     size_t began = begin(&out);
@@ -937,10 +939,11 @@ EXPORTED unsigned char *find_all(const functions *lexbor, const wanted *wanted,
     for (size_t i = 0; i < phrases.count; i++)
         put_number(&out, phrases.kept[i]);
     put_anchors(&walk);
+    put_byte(&out, walk.has_items ? YES : NO);
     end(&out, began, ARRAY, COLUMNS + OTHERS);
     free_positions(positions);
     free(walk.link_traits.data);
-    free(walk.chain);
+    free(walk.levels);
     if (out.failed) {
         free(out.data);
         return NULL;
@@ -1074,11 +1077,14 @@ EXPORTED size_t count_tags(const unsigned char *markup, size_t length, size_t *f
     return tags;
 }
 
-/* What the frame of so many bytes of markup is like. */
-EXPORTED void markup_shape(const unsigned char *markup, size_t length, shape *shape)
+/* What the frame of so many bytes of markup is like; whether it is as it is nearly always. */
+EXPORTED int markup_shape(const unsigned char *markup, size_t length, shape *shape)
 {
     frame frame = {.shape = shape, .markup = markup, .stop = markup + length};
     memset(shape, 0, sizeof *shape);
     shape->has_lorem = has_lorem(frame.markup, frame.stop);
     find_shape(&frame);
+    bool has_each_once = shape->html_tags == 1 && shape->head_tags == 1 && shape->body_tags == 1;
+    return has_each_once && !shape->is_body_before_html && !shape->is_head_not_first &&
+           !shape->has_lorem && shape->invalid_length == 0;
 }

@@ -38,7 +38,6 @@ typedef struct {
 } step;
 
 typedef struct {
-    table spots; /* of elements, by address: step, landmark, place by class */
     table numbers; /* of steps, by hash */
     table path_numbers; /* of paths, by hash */
     table alike; /* what elements mean that are alike, by hash of all that matters of them */
@@ -54,6 +53,12 @@ typedef struct {
     uint32_t step;
     enum place landmark, by_class;
 } spot;
+
+/* The element that is open at a depth, and what it means; NULL where that is not known. */
+typedef struct {
+    const node *element;
+    spot spot;
+} level;
 
 /* A hash of `text`, after what makes `before`. */
 static uint64_t hash_of(uint64_t before, string text)
@@ -385,7 +390,6 @@ static void begin_positions(positions *positions)
 
 static void free_positions(positions *positions)
 {
-    free(positions->spots.slots);
     free(positions->numbers.slots);
     free(positions->path_numbers.slots);
     free(positions->alike.slots);

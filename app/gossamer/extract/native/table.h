@@ -17,7 +17,7 @@ typedef struct {
     size_t room, count; /* room is a power of two */
 } table;
 
-enum { FIRST_SLOTS = 512 };
+enum { FIRST_SLOTS = 128 };
 
 static slot *slot_of(const table *table, uint64_t key)
 {
