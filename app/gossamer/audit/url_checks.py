@@ -33,23 +33,22 @@ def has_non_ascii(url: str) -> bool:
 
 def has_underscore(url: str) -> bool:
     """Whether the path has an underscore."""
-    return "_" in path_of(url)
+    return "_" in url and "_" in path_of(url)
 
 
 def has_uppercase(url: str) -> bool:
     """Whether the path has a capital letter; hexadecimal digits of an escape are none."""
-    path = path_of(url)
-    return path != path.lower() and bool(_UPPERCASE.search(path))
+    return url != url.lower() and bool(_UPPERCASE.search(path_of(url)))
 
 
 def has_multiple_slashes(url: str) -> bool:
     """Whether the path has two slashes in a row."""
-    return "//" in path_of(url)
+    return url.rfind("//") > len("https:") and "//" in path_of(url)
 
 
 def has_repeated_segment(url: str) -> bool:
     """Whether a segment stands in the path twice, next to itself or not."""
-    segments = [each for each in path_of(url).split("/") if each]
+    segments = list(filter(None, path_of(url).split("/")))
     return len(set(segments)) < len(segments)
 
 
@@ -60,9 +59,11 @@ def has_space(url: str) -> bool:
 
 def is_internal_search(url: str) -> bool:
     """Whether it looks like a page with the results of a site's own search."""
+    if "/search/" not in url and "?" not in url:  # as nearly all are
+        return False
     return "/search/" in path_of(url) or not _SEARCH_PARAMETERS.isdisjoint(parameter_names(url))
 
 
 def has_tracking_parameter(url: str) -> bool:
     """Whether a parameter is one by which Google Analytics knows a campaign or visitor."""
-    return any(map(_TRACKING_PARAMETERS.fullmatch, parameter_names(url)))
+    return "?" in url and any(map(_TRACKING_PARAMETERS.fullmatch, parameter_names(url)))

@@ -23,6 +23,14 @@ from gossamer.extract.content_text import CONTENT_EXCLUDE, ContentExclusion
 from gossamer.extract.element_positions import LANDMARKS, WITHOUT_CLASS_PLACE, WITHOUT_ID
 from gossamer.extract.markup_shape import usual_name
 from gossamer.extract.native_sample import SAMPLE, SAMPLE_FOUND
+from gossamer.extract.native_structures import (
+    FUNCTIONS,
+    Exclusion,
+    Functions,
+    NamedRoles,
+    Shape,
+    Wanted,
+)
 from gossamer.extract.parsed_elements import (
     APART,
     BREAKS,
@@ -86,80 +94,6 @@ _ROLES: Final[tuple[Iterable[str], ...]] = (
 """The tags of each `enum role`, in its order, from the second on; those of the first are found."""
 
 
-_FUNCTIONS: Final = (
-    "lxb_dom_element_first_attribute_noi",
-    "lxb_dom_element_qualified_name",
-    "lxb_dom_attr_qualified_name",
-)
-
-
-class _Functions(ctypes.Structure):
-    """`functions`: those of lexbor with these names."""
-
-    _fields_ = tuple((name, ctypes.c_void_p) for name in _FUNCTIONS)
-
-
-class _NamedRoles(ctypes.Structure):
-    """`named_roles`."""
-
-    _fields_ = (("name", ctypes.c_char_p), ("roles", ctypes.c_size_t))
-
-
-class _Wanted(ctypes.Structure):
-    """`wanted`."""
-
-    _fields_ = (
-        ("roles", ctypes.c_void_p),
-        ("tags", ctypes.c_size_t),
-        ("unnumbered", ctypes.c_void_p),
-        ("unnumbered_tags", ctypes.c_size_t),
-        ("classes", ctypes.c_char_p),
-        ("known", ctypes.c_size_t),
-        ("style", ctypes.c_size_t),
-        ("href", ctypes.c_size_t),
-        ("rel", ctypes.c_size_t),
-        ("target", ctypes.c_size_t),
-        ("id", ctypes.c_size_t),
-        ("class", ctypes.c_size_t),
-        ("max_number", ctypes.c_size_t),
-        ("max_elements", ctypes.c_size_t),
-        ("max_titles", ctypes.c_size_t),
-        ("max_parents", ctypes.c_size_t),
-        ("max_text_nodes", ctypes.c_size_t),
-        ("max_page_text_nodes", ctypes.c_size_t),
-        ("node_text", ctypes.c_size_t),
-        ("max_text", ctypes.c_size_t),
-        ("max_line", ctypes.c_size_t),
-    )
-
-
-class _Exclusion(ctypes.Structure):
-    """`exclusion`."""
-
-    _fields_ = (
-        ("tags", ctypes.c_char_p),
-        ("tag_count", ctypes.c_size_t),
-        ("unnumbered", ctypes.POINTER(ctypes.c_char_p)),
-        ("unnumbered_count", ctypes.c_size_t),
-        ("classes", ctypes.POINTER(ctypes.c_char_p)),
-        ("class_count", ctypes.c_size_t),
-        ("ids", ctypes.POINTER(ctypes.c_char_p)),
-        ("id_count", ctypes.c_size_t),
-    )
-
-
-class _Shape(ctypes.Structure):
-    """`shape`."""
-
-    _fields_ = tuple(
-        (name, ctypes.c_size_t)
-        for name in (
-            *("html_tags", "head_tags", "body_tags", "is_body_before_html", "is_head_not_first"),
-            *("has_lorem", "invalid_at", "invalid_length"),
-        )
-    )
-
-
 class NativeElements(Struct, array_like=True, gc=False):
     """What `find_all` gives; `ends` to `link_paths` and `traits` are the columns of `Anchors`."""
 
@@ -206,13 +140,13 @@ class NativeWalk:
     ) -> None:
         library = ctypes.CDLL(str(path))
         is_ours = library.interface_number() == INTERFACE
-        if not (is_ours and library.size_of_wanted() == ctypes.sizeof(_Wanted)):
+        if not (is_ours and library.size_of_wanted() == ctypes.sizeof(Wanted)):
             raise ValueError(f"{path.name} was compiled for another release of Gossamer")
         if release not in KNOWN_RELEASES:
             raise ValueError(f"it does not know selectolax {release}")
         lexbor = ctypes.CDLL(selectolax.lexbor.__file__)
-        addresses = (ctypes.cast(lexbor[name], ctypes.c_void_p) for name in _FUNCTIONS)
-        self._functions = _Functions(*addresses)
+        addresses = (ctypes.cast(lexbor[name], ctypes.c_void_p) for name in FUNCTIONS)
+        self._functions = Functions(*addresses)
         self._count_tags = library.count_tags
         self._count_tags.argtypes = (ctypes.c_char_p, ctypes.c_size_t, ctypes.c_void_p)
         self._count_tags.restype = ctypes.c_size_t
@@ -235,7 +169,7 @@ class NativeWalk:
         self._free.argtypes = (ctypes.c_void_p,)
         self._free.restype = None
         self._roles, self._unnumbered = _roles(found)
-        self._wanted = _Wanted(
+        self._wanted = Wanted(
             self._roles.buffer_info()[0],
             len(self._roles),
             ctypes.addressof(self._unnumbered),
@@ -326,7 +260,7 @@ class NativeWalk:
 
     def markup_shape(self, markup: bytes) -> MarkupShape:
         """The frame of `markup` as written: see `gossamer.extract.markup_shape`."""
-        shape = _Shape()
+        shape = Shape()
         if self._markup_shape(markup, len(markup), ctypes.byref(shape)):
             return USUAL_SHAPE
         invalid = markup[shape.invalid_at : shape.invalid_at + shape.invalid_length]
@@ -357,7 +291,7 @@ class NativeWalk:
         return number
 
 
-def _roles(found: Iterable[str]) -> tuple["array[int]", "ctypes.Array[_NamedRoles]"]:
+def _roles(found: Iterable[str]) -> tuple["array[int]", "ctypes.Array[NamedRoles]"]:
     """The roles of tags, by lexbor's number of the tag; those of tags that it has no number for."""
     tags = [numbered(each) for each in (found, *_ROLES)]
     roles = array("I", bytes(4 * (max(max(each.by_number) for each in tags) + 1)))
@@ -367,12 +301,12 @@ def _roles(found: Iterable[str]) -> tuple["array[int]", "ctypes.Array[_NamedRole
             roles[number] |= 1 << role
         for tag in unnumbered:
             named[tag] = named.get(tag, 0) | 1 << role
-    by_name = [_NamedRoles(tag.encode(), those) for tag, those in named.items()]
-    return roles, (_NamedRoles * len(by_name))(*by_name)
+    by_name = [NamedRoles(tag.encode(), those) for tag, those in named.items()]
+    return roles, (NamedRoles * len(by_name))(*by_name)
 
 
 @lru_cache(maxsize=8)
-def _exclusion(names: tuple[str, ...]) -> _Exclusion:
+def _exclusion(names: tuple[str, ...]) -> Exclusion:
     """Those of `ContentExclusion`; it holds on to what it points to."""
     excluded = ContentExclusion.of(names)
     tags = numbered(excluded.tags)
@@ -383,7 +317,7 @@ def _exclusion(names: tuple[str, ...]) -> _Exclusion:
     names_of = [(ctypes.c_char_p * len(each))(*map(str.encode, each)) for each in lists]
     pointers = [ctypes.cast(each, ctypes.POINTER(ctypes.c_char_p)) for each in names_of]
     sized = zip(pointers, map(len, lists), strict=True)
-    return _Exclusion(bytes(are_excluded), len(are_excluded), *chain.from_iterable(sized))
+    return Exclusion(bytes(are_excluded), len(are_excluded), *chain.from_iterable(sized))
 
 
 def load(

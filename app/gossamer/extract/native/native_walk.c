@@ -82,7 +82,7 @@ typedef struct {
     size_t max_line; /* bytes of a text that is made one line here */
 } wanted;
 
-/* app/gossamer/extract/native_dom_walk.py writes these as words, one after the other. */
+/* app/gossamer/extract/native_structures.py has these as words, one after the other. */
 _Static_assert(sizeof(size_t) == sizeof(void *), "a size is a word");
 _Static_assert(sizeof(uintptr_t) == sizeof(void *), "a number of lexbor's is a word");
 _Static_assert(sizeof(named_roles) == 2 * sizeof(void *), "named_roles has two words");

@@ -5,7 +5,7 @@
 
 #include "characters.h"
 
-/* `_Shape` in app/gossamer/extract/native_dom_walk.py. */
+/* `Shape` in app/gossamer/extract/native_structures.py. */
 typedef struct {
     size_t html_tags, head_tags, body_tags, is_body_before_html, is_head_not_first;
     size_t has_lorem;
