@@ -99,6 +99,10 @@ def _child(role: str, *arguments: str) -> int:
         from gossamer.host import page_inspector as inspector
 
         return run_child(lambda: inspector.main(*arguments))
+    if role == ChildRole.PATTERNS:
+        from gossamer.host import pattern_evaluator
+
+        return run_child(pattern_evaluator.main)
     if role == ChildRole.AUDIT:
         from gossamer.host import site_auditor
 

@@ -483,6 +483,123 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>CustomDefinitions</name>
+    <message>
+        <source>HTML</source>
+        <translation>HTML</translation>
+    </message>
+    <message>
+        <source>Visible text</source>
+        <translation>可见文本</translation>
+    </message>
+    <message>
+        <source>Elements</source>
+        <translation>元素</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>head 元素</translation>
+    </message>
+    <message>
+        <source>Scripts</source>
+        <translation>脚本</translation>
+    </message>
+    <message>
+        <source>contains</source>
+        <translation>包含</translation>
+    </message>
+    <message>
+        <source>does not contain</source>
+        <translation>不包含</translation>
+    </message>
+    <message>
+        <source>CSS selector</source>
+        <translation>CSS 选择器</translation>
+    </message>
+    <message>
+        <source>XPath</source>
+        <translation>XPath 表达式</translation>
+    </message>
+    <message>
+        <source>Regular expression</source>
+        <translation>正则表达式</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Inner HTML</source>
+        <translation>内部 HTML</translation>
+    </message>
+    <message>
+        <source>Attribute</source>
+        <translation>属性</translation>
+    </message>
+    <message>
+        <source>Number of matches</source>
+        <translation>匹配数</translation>
+    </message>
+    <message>
+        <source>{place}: {condition} {pattern}</source>
+        <translation>在 {place} 中{condition}：{pattern}</translation>
+    </message>
+    <message>
+        <source>Match case</source>
+        <translation>区分大小写</translation>
+    </message>
+    <message>
+        <source>All matches</source>
+        <translation>所有匹配</translation>
+    </message>
+</context>
+<context>
+    <name>DefinitionDialog</name>
+    <message>
+        <source>&amp;Name</source>
+        <translation>名称(&amp;N)</translation>
+    </message>
+</context>
+<context>
+    <name>DefinitionList</name>
+    <message>
+        <source>Add…</source>
+        <translation>添加…</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>编辑…</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>复制一份</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Try…</source>
+        <translation>试用…</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Definition</source>
+        <translation>定义</translation>
+    </message>
+</context>
+<context>
     <name>DetailList</name>
     <message>
         <source>yes</source>
@@ -1149,6 +1266,33 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>First {shown} of {all} rows</source>
         <translation>前 {shown} 行（共 {all} 行）</translation>
+    </message>
+</context>
+<context>
+    <name>ExtractionDialog</name>
+    <message>
+        <source>Custom extraction</source>
+        <translation>自定义提取</translation>
+    </message>
+    <message>
+        <source>Find &amp;by</source>
+        <translation>查找方式(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Pattern</source>
+        <translation>模式(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Extract</source>
+        <translation>提取(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Attribute</source>
+        <translation>属性(&amp;A)</translation>
+    </message>
+    <message>
+        <source>A&amp;ll matches, not only the first</source>
+        <translation>所有匹配，而不只是第一个(&amp;L)</translation>
     </message>
 </context>
 <context>
@@ -2653,6 +2797,37 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Change threshold…</source>
         <translation>更改阈值…</translation>
+    </message>
+</context>
+<context>
+    <name>SearchDialog</name>
+    <message>
+        <source>Custom search</source>
+        <translation>自定义搜索</translation>
+    </message>
+    <message>
+        <source>Search &amp;in</source>
+        <translation>搜索范围(&amp;I)</translation>
+    </message>
+    <message>
+        <source>CSS &amp;selector</source>
+        <translation>CSS 选择器(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Condition</source>
+        <translation>条件(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Text</source>
+        <translation>文本(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Regular expression</source>
+        <translation>正则表达式(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Match case</source>
+        <translation>区分大小写(&amp;M)</translation>
     </message>
 </context>
 <context>
@@ -10255,6 +10430,106 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Spelling and grammar errors of the site</source>
         <translation>整个网站的拼写和语法错误</translation>
+    </message>
+    <message>
+        <source>Custom searches</source>
+        <translation>自定义搜索</translation>
+    </message>
+    <message>
+        <source>Texts and regular expressions that are counted in each page.</source>
+        <translation>在每个页面中计数的文本和正则表达式。</translation>
+    </message>
+    <message>
+        <source>Custom extractions</source>
+        <translation>自定义提取</translation>
+    </message>
+    <message>
+        <source>What CSS selectors, XPaths and regular expressions find in each page.</source>
+        <translation>CSS 选择器、XPath 和正则表达式在每个页面中找到的内容。</translation>
+    </message>
+    <message>
+        <source>regular expression</source>
+        <translation>正则表达式</translation>
+    </message>
+    <message>
+        <source>CSS selector</source>
+        <translation>CSS 选择器</translation>
+    </message>
+    <message>
+        <source>XPath</source>
+        <translation>XPath 表达式</translation>
+    </message>
+    <message>
+        <source>{name!r} is not a valid {kind}: {why}; correct it.</source>
+        <translation>{name!r} 不是有效的 {kind}：{why}；请改正。</translation>
+    </message>
+    <message>
+        <source>{name!r} is not a valid {kind}: {why} at character {position}; correct it.</source>
+        <translation>{name!r} 不是有效的 {kind}：第 {position} 个字符处 {why}；请改正。</translation>
+    </message>
+    <message>
+        <source>{name!r} is taken; choose another name.</source>
+        <translation>{name!r} 已被使用；请换一个名称。</translation>
+    </message>
+    <message>
+        <source>{name!r} has no pattern; fill it in or remove it.</source>
+        <translation>{name!r} 没有模式；请填写或移除。</translation>
+    </message>
+    <message>
+        <source>The pattern of {name!r} is longer than {most:,} characters; shorten it.</source>
+        <translation>{name!r} 的模式超过 {most:,} 个字符；请缩短。</translation>
+    </message>
+    <message>
+        <source>{name!r} needs a CSS selector to search in elements, and has none elsewhere; correct its place or its selector.</source>
+        <translation>{name!r} 在元素中搜索时需要 CSS 选择器，在别处搜索时不能有；请改正搜索范围或选择器。</translation>
+    </message>
+    <message>
+        <source>The selector of {name!r} is longer than {most:,} characters; shorten it.</source>
+        <translation>{name!r} 的选择器超过 {most:,} 个字符；请缩短。</translation>
+    </message>
+    <message>
+        <source>{name!r} needs the name of an attribute to extract one, and has none otherwise; correct what it extracts or the attribute.</source>
+        <translation>{name!r} 提取属性时需要属性名称，提取其他内容时不能有；请改正提取内容或属性。</translation>
+    </message>
+    <message>
+        <source>{name!r} is a regular expression, which gives text or a count; use CSS or XPath for inner HTML and attributes.</source>
+        <translation>{name!r} 是正则表达式，只能得到文本或匹配数；提取内部 HTML 和属性请用 CSS 或 XPath。</translation>
+    </message>
+    <message>
+        <source>Timed out</source>
+        <translation>已超时</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Switched off</source>
+        <translation>已关闭</translation>
+    </message>
+    <message>
+        <source>{setting}: {count:,} are too many; keep at most {most}.</source>
+        <translation>{setting}：{count:,} 个太多；最多保留 {most} 个。</translation>
+    </message>
+    <message>
+        <source>{setting}: there are two called {name!r}; rename one.</source>
+        <translation>{setting}：有两个名为 {name!r}；请重命名其中一个。</translation>
+    </message>
+    <message>
+        <source>A custom search or extraction has no name; give it one.</source>
+        <translation>有一个自定义搜索或提取没有名称；请为它命名。</translation>
+    </message>
+    <message>
+        <source>The name {name!r} is longer than {most} characters; shorten it.</source>
+        <translation>名称 {name!r} 超过 {most} 个字符；请缩短。</translation>
+    </message>
+    <message>
+        <source>The name {name!r} must be one line of visible characters, without spaces around it.</source>
+        <translation>名称 {name!r} 必须是一行可见字符，两端没有空格。</translation>
+    </message>
+    <message>
+        <source>Custom</source>
+        <translation>自定义</translation>
     </message>
 </context>
 <context>

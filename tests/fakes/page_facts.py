@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from gossamer.extract import extract
 from gossamer.extract.facts.link_remarks import EVERYWHERE, CrawledSite
+from gossamer.extract.html_page import extract
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.page_flags import ContentFlag, MarkupFlag
 from gossamer.model.settings.request_settings import Parser

@@ -4,11 +4,14 @@ from enum import Enum
 from typing import Any, get_args
 
 from gossamer.cli.setting_options import spelling
+from gossamer.model.custom_definitions import CustomExtraction, CustomSearch, SearchPlace
 from gossamer.model.settings.crawl_settings import DECLARED, DEFAULTS, SETTINGS
 from gossamer.model.settings.setting_types import (
     Addresses,
     Choice,
     ContentExclusions,
+    CustomExtractions,
+    CustomSearches,
     Folder,
     Headers,
     HeaderValue,
@@ -36,6 +39,15 @@ _EXAMPLES: dict[type, Any] = {
     Words: ("en", "de_AT"),
     Folder: "/dictionaries",
     ServerUrl: "http://127.0.0.1:8081",
+    CustomSearches: (
+        CustomSearch("Terms", "and conditions", place=SearchPlace.TEXT, match_case=True),
+        CustomSearch("Analytics", "UA-", place=SearchPlace.SCRIPTS),
+    ),
+    CustomExtractions: (CustomExtraction("Price", "span.price", all_matches=True),),
+}
+_TYPED: dict[type, list[str]] = {
+    CustomSearches: ["Terms=text:case:and conditions", "Analytics=scripts:UA-"],
+    CustomExtractions: ["Price=all:css:span.price"],
 }
 
 
@@ -66,5 +78,7 @@ def as_typed(name: str, value: Any) -> list[str]:  # noqa: ANN401 - likewise
             return [word for pair in value for word in (spelling(name), ": ".join(pair))]
         case Patterns() | Addresses() | Servers() | ContentExclusions() | Words():
             return [word for each in value for word in (spelling(name), each)]
+        case CustomSearches() | CustomExtractions() as values:
+            return [word for each in _TYPED[type(values)] for word in (spelling(name), each)]
         case _:
             return [spelling(name), value.value if isinstance(value, Enum) else str(value)]

@@ -15,7 +15,8 @@ from typing import Any, Self, TypeVar
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from gossamer.fetch import HttpFetcher
-from gossamer.fetch.fetcher import BodyTimeLimits, ExtractPage, HeaderLinks, Headers
+from gossamer.fetch.body_readers import ExtractPage, HeaderLinks, Headers
+from gossamer.fetch.fetcher import BodyTimeLimits
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome

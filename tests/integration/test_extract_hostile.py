@@ -3,8 +3,7 @@ import tracemalloc
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from gossamer.extract import ExtractError, extract
-from gossamer.extract.html_page import header_links
+from gossamer.extract.html_page import ExtractError, extract, header_links
 from gossamer.extract.links import MAX_LINKS
 from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk
 from gossamer.extract.parsed_elements import MAX_TEXT_NODES, ParsedElements

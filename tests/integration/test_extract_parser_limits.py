@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from gossamer.extract import extract
+from gossamer.extract.html_page import extract
 from gossamer.extract.parser_limits import Markup, without_repetition
 from gossamer.model.settings.request_settings import Parser
 
@@ -15,7 +15,7 @@ MAX_MB = 200
 MEASURE = """
 import sys
 from pathlib import Path
-from gossamer.extract import extract
+from gossamer.extract.html_page import extract
 from gossamer.model.settings.request_settings import Parser
 page = extract(sys.stdin.buffer.read(), "https://example.com/", None, Parser(sys.argv[1]))
 # Not getrusage: it counts what the parent had before the child was a program of its own.

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.demo.site import build_site
-from gossamer.extract import extract
+from gossamer.extract.html_page import extract
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page_flags import ContentFlag, MarkupFlag

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gossamer.fetch import HttpFetcher
-from gossamer.fetch.fetcher import ExtractPage, Headers
+from gossamer.fetch.body_readers import ExtractPage, Headers
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail, DetailCode

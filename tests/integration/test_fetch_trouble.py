@@ -6,7 +6,8 @@ import socket
 import pytest
 
 from gossamer.fetch import HttpFetcher
-from gossamer.fetch.fetcher import BodyTimeLimits, Headers
+from gossamer.fetch.body_readers import Headers
+from gossamer.fetch.fetcher import BodyTimeLimits
 from gossamer.fetch.http_connection import HttpConnection
 from gossamer.fetch.timeouts import ServerTime
 from gossamer.model.outcome import Outcome

@@ -5,7 +5,7 @@ import sys
 
 LOOK = """
 import re, sys
-from gossamer.host.page_inspector import ending_within
+from gossamer.host.child_loop import ending_within
 with ending_within(float(sys.argv[1])):
     re.match("(a+)+$", "a" * int(sys.argv[2]) + "b")
 """

@@ -5,10 +5,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gossamer.extract import extract
 from gossamer.extract.charset_detection import decoded, prescan, sniff
 from gossamer.extract.css_and_srcset_urls import css_urls, srcset_urls
-from gossamer.extract.html_page import header_links
+from gossamer.extract.html_page import extract, header_links
 from gossamer.extract.links import MAX_LINKS
 from gossamer.extract.text_statistics import text_statistics
 from gossamer.model.settings.request_settings import Parser

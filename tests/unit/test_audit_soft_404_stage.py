@@ -7,7 +7,7 @@ import pytest
 
 from gossamer.audit.rules.content import SOFT_404
 from gossamer.audit.soft_404_hosts import host_sentences, is_home, names_error
-from gossamer.extract import extract
+from gossamer.extract.html_page import extract
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.request_settings import Parser

@@ -1,6 +1,5 @@
 import pytest
 
-from gossamer.extract import extract
 from gossamer.extract.charset_detection import (
     LABELS,
     REPLACEMENT,
@@ -9,6 +8,7 @@ from gossamer.extract.charset_detection import (
     prescan,
     sniff,
 )
+from gossamer.extract.html_page import extract
 from gossamer.model.settings.request_settings import Parser
 
 URL = "https://example.com/"

@@ -2,7 +2,7 @@ from hashlib import sha256
 
 import pytest
 
-from gossamer.extract import extract
+from gossamer.extract.html_page import extract
 from gossamer.extract.text_statistics import text_statistics
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.settings.request_settings import Parser

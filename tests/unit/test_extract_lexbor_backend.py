@@ -3,7 +3,7 @@
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from gossamer.extract import extract
+from gossamer.extract.html_page import extract
 from gossamer.extract.lexbor_backend import find_in
 from gossamer.extract.native_dom_walk import numbered
 from gossamer.extract.parsed_elements import BREAKS, UNREAD, UNSEEN, WITH_TEXT

@@ -1,6 +1,6 @@
 import pytest
 
-from gossamer.extract import extract
+from gossamer.extract.html_page import extract
 from gossamer.extract.links import MAX_LINKS, MAX_TARGET, MAX_TARGETS, Targets
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.settings.request_settings import Parser

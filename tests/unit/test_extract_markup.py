@@ -1,6 +1,6 @@
 import pytest
 
-from gossamer.extract import extract
+from gossamer.extract.html_page import extract
 from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.settings.request_settings import Parser
 

@@ -12,9 +12,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from gossamer.extract import extract, lexbor_backend
+from gossamer.extract import lexbor_backend
 from gossamer.extract import native_dom_walk as native_walk
 from gossamer.extract.content_text import CONTENT_EXCLUDE
+from gossamer.extract.html_page import extract
 from gossamer.extract.lexbor_backend import find_in, prose_in
 from gossamer.extract.markup_shape import markup_shape
 from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk, numbered

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gossamer.extract import extract
+from gossamer.extract.html_page import extract
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.request_settings import Parser
 

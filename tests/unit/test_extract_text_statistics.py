@@ -2,7 +2,7 @@
 
 import pytest
 
-from gossamer.extract import extract
+from gossamer.extract.html_page import extract
 from gossamer.extract.text_analysis import anchor_hash, anchor_ids
 from gossamer.extract.text_statistics import MIN_SKETCH_WORDS, text_statistics
 from gossamer.model.fields.page_facts import PageFacts

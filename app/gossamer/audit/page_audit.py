@@ -16,8 +16,6 @@ from gossamer.model.page_flags import Indexability
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
 
-_SUCCESS: Final = 2
-
 
 class _Bound(NamedTuple):
     """A rule by number, the limit in the settings that it reads, and whether it is the most."""
@@ -97,7 +95,7 @@ def page_indexability(url: str, visit: Visit, facts: PageFields) -> Indexability
 def page_issues(url: str, visit: Visit, settings: CrawlSettings) -> list[int]:
     """The numbers of the page rules that hold for a visit; none where it is no page read whole."""
     facts = visit.facts
-    if facts is None or visit.status is None or visit.status // 100 != _SUCCESS:
+    if facts is None or not visit.is_page_read:
         return []
     indexability = page_indexability(url, visit, facts)
     page = AuditedPage(url, visit, facts, indexability)

@@ -14,6 +14,7 @@ from gossamer.cli.credential_options import (
     public_headers_of,
     servers_of,
 )
+from gossamer.cli.custom_options import extractions_of, searches_of
 from gossamer.cli.param_types import comma_separated
 from gossamer.cli.parsed_commands import OutputOptions
 from gossamer.cli.word_lists import words_of
@@ -23,6 +24,8 @@ from gossamer.model.settings.setting_declaration import ChangePolicy, Option
 from gossamer.model.settings.setting_types import (
     Addresses,
     ContentExclusions,
+    CustomExtractions,
+    CustomSearches,
     Headers,
     LinkKinds,
     Patterns,
@@ -38,6 +41,8 @@ _FIXED: Final = (ChangePolicy.NEVER_READ_PAGES, ChangePolicy.NEVER_KNOWN_URLS)
 
 _REPEATED: Final[Mapping[type, Callable[[Any], object]]] = {
     ContentExclusions: tuple,
+    CustomSearches: searches_of,
+    CustomExtractions: extractions_of,
     Patterns: tuple,
     Addresses: tuple,
     Servers: servers_of,

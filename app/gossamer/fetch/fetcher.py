@@ -3,16 +3,17 @@
 import asyncio
 import logging
 import ssl
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from types import TracebackType
-from typing import Protocol, Self, TypeVar
+from typing import Self, TypeVar
 
 from aiohttp import InvalidURL
 from aiohttp.abc import AbstractResolver
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gossamer.fetch.body_readers import ApplyPatterns, ExtractPage, HeaderLinks, ReadSitemap
 from gossamer.fetch.content_decoding import DecodingError
 from gossamer.fetch.fetch_failures import FetchFailure, failure_of
 from gossamer.fetch.http_client import HttpClient
@@ -33,12 +34,12 @@ from gossamer.fetch.response_outcome import visit_of
 from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.fetch.timeouts import GRACE_S, Deadline
 from gossamer.model.outcome import FILES, Outcome
-from gossamer.model.outcome_details import Detail, DetailCode, unforeseen
+from gossamer.model.outcome_details import DetailCode, unforeseen
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.text_cleaning import clean_text
-from gossamer.model.visit import Extract, FetchMode, PageLinks, Visit
+from gossamer.model.visit import Extract, FetchMode, Visit
 from gossamer.urls.url_parsing import without_userinfo
 
 CONNECT_S = 10.0
@@ -54,42 +55,6 @@ keep it from its connections for as long as all of them take."""
 SITEMAP_BYTES = 50 * 1024 * 1024
 """What the sitemap protocol allows, uncompressed."""
 _LOST_ON_HEAD = frozenset({Outcome.CONNECTION_LOST, Outcome.MALFORMED_RESPONSE})
-
-Headers = Sequence[tuple[str, str]]
-"""Names and values."""
-
-
-class ExtractPage(Protocol):
-    """Extracts facts and links from pages."""
-
-    def __call__(
-        self, body: bytes, url: str, charset: str | None, /, *, headers: Headers
-    ) -> Extract:
-        """Those of `body`, at `url`; `charset` is what its Content-Type names, if anything."""
-
-
-HeaderLinks = Callable[[Headers, str], tuple[list[str], PageLinks]]
-"""The targets and links in the headers of an answer that is no page, and its URL."""
-
-
-class SitemapContents(Protocol):
-    """What a sitemap lists: targets and links as in `Extract`, and why it is not all, if so."""
-
-    @property
-    def targets(self) -> list[str]:
-        """URLs, each once."""
-
-    @property
-    def links(self) -> PageLinks:
-        """Links to them, in order."""
-
-    @property
-    def damage(self) -> Detail | None:
-        """What keeps the rest from being read."""
-
-
-ReadSitemap = Callable[[bytes, str], SitemapContents]
-"""A sitemap's bytes and its URL."""
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
@@ -121,11 +86,12 @@ class HttpFetcher:
         resolver: AbstractResolver | None = None,
         patience: BodyTimeLimits | None = None,
         header_links: HeaderLinks | None = None,
+        apply_patterns: ApplyPatterns | None = None,
     ) -> None:
         """`robot` is the crawler's product token, in lower case: X-Robots-Tag may name it.
 
         `tls` replaces the default trust and `resolver` the system's. Without `header_links`,
-        files have no links.
+        files have no links; without `apply_patterns`, pages have no custom results.
         """
         patience = patience or BodyTimeLimits()
         self._settings = settings
@@ -137,6 +103,7 @@ class HttpFetcher:
         self._grace_s = patience.grace_s
         self._parse_s = patience.parse_s
         self._header_links = header_links
+        self._apply_patterns = apply_patterns
         self._body_memory = BodyMemory()
         self._medium_bodies = asyncio.Lock()
         self._loop: asyncio.AbstractEventLoop
@@ -186,6 +153,10 @@ class HttpFetcher:
         cap_bytes = self._settings.max_body_bytes
         with await self._fetch(url, cookies, reading_of, cap_bytes, mode) as response:
             visit = visit_of(response, await self._extracted(response))
+            if self._apply_patterns is not None and visit.is_page_read:
+                charset = response.head.charset if response.head else None
+                found = await self._apply_patterns(bytes(response.body.data), charset)
+                visit = replace(visit, custom=found)
         if visit.outcome is not Outcome.FILE or self._header_links is None:
             return visit
         targets, links = self._header_links(visit.headers, url)

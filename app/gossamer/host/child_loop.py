@@ -4,7 +4,8 @@ import asyncio
 import faulthandler
 import gc
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from gossamer.host.host_log import log_as_json
@@ -30,6 +31,20 @@ def run_child(main: Callable[[], Coroutine[Any, Any, int]]) -> int:
     except* ParentGoneError:  # a task group of `main` may have wrapped it
         pass
     return 0
+
+
+@contextmanager
+def ending_within(limit_s: float) -> Iterator[None]:
+    """End the process if the block takes longer, with a traceback on standard error.
+
+    The block holds up the loop, which could not notice that the shell has gone; and an expression
+    at work holds up every thread.
+    """
+    faulthandler.dump_traceback_later(limit_s, exit=True)
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 def _collect_seldom() -> None:

@@ -6,9 +6,6 @@ somebody wrote does not come to an end.
 """
 
 import asyncio
-import faulthandler
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from typing import NamedTuple
@@ -22,6 +19,7 @@ from gossamer.extract.page_source import readable, spans_of
 from gossamer.extract.selector_test import RuleError, matches
 from gossamer.extract.text_comparison import compared, shared_percent
 from gossamer.fetch.fetcher import HttpFetcher
+from gossamer.host.child_loop import ending_within
 from gossamer.host.host_log import log_to
 from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_connection import connect_to_parent
@@ -181,20 +179,6 @@ class _Fetched(NamedTuple):
         return PageAnswer(
             source.outcome, source.status, source.detail, bool(self.body), source.truncated
         )
-
-
-@contextmanager
-def ending_within(limit_s: float) -> Iterator[None]:
-    """End the process if the block takes longer, with a traceback on standard error.
-
-    The block holds up the loop, which could not notice that the shell has gone; and an expression
-    at work holds up every thread.
-    """
-    faulthandler.dump_traceback_later(limit_s, exit=True)
-    try:
-        yield
-    finally:
-        faulthandler.cancel_dump_traceback_later()
 
 
 async def _refusal(url: str, robots: RobotsGate | None) -> PageSource | None:

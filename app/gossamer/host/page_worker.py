@@ -14,6 +14,7 @@ from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.fetch.languagetool import GrammarServer
 from gossamer.fetch.open_file_limit import raise_limit
 from gossamer.fetch.set_cookie_header import CookieHeaders
+from gossamer.host.pattern_process import PatternProcess
 from gossamer.host.worker_job_loop import JobRunner, work_for_parent
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, Fetched, FetchKind
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -78,6 +79,11 @@ async def open_runner(configure: ConfigureWorker) -> AsyncIterator[JobRunner]:
         grammar = None
         if settings.languagetool:
             grammar = await opened.enter_async_context(GrammarServer(settings.languagetool))
+        apply_patterns = None
+        if settings.definitions:
+            patterns = PatternProcess(settings)
+            opened.push_async_callback(patterns.close)
+            apply_patterns = patterns.results
         fetcher = HttpFetcher(
             settings,
             partial(
@@ -92,6 +98,7 @@ async def open_runner(configure: ConfigureWorker) -> AsyncIterator[JobRunner]:
             secrets=configure.secrets,
             robot=robot,
             header_links=partial(header_links, max_links=max_links),
+            apply_patterns=apply_patterns,
         )
         yield HttpJobRunner(await opened.enter_async_context(fetcher), settings, grammar)
 

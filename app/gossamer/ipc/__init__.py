@@ -18,6 +18,7 @@ class ChildRole(StrEnum):
 
     HOST = "host"
     PAGE_WORKER = "page-worker"
+    PATTERNS = "patterns"
     INSPECTOR = "inspector"
     AUDIT = "audit"
     DEMO_SITE = "demo-site"

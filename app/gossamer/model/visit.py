@@ -6,6 +6,7 @@ from typing import NamedTuple, Self, TypeVar
 
 from msgspec import Struct, field
 
+from gossamer.model.custom_definitions import CustomResult
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.fields.response_fields import ResponseFields
 from gossamer.model.link_kinds import LinkKind
@@ -15,6 +16,7 @@ from gossamer.model.outcome_details import Detail
 from gossamer.model.response_warnings import Warnings
 
 T = TypeVar("T")
+_SUCCESS = 2
 
 
 class Link(NamedTuple):
@@ -252,6 +254,13 @@ class Visit(ResponseFields, frozen=True, array_like=True):
     """Unless USUAL, this answer does not count: the URL is to be asked once more in this mode."""
     issues: list[int] = field(default_factory=list)
     """The numbers of the audit's page rules that hold for it."""
+    custom: list[CustomResult] = field(default_factory=list)
+    """What the custom searches and extractions gave, in no order."""
+
+    @property
+    def is_page_read(self) -> bool:
+        """Whether it is a page with a status of success: what page rules and patterns are for."""
+        return self.facts is not None and self.status is not None and self.status // 100 == _SUCCESS
 
     @property
     def truncated(self) -> bool:

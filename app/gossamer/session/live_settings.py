@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import structs
 
+from gossamer.extract.pattern_syntax import check_patterns
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import SETTINGS, CrawlSettings
 from gossamer.model.settings.setting_declaration import ChangePolicy
@@ -35,6 +36,7 @@ def changed(settings: CrawlSettings, changes: Mapping[str, object]) -> CrawlSett
     for name in sorted(different(settings, new)):
         refuse_unless_changeable(name)
     new = new.checked()
+    check_patterns(new)
     for pattern in set(new.exclude).difference(settings.exclude):
         compile_search(pattern)
     _refuse_narrowing(settings, new)

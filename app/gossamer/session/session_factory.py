@@ -6,6 +6,7 @@ from pathlib import Path
 
 from msgspec import structs
 
+from gossamer.extract.pattern_syntax import check_patterns
 from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.user_agents import user_agent_of
@@ -54,6 +55,7 @@ class SessionFactory:
         )
         settings, kept = separated(typed, secrets.checked(), bound)
         Scope(settings)
+        check_patterns(settings)
         for sitemap in settings.sitemaps:
             parse_root(sitemap)
         path = path or new_project_path(parse_root(settings.roots[0]))

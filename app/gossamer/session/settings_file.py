@@ -204,7 +204,13 @@ def _headers(typed: object) -> object:
 
 
 def _toml(value: object) -> str:
-    """A value of the settings as JSON has it, but for characters that nobody sees."""
+    """A value of the settings as JSON has it, but for records and for what nobody sees."""
+    match value:
+        case [dict(), *_]:
+            return "[\n" + "".join(f"    {_toml(each)},\n" for each in value) + "]"
+        case dict():
+            pairs = ", ".join(f"{name} = {_toml(each)}" for name, each in value.items())
+            return f"{{ {pairs} }}"
     text = json.dumps(value, ensure_ascii=False)
     if text.isprintable():
         return text

@@ -1,9 +1,11 @@
-"""Maintains the `…_count` tables: URLs by status, outcome, depth, response time, type and issue."""
+"""Maintains the `…_count` tables: URLs by status, outcome, depth, time, type, issue and so on."""
 
 import sqlite3
 from collections import Counter
 from collections.abc import Collection, Iterable
+from typing import Final, Literal, TypeAlias
 
+from gossamer.model.custom_definitions import CustomCounts
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import DONE
 from gossamer.model.overview_data import rounded_ms
@@ -41,6 +43,14 @@ _ISSUES = BulkInsert(
     "ON CONFLICT (rule) DO UPDATE SET urls = urls + excluded.urls",
 )
 _LIVE = 1
+CustomColumn: TypeAlias = Literal["found", "missing", "failed"]
+_CUSTOM = BulkInsert(
+    "custom_count",
+    "definition, found, missing, failed",
+    "ON CONFLICT (definition) DO UPDATE SET found = found + excluded.found,"
+    " missing = missing + excluded.missing, failed = failed + excluded.failed",
+)
+_CUSTOM_COLUMNS: Final[tuple[CustomColumn, ...]] = ("found", "missing", "failed")
 
 
 class CountTables:
@@ -55,6 +65,7 @@ class CountTables:
         self._times: Counter[int] = Counter()
         self._types: Counter[int] = Counter()
         self._issues: Counter[int] = Counter()
+        self._custom: Counter[tuple[int, CustomColumn]] = Counter()
 
     def forget(self) -> None:
         """Forget what is not written: after a rollback."""
@@ -64,6 +75,7 @@ class CountTables:
         self._times.clear()
         self._types.clear()
         self._issues.clear()
+        self._custom.clear()
 
     def url(self, outcome: int, depth: int, number: int = 1) -> None:
         """There are so many URLs more of this outcome at this depth."""
@@ -93,6 +105,10 @@ class CountTables:
         """There is a URL less with each of them."""
         self._issues.subtract(rules)
 
+    def custom(self, definition: int, column: CustomColumn, number: int = 1) -> None:
+        """There are so many pages more for which a definition came to this."""
+        self._custom[definition, column] += number
+
     def flush(self) -> None:
         """Write the counts, in the transaction that is open."""
         urls = ((*kind, number) for kind, number in self._urls.items() if number)
@@ -106,7 +122,21 @@ class CountTables:
             insert.run(self._connection, [value for pair in counts.items() for value in pair])
         issues = ((rule, number, _LIVE) for rule, number in self._issues.items() if number)
         _ISSUES.run(self._connection, [value for row in issues for value in row])
+        _CUSTOM.run(
+            self._connection,
+            [
+                value
+                for each in {definition for definition, _ in self._custom}
+                for value in (each, *(self._custom[each, column] for column in _CUSTOM_COLUMNS))
+            ],
+        )
         self.forget()
+
+
+def count_custom(connection: sqlite3.Connection) -> dict[int, CustomCounts]:
+    """Number of a definition → pages. ValueError for what is no number."""
+    rows = connection.execute("SELECT definition, found, missing, failed FROM custom_count")
+    return {number: CustomCounts(*map(int, counts)) for number, *counts in rows}
 
 
 def count_issues(connection: sqlite3.Connection) -> dict[int, int]:

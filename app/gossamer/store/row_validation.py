@@ -14,6 +14,7 @@ from typing import Final
 from zlib import crc32
 
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.custom_definitions import MAX_COUNT, MAX_VALUES, CustomFailure
 from gossamer.model.errors import KnownError, ProjectError
 from gossamer.model.fields.field_declaration import LARGEST
 from gossamer.model.link_kinds import LinkAction, LinkKind
@@ -22,6 +23,7 @@ from gossamer.model.page_flags import MAX_TRAITS
 from gossamer.model.rank import MAX_HOPS, RECORDED, SitemapRole
 from gossamer.model.site_checks import SiteCheck
 from gossamer.model.timestamps import LATEST_S
+from gossamer.store.bulk_insert import listed
 from gossamer.store.database import (
     damaged,
     interrupted_after,
@@ -75,6 +77,12 @@ _SENSE: Final = {
     "url_audit": _checks(AUDIT_COLUMNS),
     "url_count": f"outcome IN ({', '.join(str(int(outcome)) for outcome in Outcome)})",
     "ignored_issue": f"ignored_at BETWEEN 0 AND {LATEST_S}",
+    "custom_value": (
+        f"definition BETWEEN 0 AND {MAX_COUNT} AND position BETWEEN 0 AND {MAX_VALUES - 1}"
+        f" AND coalesce(failure IN ({listed(CustomFailure)}), 1)"
+        f" AND CASE typeof(value) WHEN 'integer' THEN value BETWEEN 0 AND {MAX_COUNT}"
+        " ELSE typeof(value) IN ('text', 'null') END"
+    ),
     "robots": f"fetched_at BETWEEN 0 AND {LATEST_S}",
     "site_check": (
         f"kind IN ({', '.join(str(int(kind)) for kind in SiteCheck)})"

@@ -166,6 +166,20 @@ CREATE TABLE url_audit (
     id INTEGER PRIMARY KEY REFERENCES url (id),
     {_AUDIT}
 );
+CREATE TABLE custom_value (
+    definition INTEGER NOT NULL,
+    id INTEGER NOT NULL REFERENCES url (id),
+    position INTEGER NOT NULL,
+    value,
+    failure INTEGER,
+    PRIMARY KEY (definition, id, position)
+) WITHOUT ROWID;
+CREATE TABLE custom_count (
+    definition INTEGER PRIMARY KEY,
+    found INTEGER NOT NULL,
+    missing INTEGER NOT NULL,
+    failed INTEGER NOT NULL
+);
 CREATE TABLE owed (
     depth INTEGER NOT NULL,
     id INTEGER NOT NULL REFERENCES url (id),

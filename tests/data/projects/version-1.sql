@@ -11,6 +11,20 @@ CREATE TABLE budget (
     key TEXT PRIMARY KEY,
     spent INTEGER NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE custom_count (
+    definition INTEGER PRIMARY KEY,
+    found INTEGER NOT NULL,
+    missing INTEGER NOT NULL,
+    failed INTEGER NOT NULL
+);
+CREATE TABLE custom_value (
+    definition INTEGER NOT NULL,
+    id INTEGER NOT NULL REFERENCES url (id),
+    position INTEGER NOT NULL,
+    value,
+    failure INTEGER,
+    PRIMARY KEY (definition, id, position)
+) WITHOUT ROWID;
 CREATE TABLE extreme (
     kind INTEGER NOT NULL,
     value INTEGER NOT NULL,
@@ -128,7 +142,7 @@ CREATE TABLE project (
     content_stamp INTEGER NOT NULL DEFAULT 0,
     indexed INTEGER NOT NULL DEFAULT 0
 );
-INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'{"roots":[],"workers":10,"max_redirects":10,"max_depth":null,"max_pages":null,"max_similar":1000,"max_tries":4,"timeout_s":30.0,"max_body_bytes":10485760,"max_links":20000,"max_url_length":8192,"rate":null,"max_per_host":null,"guard":true,"host_match":"strict","include":[],"exclude":["/private/"],"follow_kinds":["anchor","area","frame"],"check_kinds":["image","script","stylesheet","canonical","alternate","pagination","icon","media","css"],"follow_nofollow":false,"check_external":false,"external_rate":2.0,"use_sitemaps":false,"sitemaps":[],"user_agent":"Gossamer/0.1 (website crawler)","accept_language":"","headers":[],"public_headers":[],"proxy":null,"keep_cookies":true,"obey_robots":true,"soft_404_probe":true,"llms_txt":true,"insecure_hosts":[],"processes":null,"parser":"selectolax","title_max_length":60,"title_min_length":30,"title_max_pixels":561,"title_min_pixels":200,"description_max_length":155,"description_min_length":70,"description_max_pixels":985,"description_min_pixels":400,"h1_max_length":70,"h2_max_length":70,"url_max_length":115,"alt_max_length":100,"image_max_kib":100,"content_min_words":200,"duplicate_min_percent":90,"crawl_depth_max":4,"internal_outlinks_max":1000,"external_outlinks_max":100,"document_max_mib":2,"reading_ease_difficult":50,"reading_ease_very_difficult":30,"audit_meta_keywords":false,"content_exclude":["nav","footer"],"check_spelling":false,"spelling_languages":[],"dictionary_folder":"","spelling_min_length":3,"spelling_check_capitals":false,"spelling_check_numbers":false,"spelling_skip_names":false,"ignored_words":[],"find_language":false,"languagetool":"","ignored_grammar_rules":[],"list_only":false,"needs_secrets":[],"turns":[]}','paused',12.5,7,8);
+INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'{"roots":[],"workers":10,"max_redirects":10,"max_depth":null,"max_pages":null,"max_similar":1000,"max_tries":4,"timeout_s":30.0,"max_body_bytes":10485760,"max_links":20000,"max_url_length":8192,"rate":null,"max_per_host":null,"guard":true,"host_match":"strict","include":[],"exclude":["/private/"],"follow_kinds":["anchor","area","frame"],"check_kinds":["image","script","stylesheet","canonical","alternate","pagination","icon","media","css"],"follow_nofollow":false,"check_external":false,"external_rate":2.0,"use_sitemaps":false,"sitemaps":[],"user_agent":"Gossamer/0.1 (website crawler)","accept_language":"","headers":[],"public_headers":[],"proxy":null,"keep_cookies":true,"obey_robots":true,"soft_404_probe":true,"llms_txt":true,"insecure_hosts":[],"processes":null,"parser":"selectolax","title_max_length":60,"title_min_length":30,"title_max_pixels":561,"title_min_pixels":200,"description_max_length":155,"description_min_length":70,"description_max_pixels":985,"description_min_pixels":400,"h1_max_length":70,"h2_max_length":70,"url_max_length":115,"alt_max_length":100,"image_max_kib":100,"content_min_words":200,"duplicate_min_percent":90,"crawl_depth_max":4,"internal_outlinks_max":1000,"external_outlinks_max":100,"document_max_mib":2,"reading_ease_difficult":50,"reading_ease_very_difficult":30,"audit_meta_keywords":false,"content_exclude":["nav","footer"],"check_spelling":false,"spelling_languages":[],"dictionary_folder":"","spelling_min_length":3,"spelling_check_capitals":false,"spelling_check_numbers":false,"spelling_skip_names":false,"ignored_words":[],"find_language":false,"languagetool":"","ignored_grammar_rules":[],"custom_searches":[],"custom_extractions":[],"list_only":false,"needs_secrets":[],"turns":[]}','paused',12.5,7,8);
 CREATE TABLE robots (
     origin TEXT PRIMARY KEY,
     status INTEGER,

@@ -16,6 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gossamer.gui.custom.definition_list import (
+    EXTRACTIONS,
+    SEARCHES,
+    DefinitionList,
+)
 from gossamer.gui.look import theme
 from gossamer.gui.look.outcome_style import kind_label
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
@@ -29,6 +34,8 @@ from gossamer.model.settings.setting_types import (
     Addresses,
     Choice,
     ContentExclusions,
+    CustomExtractions,
+    CustomSearches,
     Folder,
     Headers,
     HeaderValue,
@@ -289,6 +296,13 @@ def _texts(name: str, _: Patterns | Addresses | ContentExclusions | Words) -> Se
     return _lines(name, tuple, "\n".join)
 
 
+def _definitions(name: str, values: CustomSearches | CustomExtractions) -> SettingField:
+    edit = DefinitionList(SEARCHES if isinstance(values, CustomSearches) else EXTRACTIONS)
+    edit.tree.setAccessibleName(spoken(Translatable(SETTINGS[name].label)))
+    changed = (edit.changed,)
+    return _field(name, edit, edit.definitions, edit.set_definitions, changed, _tr("none"))
+
+
 def _edit() -> QPlainTextEdit:
     edit = QPlainTextEdit()
     edit.setTabChangesFocus(True)
@@ -370,6 +384,8 @@ _BUILDERS: Final[dict[type, Callable[[str, Any], SettingField]]] = {
     Headers: _headers,
     Servers: _servers,
     ContentExclusions: _texts,
+    CustomSearches: _definitions,
+    CustomExtractions: _definitions,
     Patterns: _texts,
     Addresses: _texts,
     Words: _texts,

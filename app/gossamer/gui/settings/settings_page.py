@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.audit.rule_catalogue import RULES
+from gossamer.extract.pattern_syntax import check_patterns
 from gossamer.gui.issues.rule_texts import group_name
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
@@ -92,6 +93,7 @@ def why_unusable(field: SettingField) -> str:
 
 def _checked(settings: CrawlSettings) -> CrawlSettings:
     msgspec.structs.replace(settings, roots=settings.roots or ("example.com",)).checked()
+    check_patterns(settings)
     return settings
 
 

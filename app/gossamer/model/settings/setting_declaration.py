@@ -28,6 +28,8 @@ class Section(StrEnum):
     READING = auto()
     AUDIT = auto()
     PROOFREADING = auto()
+    CUSTOM = auto()
+    """Custom searches and custom extractions."""
 
 
 SECTION_TITLES: Final[dict[Section, Sentence]] = {
@@ -41,6 +43,7 @@ SECTION_TITLES: Final[dict[Section, Sentence]] = {
     Section.READING: "Reading",
     Section.AUDIT: "Audit",
     Section.PROOFREADING: "Spelling and grammar",
+    Section.CUSTOM: "Custom",
 }
 
 

@@ -6,11 +6,16 @@ are checked.
 """
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final, TypeAlias
 
 from msgspec import Struct
 
+from gossamer.model.custom_definitions import (
+    CustomExtraction,
+    CustomSearch,
+    check_definitions,
+)
 from gossamer.model.errors import UsageError
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.request_headers import check_headers, check_public_headers
@@ -213,6 +218,22 @@ class ServerUrl(Struct, frozen=True):
             )
 
 
+class CustomSearches(Struct, frozen=True):
+    """Custom searches. The syntax of patterns is checked by `extract.pattern_syntax`."""
+
+    def check(self, name: Translatable, value: Sequence[CustomSearch]) -> None:
+        """Raise UsageError about the first that cannot be used."""
+        check_definitions(name, value)
+
+
+class CustomExtractions(Struct, frozen=True):
+    """Custom extractions. The syntax of patterns is checked by `extract.pattern_syntax`."""
+
+    def check(self, name: Translatable, value: Sequence[CustomExtraction]) -> None:
+        """Raise UsageError about the first that cannot be used."""
+        check_definitions(name, value)
+
+
 class MadeByProgram(Struct, frozen=True):
     """What nobody types: it follows from what is done with the crawl."""
 
@@ -235,6 +256,9 @@ Values: TypeAlias = (
     | Words
     | Folder
     | ServerUrl
+    | ContentExclusions
+    | CustomSearches
+    | CustomExtractions
     | MadeByProgram
 )
 

@@ -26,13 +26,14 @@ from gossamer.store.schema import TABLES
 
 SAVED: Final = ("project", "root", "url", "text", "visit", "link", "robots", "site_check")
 """The tables that cannot be made anew from others."""
-READ: Final = (*SAVED, "budget", "owed", "ignored_issue")
+READ: Final = (*SAVED, "budget", "owed", "ignored_issue", "custom_value")
 """Those, and what only their trees lead to: its rows look like those of some indexes."""
 _TYPES: Final[dict[str, tuple[type, ...]]] = {
     "INTEGER": (int,),
     "REAL": (int, float),
     "TEXT": (str,),
     "BLOB": (bytes,),
+    "": (int, str),
 }
 
 _OUTCOMES: Final[dict[Value, int]] = {int(outcome): int(outcome.state) for outcome in Outcome}

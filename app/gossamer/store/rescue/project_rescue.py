@@ -12,6 +12,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from gossamer.model.crawl_state import LIVE, CrawlState
+from gossamer.model.custom_definitions import CustomResult
 from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.link_kinds import OUTLINK_KINDS
 from gossamer.model.outcome import Outcome, UrlState
@@ -36,7 +37,13 @@ from gossamer.store.rescue.rescued_visits import (
     SELECTED,
     visit_of,
 )
-from gossamer.store.rescue.salvaged_rows import salvaged_ignored, salvaged_owed, salvaged_robots
+from gossamer.store.rescue.salvaged_rows import (
+    salvaged_budgets,
+    salvaged_custom,
+    salvaged_ignored,
+    salvaged_owed,
+    salvaged_robots,
+)
 from gossamer.store.rescue.sqlite_page_reader import DatabasePages
 from gossamer.store.rescue.undamaged_table_copy import (
     SOURCE,
@@ -85,11 +92,6 @@ _GAPS: Final = """
         (SELECT id, lag(id, 1, 0) OVER (ORDER BY id) AS before FROM {table})
     WHERE id > before + 1 ORDER BY id LIMIT ?
 """
-_BUDGETS: Final = """
-    SELECT key, spent FROM budget WHERE key > ? AND spent BETWEEN 1 AND (SELECT max(id) FROM url)
-    ORDER BY key LIMIT ?
-"""
-"""No more is spent of a budget than there are URLs."""
 _POOLED: Final = " UNION ".join(
     f"SELECT {each.name} AS id FROM {each.table}"  # noqa: S608 - our own words
     for each in (*VISIT_COLUMNS, *LINK_TEXTS)
@@ -224,7 +226,7 @@ class _Rescue:
                 lambda done, of: self._tell(done * STEPS // (2 * of), STEPS),
                 self._copied(),
             )
-        for table in ("visit", "robots", "site_check", "ignored_issue"):
+        for table in ("visit", "robots", "site_check", "ignored_issue", "custom_value"):
             remove_nonsense(self._scratch, table)
         state, seconds, settings = self._project()
         fill(self._target, settings, audited=False)
@@ -298,8 +300,12 @@ class _Rescue:
         visits_at = self._scratch.cursor()
         visits_at.row_factory = sqlite3.Row
         while rows := visits_at.execute(_VISITS, (after, _MANY)).fetchall():
-            links = self._links_of(rows[0]["id"], rows[-1]["id"])
-            visits = [self._visit(row, links.get(row["id"], [])) for row in rows]
+            span = (rows[0]["id"], rows[-1]["id"])
+            links, custom = self._links_of(*span), salvaged_custom(self._scratch, *span)
+            visits = [
+                self._visit(row, links.get(row["id"], []), custom.get(row["id"], []))
+                for row in rows
+            ]
             after = rows[-1]["id"]
             self._visits += len(visits)
             again = self._again.intersection(row.id for row in visits)
@@ -307,9 +313,7 @@ class _Rescue:
             yield StoreBatch(
                 decided=[(row.id, _waiting(row.outcome), None) for row in visits if row.id in again]
             )
-        key = ""
-        while budgets := dict(self._scratch.execute(_BUDGETS, (key, _MANY)).fetchall()):
-            key = max(budgets)
+        for budgets in salvaged_budgets(self._scratch):
             yield StoreBatch(budgets=budgets)
 
     def _url(self, row: tuple[Any, ...]) -> UrlRow:
@@ -326,7 +330,9 @@ class _Rescue:
         rows = self._scratch.execute(_LINKS, (first, last))
         return {source: list(group) for source, group in groupby(rows, key=itemgetter(0))}
 
-    def _visit(self, row: sqlite3.Row, links: list[tuple[Any, ...]]) -> VisitRow:
+    def _visit(
+        self, row: sqlite3.Row, links: list[tuple[Any, ...]], custom: list[CustomResult]
+    ) -> VisitRow:
         """The visit with those of its links whose targets are known."""
         usable = [link for link in links if link[_TARGET] is not None]
         known = PageLinks.of(link[_TARGET:] for link in usable)
@@ -339,7 +345,8 @@ class _Rescue:
         if lost:
             self._again.add(row["id"])
         rows = LinkRows(known.targets, actions, known)
-        return VisitRow(row["id"], visit_of(row), Outcome(row["outcome"]), row["tries"], rows)
+        visit = visit_of(row, custom)
+        return VisitRow(row["id"], visit, Outcome(row["outcome"]), row["tries"], rows)
 
     def _count(self, table: str) -> int:
         return int(self._scratch.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - our own names

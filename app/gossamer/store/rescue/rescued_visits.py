@@ -3,6 +3,7 @@
 import sqlite3
 from typing import Any, Final
 
+from gossamer.model.custom_definitions import CustomResult
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
@@ -33,7 +34,7 @@ _OF_ANSWERS: Final = [
 ]
 
 
-def visit_of(row: sqlite3.Row) -> Visit:
+def visit_of(row: sqlite3.Row, custom: list[CustomResult]) -> Visit:
     """The answer as the page worker gave it; `row` has what is SELECTED, and a few more."""
     lines = (line.partition(": ") for line in row["headers"].split("\n")[:-1])
     facts = _values(row, _OF_PAGES)
@@ -43,6 +44,7 @@ def visit_of(row: sqlite3.Row) -> Visit:
         ttfb_ms=row["ttfb_ms"] or 0,
         elapsed_ms=row["elapsed_ms"] or 0,
         facts=PageFacts(**facts) if facts else None,
+        custom=custom,
         **_values(row, _OF_ANSWERS),
     )
 

@@ -32,6 +32,7 @@ from gossamer.store.project_summary import read_summary
 from gossamer.store.site_check_table import write_site_checks
 from gossamer.store.stored_settings import store_roots
 from gossamer.store.writer_lock import WriterLock
+from gossamer.store.writing.custom_rows import add_custom_values, remove_custom_values
 from gossamer.store.writing.folder_table import FolderTable
 from gossamer.store.writing.inlink_tables import Inlinks
 from gossamer.store.writing.issue_rows import add_issues, remove_issues
@@ -295,9 +296,11 @@ class Writer(ClosedOnExit):
         self._move([(row.id, row.outcome, None) for row in rows])
         again = self._visited([row.id for row in rows])
         remove_issues(self._connection, again, self._tallies)
+        remove_custom_values(self._connection, again, self._tallies)
         replaced = remove_visits(self._connection, again, self._tallies, self._inlinks)
         write_visits(self._connection, rows, self._texts, self._tallies, self._inlinks)
         add_issues(self._connection, rows, self._tallies)
+        add_custom_values(self._connection, rows, self._tallies)
         self._extremes.remove(again)
         self._extremes.add(rows)
         return replaced

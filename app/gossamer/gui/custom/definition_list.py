@@ -1,0 +1,224 @@
+"""The editable list of custom searches or custom extractions in the settings."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+from msgspec.structs import replace
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QToolButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gossamer.gui.custom.definition_dialog import (
+    DefinitionDialog,
+    ExtractionDialog,
+    SearchDialog,
+)
+from gossamer.gui.custom.definition_texts import summary
+from gossamer.gui.look import theme
+from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.widgets.flow_layout import FlowLayout
+from gossamer.gui.widgets.labels import explain
+from gossamer.model.custom_definitions import (
+    MAX_DEFINITIONS,
+    CustomDefinition,
+    CustomExtraction,
+    CustomSearch,
+)
+
+_ROWS: Final = 5
+_NAME_WIDTH: Final = 18
+
+
+@dataclass(frozen=True, slots=True)
+class DefinitionKind:
+    """A kind of definition: a new one, and the dialog that edits one."""
+
+    new: CustomDefinition
+    dialog: Callable[[Any, Sequence[str], QWidget], DefinitionDialog[Any]]
+
+
+SEARCHES: Final = DefinitionKind(CustomSearch("", ""), SearchDialog)
+EXTRACTIONS: Final = DefinitionKind(CustomExtraction("", ""), ExtractionDialog)
+
+
+class DefinitionList(QWidget):
+    """Definitions in their order, with buttons to add, edit, duplicate, remove and move them.
+
+    `changed` tells that they are others, `try_wanted` that they are to be tried on a page.
+    """
+
+    changed = Signal()
+    try_wanted = Signal()
+
+    def __init__(self, kind: DefinitionKind, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._kind = kind
+        self._definitions: list[CustomDefinition] = []
+        self.tree = self._tree()
+        self.add = self._button(self.tr("Add…"), self._add)
+        self.edit = self._button(self.tr("Edit…"), self._edit)
+        self.duplicate = self._button(self.tr("Duplicate"), self._duplicate)
+        self.remove = self._button(self.tr("Remove"), self._remove)
+        self.up = self._arrow(Qt.ArrowType.UpArrow, self.tr("Move up"), -1)
+        self.down = self._arrow(Qt.ArrowType.DownArrow, self.tr("Move down"), 1)
+        self.try_button = self._button(self.tr("Try…"), self.try_wanted.emit)
+        self.try_button.hide()  # until somebody listens
+        bar = QWidget()
+        buttons = FlowLayout(bar, theme.SPACE_XS)
+        buttons.setContentsMargins(0, 0, 0, 0)
+        for button in (self.add, self.edit, self.duplicate, self.remove, self.up, self.down):
+            buttons.addWidget(button)
+        buttons.addWidget(self.try_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.SPACE_XS)
+        column.addWidget(self.tree)
+        column.addWidget(bar)
+        delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.tree)
+        delete.setContext(Qt.ShortcutContext.WidgetShortcut)
+        delete.activated.connect(self._remove)
+        self._show(0)
+
+    def definitions(self) -> tuple[CustomDefinition, ...]:
+        """What the list has."""
+        return tuple(self._definitions)
+
+    def set_definitions(self, definitions: Sequence[CustomDefinition]) -> None:
+        """Have these instead."""
+        if tuple(definitions) != self.definitions():
+            self._change(list(definitions), 0)
+
+    def offer_trial(self, wanted: Callable[[], object]) -> None:
+        """Show the button that tries the definitions on a page."""
+        self.try_wanted.connect(wanted)
+        self.try_button.show()
+
+    # ------------------------------------------------------------ actions
+
+    def _add(self) -> None:
+        self._ask(self._kind.new, None)
+
+    def _edit(self) -> None:
+        if self._row >= 0:
+            self._ask(self._definitions[self._row], self._row)
+
+    def _ask(self, definition: CustomDefinition, row: int | None) -> None:
+        others = [each.name for place, each in enumerate(self._definitions) if place != row]
+        dialog = self._kind.dialog(definition, others, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self._take(dialog.definition(), row))
+        dialog.open()
+
+    def _take(self, definition: CustomDefinition, row: int | None) -> None:
+        place = len(self._definitions) if row is None else row
+        after = self._definitions[place + 1 :]
+        self._change([*self._definitions[:place], definition, *after], place)
+
+    def _duplicate(self) -> None:
+        if self._row >= 0 and self.add.isEnabled():
+            definition = self._definitions[self._row]
+            copy = replace(definition, name=self._free_name(definition.name))
+            self._take(copy, None)
+
+    def _free_name(self, name: str) -> str:
+        taken = {each.name.casefold() for each in self._definitions}
+        number = 2
+        while f"{name} {number}".casefold() in taken:
+            number += 1
+        return f"{name} {number}"
+
+    def _remove(self) -> None:
+        row = self._row
+        if row >= 0:
+            left = [*self._definitions[:row], *self._definitions[row + 1 :]]
+            self._change(left, min(row, len(left) - 1))
+
+    def _move(self, by: int) -> None:
+        row = self._row
+        if row >= 0 and 0 <= row + by < len(self._definitions):
+            moved = list(self._definitions)
+            moved.insert(row + by, moved.pop(row))
+            self._change(moved, row + by)
+
+    # ------------------------------------------------------------ showing
+
+    @property
+    def _row(self) -> int:
+        item = self.tree.currentItem()
+        return -1 if item is None else self.tree.indexOfTopLevelItem(item)
+
+    def _change(self, definitions: list[CustomDefinition], row: int) -> None:
+        self._definitions = definitions
+        self._show(row)
+        self.changed.emit()
+
+    def _show(self, row: int) -> None:
+        self.tree.clear()
+        for each in self._definitions:
+            item = QTreeWidgetItem([formatting.clean(each.name), formatting.clean(summary(each))])
+            item.setSizeHint(0, QSize(0, _row_height(self.tree)))
+            item.setToolTip(1, formatting.tooltip(summary(each)))
+            self.tree.addTopLevelItem(item)
+        if (chosen := self.tree.topLevelItem(max(row, 0))) is not None:
+            self.tree.setCurrentItem(chosen)
+        self._enable()
+
+    def _enable(self) -> None:
+        row, count = self._row, len(self._definitions)
+        has_room = count < MAX_DEFINITIONS
+        self.add.setEnabled(has_room)
+        self.duplicate.setEnabled(has_room and row >= 0)
+        for button in (self.edit, self.remove):
+            button.setEnabled(row >= 0)
+        self.up.setEnabled(row > 0)
+        self.down.setEnabled(0 <= row < count - 1)
+        self.try_button.setEnabled(count > 0)
+
+    def _tree(self) -> QTreeWidget:
+        tree = QTreeWidget()
+        tree.setHeaderLabels([self.tr("Name"), self.tr("Definition")])
+        tree.setRootIsDecorated(False)
+        tree.setUniformRowHeights(True)
+        tree.setAllColumnsShowFocus(True)
+        tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        tree.setTextElideMode(Qt.TextElideMode.ElideRight)
+        header = tree.header()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setStretchLastSection(True)
+        header.resizeSection(0, tree.fontMetrics().averageCharWidth() * _NAME_WIDTH)
+        tree.setFixedHeight(_row_height(tree) * (_ROWS + 1) + theme.SPACE_S)
+        tree.currentItemChanged.connect(self._enable)
+        tree.itemActivated.connect(self._edit)
+        return tree
+
+    def _arrow(self, arrow: Qt.ArrowType, name: str, by: int) -> QToolButton:
+        button = self._button("", partial(self._move, by))
+        button.setArrowType(arrow)
+        button.setProperty("raised", False)
+        button.setProperty("quiet", True)
+        button.setFixedSize(CONTROL_HEIGHT, CONTROL_HEIGHT)
+        explain(button, name)
+        button.setAccessibleName(name)
+        return button
+
+    def _button(self, text: str, act: Callable[[], Any]) -> QToolButton:
+        button = QToolButton()
+        button.setText(text)
+        button.setProperty("raised", True)
+        button.clicked.connect(lambda: act())  # noqa: PLW0108 - Qt would pass whether it is checked
+        return button
+
+
+def _row_height(tree: QTreeWidget) -> int:
+    return tree.fontMetrics().lineSpacing() + theme.SPACE_S

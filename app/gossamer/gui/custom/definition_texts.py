@@ -1,0 +1,92 @@
+"""What the window calls custom searches and extractions, their parts and their results."""
+
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication
+
+from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
+from gossamer.gui.text.translated_sentences import listed, spoken
+from gossamer.model.custom_definitions import (
+    FAILURE_NAMES,
+    CustomDefinition,
+    CustomFailure,
+    CustomSearch,
+    ExtractedPart,
+    ExtractionMethod,
+    SearchCondition,
+    SearchPlace,
+)
+from gossamer.model.translatable import Translatable
+
+_CONTEXT: Final = "CustomDefinitions"
+_tr = translator("CustomDefinitions")
+_PLACES: Final = {
+    SearchPlace.HTML: QT_TRANSLATE_NOOP("CustomDefinitions", "HTML"),
+    SearchPlace.TEXT: QT_TRANSLATE_NOOP("CustomDefinitions", "Visible text"),
+    SearchPlace.ELEMENT: QT_TRANSLATE_NOOP("CustomDefinitions", "Elements"),
+    SearchPlace.HEAD: QT_TRANSLATE_NOOP("CustomDefinitions", "Head"),
+    SearchPlace.SCRIPTS: QT_TRANSLATE_NOOP("CustomDefinitions", "Scripts"),
+}
+_CONDITIONS: Final = {
+    SearchCondition.CONTAINS: QT_TRANSLATE_NOOP("CustomDefinitions", "contains"),
+    SearchCondition.DOES_NOT_CONTAIN: QT_TRANSLATE_NOOP("CustomDefinitions", "does not contain"),
+}
+_METHODS: Final = {
+    ExtractionMethod.CSS: QT_TRANSLATE_NOOP("CustomDefinitions", "CSS selector"),
+    ExtractionMethod.XPATH: QT_TRANSLATE_NOOP("CustomDefinitions", "XPath"),
+    ExtractionMethod.REGEX: QT_TRANSLATE_NOOP("CustomDefinitions", "Regular expression"),
+}
+_PARTS: Final = {
+    ExtractedPart.TEXT: QT_TRANSLATE_NOOP("CustomDefinitions", "Text"),
+    ExtractedPart.INNER_HTML: QT_TRANSLATE_NOOP("CustomDefinitions", "Inner HTML"),
+    ExtractedPart.ATTRIBUTE: QT_TRANSLATE_NOOP("CustomDefinitions", "Attribute"),
+    ExtractedPart.COUNT: QT_TRANSLATE_NOOP("CustomDefinitions", "Number of matches"),
+}
+
+
+def place_name(place: SearchPlace) -> str:
+    """Such as "Visible text"."""
+    return QCoreApplication.translate(_CONTEXT, _PLACES[place])
+
+
+def condition_name(condition: SearchCondition) -> str:
+    """Such as "does not contain"."""
+    return QCoreApplication.translate(_CONTEXT, _CONDITIONS[condition])
+
+
+def method_name(method: ExtractionMethod) -> str:
+    """Such as "CSS selector"."""
+    return QCoreApplication.translate(_CONTEXT, _METHODS[method])
+
+
+def part_name(part: ExtractedPart) -> str:
+    """Such as "Inner HTML"."""
+    return QCoreApplication.translate(_CONTEXT, _PARTS[part])
+
+
+def failure_name(failure: CustomFailure) -> str:
+    """Such as "Timed out"."""
+    return spoken(Translatable(FAILURE_NAMES[failure]))
+
+
+def summary(definition: CustomDefinition) -> str:
+    """What a definition does, in a line."""
+    if isinstance(definition, CustomSearch):
+        template = _tr("{place}: {condition} {pattern}")
+        parts = [
+            template.format(
+                place=definition.selector or place_name(definition.place),
+                condition=condition_name(definition.condition),
+                pattern=definition.pattern,
+            )
+        ]
+        if definition.regex:
+            parts.append(method_name(ExtractionMethod.REGEX))
+        if definition.match_case:
+            parts.append(_tr("Match case"))
+        return listed(parts)
+    part = definition.attribute or part_name(definition.part)
+    parts = [f"{method_name(definition.method)} {definition.pattern}", part]
+    if definition.all_matches:
+        parts.append(_tr("All matches"))
+    return listed(parts)

@@ -1,0 +1,38 @@
+"""The messages between a page worker and its pattern process."""
+
+from msgspec import Struct
+
+from gossamer.model.custom_definitions import CustomExtraction, CustomResult, CustomSearch
+from gossamer.model.settings.request_settings import Parser
+
+
+class ConfigurePatterns(Struct, tag=True, frozen=True, array_like=True):
+    """The first message to a pattern process: what it will be asked to apply."""
+
+    searches: tuple[CustomSearch, ...]
+    extractions: tuple[CustomExtraction, ...]
+    parser: Parser
+
+
+class ApplyPatterns(Struct, tag=True, frozen=True, array_like=True):
+    """Apply these definitions, told by their numbers, to a page, in this order.
+
+    Results may come in several messages: with `one_by_one`, each at once.
+    """
+
+    page: int
+    body: bytes
+    charset: str | None
+    definitions: list[int]
+    one_by_one: bool = False
+
+
+class PatternResults(Struct, tag=True, frozen=True, array_like=True):
+    """The next results for a page, in the order asked for, and how long each took."""
+
+    page: int
+    results: list[CustomResult]
+    elapsed_ms: list[float]
+
+
+PatternJob = ConfigurePatterns | ApplyPatterns
