@@ -13,6 +13,7 @@ from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from gossamer.audit.audit_rule import RuleKind, RulePriority
+from gossamer.audit.rule_evidence import Evidence
 from gossamer.model.audit_totals import AuditTotals
 from gossamer.model.fields.page_facts import PageFields
 from gossamer.model.page_flags import ContentFlag, Directive, Indexability, MarkupFlag
@@ -206,6 +207,8 @@ class SiteRule:
     reference: str
     """The URL of the standard, or of a search engine's documentation."""
     fields: tuple[str, ...] = ()
+    evidence: Evidence | None = None
+    """What is shown besides of why it holds, if the fields do not tell."""
     limit: str = ""
     definition: str = ""
     """What exactly counts, where the meaning leaves room; for the page on the issue."""

@@ -3,6 +3,7 @@
 import re
 from functools import lru_cache
 from typing import Final
+from urllib.parse import unquote
 
 _BEYOND_ASCII: Final = re.compile(r"%[89A-Fa-f][0-9A-Fa-f]|[^\x00-\x7f]")
 _UPPERCASE: Final = re.compile(r"(?<!%)(?<!%[0-9A-Fa-f])[A-Z]")
@@ -67,3 +68,36 @@ def is_internal_search(url: str) -> bool:
 def has_tracking_parameter(url: str) -> bool:
     """Whether a parameter is one by which Google Analytics knows a campaign or visitor."""
     return "?" in url and any(map(_TRACKING_PARAMETERS.fullmatch, parameter_names(url)))
+
+
+def segments_with(text: str, url: str) -> str:
+    """The segments of the path that have this text."""
+    return ", ".join(each for each in path_of(url).split("/") if text in each)
+
+
+def uppercase_segments(url: str) -> str:
+    """The segments of the path with capital letters."""
+    return ", ".join(each for each in path_of(url).split("/") if _UPPERCASE.search(each))
+
+
+def repeated_segments(url: str) -> str:
+    """The segments that the path has more than once."""
+    segments = [each for each in path_of(url).split("/") if each]
+    return ", ".join(dict.fromkeys(each for each in segments if segments.count(each) > 1))
+
+
+def non_ascii_part(url: str) -> str:
+    """The characters beyond ASCII, decoded."""
+    return "".join(dict.fromkeys(each for each in unquote(url) if not each.isascii()))
+
+
+def search_part(url: str) -> str:
+    """The parameter or the folder by which it is an internal search."""
+    found = [name for name in parameter_names(url) if name in _SEARCH_PARAMETERS]
+    return ", ".join(f"?{name}=" for name in dict.fromkeys(found)) or "/search/"
+
+
+def tracking_part(url: str) -> str:
+    """The parameters that analytics add."""
+    found = [name for name in parameter_names(url) if _TRACKING_PARAMETERS.fullmatch(name)]
+    return ", ".join(dict.fromkeys(found))

@@ -1,13 +1,13 @@
 """The views of audit issues: their overview, and the URLs of one issue with the links to them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple
 
 from gossamer.audit.audit_rule import RuleKind, RulePriority
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.audit.site_rule import SiteRule, StageRule
+from gossamer.audit.site_rule import SiteRule
 from gossamer.export.export_columns import cell_of, moment
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.link_reports import REPORT_LINK_HEADINGS, link_report_rows
@@ -124,45 +124,23 @@ def _urls(rule: SiteRule, reader: Reader, selection: ExportSelection, check: Che
     fields = [_FIELDS[name] for name in rule.fields if name != "url"]
     cells = [cell_of(each) for each in fields]
     headings = ["Address", *(str(each.field.export or each.field.label) for each in fields)]
-    is_measured = isinstance(rule.decision, StageRule)
-    if is_measured:
-        headings.append("Related URL" if _names_url(rule) else "Value")
+    evidence = rule.evidence
+    if evidence is not None:
+        headings += map(str, evidence.headings)
+        nothing = (None,) * len(evidence.headings)
 
     def rows() -> Iterator[Row]:
         records = urls_of_issue(reader, rule.number, selection.filter_)
         while some := list(islice(records, _AT_ONCE)):
             check()
-            measured = _measured(reader, rule, [each.id for each in some]) if is_measured else {}
+            shown = {} if evidence is None else evidence.read(reader, rule.number, some)
             for record in some:
                 row = (record.url, *(cell(record) for cell in cells))
-                yield (*row, measured.get(record.id)) if is_measured else row
+                yield row if evidence is None else (*row, *shown.get(record.id, nothing))
 
     expected = reader.issue_counts().get(rule.number, 0)
     is_exact = selection.filter_ == Filter()
     return Sheet(tuple(headings), rows(), expected, is_exact=is_exact)
-
-
-def _names_url(rule: SiteRule) -> bool:
-    return isinstance(rule.decision, StageRule) and rule.decision.names_url
-
-
-def _measured(
-    reader: Reader, rule: SiteRule, ids: Sequence[int]
-) -> dict[int, str | int | float | None]:
-    """What a stage of the audit measured of these URLs: numbers, or the addresses of others."""
-    values = {
-        url_id: value
-        for url_id, value in reader.issue_values(rule.number, ids).items()
-        if not isinstance(value, bytes)
-    }
-    if not _names_url(rule):
-        return values
-    others = sorted({value for value in values.values() if isinstance(value, int)})
-    urls = {node.id: node.url for node in reader.nodes(others)}
-    return {
-        url_id: urls.get(value) if isinstance(value, int) else value
-        for url_id, value in values.items()
-    }
 
 
 def _inlinks(rule: SiteRule, reader: Reader, selection: ExportSelection, check: Check) -> Sheet:

@@ -270,6 +270,8 @@ INLINK_KINDS = _used_for(LinkUse.NAVIGATION, LinkUse.RESOURCE)
 """Kinds that count as inlinks: what brings a reader to a page, or a file into one."""
 
 # "alternate" says least of all relations: "alternate stylesheet" is a style sheet.
+RESOURCE_KINDS = _used_for(LinkUse.RESOURCE)
+"""The kinds that bring a file into a page."""
 _KINDS_BY_REL = [
     (rel, kind)
     for kind in sorted(LinkKind, key=lambda kind: kind is LinkKind.ALTERNATE)

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Final
 
+from gossamer.audit.rule_evidence import MatchingLinks
 from gossamer.audit.site_rule import (
     HIGH,
     ISSUE,
@@ -13,7 +14,9 @@ from gossamer.audit.site_rule import (
     SiteRule,
     has_markup,
 )
-from gossamer.model.page_flags import MarkupFlag
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_tests import LinkTest
+from gossamer.model.page_flags import LinkTrait, MarkupFlag
 
 _rule = partial(
     SiteRule,
@@ -24,6 +27,7 @@ _rule = partial(
 
 IMAGE_ALT: Final = _rule(
     number=1700,
+    evidence=MatchingLinks("Image Without Alt", LinkTest((LinkKind.IMAGE,), LinkTrait.NO_ALT)),
     name="Images Must Have Alternative Text",
     kind=ISSUE,
     priority=HIGH,
@@ -84,6 +88,7 @@ HEADING_ORDER: Final = _rule(
 )
 LINK_NAME: Final = _rule(
     number=1704,
+    evidence=MatchingLinks("Link Without Text", LinkTest((LinkKind.ANCHOR,), is_textless=True)),
     name="Links Must Have Discernible Text",
     kind=ISSUE,
     priority=MEDIUM,

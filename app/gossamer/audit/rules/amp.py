@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Final
 
+from gossamer.audit.rule_evidence import OtherUrl
 from gossamer.audit.site_rule import (
     COUNT,
     HIGH,
@@ -22,6 +23,7 @@ _rule = partial(
 
 NON_200: Final = _rule(
     number=1600,
+    evidence=OtherUrl("Non-200 AMP URL"),
     name="Non-200 Response",
     kind=ISSUE,
     priority=HIGH,
@@ -35,6 +37,7 @@ NON_200: Final = _rule(
 )
 MISSING_RETURN_LINK: Final = _rule(
     number=1601,
+    evidence=OtherUrl("Page Without AMP Link"),
     name="Missing Non-AMP Return Link",
     kind=ISSUE,
     priority=HIGH,
@@ -52,6 +55,7 @@ MISSING_RETURN_LINK: Final = _rule(
 )
 MISSING_CANONICAL: Final = _rule(
     number=1602,
+    evidence=OtherUrl("Non-AMP Page"),
     name="Missing Canonical to Non-AMP",
     kind=ISSUE,
     priority=HIGH,
@@ -62,6 +66,7 @@ MISSING_CANONICAL: Final = _rule(
 )
 NON_INDEXABLE_CANONICAL: Final = _rule(
     number=1603,
+    evidence=OtherUrl("Non-Indexable Canonical"),
     name="Non-Indexable Canonical",
     kind=ISSUE,
     priority=HIGH,

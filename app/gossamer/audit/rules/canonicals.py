@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Final
 
+from gossamer.audit.rule_evidence import MatchingLinks, OtherUrl
 from gossamer.audit.site_rule import (
     COUNT,
     HIGH,
@@ -20,6 +21,8 @@ from gossamer.audit.site_rule import (
 )
 from gossamer.model.fields.indexability import is_canonicalised
 from gossamer.model.fields.page_facts import PageFields
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_tests import LinkTest
 from gossamer.model.page_flags import MarkupFlag
 
 
@@ -97,6 +100,7 @@ MISSING: Final = _rule(
 )
 MULTIPLE: Final = _rule(
     number=1004,
+    evidence=MatchingLinks("Canonicals", LinkTest((LinkKind.CANONICAL,))),
     name="Multiple",
     kind=WARNING,
     priority=LOW,
@@ -110,6 +114,7 @@ MULTIPLE: Final = _rule(
 )
 CONFLICTING: Final = _rule(
     number=1005,
+    evidence=MatchingLinks("Canonicals", LinkTest((LinkKind.CANONICAL,))),
     name="Multiple Conflicting",
     kind=ISSUE,
     priority=HIGH,
@@ -122,6 +127,7 @@ CONFLICTING: Final = _rule(
 )
 NON_INDEXABLE_CANONICAL: Final = _rule(
     number=1006,
+    evidence=OtherUrl("Non-Indexable Canonical"),
     name="Non-Indexable Canonical",
     kind=ISSUE,
     priority=HIGH,
@@ -155,6 +161,7 @@ RELATIVE: Final = _rule(
 )
 UNLINKED: Final = _rule(
     number=1008,
+    evidence=MatchingLinks("Canonical Of", LinkTest((LinkKind.CANONICAL,), inbound=True)),
     name="Unlinked",
     kind=WARNING,
     priority=MEDIUM,

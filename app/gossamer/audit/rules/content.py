@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Final
 
+from gossamer.audit.rule_evidence import OtherUrl
 from gossamer.audit.site_rule import (
     HIGH,
     ISSUE,
@@ -56,6 +57,7 @@ def _has_errors(kind: ErrorKind, page: AuditedPage, settings: CrawlSettings) -> 
 
 EXACT_DUPLICATES: Final = _rule(
     number=800,
+    evidence=OtherUrl("Page With Same Content"),
     name="Exact Duplicates",
     kind=ISSUE,
     priority=HIGH,
@@ -70,6 +72,7 @@ EXACT_DUPLICATES: Final = _rule(
 )
 NEAR_DUPLICATES: Final = _rule(
     number=801,
+    evidence=OtherUrl("Most Similar Page"),
     name="Near Duplicates",
     kind=WARNING,
     priority=MEDIUM,

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Final
 
+from gossamer.audit.rule_evidence import OtherUrl
 from gossamer.audit.site_rule import (
     ISSUE,
     LOW,
@@ -45,6 +46,7 @@ MISSING: Final = _rule(
 )
 DUPLICATE: Final = _rule(
     number=701,
+    evidence=OtherUrl("Page With Same H1"),
     name="Duplicate",
     kind=OPPORTUNITY,
     priority=LOW,

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Final
 
+from gossamer.audit.rule_evidence import OtherUrl
 from gossamer.audit.site_rule import (
     LOW,
     OPPORTUNITY,
@@ -16,7 +17,7 @@ from gossamer.audit.site_rule import (
 )
 from gossamer.model.page_flags import MarkupFlag
 
-_FIELDS: Final = ("h2",)
+_FIELDS: Final = ("h2", "h2_length")
 
 _rule = partial(
     SiteRule,
@@ -37,6 +38,7 @@ MISSING: Final = _rule(
 )
 DUPLICATE: Final = _rule(
     number=751,
+    evidence=OtherUrl("Page With Same H2"),
     name="Duplicate",
     kind=OPPORTUNITY,
     decision=StageRule(names_url=True),

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Final
 
+from gossamer.audit.rule_evidence import MatchingLinks, OtherUrl
 from gossamer.audit.site_rule import (
     COUNT,
     HIGH,
@@ -16,7 +17,11 @@ from gossamer.audit.site_rule import (
     StageRule,
     has_markup,
 )
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_tests import LinkTest
 from gossamer.model.page_flags import MarkupFlag
+
+HREFLANGS: Final = MatchingLinks("Hreflang", LinkTest((LinkKind.ALTERNATE,), tells_text=True))
 
 _rule = partial(
     SiteRule,
@@ -27,6 +32,7 @@ _rule = partial(
 
 CONTAINS_HREFLANG: Final = _rule(
     number=1300,
+    evidence=HREFLANGS,
     name="Contains Hreflang",
     kind=COUNT,
     priority=None,
@@ -38,6 +44,7 @@ CONTAINS_HREFLANG: Final = _rule(
 )
 INVALID_CODE: Final = _rule(
     number=1301,
+    evidence=HREFLANGS,
     name="Incorrect Language & Region Codes",
     kind=ISSUE,
     priority=HIGH,
@@ -54,6 +61,7 @@ INVALID_CODE: Final = _rule(
 )
 NON_200: Final = _rule(
     number=1302,
+    evidence=OtherUrl("Non-200 Hreflang URL"),
     name="Non-200 Hreflang URLs",
     kind=ISSUE,
     priority=HIGH,
@@ -67,6 +75,7 @@ NON_200: Final = _rule(
 )
 UNLINKED: Final = _rule(
     number=1303,
+    evidence=OtherUrl("Unlinked Hreflang URL"),
     name="Unlinked Hreflang URLs",
     kind=ISSUE,
     priority=MEDIUM,
@@ -80,6 +89,7 @@ UNLINKED: Final = _rule(
 )
 MISSING_RETURN_LINKS: Final = _rule(
     number=1304,
+    evidence=OtherUrl("URL Without Return Link"),
     name="Missing Return Links",
     kind=ISSUE,
     priority=HIGH,
@@ -94,6 +104,7 @@ MISSING_RETURN_LINKS: Final = _rule(
 )
 INCONSISTENT_RETURN_LINKS: Final = _rule(
     number=1305,
+    evidence=OtherUrl("URL With Inconsistent Return Link"),
     name="Inconsistent Language & Region Return Links",
     kind=ISSUE,
     priority=HIGH,
@@ -108,6 +119,7 @@ INCONSISTENT_RETURN_LINKS: Final = _rule(
 )
 NON_CANONICAL_RETURN_LINKS: Final = _rule(
     number=1306,
+    evidence=OtherUrl("Non-Canonical Hreflang URL"),
     name="Non-Canonical Return Links",
     kind=ISSUE,
     priority=HIGH,
@@ -122,6 +134,7 @@ NON_CANONICAL_RETURN_LINKS: Final = _rule(
 )
 NOINDEX_RETURN_LINKS: Final = _rule(
     number=1307,
+    evidence=OtherUrl("Noindex Hreflang URL"),
     name="Noindex Return Links",
     kind=ISSUE,
     priority=HIGH,
@@ -136,6 +149,7 @@ NOINDEX_RETURN_LINKS: Final = _rule(
 )
 MULTIPLE_ENTRIES: Final = _rule(
     number=1308,
+    evidence=HREFLANGS,
     name="Multiple Entries",
     kind=ISSUE,
     priority=HIGH,
@@ -146,6 +160,7 @@ MULTIPLE_ENTRIES: Final = _rule(
 )
 MISSING_SELF_REFERENCE: Final = _rule(
     number=1309,
+    evidence=HREFLANGS,
     name="Missing Self Reference",
     kind=WARNING,
     priority=LOW,
@@ -159,6 +174,7 @@ MISSING_SELF_REFERENCE: Final = _rule(
 )
 NOT_USING_CANONICAL: Final = _rule(
     number=1310,
+    evidence=OtherUrl("Canonical Not In Hreflang"),
     name="Not Using Canonical",
     kind=ISSUE,
     priority=HIGH,
@@ -172,6 +188,7 @@ NOT_USING_CANONICAL: Final = _rule(
 )
 MISSING_X_DEFAULT: Final = _rule(
     number=1311,
+    evidence=HREFLANGS,
     name="Missing X-Default",
     kind=WARNING,
     priority=LOW,
@@ -200,6 +217,7 @@ MISSING: Final = _rule(
 )
 OUTSIDE_HEAD: Final = _rule(
     number=1313,
+    evidence=HREFLANGS,
     name="Outside <head>",
     kind=ISSUE,
     priority=HIGH,

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Final
 
+from gossamer.audit.rule_evidence import OtherUrl
 from gossamer.audit.site_rule import (
     ISSUE,
     LOW,
@@ -46,6 +47,7 @@ TOO_LARGE: Final = _rule(
 )
 MISSING_ALT_TEXT: Final = _rule(
     number=901,
+    evidence=OtherUrl("Shown On"),
     name="Missing Alt Text",
     kind=ISSUE,
     priority=LOW,
@@ -69,6 +71,7 @@ MISSING_ALT_TEXT: Final = _rule(
 )
 MISSING_ALT_ATTRIBUTE: Final = _rule(
     number=902,
+    evidence=OtherUrl("Shown On"),
     name="Missing Alt Attribute",
     kind=ISSUE,
     priority=LOW,
@@ -79,6 +82,7 @@ MISSING_ALT_ATTRIBUTE: Final = _rule(
 )
 ALT_TEXT_TOO_LONG: Final = _rule(
     number=903,
+    evidence=OtherUrl("Shown On"),
     name="Alt Text Over {limit} Characters",
     kind=OPPORTUNITY,
     priority=LOW,
@@ -94,6 +98,7 @@ ALT_TEXT_TOO_LONG: Final = _rule(
 )
 MISSING_SIZE: Final = _rule(
     number=904,
+    evidence=OtherUrl("Shown On"),
     name="Missing Size Attributes",
     kind=OPPORTUNITY,
     priority=LOW,
@@ -119,6 +124,7 @@ INCORRECT_SIZE: Final = _rule(
 )
 BACKGROUND: Final = _rule(
     number=906,
+    evidence=OtherUrl("Shown On"),
     name="Background Images",
     kind=OPPORTUNITY,
     priority=LOW,

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from gossamer.audit.rule_evidence import OtherUrl
 from gossamer.audit.site_rule import (
     COUNT,
     AuditedPage,
@@ -41,6 +42,7 @@ MISSING: Final = _rule(
 )
 DUPLICATE: Final = _rule(
     number=601,
+    evidence=OtherUrl("Page With Same Keywords"),
     name="Duplicate",
     decision=StageRule(names_url=True),
     meaning="Another indexable page has the same meta keywords.",

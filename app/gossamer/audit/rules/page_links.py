@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Final
 
+from gossamer.audit.rule_evidence import MatchingLinks, MeasuredNumber
 from gossamer.audit.site_rule import (
     HIGH,
     ISSUE,
@@ -15,7 +16,12 @@ from gossamer.audit.site_rule import (
     StageRule,
     has_content,
 )
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_tests import LinkTest
 from gossamer.model.page_flags import ContentFlag
+
+_ANCHORS: Final = (LinkKind.ANCHOR, LinkKind.AREA)
+_LOCAL: Final = ("*://localhost[:/]*", "*://*.localhost[:/]*", "*://127.*", "*://[[]::1]*")
 
 _rule = partial(
     SiteRule,
@@ -26,6 +32,7 @@ _rule = partial(
 
 LOCALHOST: Final = _rule(
     number=1500,
+    evidence=MatchingLinks("Localhost Link", LinkTest(targets=_LOCAL)),
     name="Outlinks To Localhost",
     kind=ISSUE,
     priority=HIGH,
@@ -78,6 +85,7 @@ UNCRAWLABLE: Final = _rule(
 )
 NON_INDEXABLE_INLINKS_ONLY: Final = _rule(
     number=1503,
+    evidence=MatchingLinks("Linked From", LinkTest(_ANCHORS, inbound=True)),
     name="Non-Indexable Page Inlinks Only",
     kind=WARNING,
     priority=HIGH,
@@ -104,6 +112,7 @@ HIGH_CRAWL_DEPTH: Final = _rule(
 )
 MANY_INTERNAL_OUTLINKS: Final = _rule(
     number=1505,
+    evidence=MeasuredNumber("Linked Internal URLs"),
     name="Pages With High Internal Outlinks",
     kind=WARNING,
     priority=LOW,
@@ -118,6 +127,7 @@ MANY_INTERNAL_OUTLINKS: Final = _rule(
 )
 MANY_EXTERNAL_OUTLINKS: Final = _rule(
     number=1506,
+    evidence=MeasuredNumber("Linked External URLs"),
     name="Pages With High External Outlinks",
     kind=WARNING,
     priority=LOW,
@@ -137,6 +147,7 @@ MANY_EXTERNAL_OUTLINKS: Final = _rule(
 )
 NOFOLLOW_OUTLINKS: Final = _rule(
     number=1507,
+    evidence=MatchingLinks("Nofollow Link", LinkTest(_ANCHORS, rel="nofollow", tells_text=True)),
     name="Internal Nofollow Outlinks",
     kind=WARNING,
     priority=LOW,
@@ -158,6 +169,7 @@ NOFOLLOW_OUTLINKS: Final = _rule(
 )
 NOFOLLOW_INLINKS_ONLY: Final = _rule(
     number=1508,
+    evidence=MatchingLinks("Nofollow Link From", LinkTest(_ANCHORS, inbound=True)),
     name="Internal Nofollow Inlinks Only",
     kind=WARNING,
     priority=LOW,
@@ -169,6 +181,7 @@ NOFOLLOW_INLINKS_ONLY: Final = _rule(
 )
 MIXED_NOFOLLOW_INLINKS: Final = _rule(
     number=1509,
+    evidence=MatchingLinks("Nofollow Link From", LinkTest(_ANCHORS, rel="nofollow", inbound=True)),
     name="Follow & Nofollow Internal Inlinks To Page",
     kind=WARNING,
     priority=LOW,
@@ -183,6 +196,7 @@ MIXED_NOFOLLOW_INLINKS: Final = _rule(
 )
 NO_ANCHOR_TEXT: Final = _rule(
     number=1510,
+    evidence=MatchingLinks("Link Without Text", LinkTest((LinkKind.ANCHOR,), is_textless=True)),
     name="Internal Outlinks With No Anchor Text",
     kind=OPPORTUNITY,
     priority=LOW,

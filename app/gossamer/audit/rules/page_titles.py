@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Final
 
+from gossamer.audit.rule_evidence import OtherUrl
 from gossamer.audit.site_rule import (
     HIGH,
     ISSUE,
@@ -48,6 +49,7 @@ MISSING: Final = _rule(
 )
 DUPLICATE: Final = _rule(
     number=401,
+    evidence=OtherUrl("Page With Same Title"),
     name="Duplicate",
     kind=OPPORTUNITY,
     priority=MEDIUM,

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Final
 
+from gossamer.audit.rule_evidence import MatchingLinks, OtherUrl
 from gossamer.audit.site_rule import (
     COUNT,
     HIGH,
@@ -19,6 +20,8 @@ from gossamer.audit.site_rule import (
     has_markup,
 )
 from gossamer.model.fields.page_facts import PageFields
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_tests import LinkTest
 from gossamer.model.page_flags import Indexability, MarkupFlag
 
 
@@ -74,6 +77,7 @@ LATER_PAGE: Final = _rule(
 )
 NOT_IN_ANCHOR: Final = _rule(
     number=1103,
+    evidence=OtherUrl("Pagination URL Not In Anchor"),
     name="Pagination URL Not In Anchor Tag",
     kind=ISSUE,
     priority=HIGH,
@@ -88,6 +92,7 @@ NOT_IN_ANCHOR: Final = _rule(
 )
 NON_200: Final = _rule(
     number=1104,
+    evidence=OtherUrl("Non-200 Pagination URL"),
     name="Non-200 Pagination URLs",
     kind=ISSUE,
     priority=HIGH,
@@ -101,6 +106,7 @@ NON_200: Final = _rule(
 )
 UNLINKED: Final = _rule(
     number=1105,
+    evidence=MatchingLinks("Named By", LinkTest((LinkKind.PAGINATION,), inbound=True)),
     name="Unlinked Pagination URLs",
     kind=ISSUE,
     priority=MEDIUM,
@@ -136,6 +142,7 @@ NON_INDEXABLE: Final = _rule(
 )
 MULTIPLE: Final = _rule(
     number=1107,
+    evidence=MatchingLinks("Pagination URLs", LinkTest((LinkKind.PAGINATION,))),
     name="Multiple Pagination URLs",
     kind=ISSUE,
     priority=LOW,
@@ -160,6 +167,7 @@ LOOP: Final = _rule(
 )
 SEQUENCE_ERROR: Final = _rule(
     number=1109,
+    evidence=OtherUrl("Next Page Without Return"),
     name="Sequence Error",
     kind=ISSUE,
     priority=LOW,

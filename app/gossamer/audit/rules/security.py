@@ -6,6 +6,7 @@ Those on headers are about every HTML page; the others, but HTTP URLs, about ind
 from functools import partial
 from typing import Final
 
+from gossamer.audit.rule_evidence import MatchingLinks, ResponseHeader, insecure_cookies
 from gossamer.audit.site_rule import (
     HIGH,
     ISSUE,
@@ -19,11 +20,21 @@ from gossamer.audit.site_rule import (
     StageRule,
     has_content,
 )
-from gossamer.model.page_flags import ContentFlag
+from gossamer.model.link_kinds import RESOURCE_KINDS, LinkKind
+from gossamer.model.link_tests import LinkTest
+from gossamer.model.page_flags import ContentFlag, LinkTrait, PathType
 
 _HAS_FORM: Final = int(ContentFlag.HAS_FORM)
 _MISSING_HSTS: Final = int(ContentFlag.MISSING_HSTS)
 _HTTPS: Final = "https://web.dev/articles/why-https-matters"
+
+_UNSAFE: Final = LinkTest(
+    (LinkKind.ANCHOR, LinkKind.AREA),
+    LinkTrait.NEW_WINDOW,
+    not_rel=("noopener", "noreferrer"),
+)
+_RESOURCES: Final = tuple(RESOURCE_KINDS)
+_PROTOCOL_RELATIVE: Final = LinkTest(_RESOURCES, path_type=PathType.PROTOCOL_RELATIVE)
 
 _rule = partial(SiteRule, group=RuleGroup.SECURITY)
 _header = partial(_rule, kind=WARNING, priority=LOW)
@@ -49,6 +60,7 @@ HTTP_URLS: Final = _rule(
 )
 MIXED_CONTENT: Final = _rule(
     number=201,
+    evidence=MatchingLinks("Insecure Resource", LinkTest(_RESOURCES, targets=("http:*",))),
     name="Mixed Content",
     kind=ISSUE,
     priority=HIGH,
@@ -63,6 +75,7 @@ MIXED_CONTENT: Final = _rule(
 )
 INSECURE_FORM: Final = _rule(
     number=202,
+    evidence=MatchingLinks("Form Action", LinkTest((LinkKind.FORM,), targets=("http:*",))),
     name="Form URL Insecure",
     kind=ISSUE,
     priority=HIGH,
@@ -77,6 +90,7 @@ INSECURE_FORM: Final = _rule(
 )
 FORM_ON_HTTP: Final = _rule(
     number=203,
+    evidence=MatchingLinks("Form Action", LinkTest((LinkKind.FORM,))),
     name="Form on HTTP URL",
     kind=ISSUE,
     priority=HIGH,
@@ -95,6 +109,7 @@ FORM_ON_HTTP: Final = _rule(
 )
 UNSAFE_CROSS_ORIGIN: Final = _rule(
     number=204,
+    evidence=MatchingLinks("Unsafe Link", _UNSAFE),
     name="Unsafe Cross-Origin Links",
     kind=WARNING,
     priority=LOW,
@@ -109,6 +124,7 @@ UNSAFE_CROSS_ORIGIN: Final = _rule(
 )
 PROTOCOL_RELATIVE: Final = _rule(
     number=205,
+    evidence=MatchingLinks("Protocol-Relative Resource", _PROTOCOL_RELATIVE),
     name="Protocol-Relative Resource Links",
     kind=WARNING,
     priority=LOW,
@@ -161,6 +177,7 @@ MISSING_CSP: Final = _header(
 )
 MISSING_CONTENT_TYPE_OPTIONS: Final = _header(
     number=208,
+    evidence=ResponseHeader("X-Content-Type-Options", "X-Content-Type-Options"),
     name="Missing X-Content-Type-Options Header",
     decision=has_content(ContentFlag.MISSING_CONTENT_TYPE_OPTIONS, PageScope.ALL),
     meaning="The response has no header X-Content-Type-Options: nosniff.",
@@ -193,6 +210,7 @@ MISSING_FRAME_OPTIONS: Final = _header(
 )
 MISSING_REFERRER_POLICY: Final = _header(
     number=210,
+    evidence=ResponseHeader("Referrer-Policy", "Referrer-Policy"),
     name="Missing Secure Referrer-Policy Header",
     decision=has_content(ContentFlag.MISSING_REFERRER_POLICY, PageScope.ALL),
     meaning="The response has no Referrer-Policy header, or the policy unsafe-url.",
@@ -208,6 +226,7 @@ MISSING_REFERRER_POLICY: Final = _header(
 )
 BAD_CONTENT_TYPE: Final = _header(
     number=211,
+    evidence=ResponseHeader("Content-Type Header", "Content-Type"),
     name="Bad Content Type",
     decision=has_content(ContentFlag.BAD_CONTENT_TYPE, PageScope.ALL),
     meaning="The Content-Type header is missing or malformed, or does not fit the content.",
@@ -222,6 +241,7 @@ BAD_CONTENT_TYPE: Final = _header(
 )
 INSECURE_COOKIE: Final = _header(
     number=212,
+    evidence=ResponseHeader("Cookies", "Set-Cookie", insecure_cookies),
     name="Cookie Without Secure, HttpOnly or SameSite",
     decision=has_content(ContentFlag.INSECURE_COOKIE, PageScope.ALL),
     meaning="The response sets a cookie that lacks one of Secure, HttpOnly and SameSite.",

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Final
 
+from gossamer.audit.rule_evidence import MatchingLinks, MeasuredNumber
 from gossamer.audit.site_rule import (
     COUNT,
     HIGH,
@@ -16,6 +17,10 @@ from gossamer.audit.site_rule import (
     SiteRule,
     StageRule,
 )
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_tests import LinkTest
+
+IN_SITEMAPS: Final = MatchingLinks("Sitemap", LinkTest((LinkKind.SITEMAP,), inbound=True))
 
 _rule = partial(
     SiteRule,
@@ -26,6 +31,7 @@ _rule = partial(
 
 IN_SITEMAP: Final = _rule(
     number=1900,
+    evidence=IN_SITEMAPS,
     name="URLs in Sitemap",
     kind=COUNT,
     priority=None,
@@ -46,6 +52,7 @@ NOT_IN_SITEMAP: Final = _rule(
 )
 ORPHAN: Final = _rule(
     number=1902,
+    evidence=IN_SITEMAPS,
     name="Orphan URLs",
     kind=ISSUE,
     priority=MEDIUM,
@@ -62,6 +69,7 @@ ORPHAN: Final = _rule(
 )
 NON_INDEXABLE: Final = _rule(
     number=1903,
+    evidence=IN_SITEMAPS,
     name="Non-Indexable URLs in Sitemap",
     kind=ISSUE,
     priority=MEDIUM,
@@ -79,6 +87,7 @@ NON_INDEXABLE: Final = _rule(
 )
 MULTIPLE_SITEMAPS: Final = _rule(
     number=1904,
+    evidence=IN_SITEMAPS,
     name="URLs in Multiple Sitemaps",
     kind=WARNING,
     priority=LOW,
@@ -93,6 +102,7 @@ MULTIPLE_SITEMAPS: Final = _rule(
 )
 TOO_MANY_URLS: Final = _rule(
     number=1905,
+    evidence=MeasuredNumber("Entries"),
     name="XML Sitemap With Over 50k URLs",
     kind=ISSUE,
     priority=HIGH,
@@ -108,6 +118,7 @@ TOO_MANY_URLS: Final = _rule(
 )
 TOO_LARGE: Final = _rule(
     number=1906,
+    evidence=MeasuredNumber("Bytes"),
     name="XML Sitemap Over 50MB",
     kind=ISSUE,
     priority=HIGH,

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from gossamer.audit.rule_evidence import MatchingLinks, PartOfUrl
 from gossamer.audit.site_rule import (
     ISSUE,
     LOW,
@@ -23,8 +24,16 @@ from gossamer.audit.url_checks import (
     has_underscore,
     has_uppercase,
     is_internal_search,
+    non_ascii_part,
     parameter_names,
+    path_of,
+    repeated_segments,
+    search_part,
+    segments_with,
+    tracking_part,
+    uppercase_segments,
 )
+from gossamer.model.link_tests import LinkTest
 
 _rule = partial(
     SiteRule,
@@ -40,6 +49,7 @@ def _url(check: Callable[[str], object]) -> PageRule:
 
 NON_ASCII: Final = _rule(
     number=300,
+    evidence=PartOfUrl("Non ASCII Characters", non_ascii_part),
     name="Non ASCII Characters",
     kind=WARNING,
     decision=_url(has_non_ascii),
@@ -60,6 +70,7 @@ NON_ASCII: Final = _rule(
 )
 UNDERSCORES: Final = _rule(
     number=301,
+    evidence=PartOfUrl("Segment", partial(segments_with, "_")),
     name="Underscores",
     kind=OPPORTUNITY,
     decision=_url(has_underscore),
@@ -76,6 +87,7 @@ UNDERSCORES: Final = _rule(
 )
 UPPERCASE: Final = _rule(
     number=302,
+    evidence=PartOfUrl("Segment", uppercase_segments),
     name="Uppercase",
     kind=WARNING,
     decision=_url(has_uppercase),
@@ -92,6 +104,7 @@ UPPERCASE: Final = _rule(
 )
 MULTIPLE_SLASHES: Final = _rule(
     number=303,
+    evidence=PartOfUrl("Path", path_of),
     name="Multiple Slashes",
     kind=ISSUE,
     decision=_url(has_multiple_slashes),
@@ -105,6 +118,7 @@ MULTIPLE_SLASHES: Final = _rule(
 )
 REPETITIVE_PATH: Final = _rule(
     number=304,
+    evidence=PartOfUrl("Repeated Segment", repeated_segments),
     name="Repetitive Path",
     kind=WARNING,
     decision=_url(has_repeated_segment),
@@ -135,6 +149,7 @@ CONTAINS_SPACE: Final = _rule(
 )
 INTERNAL_SEARCH: Final = _rule(
     number=306,
+    evidence=PartOfUrl("Search", search_part),
     name="Internal Search",
     kind=WARNING,
     decision=_url(is_internal_search),
@@ -151,6 +166,7 @@ INTERNAL_SEARCH: Final = _rule(
 )
 PARAMETERS: Final = _rule(
     number=307,
+    evidence=PartOfUrl("Parameters", lambda url: ", ".join(dict.fromkeys(parameter_names(url)))),
     name="Parameters",
     kind=WARNING,
     decision=_url(parameter_names),
@@ -167,6 +183,7 @@ PARAMETERS: Final = _rule(
 )
 BROKEN_BOOKMARK: Final = _rule(
     number=308,
+    evidence=MatchingLinks("Broken Bookmark", LinkTest(to_measured=True)),
     name="Broken Bookmark",
     kind=ISSUE,
     decision=StageRule(names_url=True),
@@ -184,6 +201,7 @@ BROKEN_BOOKMARK: Final = _rule(
 )
 TRACKING_PARAMETERS: Final = _rule(
     number=309,
+    evidence=PartOfUrl("Tracking Parameters", tracking_part),
     name="GA Tracking Parameters",
     kind=WARNING,
     decision=_url(has_tracking_parameter),
@@ -201,6 +219,7 @@ TRACKING_PARAMETERS: Final = _rule(
 )
 TOO_LONG: Final = _rule(
     number=310,
+    evidence=PartOfUrl("Length", len),
     name="Over {limit} Characters",
     kind=OPPORTUNITY,
     decision=PageRule(lambda page, settings: len(page.url) > settings.url_max_length),

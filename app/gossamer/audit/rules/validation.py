@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Final
 
+from gossamer.audit.rule_evidence import MatchingLinks
 from gossamer.audit.site_rule import (
     HIGH,
     ISSUE,
@@ -16,6 +17,7 @@ from gossamer.audit.site_rule import (
     StageRule,
     has_markup,
 )
+from gossamer.model.link_tests import LinkTest
 from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.settings.limit_settings import MIB
 
@@ -156,6 +158,7 @@ LARGE_DOCUMENT: Final = _rule(
 )
 LARGE_RESOURCE: Final = _rule(
     number=2008,
+    evidence=MatchingLinks("Used On", LinkTest(inbound=True)),
     name="Resource Over {limit}MB",
     kind=ISSUE,
     priority=HIGH,

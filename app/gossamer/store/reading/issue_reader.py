@@ -7,6 +7,7 @@ from gossamer.model.audit_state import AuditState
 from gossamer.model.audit_totals import AuditTotals
 from gossamer.model.fields.indexability import IndexableOrNot, indexable_sql
 from gossamer.model.ignored_issues import IgnoredIssue
+from gossamer.model.link_tests import LinkTest
 from gossamer.model.outcome_counts import REPORTED
 from gossamer.model.project_queries import Filter, View
 from gossamer.model.sketches import SKETCH_BYTES, shared_percent
@@ -21,6 +22,7 @@ from gossamer.store.reading.ignored_rows import (
     read_ignored_issues,
 )
 from gossamer.store.reading.project_connection import ProjectConnection
+from gossamer.store.reading.tested_links import links_sql, told_links
 from gossamer.store.stored_settings import checked_settings
 
 _ISSUES_OF = f"""
@@ -95,6 +97,16 @@ class IssueReader(ProjectConnection):
         for chunk in chunks(ids):
             query = f"SELECT id, value FROM issue WHERE rule = ? AND id IN ({marks(len(chunk))})"  # noqa: S608 - marks only
             found.update(self._rows(query, (rule, *chunk)))
+        return found
+
+    def tested_links(self, rule: int, ids: Sequence[int], test: LinkTest) -> dict[int, str]:
+        """The first links of these URLs that pass a test, as a text; those without are left out."""
+        sql, values = links_sql(test)
+        found = {}
+        for url_id in ids:
+            rows = self._rows(sql, (url_id, rule if test.to_measured else 0, *values))
+            if rows:
+                found[url_id] = told_links(rows, with_text=test.tells_text)
         return found
 
     def same_issue(self, rule: int, url_id: int, limit: int) -> list[int]:

@@ -1,0 +1,180 @@
+"""What shows beside a URL why a rule holds for it: the other page, the link, the header, the part.
+
+A rule declares an Evidence. `evidence_of` reads it for URLs, for tables and exports alike.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from gossamer.model.link_tests import LinkTest
+from gossamer.model.response_cookies import set_cookie
+from gossamer.model.translatable import Sentence
+
+if TYPE_CHECKING:
+    from gossamer.model.fields.url_record import UrlRecord
+
+Cell: TypeAlias = str | int | float | None
+AnyValue: TypeAlias = int | float | str | bytes | None
+
+
+class EvidenceRows(Protocol):
+    """The reader, as far as it is needed here."""
+
+    def issue_values(self, rule: int, ids: Sequence[int]) -> Mapping[int, AnyValue]:
+        """What a rule measured of these URLs."""
+
+    def records(self, ids: Sequence[int]) -> "Sequence[UrlRecord]":
+        """The URLs with these ids."""
+
+    def tested_links(self, rule: int, ids: Sequence[int], test: LinkTest) -> Mapping[int, str]:
+        """Links of these URLs that pass a test, as a text."""
+
+    def headers(self, url_id: int) -> Sequence[tuple[str, str]]:
+        """The headers of the response of a URL."""
+
+
+class Evidence(Protocol):
+    """What is shown under `headings`, as many cells for each URL."""
+
+    @property
+    def headings(self) -> tuple[Sentence, ...]:
+        """The headings of exported columns."""
+
+    def read(
+        self, rows: EvidenceRows, rule: int, records: "Sequence[UrlRecord]"
+    ) -> Mapping[int, tuple[Cell, ...]]:
+        """The cells by the id of the URL; those for which there is nothing to say are left out."""
+
+
+@dataclass(frozen=True)
+class MeasuredNumber:
+    """The number that a stage of the audit measured."""
+
+    heading: Sentence
+
+    @property
+    def headings(self) -> tuple[Sentence, ...]:
+        """One column."""
+        return (self.heading,)
+
+    def read(
+        self, rows: EvidenceRows, rule: int, records: "Sequence[UrlRecord]"
+    ) -> Mapping[int, tuple[Cell, ...]]:
+        """See Evidence."""
+        values = rows.issue_values(rule, [each.id for each in records])
+        return {
+            url_id: (value,)
+            for url_id, value in values.items()
+            if value is not None and not isinstance(value, bytes)
+        }
+
+
+@dataclass(frozen=True)
+class OtherUrl:
+    """The URL whose id a stage measured, with its status and why it may not be indexed."""
+
+    heading: Sentence
+
+    @property
+    def headings(self) -> tuple[Sentence, ...]:
+        """Its address, and what became of it."""
+        name = self.heading
+        return (name, f"{name} Status Code", f"{name} Indexability Status")
+
+    def read(
+        self, rows: EvidenceRows, rule: int, records: "Sequence[UrlRecord]"
+    ) -> Mapping[int, tuple[Cell, ...]]:
+        """See Evidence."""
+        values = rows.issue_values(rule, [each.id for each in records])
+        wanted = sorted({value for value in values.values() if isinstance(value, int)})
+        known = {each.id: each for each in rows.records(wanted)}
+        return {
+            url_id: (other.url, other.status, other.indexability_status)
+            for url_id, value in values.items()
+            if isinstance(value, int) and (other := known.get(value)) is not None
+        }
+
+
+@dataclass(frozen=True)
+class MatchingLinks:
+    """The first links of the URL that pass a test."""
+
+    heading: Sentence
+    test: LinkTest
+
+    @property
+    def headings(self) -> tuple[Sentence, ...]:
+        """One column."""
+        return (self.heading,)
+
+    def read(
+        self, rows: EvidenceRows, rule: int, records: "Sequence[UrlRecord]"
+    ) -> Mapping[int, tuple[Cell, ...]]:
+        """See Evidence."""
+        found = rows.tested_links(rule, [each.id for each in records], self.test)
+        return {url_id: (text,) for url_id, text in found.items()}
+
+
+@dataclass(frozen=True)
+class ResponseHeader:
+    """What a header of the response says, made of all of that name by `told`."""
+
+    heading: Sentence
+    header: str
+    told: Callable[[Sequence[str]], str] = ", ".join
+
+    @property
+    def headings(self) -> tuple[Sentence, ...]:
+        """One column."""
+        return (self.heading,)
+
+    def read(
+        self, rows: EvidenceRows, rule: int, records: "Sequence[UrlRecord]"
+    ) -> Mapping[int, tuple[Cell, ...]]:
+        """See Evidence."""
+        del rule
+        name = self.header.lower()
+        found = {
+            each.id: [value for key, value in rows.headers(each.id) if key.lower() == name]
+            for each in records
+        }
+        return {url_id: (self.told(values),) for url_id, values in found.items() if values}
+
+
+@dataclass(frozen=True)
+class PartOfUrl:
+    """The part of the address that a rule is about."""
+
+    heading: Sentence
+    part: Callable[[str], Cell]
+
+    @property
+    def headings(self) -> tuple[Sentence, ...]:
+        """One column."""
+        return (self.heading,)
+
+    def read(
+        self, rows: EvidenceRows, rule: int, records: "Sequence[UrlRecord]"
+    ) -> Mapping[int, tuple[Cell, ...]]:
+        """See Evidence."""
+        del rows, rule
+        return {each.id: (self.part(each.url),) for each in records}
+
+
+def insecure_cookies(headers: Sequence[str]) -> str:
+    """The cookies that lack an attribute, each with those it lacks."""
+    told = []
+    for cookie in map(set_cookie, headers):
+        lacking = [
+            name
+            for name, there in (
+                ("Secure", cookie.secure),
+                ("HttpOnly", cookie.http_only),
+                ("SameSite", cookie.same_site),
+            )
+            if not there
+        ]
+        if lacking:
+            told.append(f"{cookie.name} (no {', '.join(lacking)})")
+    return " | ".join(told)

@@ -1,0 +1,27 @@
+"""Which links of a URL show what an audit rule is about."""
+
+from msgspec import Struct
+
+from gossamer.model.link_kinds import LinkKind
+
+
+class LinkTest(Struct, frozen=True):
+    """Links on a URL, or with `inbound` to it, that meet all of these conditions.
+
+    `kinds` are any of these, `traits` bits that are all set, `path_type` how the URL is written.
+    `targets` are GLOB patterns of addresses. `rel` is a word of the link's rel, `not_rel` words of
+    which it has none; `is_textless` says that it has no text. With `to_measured`, it leads to the
+    URL whose id the rule measured. What is told of a link is the address at its other end, with
+    its text before it if `tells_text`.
+    """
+
+    kinds: tuple[LinkKind, ...] = ()
+    traits: int = 0
+    path_type: int = 0
+    targets: tuple[str, ...] = ()
+    rel: str = ""
+    not_rel: tuple[str, ...] = ()
+    is_textless: bool = False
+    inbound: bool = False
+    to_measured: bool = False
+    tells_text: bool = False
