@@ -10531,6 +10531,194 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Custom</source>
         <translation>自定义</translation>
     </message>
+    <message>
+        <source>Image Without Alt</source>
+        <translation>缺少 alt 的图像</translation>
+    </message>
+    <message>
+        <source>Link Without Text</source>
+        <translation>没有文本的链接</translation>
+    </message>
+    <message>
+        <source>Non-200 AMP URL</source>
+        <translation>非 200 的 AMP 网址</translation>
+    </message>
+    <message>
+        <source>Page Without AMP Link</source>
+        <translation>没有 AMP 链接的网页</translation>
+    </message>
+    <message>
+        <source>Non-AMP Page</source>
+        <translation>非 AMP 网页</translation>
+    </message>
+    <message>
+        <source>Canonical Of</source>
+        <translation>作为以下网页的规范网址</translation>
+    </message>
+    <message>
+        <source>Page With Same Content</source>
+        <translation>内容相同的网页</translation>
+    </message>
+    <message>
+        <source>Most Similar Page</source>
+        <translation>最相似的网页</translation>
+    </message>
+    <message>
+        <source>Page With Same H1</source>
+        <translation>H1 相同的网页</translation>
+    </message>
+    <message>
+        <source>Page With Same H2</source>
+        <translation>H2 相同的网页</translation>
+    </message>
+    <message>
+        <source>Non-200 Hreflang URL</source>
+        <translation>非 200 的 hreflang 网址</translation>
+    </message>
+    <message>
+        <source>Unlinked Hreflang URL</source>
+        <translation>无链接的 hreflang 网址</translation>
+    </message>
+    <message>
+        <source>URL Without Return Link</source>
+        <translation>没有返回链接的网址</translation>
+    </message>
+    <message>
+        <source>URL With Inconsistent Return Link</source>
+        <translation>返回链接不一致的网址</translation>
+    </message>
+    <message>
+        <source>Non-Canonical Hreflang URL</source>
+        <translation>非规范的 hreflang 网址</translation>
+    </message>
+    <message>
+        <source>Noindex Hreflang URL</source>
+        <translation>noindex 的 hreflang 网址</translation>
+    </message>
+    <message>
+        <source>Canonical Not In Hreflang</source>
+        <translation>hreflang 中没有的规范网址</translation>
+    </message>
+    <message>
+        <source>Shown On</source>
+        <translation>显示于</translation>
+    </message>
+    <message>
+        <source>Page With Same Description</source>
+        <translation>描述相同的网页</translation>
+    </message>
+    <message>
+        <source>Page With Same Keywords</source>
+        <translation>关键词相同的网页</translation>
+    </message>
+    <message>
+        <source>Localhost Link</source>
+        <translation>指向本机的链接</translation>
+    </message>
+    <message>
+        <source>Linked From</source>
+        <translation>链接来源</translation>
+    </message>
+    <message>
+        <source>Linked Internal URLs</source>
+        <translation>链接的内部网址数</translation>
+    </message>
+    <message>
+        <source>Linked External URLs</source>
+        <translation>链接的外部网址数</translation>
+    </message>
+    <message>
+        <source>Nofollow Link</source>
+        <translation>nofollow 链接</translation>
+    </message>
+    <message>
+        <source>Nofollow Link From</source>
+        <translation>nofollow 链接来源</translation>
+    </message>
+    <message>
+        <source>Page With Same Title</source>
+        <translation>标题相同的网页</translation>
+    </message>
+    <message>
+        <source>Pagination URL Not In Anchor</source>
+        <translation>不在锚标签中的分页网址</translation>
+    </message>
+    <message>
+        <source>Non-200 Pagination URL</source>
+        <translation>非 200 的分页网址</translation>
+    </message>
+    <message>
+        <source>Named By</source>
+        <translation>引用它的网页</translation>
+    </message>
+    <message>
+        <source>Pagination URLs</source>
+        <translation>分页网址</translation>
+    </message>
+    <message>
+        <source>Next Page Without Return</source>
+        <translation>没有返回链接的下一页</translation>
+    </message>
+    <message>
+        <source>Insecure Resource</source>
+        <translation>不安全的资源</translation>
+    </message>
+    <message>
+        <source>Form Action</source>
+        <translation>表单提交地址</translation>
+    </message>
+    <message>
+        <source>Unsafe Link</source>
+        <translation>不安全的链接</translation>
+    </message>
+    <message>
+        <source>Protocol-Relative Resource</source>
+        <translation>协议相对的资源</translation>
+    </message>
+    <message>
+        <source>X-Content-Type-Options</source>
+        <translation>X-Content-Type-Options</translation>
+    </message>
+    <message>
+        <source>Referrer-Policy</source>
+        <translation>Referrer-Policy</translation>
+    </message>
+    <message>
+        <source>Content-Type Header</source>
+        <translation>Content-Type 标头</translation>
+    </message>
+    <message>
+        <source>Entries</source>
+        <translation>条目数</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节数</translation>
+    </message>
+    <message>
+        <source>Segment</source>
+        <translation>路径段</translation>
+    </message>
+    <message>
+        <source>Path</source>
+        <translation>路径</translation>
+    </message>
+    <message>
+        <source>Repeated Segment</source>
+        <translation>重复的路径段</translation>
+    </message>
+    <message>
+        <source>Tracking Parameters</source>
+        <translation>跟踪参数</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>Used On</source>
+        <translation>用于</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

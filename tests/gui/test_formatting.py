@@ -171,7 +171,7 @@ def test_every_column_can_be_shown_and_every_view_shows_addresses() -> None:
 
 def test_facets_and_details_use_the_labels_of_columns() -> None:
     headers = {spec.header for spec in SPECS}
-    named_alone = {"verdict", "status_class", "kind", "folder", "origin", "issue"}
+    named_alone = {"verdict", "status_class", "kind", "folder", "origin", "issue", "ignored"}
     for facet in set(FACETS) - named_alone - {"found_on"}:
         assert facet_name(facet) in headers, facet
 
@@ -191,6 +191,16 @@ AS_EXPORTED = {
     "h2_2": "H2-2",
     "sentence_count": "Sentence Count",
     "structured_types": "Structured Data Types",
+    "robots": "Meta Robots 1",
+    "robots_header": "X-Robots-Tag 1",
+    "refresh": "Meta Refresh 1",
+    "canonical_header": "HTTP Canonical",
+    "next_url": 'rel="next" 1',
+    "prev_url": 'rel="prev" 1',
+    "next_header": 'HTTP rel="next" 1',
+    "prev_header": 'HTTP rel="prev" 1',
+    "amp_url": "amphtml Link Element",
+    "mobile_url": "Mobile Alternate Link",
     "near_duplicate_match": "Closest Near Duplicate Match",
     "near_duplicates": "No. Near Duplicates",
     "near_duplicate": "Closest Near Duplicate Address",

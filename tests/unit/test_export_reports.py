@@ -273,7 +273,8 @@ def test_the_urls_of_an_issue_come_with_what_broke_the_rule(crawled: Crawled) ->
     header, *_ = csv.reader(lines(crawled, view_named("issue:page titles: duplicate")))
     assert header[0] == "Address"
     (missing,) = rows(crawled, "issue:Hreflang: Missing Return Links")
-    assert (missing["Address"], missing["Related URL"]) == (f"{SITE}/", f"{SITE}/de")
+    assert (missing["Address"], missing["URL Without Return Link"]) == (f"{SITE}/", f"{SITE}/de")
+    assert missing["URL Without Return Link Status Code"] == "200"
     (annotation,) = rows(crawled, "hreflang_missing_return")
     assert (annotation["hreflang"], annotation["Hreflang URL"]) == ("de", f"{SITE}/de")
     assert annotation["Return hreflang"] == ""

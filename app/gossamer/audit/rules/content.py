@@ -28,7 +28,10 @@ _WRITING: Final = "https://developers.google.com/search/docs/fundamentals/creati
 _DUPLICATES: Final = (
     "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls"
 )
-_COUNTS: Final = ("word_count", "sentence_count", "syllable_count", "language")
+_COUNTS: Final = (
+    *("flesch_score", "readability", "word_count", "sentence_count", "syllable_count"),
+    "language",
+)
 
 _rule = partial(SiteRule, group=RuleGroup.CONTENT, reference=_WRITING, fields=("word_count",))
 
@@ -76,6 +79,7 @@ NEAR_DUPLICATES: Final = _rule(
     name="Near Duplicates",
     kind=WARNING,
     priority=MEDIUM,
+    fields=("near_duplicate_match", "near_duplicates", "word_count"),
     decision=StageRule(names_url=True),
     meaning="The text of another indexable page is nearly the same.",
     reason=(

@@ -193,5 +193,5 @@ HIGH_CARBON: Final = _rule(
         "and fonts that are not needed."
     ),
     reference="https://sustainablewebdesign.org/digital-carbon-ratings/",
-    fields=("size_bytes", "raw_bytes"),
+    fields=("carbon_rating", "co2_mg", "size_bytes", "raw_bytes"),
 )

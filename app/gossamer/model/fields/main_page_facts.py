@@ -77,7 +77,7 @@ class MainPageFields(Struct, frozen=True, array_like=True, gc=False):
                 " name"
             ),
             group=_PAGE,
-            in_table=False,
+            width=20,
             pooled=True,
         ),
     ] = None

@@ -24,7 +24,7 @@ class PageFields(MainPageFields, frozen=True, array_like=True, gc=False):
             export="Heading Levels",
             doc="levels of the headings that are not empty, in order, such as `1223`; at most 200",
             group=_PAGE,
-            in_table=False,
+            width=20,
         ),
     ] = None
     canonical_header: Annotated[
@@ -35,7 +35,7 @@ class PageFields(MainPageFields, frozen=True, array_like=True, gc=False):
             doc="the first canonical of the Link headers, resolved",
             kind=FieldKind.ADDRESS,
             group=_PAGE,
-            in_table=False,
+            width=36,
         ),
     ] = None
     next_url: Annotated[
@@ -46,7 +46,7 @@ class PageFields(MainPageFields, frozen=True, array_like=True, gc=False):
             doc='the first `<link rel="next">`, resolved',
             kind=FieldKind.ADDRESS,
             group=_PAGE,
-            in_table=False,
+            width=36,
         ),
     ] = None
     prev_url: Annotated[
@@ -57,7 +57,7 @@ class PageFields(MainPageFields, frozen=True, array_like=True, gc=False):
             doc='the first `<link rel="prev">`, resolved',
             kind=FieldKind.ADDRESS,
             group=_PAGE,
-            in_table=False,
+            width=36,
         ),
     ] = None
     next_header: Annotated[
@@ -68,7 +68,7 @@ class PageFields(MainPageFields, frozen=True, array_like=True, gc=False):
             doc="the first rel=next of the Link headers, resolved",
             kind=FieldKind.ADDRESS,
             group=_PAGE,
-            in_table=False,
+            width=36,
         ),
     ] = None
     prev_header: Annotated[
@@ -79,7 +79,7 @@ class PageFields(MainPageFields, frozen=True, array_like=True, gc=False):
             doc="the first rel=prev of the Link headers, resolved",
             kind=FieldKind.ADDRESS,
             group=_PAGE,
-            in_table=False,
+            width=36,
         ),
     ] = None
     amp_url: Annotated[
@@ -90,7 +90,7 @@ class PageFields(MainPageFields, frozen=True, array_like=True, gc=False):
             doc='the first `<link rel="amphtml">`, resolved',
             kind=FieldKind.ADDRESS,
             group=_PAGE,
-            in_table=False,
+            width=36,
         ),
     ] = None
     mobile_url: Annotated[
@@ -101,7 +101,7 @@ class PageFields(MainPageFields, frozen=True, array_like=True, gc=False):
             doc='the first `<link rel="alternate">` for small screens by its media attribute',
             kind=FieldKind.ADDRESS,
             group=_PAGE,
-            in_table=False,
+            width=36,
         ),
     ] = None
     refresh: Annotated[
@@ -111,7 +111,7 @@ class PageFields(MainPageFields, frozen=True, array_like=True, gc=False):
             export="Meta Refresh 1",
             doc='the first `<meta http-equiv="refresh">` outside of `noscript`, as written',
             group=_PAGE,
-            in_table=False,
+            width=20,
             pooled=True,
         ),
     ] = None
@@ -122,7 +122,7 @@ class PageFields(MainPageFields, frozen=True, array_like=True, gc=False):
             export="Viewport",
             doc='the first `<meta name="viewport">`',
             group=_PAGE,
-            in_table=False,
+            width=20,
             pooled=True,
         ),
     ] = None

@@ -78,7 +78,7 @@ class ResponseFields(Struct, frozen=True, array_like=True):
             export="X-Robots-Tag 1",
             doc="the directives of X-Robots-Tag that apply to the crawler",
             group=_PAGE,
-            in_table=False,
+            width=20,
             pooled=True,
         ),
     ] = None
