@@ -10719,6 +10719,370 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Used On</source>
         <translation>用于</translation>
     </message>
+    <message>
+        <source>2xx success</source>
+        <translation>2xx 成功</translation>
+    </message>
+    <message>
+        <source>3xx redirect</source>
+        <translation>3xx 重定向</translation>
+    </message>
+    <message>
+        <source>4xx client error</source>
+        <translation>4xx 客户端错误</translation>
+    </message>
+    <message>
+        <source>5xx server error</source>
+        <translation>5xx 服务器错误</translation>
+    </message>
+    <message>
+        <source>no answer</source>
+        <translation>无响应</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>Broken</source>
+        <translation>失效</translation>
+    </message>
+    <message>
+        <source>Refused (401, 403)</source>
+        <translation>被拒绝（401、403）</translation>
+    </message>
+    <message>
+        <source>Uncertain: may be temporary</source>
+        <translation>不确定：可能是暂时的</translation>
+    </message>
+    <message>
+        <source>Never asked</source>
+        <translation>未请求</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>not started</source>
+        <translation>未开始</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>进行中</translation>
+    </message>
+    <message>
+        <source>pausing</source>
+        <translation>正在暂停</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>cancelling</source>
+        <translation>正在取消</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>finished</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>no address</source>
+        <translation>无网址</translation>
+    </message>
+    <message>
+        <source>Slowest pages</source>
+        <translation>最慢的页面</translation>
+    </message>
+    <message>
+        <source>Largest pages</source>
+        <translation>最大的页面</translation>
+    </message>
+    <message>
+        <source>Crawl of {host}</source>
+        <translation>{host} 的抓取</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <translation>zh-CN</translation>
+    </message>
+    <message>
+        <source>Started from</source>
+        <translation>起始网址</translation>
+    </message>
+    <message>
+        <source>Crawled on</source>
+        <translation>抓取时间</translation>
+    </message>
+    <message>
+        <source>It took</source>
+        <translation>用时</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Certificates not checked</source>
+        <translation>未检查证书的服务器</translation>
+    </message>
+    <message>
+        <source>Crawl report</source>
+        <translation>抓取报告</translation>
+    </message>
+    <message>
+        <source>addresses found</source>
+        <translation>发现的网址</translation>
+    </message>
+    <message>
+        <source>pages</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>redirects</source>
+        <translation>重定向</translation>
+    </message>
+    <message>
+        <source>errors</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>median response</source>
+        <translation>响应时间中位数</translation>
+    </message>
+    <message>
+        <source>received</source>
+        <translation>已接收</translation>
+    </message>
+    <message>
+        <source>not read to the end</source>
+        <translation>未读完</translation>
+    </message>
+    <message>
+        <source>other statuses</source>
+        <translation>其他状态</translation>
+    </message>
+    <message>
+        <source>Responses by status</source>
+        <translation>按状态码统计的响应</translation>
+    </message>
+    <message>
+        <source>answers</source>
+        <translation>个响应</translation>
+    </message>
+    <message>
+        <source>Verdicts</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Addresses by clicks from the start</source>
+        <translation>按距起始页的点击次数划分的网址</translation>
+    </message>
+    <message>
+        <source>Clicks from the start</source>
+        <translation>距起始页的点击次数</translation>
+    </message>
+    <message>
+        <source>Response times</source>
+        <translation>响应时间</translation>
+    </message>
+    <message>
+        <source>Answers by response time</source>
+        <translation>按响应时间划分的响应</translation>
+    </message>
+    <message>
+        <source>{percent} % within {time} ms</source>
+        <translation>{percent}% 在 {time} 毫秒内</translation>
+    </message>
+    <message>
+        <source>not said</source>
+        <translation>未说明</translation>
+    </message>
+    <message>
+        <source>Content types</source>
+        <translation>内容类型</translation>
+    </message>
+    <message>
+        <source>Trap limit: such as {url}</source>
+        <translation>陷阱上限：例如 {url}</translation>
+    </message>
+    <message>
+        <source>Never asked, and why</source>
+        <translation>未请求的网址及原因</translation>
+    </message>
+    <message>
+        <source>Nothing here.</source>
+        <translation>无内容。</translation>
+    </message>
+    <message>
+        <source>Issue</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Opportunity</source>
+        <translation>改进机会</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>数量</translation>
+    </message>
+    <message>
+        <source>High</source>
+        <translation>高</translation>
+    </message>
+    <message>
+        <source>Medium</source>
+        <translation>中</translation>
+    </message>
+    <message>
+        <source>Low</source>
+        <translation>低</translation>
+    </message>
+    <message>
+        <source>Issues</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Pages were crawled, or thresholds changed, since the audit.</source>
+        <translation>审计之后又抓取了页面，或更改了阈值。</translation>
+    </message>
+    <message>
+        <source>The audit found no issues.</source>
+        <translation>审计未发现问题。</translation>
+    </message>
+    <message>
+        <source>Priority</source>
+        <translation>优先级</translation>
+    </message>
+    <message>
+        <source>URLs</source>
+        <translation>网址</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>What the issues mean, and how to fix them</source>
+        <translation>各问题的含义及解决方法</translation>
+    </message>
+    <message>
+        <source>{group}: {name}</source>
+        <translation>{group}：{name}</translation>
+    </message>
+    <message>
+        <source>URLs: </source>
+        <translation>网址：</translation>
+    </message>
+    <message>
+        <source>{meaning} {reason}</source>
+        <translation>{meaning}{reason}</translation>
+    </message>
+    <message>
+        <source>How to fix:</source>
+        <translation>解决方法：</translation>
+    </message>
+    <message>
+        <source>and {count} more</source>
+        <translation>以及另外 {count} 个</translation>
+    </message>
+    <message>
+        <source>{label}: </source>
+        <translation>{label}：</translation>
+    </message>
+    <message>
+        <source>loop</source>
+        <translation>循环</translation>
+    </message>
+    <message>
+        <source>limit</source>
+        <translation>超过上限</translation>
+    </message>
+    <message>
+        <source>broken</source>
+        <translation>失效</translation>
+    </message>
+    <message>
+        <source>permanent</source>
+        <translation>永久</translation>
+    </message>
+    <message>
+        <source>temporary</source>
+        <translation>临时</translation>
+    </message>
+    <message>
+        <source>mixed</source>
+        <translation>混合</translation>
+    </message>
+    <message>
+        <source>No errors. All that was asked for works.</source>
+        <translation>没有错误。请求的内容均正常。</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Pages that link</source>
+        <translation>链接页面数</translation>
+    </message>
+    <message>
+        <source>Such as</source>
+        <translation>例如</translation>
+    </message>
+    <message>
+        <source>{shown} of {number} errors, most linked first.</source>
+        <translation>{number} 个错误中的 {shown} 个，链接最多的在前。</translation>
+    </message>
+    <message>
+        <source>No redirect leads over another one, and all end well.</source>
+        <translation>没有重定向经过其他重定向，且全部正常结束。</translation>
+    </message>
+    <message>
+        <source>Hops: </source>
+        <translation>跳转次数：</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Those that end badly, and the longest. In all:</source>
+        <translation>未正常结束的链和最长的链。总计：</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Pages that link: </source>
+        <translation>链接页面数：</translation>
+    </message>
+    <message>
+        <source>redirects there</source>
+        <translation>重定向到此处</translation>
+    </message>
+    <message>
+        <source>… {count} more</source>
+        <translation>……另有 {count} 个</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -16,6 +16,7 @@ from gossamer.export.exporter import ExportCancelled, export
 from gossamer.export.formats import REPORT
 from gossamer.export.report_charts import ChartShare, columns, donut
 from gossamer.export.report_data import ReportData, gather
+from gossamer.export.sheet import FormatOptions
 from gossamer.export.url_views import PAGES
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.url_record import UrlRecord
@@ -24,6 +25,7 @@ from gossamer.model.outcome_details import free_text
 from gossamer.model.project_queries import View
 from gossamer.model.redirect_types import ChainType
 from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.translatable import Translatable
 from gossamer.store.reading.reader import Reader
 from tests.fakes.crawled import SITE, Crawled
 
@@ -159,7 +161,8 @@ def test_nothing_in_the_report_runs_or_is_asked_for(crawled: Crawled, out: Path)
     assert not list(found.iter("script", "img", "link", "iframe", "object", "form", "base"))
     attributes = {name for element in found.iter() for name in element.attrib}
     assert not [name for name in attributes if name.startswith("on") or name == "src"]
-    assert {href[:8] for href in found.xpath("//@href")} == {"https://"}
+    hrefs = [href for href in found.xpath("//@href") if not href.startswith("#")]
+    assert {href[:8] for href in hrefs} == {"https://"}
     (policy,) = found.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
     assert "default-src 'none'" in policy
     assert HOSTILE in found.text_content()
@@ -206,11 +209,60 @@ def test_issues_are_listed_with_their_explanations(crawled: Crawled, out: Path) 
     found = page(crawled, out)
     assert "since the audit" not in found.text_content()
     (row,) = [
-        each for each in found.iter("tr") if each.findtext(".//summary") == "Page Titles: Duplicate"
+        each
+        for each in found.iter("tr")
+        if each.text_content().startswith("Page Titles: Duplicate")
     ]
-    text = " ".join(row.text_content().split())
+    assert [cell.text_content() for cell in row] == [
+        *("Page Titles: Duplicate", "Opportunity", "Medium", "2", "100.0 %"),
+    ]
+    (link,) = row.iterfind(".//a")
+    explained = found.get_element_by_id(link.get("href").removeprefix("#"))
+    text = " ".join(explained.text_content().split())
+    assert page_titles.DUPLICATE.meaning in text
     assert page_titles.DUPLICATE.remedy in text
-    assert "Opportunity Medium 2 100.0 %" in " ".join(cell.text_content() for cell in list(row)[1:])
+    urls = explained.findall(".//li")
+    assert [url.findtext(".//bdi") for url in urls] == [f"{SITE}/", f"{SITE}/a"]
+    assert "Title: The same" in urls[0].text_content()
+
+
+def test_issues_stand_in_the_order_of_their_priority(crawled: Crawled, out: Path) -> None:
+    crawled.page("/", "/gone", title="The same")
+    crawled.page("/a", title="The same")
+    crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+    run_site_audit(crawled.path)
+    badges = page(crawled, out).xpath("//article//h3/span[contains(@class, 'badge')]/text()")
+    assert badges == sorted(badges, key=["High", "Medium", "Low"].index)
+    assert {"High", "Medium"} <= set(badges)
+
+
+def test_of_an_issue_with_many_urls_the_first_are_shown(crawled: Crawled, out: Path) -> None:
+    for number in range(report_data.EXAMPLES + 5):
+        crawled.page(f"/{number}", title="The same")
+    run_site_audit(crawled.path)
+    explained = page(crawled, out).get_element_by_id("page-titles-duplicate")
+    items = [item.text_content() for item in explained.iterfind(".//li")]
+    assert len(items) == report_data.EXAMPLES + 1
+    assert items[-1] == "and 5 more"
+
+
+def test_every_sentence_is_said_in_the_language_of_the_report(crawled: Crawled, out: Path) -> None:
+    crawled.page("/", "/gone", title="")
+    crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+    crawled.redirect("/1", "/2")
+    crawled.redirect("/2", "/gone")
+    crawled.known("/private", Outcome.BLOCKED_BY_ROBOTS)
+    run_site_audit(crawled.path)
+
+    def shout(sentence: Translatable) -> str:
+        return sentence.translated(lambda text: re.sub("[a-z]+(?![a-z]*})", "X", text))
+
+    export(crawled.path, WHOLE, out, options=FormatOptions(say=shout))
+    found = read(out)
+    for element in found.xpath("//bdi | //style | //h1 | //header//dd | //p[@class='written']"):
+        element.drop_tree()
+    words = set(re.findall("[a-z]{4,}", found.find("body").text_content()))
+    assert words <= {"text", "html", "bytes"}, "of a content type and a size"
 
 
 def test_of_an_empty_project(crawled: Crawled, out: Path) -> None:

@@ -12,6 +12,7 @@ from gossamer.export.formats import Format, format_for
 from gossamer.export.html_report import report_page
 from gossamer.export.output_files import OutputFiles, check_folder, told
 from gossamer.export.report_data import gather
+from gossamer.export.report_markup import Say
 from gossamer.export.sheet import Block, Blocks, Encode, FormatOptions, Row
 from gossamer.export.sitemap_sheet import SITEMAP
 from gossamer.export.view_sheets import sheet, shown_columns, whole_sheet
@@ -110,7 +111,7 @@ def export(
         left_out: dict[str, int] = {}
         with told(output.path):
             if format_.write is None:
-                _write_report(output, reader, counter)
+                _write_report(output, reader, counter, options.say)
             else:
                 whole = sheet(reader, selection, counter.check)
                 rows = counter.watch(whole.rows, whole.expected)
@@ -241,7 +242,7 @@ class RowCounter:
         return watch
 
 
-def _write_report(output: OutputFiles, reader: Reader, counter: RowCounter) -> None:
+def _write_report(output: OutputFiles, reader: Reader, counter: RowCounter, say: Say) -> None:
     """Write the report; its rows are the URLs that were looked at."""
 
     def chains() -> Iterator[list[ChainHop]]:
@@ -251,7 +252,7 @@ def _write_report(output: OutputFiles, reader: Reader, counter: RowCounter) -> N
 
     summary = reader.summary()
     records = counter.watch(reader.iterate(View.ALL), sum(summary.outcomes.values()))
-    figures = gather(records, chains(), reader)
-    page = report_page(summary, figures, datetime.now(UTC).astimezone())
+    figures = gather(records, chains(), reader, counter.check)
+    page = report_page(summary, figures, datetime.now(UTC).astimezone(), say)
     with output.part() as file:
         file.write(page.encode())

@@ -3,306 +3,183 @@
 All texts from the web are escaped, and the page's own policy forbids scripts and requests.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from html import escape
-from typing import Literal
+from typing import Final
 from urllib.parse import urlsplit
 
 from gossamer import __version__
-from gossamer.export.issue_views import FoundIssue
-from gossamer.export.report_charts import ChartShare, bars, columns, donut, legend, meter
+from gossamer.export.report_charts import ChartShare, bars, columns, donut, legend
 from gossamer.export.report_data import (
     LAST_DEPTH,
     NO_ANSWER,
     TIME_STEPS_MS,
-    BrokenLink,
     ReportData,
     ResponseTimes,
 )
-from gossamer.model.fields.link_record import LinkRecord
-from gossamer.model.fields.url_record import UrlRecord
-from gossamer.model.link_kinds import LinkKind
-from gossamer.model.number_format import long_duration, milliseconds, size
-from gossamer.model.outcome import PAGES, UrlState, Verdict, sentence_of
+from gossamer.export.report_issues import issues_section
+from gossamer.export.report_lists import broken_links, chain_list, url_list
+from gossamer.export.report_markup import Say, html_text
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.number_format import long_duration, size
+from gossamer.model.outcome import UrlState, Verdict
 from gossamer.model.program_resources import resource_path
-from gossamer.model.project_queries import ChainHop
-from gossamer.model.redirect_types import BAD_TYPES, ChainType
 from gossamer.model.store_batch import ProjectSummary
-from gossamer.urls.url_parsing import is_http, server_name
-
-_COLOURS = {4: "error", 5: "warning"}
-"""Of errors by the class of their status; of a redirect that leads nowhere, that of an error."""
-_PRIORITY_COLOURS = {"High": "error", "Medium": "warning", "Low": "pending", "": "muted"}
-_MOST_HOPS = 8
-"""Hops told of one chain; of a longer one, the first of them and the end."""
-
-
-def issue_list(issues: Sequence[FoundIssue], *, is_current: bool) -> str:
-    """The issues that there are, the gravest first, each with its explanation."""
-    old = "" if is_current else "Pages were crawled, or thresholds changed, since the audit."
-    if not issues:
-        return _section("Issues", "<p class='nothing'>The audit found no issues.</p>", old)
-    rows = [
-        f"<tr><td><details><summary>{escape(each.name)}</summary>"
-        f"<p class='muted'>{escape(each.rule.meaning)} {escape(each.rule.reason)}</p>"
-        f"<p class='muted'><b>How to fix:</b> {escape(each.rule.remedy)}</p></details></td>"
-        f"<td>{each.kind}</td><td><span class='badge {_PRIORITY_COLOURS[each.priority]}'>"
-        f"{each.priority or 'Count'}</span></td>"
-        f"<td class='number' data-label='URLs: '>{each.urls:,}</td>"
-        f"<td class='number'>{each.percent:.1f} %</td></tr>"
-        for each in issues
-    ]
-    return _section(
-        "Issues",
-        "<table class='list'><thead><tr><th>Issue</th><th>Type</th><th>Priority</th>"
-        "<th class='number'>URLs</th><th class='number'>Share</th></tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>",
-        old,
-    )
-
-
-def broken_links(errors: Sequence[BrokenLink], number: int) -> str:
-    """The errors that most pages link to, of `number` in all."""
-    if not errors:
-        return _section("Errors", "<p class='nothing'>No errors. All that was asked for works.</p>")
-    rows = []
-    for error in errors:
-        record = error.record
-        others = record.unique_inlinks - len({link.source_id for link in error.links})
-        more = f"<li class='muted'>and {others:,} more</li>" if others > 0 else ""
-        links = "".join(map(_source, error.links))
-        rows.append(
-            f"<tr><td>{_badge(record.status, _colour(record.status))}</td>"
-            f"<td>{address(record.url)}<p class='muted'>{escape(_why(record))}</p></td>"
-            f"<td class='number' data-label='Pages that link: '>{record.unique_inlinks:,}</td>"
-            f"<td><ul>{links}{more}</ul></td></tr>"
-        )
-    return _section(
-        "Errors",
-        "<table class='list'><thead><tr><th>Status</th><th>Address</th><th class='number'>Pages"
-        f" that link</th><th>Such as</th></tr></thead><tbody>{''.join(rows)}</tbody></table>",
-        _first(len(errors), number, "errors", "most linked first"),
-    )
-
-
-def chain_list(
-    chains: Sequence[tuple[ChainType, list[ChainHop]]], types: Counter[ChainType]
-) -> str:
-    """The redirect chains to shorten or mend; `types` counts all of them."""
-    told = ", ".join(f"{count:,} {kind.value}" for kind, count in types.most_common())
-    if not chains:
-        good = "No redirect leads over another one, and all end well."
-        return _section("Redirect chains", f"<p class='nothing'>{good}</p>", told)
-    rows = [
-        f"<tr><td><span class='badge {_chain_colour(kind)}'>{kind.value}</span></td>"
-        f"<td class='number' data-label='Hops: '>{len(hops) - 1}</td>"
-        f"<td><ol class='chain'>{_steps(hops)}</ol></td></tr>"
-        for kind, hops in chains
-    ]
-    return _section(
-        "Redirect chains",
-        "<table class='list'><thead><tr><th>Kind</th><th class='number'>Hops</th><th>Steps</th>"
-        f"</tr></thead><tbody>{''.join(rows)}</tbody></table>",
-        f"Those that end badly, and the longest. In all: {told}.",
-    )
-
-
-def url_list(title: str, records: Sequence[UrlRecord], what: Literal["time", "size"]) -> str:
-    """Pages by how long they took, or how large they are."""
-    if not records:
-        return ""
-    weights = [(r.elapsed_ms if what == "time" else r.size_bytes) or 0 for r in records]
-    highest = max(weights)
-    rows = [
-        f"<tr><td>{address(record.url)}<p class='muted'><bdi>{escape(record.title or '')}</bdi></p>"
-        f"</td><td class='number'>{milliseconds(weight) if what == 'time' else size(weight)}</td>"
-        f"<td class='room'>{meter(weight, highest)}</td></tr>"
-        for record, weight in zip(records, weights, strict=True)
-    ]
-    name = "Time" if what == "time" else "Size"
-    return _section(
-        title,
-        f"<table class='list'><thead><tr><th>Address</th><th class='number'>{name}</th>"
-        f"<th></th></tr></thead><tbody>{''.join(rows)}</tbody></table>",
-    )
-
-
-def address(url: str) -> str:
-    """A URL as a link, if it leads into the web; text otherwise."""
-    text = f"<bdi>{escape(url)}</bdi>"
-    if not is_http(url):
-        return f"<span class='address'>{text}</span>"
-    rel = "noopener noreferrer nofollow"
-    return f"<a class='address' href='{escape(url)}' rel='{rel}'>{text}</a>"
-
-
-def _why(record: UrlRecord) -> str:
-    return f"{sentence_of(record.outcome, record.status)} {record.detail or ''}".strip()
-
-
-def _source(link: LinkRecord) -> str:
-    text = f" <span class='muted'>“<bdi>{escape(link.text)}</bdi>”</span>" if link.text else ""
-    if link.kind is LinkKind.REDIRECT:
-        text = " <span class='muted'>redirects there</span>"
-    return f"<li>{address(link.source_url)}{text}</li>"
-
-
-def _steps(hops: Sequence[ChainHop]) -> str:
-    shown = list(hops)
-    if len(shown) > _MOST_HOPS:
-        shown = [*shown[: _MOST_HOPS - 1], shown[-1]]
-    steps = [f"<li>{_badge(hop.status, _hop_colour(hop))}{address(hop.url)}</li>" for hop in shown]
-    if len(shown) < len(hops):
-        missing = len(hops) - len(shown)
-        steps.insert(-1, f"<li class='muted'>… {missing} more</li>")
-    return "".join(steps)
-
-
-def _colour(status: int | None) -> str:
-    return "skipped" if status is None else _COLOURS.get(status // 100, "error")
-
-
-def _hop_colour(hop: ChainHop) -> str:
-    if hop.outcome in PAGES:
-        return "ok"
-    return "redirect" if hop.outcome.is_redirect else "error"
-
-
-def _chain_colour(kind: ChainType) -> str:
-    return "error" if kind in BAD_TYPES else "redirect"
-
-
-def _badge(status: int | None, colour: str) -> str:
-    return f"<span class='badge {colour}'>{'&ndash;' if status is None else status}</span>"
-
-
-def _first(shown: int, number: int, what: str, how: str) -> str:
-    return f"{shown:,} of {number:,} {what}, {how}." if shown < number else ""
-
-
-def _section(title: str, content: str, note: str = "") -> str:
-    told = f"<p class='note'>{escape(note)}</p>" if note else ""
-    return f"<section class='wide'><h2>{title}</h2>{told}{content}</section>\n"
-
+from gossamer.model.translatable import Sentence, Translatable, said
+from gossamer.urls.url_parsing import server_name
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-_CLASSES = {
-    2: ("2xx success", "ok"),
-    3: ("3xx redirect", "redirect"),
-    4: ("4xx client error", "error"),
-    5: ("5xx server error", "warning"),
-    NO_ANSWER: ("no answer", "skipped"),
+_CLASSES: Final[dict[int, Sentence]] = {
+    2: "2xx success",
+    3: "3xx redirect",
+    4: "4xx client error",
+    5: "5xx server error",
+    NO_ANSWER: "no answer",
 }
-_VERDICTS = {
-    Verdict.OK: ("OK", "ok"),
-    Verdict.REDIRECT: ("Redirects", "redirect"),
-    Verdict.BROKEN: ("Broken", "error"),
-    Verdict.REFUSED: ("Refused (401, 403)", "warning"),
-    Verdict.UNVERIFIED: ("Uncertain: may be temporary", "pending"),
-    Verdict.SKIPPED: ("Never asked", "skipped"),
-    Verdict.PENDING: ("Waiting", "muted"),
+_CLASS_COLOURS: Final = {2: "ok", 3: "redirect", 4: "error", 5: "warning", NO_ANSWER: "skipped"}
+_VERDICTS: Final[dict[Verdict, Sentence]] = {
+    Verdict.OK: "OK",
+    Verdict.REDIRECT: "Redirects",
+    Verdict.BROKEN: "Broken",
+    Verdict.REFUSED: "Refused (401, 403)",
+    Verdict.UNVERIFIED: "Uncertain: may be temporary",
+    Verdict.SKIPPED: "Never asked",
+    Verdict.PENDING: "Waiting",
 }
-_TYPES = 8
-_NOTHING = '<p class="nothing">Nothing here.</p>'
+_VERDICT_COLOURS: Final = {
+    Verdict.OK: "ok",
+    Verdict.REDIRECT: "redirect",
+    Verdict.BROKEN: "error",
+    Verdict.REFUSED: "warning",
+    Verdict.UNVERIFIED: "pending",
+    Verdict.SKIPPED: "skipped",
+    Verdict.PENDING: "muted",
+}
+_STATES: Final[dict[CrawlState, Sentence]] = {
+    CrawlState.NEW: "not started",
+    CrawlState.RUNNING: "running",
+    CrawlState.PAUSING: "pausing",
+    CrawlState.PAUSED: "paused",
+    CrawlState.CANCELLING: "cancelling",
+    CrawlState.CANCELLED: "cancelled",
+    CrawlState.FINISHED: "finished",
+    CrawlState.FAILED: "failed",
+}
+_TYPES: Final = 8
+_MOST_ROOTS: Final = 3
+_MOMENT: Final = "%Y-%m-%d %H:%M"
 
 
-def report_page(summary: ProjectSummary, figures: ReportData, written_at: datetime) -> str:
-    """The whole page. `written_at` is when, with a time zone."""
+def report_page(
+    summary: ProjectSummary, figures: ReportData, written_at: datetime, say: Say = str
+) -> str:
+    """The whole page, in the language of `say`. `written_at` is when, with a time zone."""
     roots = summary.settings.roots
-    host = urlsplit(roots[0]).netloc.rpartition("@")[2] or roots[0] if roots else "no address"
+    host = roots[0] if roots else say(said("no address"))
+    host = urlsplit(host).netloc.rpartition("@")[2] or host
     style = resource_path("report", "report.css").read_text(encoding="utf-8")
     parts = [
-        _head(host, roots, summary, written_at),
-        _tiles(figures),
+        _head(host, roots, summary, written_at, say),
+        _tiles(figures, say),
         '<div class="cards">',
-        _statuses(figures),
-        _verdicts(figures),
-        _depths(figures),
-        _times(figures.times),
-        _content_types(figures),
-        _left_out(figures),
-        _warnings(figures),
+        _statuses(figures, say),
+        _verdicts(figures, say),
+        _depths(figures, say),
+        _times(figures.times, say),
+        _content_types(figures, say),
+        _left_out(figures, say),
+        _warnings(figures, say),
         "</div>",
-        issue_list(figures.issues, is_current=figures.is_audited),
-        broken_links(figures.errors, figures.failures),
-        chain_list(figures.chains, figures.chain_types),
-        url_list("Slowest pages", figures.slowest, "time"),
-        url_list("Largest pages", figures.largest, "size"),
+        issues_section(figures, summary.settings, say),
+        broken_links(figures.errors, figures.failures, say),
+        chain_list(figures.chains, figures.chain_types, say),
+        url_list("Slowest pages", figures.slowest, "time", say),
+        url_list("Largest pages", figures.largest, "size", say),
     ]
+    title = html_text(say, said("Crawl of {host}", host=host))
+    # The tag of a language, where a translation of the program is read: "en", "zh-CN".
+    language = html_text(say, said("en"))
     return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n<meta name="robots" content="noindex">\n'
         '<meta name="referrer" content="no-referrer">\n'
         f'<meta name="generator" content="Gossamer {__version__}">\n'
-        f"<title>Crawl of {escape(host)}</title>\n<style>\n{style}</style>\n</head>\n"
+        f"<title>{title}</title>\n<style>\n{style}</style>\n</head>\n"
         f"<body>\n<main>\n{''.join(parts)}\n</main>\n</body>\n</html>\n"
     )
 
 
-def _head(host: str, roots: Sequence[str], summary: ProjectSummary, written_at: datetime) -> str:
+def _head(
+    host: str, roots: Sequence[str], summary: ProjectSummary, written_at: datetime, say: Say
+) -> str:
     begun = datetime.fromtimestamp(summary.created_at, UTC)
     facts = [
-        ("Started from", ", ".join(roots[:3]) + (" …" if len(roots) > 3 else "")),  # noqa: PLR2004 - as many as fit
-        ("Crawled on", f"{begun:%d %B %Y, %H:%M} UTC"),
-        ("It took", long_duration(summary.seconds)),
-        ("State", summary.state.value),
+        (said("Started from"), ", ".join(roots[:_MOST_ROOTS]) + " …" * (len(roots) > _MOST_ROOTS)),
+        (said("Crawled on"), f"{begun:{_MOMENT}} UTC"),
+        (said("It took"), long_duration(summary.seconds)),
+        (said("State"), say(Translatable(_STATES[summary.state]))),
     ]
     if servers := summary.settings.insecure_hosts:
-        facts.append(("Certificates not checked", ", ".join(map(server_name, servers))))
-    listed = "".join(f"<div><dt>{name}</dt><dd>{escape(text)}</dd></div>" for name, text in facts)
+        facts.append((said("Certificates not checked"), ", ".join(map(server_name, servers))))
+    listed = "".join(
+        f"<div><dt>{html_text(say, name)}</dt><dd>{escape(text)}</dd></div>" for name, text in facts
+    )
     return (
-        f"<header><p class='kicker'>Crawl report</p><h1>{escape(host)}</h1><dl>{listed}</dl>"
-        f"<p class='written'>Gossamer {__version__}, {written_at:%d %B %Y, %H:%M}</p></header>"
+        f"<header><p class='kicker'>{html_text(say, said('Crawl report'))}</p>"
+        f"<h1>{escape(host)}</h1><dl>{listed}</dl>"
+        f"<p class='written'>Gossamer {__version__}, {written_at:{_MOMENT}}</p></header>"
     )
 
 
-def _tiles(figures: ReportData) -> str:
+def _tiles(figures: ReportData, say: Say) -> str:
     median = figures.times.percentiles.get(50)
     tiles = [
-        (f"{figures.urls:,}", "addresses found", ""),
-        (f"{figures.pages:,}", "pages", "ok"),
-        (f"{figures.redirects:,}", "redirects", "redirect"),
-        (f"{figures.failures:,}", "errors", "error" if figures.failures else ""),
-        ("&ndash;" if median is None else f"{median:,} ms", "median response", ""),
-        (size(figures.size_bytes), "received", ""),
+        (f"{figures.urls:,}", said("addresses found"), ""),
+        (f"{figures.pages:,}", said("pages"), "ok"),
+        (f"{figures.redirects:,}", said("redirects"), "redirect"),
+        (f"{figures.failures:,}", said("errors"), "error" if figures.failures else ""),
+        ("&ndash;" if median is None else f"{median:,} ms", said("median response"), ""),
+        (size(figures.size_bytes), said("received"), ""),
     ]
     if figures.truncated:
-        tiles.append((f"{figures.truncated:,}", "not read to the end", "warning"))
+        tiles.append((f"{figures.truncated:,}", said("not read to the end"), "warning"))
     return (
         '<section class="tiles">'
         + "".join(
-            f'<div><strong class="{colour}">{number}</strong><span>{what}</span></div>'
+            f'<div><strong class="{colour}">{number}</strong>'
+            f"<span>{html_text(say, what)}</span></div>"
             for number, what, colour in tiles
         )
         + "</section>"
     )
 
 
-def _statuses(figures: ReportData) -> str:
+def _statuses(figures: ReportData, say: Say) -> str:
     counts = figures.status_classes
     shares = [
-        ChartShare(label, counts[number], colour) for number, (label, colour) in _CLASSES.items()
+        ChartShare(say(Translatable(label)), counts[number], _CLASS_COLOURS[number])
+        for number, label in _CLASSES.items()
     ]
     others = counts.total() - sum(share.count for share in shares)
-    shares.append(ChartShare("other statuses", others, "muted"))
-    ring = donut(shares, "Responses by status", f"{figures.asked:,}", "answers")
-    return _card("Responses by status", f'<div class="pair">{ring}{legend(shares)}</div>')
+    shares.append(ChartShare(say(said("other statuses")), others, "muted"))
+    title = said("Responses by status")
+    ring = donut(shares, say(title), f"{figures.asked:,}", say(said("answers")))
+    return _card(title, f'<div class="pair">{ring}{legend(shares)}</div>', say)
 
 
-def _verdicts(figures: ReportData) -> str:
+def _verdicts(figures: ReportData, say: Say) -> str:
     shares = [
-        ChartShare(label, figures.verdicts[verdict], colour)
-        for verdict, (label, colour) in _VERDICTS.items()
+        ChartShare(say(Translatable(label)), figures.verdicts[verdict], _VERDICT_COLOURS[verdict])
+        for verdict, label in _VERDICTS.items()
         if figures.verdicts[verdict]
     ]
-    return _card("Verdicts", bars(shares) if shares else _NOTHING)
+    return _card(said("Verdicts"), bars(shares) if shares else "", say)
 
 
-def _depths(figures: ReportData) -> str:
+def _depths(figures: ReportData, say: Say) -> str:
     deepest = max(figures.depths, default=0)
     shares = [
         ChartShare(
@@ -310,13 +187,14 @@ def _depths(figures: ReportData) -> str:
         )
         for depth in range(deepest + 1)
     ]
-    drawn = columns(shares, "Addresses by clicks from the start")
-    return _card("Clicks from the start", drawn if figures.depths else _NOTHING)
+    drawn = columns(shares, say(said("Addresses by clicks from the start")))
+    return _card(said("Clicks from the start"), drawn if figures.depths else "", say)
 
 
-def _times(times: ResponseTimes) -> str:
+def _times(times: ResponseTimes, say: Say) -> str:
+    title = said("Response times")
     if not times.percentiles:
-        return _card("Response times", _NOTHING)
+        return _card(title, "", say)
     slow = TIME_STEPS_MS.index(1_000)
     steps = [f"{step} ms" for step in TIME_STEPS_MS[:slow]]
     steps += [f"{step // 1_000} s" for step in TIME_STEPS_MS[slow:]]
@@ -326,39 +204,45 @@ def _times(times: ResponseTimes) -> str:
         for place, (label, count) in enumerate(zip(labels, times.bins, strict=True))
     ]
     last = max(place for place, share in enumerate(shares) if share.count)
-    drawn = columns(shares[: max(last + 1, 5)], "Answers by response time")
+    drawn = columns(shares[: max(last + 1, 5)], say(said("Answers by response time")))
     told = " · ".join(
-        f"<b>{percent} %</b> within {elapsed_ms:,} ms"
-        for percent, elapsed_ms in times.percentiles.items()
+        html_text(say, said("{percent} % within {time} ms", percent=percent, time=f"{elapsed:,}"))
+        for percent, elapsed in times.percentiles.items()
     )
-    return _card("Response times", f"{drawn}<p class='note'>{told}</p>")
+    return _card(title, f"{drawn}<p class='note'>{told}</p>", say)
 
 
-def _content_types(figures: ReportData) -> str:
+def _content_types(figures: ReportData, say: Say) -> str:
     found = figures.content_types.most_common(_TYPES)
-    shares = [ChartShare(name or "not said", count, "accent") for name, count in found]
-    return _card("Content types", bars(shares) if shares else _NOTHING)
+    shares = [ChartShare(name or say(said("not said")), count, "accent") for name, count in found]
+    return _card(said("Content types"), bars(shares) if shares else "", say)
 
 
-def _left_out(figures: ReportData) -> str:
+def _left_out(figures: ReportData, say: Say) -> str:
     skipped = [
         (outcome, count)
         for outcome, count in figures.outcomes.most_common()
         if outcome.state in {UrlState.SKIPPED, UrlState.CANCELLED}
     ]
-    shares = [ChartShare(outcome.sentence, count, "skipped") for outcome, count in skipped]
-    trap = figures.trap_example
-    example = f"<p>Trap limit: such as {escape(trap)}</p>" if trap else ""
-    return _card("Never asked, and why", bars(shares) + example if shares else _NOTHING)
-
-
-def _warnings(figures: ReportData) -> str:
     shares = [
-        ChartShare(warning.label, count, "warning")
+        ChartShare(say(Translatable(outcome.sentence)), count, "skipped")
+        for outcome, count in skipped
+    ]
+    example = ""
+    if trap := figures.trap_example:
+        example = f"<p>{html_text(say, said('Trap limit: such as {url}', url=trap))}</p>"
+    return _card(said("Never asked, and why"), bars(shares) + example if shares else "", say)
+
+
+def _warnings(figures: ReportData, say: Say) -> str:
+    shares = [
+        ChartShare(say(Translatable(warning.label)), count, "warning")
         for warning, count in figures.warnings.most_common()
     ]
-    return _card("Warnings", bars(shares)) if shares else ""
+    return _card(said("Warnings"), bars(shares), say) if shares else ""
 
 
-def _card(title: str, content: str) -> str:
-    return f'<section class="card"><h2>{title}</h2>{content}</section>\n'
+def _card(title: Translatable, content: str, say: Say) -> str:
+    """A card with a title; without content it says that there is nothing."""
+    content = content or f'<p class="nothing">{html_text(say, said("Nothing here."))}</p>'
+    return f'<section class="card"><h2>{html_text(say, title)}</h2>{content}</section>\n'

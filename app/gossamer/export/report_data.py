@@ -2,11 +2,16 @@
 
 import heapq
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
-from gossamer.export.issue_views import FoundIssue, found_issues
+from gossamer.audit.audit_rule import RuleKind
+from gossamer.export.export_selection import Check, ExportSelection
+from gossamer.export.issue_views import FoundIssue, found_issues, issue_view
 from gossamer.export.redirect_views import type_of
+from gossamer.export.sheet import Row
+from gossamer.export.view_sheets import sheet
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import FILES, PAGES, Outcome, UrlState, Verdict
@@ -18,6 +23,8 @@ from gossamer.store.reading.reader import Reader
 
 WORST = 15
 """Rows of each list."""
+EXAMPLES = 10
+"""URLs of each issue."""
 SOURCES = 3
 """Pages told that link to an error."""
 LAST_DEPTH = 12
@@ -44,6 +51,14 @@ class BrokenLink:
 
     record: UrlRecord
     links: list[LinkRecord]
+
+
+@dataclass(frozen=True, slots=True)
+class IssueExamples:
+    """The first URLs of an issue, and what is shown beside each, as exports have it."""
+
+    columns: Sequence[str]
+    rows: Sequence[Row]
 
 
 @dataclass(slots=True)
@@ -73,6 +88,8 @@ class ReportData:
     chain_types: Counter[ChainType] = field(default_factory=Counter)
     issues: list[FoundIssue] = field(default_factory=list)
     """The gravest first."""
+    examples: dict[int, IssueExamples] = field(default_factory=dict)
+    """Of each issue, by the number of its rule."""
     is_audited: bool = True
     """Whether they are up to date."""
 
@@ -93,7 +110,10 @@ class ReportData:
 
 
 def gather(
-    records: Iterable[UrlRecord], chains: Iterable[list[ChainHop]], reader: Reader
+    records: Iterable[UrlRecord],
+    chains: Iterable[list[ChainHop]],
+    reader: Reader,
+    check: Check = lambda: None,
 ) -> ReportData:
     """The figures of a project: `records` are all its URLs, `chains` its redirect chains.
 
@@ -117,7 +137,15 @@ def gather(
         _worth_telling(figures.chain_types, chains),
         key=lambda found: (found[0] in BAD_TYPES, len(found[1])),
     )
-    figures.issues = found_issues(reader, reader.summary().settings)
+    settings = reader.summary().settings
+    figures.issues = found_issues(reader, settings)
+    for issue in figures.issues:
+        if issue.rule.kind is not RuleKind.COUNT:
+            check()
+            view = issue_view(issue.rule, settings)
+            found = sheet(reader, ExportSelection(view), check)
+            examples = IssueExamples(found.columns, list(islice(found.rows, EXAMPLES)))
+            figures.examples[issue.rule.number] = examples
     figures.is_audited = reader.audit_state().is_current
     return figures
 

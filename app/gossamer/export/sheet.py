@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from gossamer.export.output_files import OutputFiles
 from gossamer.model.errors import UsageError
+from gossamer.model.translatable import Translatable
 
 Cell: TypeAlias = str | int | float | None
 Row: TypeAlias = tuple[Cell, ...]
@@ -48,7 +49,8 @@ class FormatOptions:
     that a spreadsheet would run as a formula:
     see https://owasp.org/www-community/attacks/CSV_Injection. `base` is the address of the folder
     that sitemaps will be served from; without it, the root of the host that they list. `lastmod`
-    puts the time of the last change into sitemaps, where the server told it.
+    puts the time of the last change into sitemaps, where the server told it. `say` gives sentences
+    in the language of a document.
     """
 
     delimiter: str | None = None
@@ -56,6 +58,7 @@ class FormatOptions:
     guard_formulas: bool = True
     base: str | None = None
     lastmod: bool = True
+    say: Callable[[Translatable], str] = str
 
 
 WriteSheet: TypeAlias = Callable[[OutputFiles, Sheet, FormatOptions], None]

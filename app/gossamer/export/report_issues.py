@@ -1,0 +1,135 @@
+"""The report's section on issues: all in a table, then each with explanation and first URLs."""
+
+from collections.abc import Sequence
+from html import escape
+from typing import Final
+
+from gossamer.audit.audit_rule import RuleKind, RulePriority
+from gossamer.export.issue_views import FoundIssue
+from gossamer.export.report_data import IssueExamples, ReportData
+from gossamer.export.report_markup import Say, address, badge, heading, html_text, section, table
+from gossamer.export.sheet import Cell, Row
+from gossamer.model.fields.url_record import URL_FIELDS
+from gossamer.model.outcome import Outcome
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.translatable import Sentence, Translatable, said
+
+_KINDS: Final[dict[RuleKind, Sentence]] = {
+    RuleKind.ISSUE: "Issue",
+    RuleKind.WARNING: "Warning",
+    RuleKind.OPPORTUNITY: "Opportunity",
+    RuleKind.COUNT: "Count",
+}
+_PRIORITIES: Final[dict[RulePriority, Sentence]] = {
+    RulePriority.HIGH: "High",
+    RulePriority.MEDIUM: "Medium",
+    RulePriority.LOW: "Low",
+}
+_COLOURS: Final = {
+    RulePriority.HIGH: "error",
+    RulePriority.MEDIUM: "warning",
+    RulePriority.LOW: "pending",
+}
+_LABELS: Final = {each.field.export: each.field.label for each in URL_FIELDS if each.field.label}
+"""What the window calls the columns of exports, by their headings."""
+_SENTENCES: Final = {each.field.label for each in URL_FIELDS if each.type is Outcome}
+_LONGEST: Final = 120
+"""Characters of a value that are shown."""
+
+
+def issues_section(figures: ReportData, settings: CrawlSettings, say: Say) -> str:
+    """The issues that there are, the gravest first, and what to do about each."""
+    title = html_text(say, said("Issues"))
+    old = said("Pages were crawled, or thresholds changed, since the audit.")
+    note = "" if figures.is_audited else html_text(say, old)
+    if not figures.issues:
+        nothing = html_text(say, said("The audit found no issues."))
+        return section(title, f"<p class='nothing'>{nothing}</p>", note)
+    rows = [_row(each, settings, say) for each in figures.issues]
+    headings = (
+        heading(html_text(say, said("Issue")))
+        + heading(html_text(say, said("Type")))
+        + heading(html_text(say, said("Priority")))
+        + heading(html_text(say, said("URLs")), is_number=True)
+        + heading(html_text(say, said("Share")), is_number=True)
+    )
+    explained = [
+        _explanation(each, figures.examples.get(each.rule.number), settings, say)
+        for each in figures.issues
+        if each.rule.kind is not RuleKind.COUNT
+    ]
+    whole = section(title, table(headings, rows), note)
+    if not explained:
+        return whole
+    fixes = html_text(say, said("What the issues mean, and how to fix them"))
+    return whole + section(fixes, "".join(explained))
+
+
+def _name(issue: FoundIssue, settings: CrawlSettings, say: Say) -> str:
+    rule = issue.rule
+    values = {"limit": getattr(settings, rule.limit)} if rule.limit else {}
+    parts = (Translatable(rule.group.value), Translatable(rule.name, values))
+    return html_text(say, said("{group}: {name}", group=parts[0], name=parts[1]))
+
+
+def _priority(issue: FoundIssue, say: Say) -> str:
+    priority = issue.rule.priority
+    if priority is None:
+        return ""
+    return badge(html_text(say, Translatable(_PRIORITIES[priority])), _COLOURS[priority])
+
+
+def _row(issue: FoundIssue, settings: CrawlSettings, say: Say) -> str:
+    name = _name(issue, settings, say)
+    if issue.rule.kind is not RuleKind.COUNT:
+        name = f"<a href='#{issue.rule.slug}'>{name}</a>"
+    kind = html_text(say, Translatable(_KINDS[issue.rule.kind]))
+    label = html_text(say, said("URLs: "))
+    return (
+        f"<tr><td>{name}</td><td>{kind}</td><td>{_priority(issue, say)}</td>"
+        f"<td class='number' data-label='{label}'>{issue.urls:,}</td>"
+        f"<td class='number'>{issue.percent:.1f} %</td></tr>"
+    )
+
+
+def _explanation(
+    issue: FoundIssue, examples: IssueExamples | None, settings: CrawlSettings, say: Say
+) -> str:
+    """An issue: its name, what it means, why it matters, how to fix it, and its first URLs."""
+    rule = issue.rule
+    both = {"meaning": Translatable(rule.meaning), "reason": Translatable(rule.reason)}
+    meaning = html_text(say, said("{meaning} {reason}", **both))
+    fix = html_text(say, said("How to fix:"))
+    return (
+        f"<article class='issue' id='{rule.slug}'><h3>{_priority(issue, say)} "
+        f"{_name(issue, settings, say)} <span class='muted'>{issue.urls:,}</span></h3>"
+        f"<p>{meaning}</p><p><b>{fix}</b> {html_text(say, Translatable(rule.remedy))}</p>"
+        f"{_urls(issue, examples, say) if examples else ''}</article>"
+    )
+
+
+def _urls(issue: FoundIssue, examples: IssueExamples, say: Say) -> str:
+    labels = [_LABELS.get(name) or name for name in examples.columns[1:]]
+    items = [f"<li>{address(str(row[0]))}{_values(labels, row, say)}</li>" for row in examples.rows]
+    more = issue.urls - len(items)
+    if more > 0:
+        text = html_text(say, said("and {count} more", count=f"{more:,}"))
+        items.append(f"<li class='muted'>{text}</li>")
+    return f"<ul>{''.join(items)}</ul>"
+
+
+def _values(labels: Sequence[str], row: Row, say: Say) -> str:
+    """What broke the rule."""
+    values = [
+        html_text(say, said("{label}: ", label=Translatable(label)))
+        + f"<bdi>{_cell(label, cell, say)}</bdi>"
+        for label, cell in zip(labels, row[1:], strict=True)
+        if cell is not None and cell != ""
+    ]
+    return f"<p class='muted'>{' · '.join(values)}</p>" if values else ""
+
+
+def _cell(label: str, cell: Cell, say: Say) -> str:
+    """A value, of which the outcome is a sentence of ours."""
+    text = str(cell)
+    return escape((say(Translatable(text)) if label in _SENTENCES else text)[:_LONGEST])
