@@ -140,7 +140,7 @@ class ExportChoices(QWidget):
             byte_order_mark=self.mark.isChecked() and suffix in _TEXT_FORMATS,
             base=parse_root(base) if base and suffix in _SITEMAPS else None,
             lastmod=self.lastmod.isChecked(),
-            say=spoken,
+            say=spoken if suffix == ".html" else str,
         )
 
     def suffix(self) -> str:
