@@ -149,8 +149,10 @@ for _link_kind in LinkKind:
         _MORE_ATTRIBUTES.setdefault(_tag, []).append((_attribute, _link_kind))
 _META_NAMES = {name: kind for kind in LinkKind for name in kind.declaration.meta_names}
 
-WITH_SECONDARY_LINKS = frozenset({*_MORE_ATTRIBUTES, "input", "meta", "style"})
-"""The elements that `secondary_links` is to be asked about, beside those with a style attribute."""
+_DECIDING = {tag: frozenset(name for name, _ in more) for tag, more in _MORE_ATTRIBUTES.items()}
+_DECIDING["input"] = _DECIDING.get("input", frozenset()) | {"type"}
+WITH_SECONDARY_LINKS = frozenset({*_DECIDING, "meta", "style"})
+"""The elements that may have `secondary_links`, beside those with a style attribute."""
 
 
 class SecondaryLink(NamedTuple):
@@ -160,6 +162,16 @@ class SecondaryLink(NamedTuple):
     kind: LinkKind
     element: str
     text: str = ""
+
+
+def may_link_otherwise(tag: str, attributes: Attributes) -> bool:
+    """Whether `secondary_links` is to be asked about an element. A fraction of its time."""
+    if tag == "style" or "style" in attributes:
+        return True
+    if tag == "meta":
+        return "http-equiv" in attributes or _meta_name(attributes) in _META_NAMES
+    deciding = _DECIDING.get(tag)
+    return deciding is not None and not deciding.isdisjoint(attributes)
 
 
 def secondary_links(element: Element) -> Iterator[SecondaryLink]:
@@ -200,10 +212,14 @@ def _meta(attributes: Attributes, text: str) -> Iterator[SecondaryLink]:
         waits = refresh[0] > MAX_REDIRECT_DELAY_S and text != IN_NOSCRIPT
         refresh_kind = LinkKind.DELAYED_REFRESH if waits else LinkKind.META_REFRESH
         yield SecondaryLink(refresh[1], refresh_kind, "meta refresh")
-    name = (attributes.get("property") or attributes.get("name") or "").strip().lower()
+    name = _meta_name(attributes)
     kind = _META_NAMES.get(name)
     if kind is not None and (content := (attributes.get("content") or "").strip()):
         yield SecondaryLink(content, kind, f"meta {name}")
+
+
+def _meta_name(attributes: Attributes) -> str:
+    return (attributes.get("property") or attributes.get("name") or "").strip().lower()
 
 
 def _style_sheet(attributes: Attributes, text: str) -> Iterator[SecondaryLink]:

@@ -4,7 +4,11 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import filterfalse, repeat
 
-from gossamer.extract.css_and_srcset_urls import WITH_SECONDARY_LINKS, secondary_links
+from gossamer.extract.css_and_srcset_urls import (
+    WITH_SECONDARY_LINKS,
+    may_link_otherwise,
+    secondary_links,
+)
 from gossamer.extract.link_header import link_header
 from gossamer.extract.link_traits import WITH_TRAITS, element_traits, path_type
 from gossamer.extract.parsed_elements import MAX_LINE, NO_ANCHORS, Anchors, Attributes, Element
@@ -14,7 +18,12 @@ from gossamer.model.visit import IndexedColumn, PageLinks, SparseColumn
 from gossamer.urls.query_encoding import QueryEncoding
 from gossamer.urls.refresh_directive import MAX_REDIRECT_DELAY_S, parse_refresh
 from gossamer.urls.url_joining import Base
-from gossamer.urls.url_parsing import HTTP_SCHEMES, join, serialised_fragment
+from gossamer.urls.url_parsing import (
+    HTTP_SCHEMES,
+    join,
+    serialised_fragment,
+    serialised_fragments,
+)
 
 MAX_LINKS = 50_000
 """The most that `CrawlSettings.max_links` may be."""
@@ -80,7 +89,7 @@ class Targets:
         fragment = ""
         place = href.find("#")
         if place >= 0:
-            fragment = self.fragment(href[place:])
+            fragment = serialised_fragment(href[place:])[:MAX_FRAGMENT]
             # Pages link many places of one page; where no space can end up before the "#", which
             # the parser would keep, it is one look-up for all of them.
             if not place or href[place - 1] > " ":
@@ -88,11 +97,6 @@ class Targets:
         if href not in self._numbers_by_href:
             self._add((href,))
         return self._numbers_by_href[href], fragment
-
-    @staticmethod
-    def fragment(written: str) -> str:
-        """What is kept of a fragment, as `Link` has it."""
-        return serialised_fragment(written)[:MAX_FRAGMENT]
 
     def _add(self, hrefs: Iterable[str]) -> None:
         """Number what these hrefs mean, which stand in the page for the first time."""
@@ -195,6 +199,9 @@ class Links:
         `paths` are those that they index.
         """
         self._path_texts = paths or [""]
+        if anchors.fragments:
+            kept = [each[:MAX_FRAGMENT] for each in serialised_fragments(anchors.fragments)]
+            anchors = anchors._replace(fragments=kept)
         done = 0
         for element, end in zip(elements, anchors.ends or repeat(0), strict=False):
             if element[0] not in _LINKING and "style" not in element[1]:
@@ -224,7 +231,7 @@ class Links:
                     self._traits_here |= self._own_traits(element)
                 self._add(href, kind, tag, text, attributes.get("rel"))
                 self._traits_here = place
-        if tag in WITH_SECONDARY_LINKS or "style" in attributes:
+        if may_link_otherwise(tag, attributes):
             for link in secondary_links(element):
                 self._add(*link)
 
@@ -242,7 +249,7 @@ class Links:
         fragments: dict[int, str] = {}
         first = bisect_left(anchors.fragment_indexes, start)
         for nth, index in enumerate(_between(anchors.fragment_indexes, start, end), first):
-            fragments[index - start] = self._targets.fragment(anchors.fragments[nth])
+            fragments[index - start] = anchors.fragments[nth]
         position = len(self._numbers)
         if _NO_TARGET in numbers or position + len(numbers) > self._limit:
             for index, number in enumerate(numbers):

@@ -182,6 +182,13 @@ def serialised_fragment(fragment: str) -> str:
     return join_url(_ANY, fragment).removeprefix(_ANY)
 
 
+def serialised_fragments(fragments: list[str]) -> list[str]:
+    """The same for those of many links, nearly all of which stay as they are."""
+    if _PLAIN_FRAGMENT.fullmatch("".join(fragments)):
+        return fragments
+    return list(map(serialised_fragment, fragments))
+
+
 def _has_surrogates(text: str) -> bool:
     try:
         text.encode()

@@ -133,6 +133,8 @@ _in_language = lru_cache(maxsize=64)(GenericTexts)
 def _words(text: str) -> str:
     """`text` in lower case without the marks around it, with straight apostrophes."""
     start, end = 0, len(text)
+    if text[0].isalpha() and text[-1].isalpha():  # as nearly all
+        return text.lower().replace("\u2019", "'")
     while start < end and category(text[start])[0] in _MARKS:
         start += 1
     while start < end and category(text[end - 1])[0] in _MARKS:
