@@ -11083,6 +11083,74 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>… {count} more</source>
         <translation>……另有 {count} 个</translation>
     </message>
+    <message>
+        <source>2 stands for two or more</source>
+        <translation>2 表示两个或更多</translation>
+    </message>
+    <message>
+        <source>Title occurrences</source>
+        <translation>标题数</translation>
+    </message>
+    <message>
+        <source>Meta description occurrences</source>
+        <translation>元描述数</translation>
+    </message>
+    <message>
+        <source>Meta keywords occurrences</source>
+        <translation>元关键词数</translation>
+    </message>
+    <message>
+        <source>H1 occurrences</source>
+        <translation>H1 数</translation>
+    </message>
+    <message>
+        <source>H2 occurrences</source>
+        <translation>H2 数</translation>
+    </message>
+    <message>
+        <source>JSON-LD</source>
+        <translation>JSON-LD</translation>
+    </message>
+    <message>
+        <source>Microdata</source>
+        <translation>Microdata</translation>
+    </message>
+    <message>
+        <source>RDFa</source>
+        <translation>RDFa</translation>
+    </message>
+    <message>
+        <source>Parse errors</source>
+        <translation>解析错误</translation>
+    </message>
+    <message>
+        <source>Validation errors</source>
+        <translation>验证错误</translation>
+    </message>
+    <message>
+        <source>Validation warnings</source>
+        <translation>验证警告</translation>
+    </message>
+    <message>
+        <source>Rich result errors</source>
+        <translation>富媒体结果错误</translation>
+    </message>
+    <message>
+        <source>Rich result warnings</source>
+        <translation>富媒体结果警告</translation>
+    </message>
+    <message>
+        <source>Rich results</source>
+        <translation>富媒体结果</translation>
+    </message>
+    <message>
+        <source>Address length</source>
+        <translation>网址长度</translation>
+    </message>
+    <message>
+        <source>Hash</source>
+        <translation>哈希值</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Final, TypeAlias
 
-from gossamer.export.export_columns import boolean_cell, cell_of
+from gossamer.export.export_columns import cell_of
 from gossamer.export.sheet import Cell, Sheet
 from gossamer.model.fields.url_record import URL_EXPORTS, UrlRecord
-from gossamer.model.page_flags import ContentFlag
 
 UrlCell: TypeAlias = Callable[[UrlRecord], Cell]
 
@@ -28,31 +27,15 @@ def _pixels(name: str, record: UrlRecord) -> int:
     return pixels or 0
 
 
-def _flag(flag: ContentFlag, record: UrlRecord) -> str | None:
-    if record.content is None:
-        return None
-    return boolean_cell(record.content & flag)
-
-
 _MADE: Final[dict[str, UrlCell]] = {
     "Content Type": lambda record: record.content_type_header or record.content_type,
     "Cookies": _cookies,
     "Title 1 Pixel Width": partial(_pixels, "title_pixels"),
     "Meta Description 1 Pixel Width": partial(_pixels, "description_pixels"),
     "Outlinks": lambda record: record.internal_outlinks,
-    "Length": lambda record: len(record.url),
     **dict.fromkeys(
         ("Unique JS Inlinks", "Unique JS Outlinks", "Unique External JS Outlinks"), lambda _: 0
     ),
-    "JSON-LD": partial(_flag, ContentFlag.JSON_LD),
-    "Microdata": partial(_flag, ContentFlag.MICRODATA),
-    "RDFa": partial(_flag, ContentFlag.RDFA),
-    "Parse Errors": partial(_flag, ContentFlag.STRUCTURED_DATA_PARSE_ERROR),
-    "Validation Errors": partial(_flag, ContentFlag.STRUCTURED_DATA_ERROR),
-    "Validation Warnings": partial(_flag, ContentFlag.STRUCTURED_DATA_WARNING),
-    "Rich Result Errors": partial(_flag, ContentFlag.RICH_RESULT_ERROR),
-    "Rich Result Warnings": partial(_flag, ContentFlag.RICH_RESULT_WARNING),
-    "Rich Result Features": partial(_flag, ContentFlag.RICH_RESULT_FEATURE),
 }
 """Cells that no field declares, and those that reports have otherwise than the view of pages."""
 CELLS: Final[dict[str, UrlCell]] = {

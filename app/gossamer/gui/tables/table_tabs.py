@@ -9,8 +9,8 @@ from typing import Final, TypeAlias
 
 from PySide6.QtCore import QCoreApplication
 
-from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import RuleGroup, SiteRule
+from gossamer.gui.tables.group_columns import GROUP_COLUMNS, INDEXABILITY
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.fields.url_record import URL_COLUMNS
@@ -146,8 +146,6 @@ _VIEW_TABS: Final[dict[View, TableTab]] = {
     ),
 }
 _COLUMN_OF: Final = {each.name: each.column for each in URL_COLUMNS}
-_OF_EACH: Final = ("indexability", "indexability_status")
-"""Columns that every tab of a group has."""
 _MAX_COLUMNS: Final = 10
 _GROUP_VIEWS: Final[dict[RuleGroup, View]] = {
     RuleGroup.RESPONSE_CODES: View.ALL,
@@ -176,18 +174,13 @@ def _columns(fields: Iterable[str], *others: Column) -> tuple[Column, ...]:
 
 def rule_columns(rule: SiteRule) -> tuple[Column, ...]:
     """The columns of the URLs that a rule holds for: first those that it is about."""
-    return _columns(rule.fields, "status", *_OF_EACH, "inlinks")
+    return _columns(rule.fields, "status", *INDEXABILITY, "inlinks")
 
 
 def _group_tab(group: RuleGroup) -> TableTab:
-    rules = [rule for rule in RULES.values() if rule.group is group]
-    fields = sorted(
-        dict.fromkeys(field for rule in rules for field in rule.fields),
-        key=lambda field: -sum(field in rule.fields for rule in rules),
-    )
     return TableTab(
         "",
-        _columns(fields, *_OF_EACH),
+        ("address", *GROUP_COLUMNS[group]),
         QT_TRANSLATE_NOOP("EmptyTable", "No URLs yet."),
         QT_TRANSLATE_NOOP("EmptyTable", "No URLs found."),
         view=_GROUP_VIEWS.get(group, View.PAGES),
@@ -198,7 +191,7 @@ def _group_tab(group: RuleGroup) -> TableTab:
 
 _ISSUES_TAB: Final = TableTab(
     QT_TRANSLATE_NOOP("FilterBar", "Issues"),
-    ("address", "status", *_OF_EACH, "inlinks"),
+    ("address", "status", *INDEXABILITY, "inlinks"),
     QT_TRANSLATE_NOOP("EmptyTable", "The URLs of the chosen issue appear here."),
     QT_TRANSLATE_NOOP("EmptyTable", "The URLs of the chosen issue appear here."),
     (QT_TRANSLATE_NOOP("FilterBar", "What is wrong, why it matters, and how to fix it"),),

@@ -36,7 +36,6 @@ class AuditFields(Struct, frozen=True, array_like=True):
             export="Internal Outlinks",
             doc="number of hyperlinks on the page to internal URLs",
             group=_PLACE,
-            in_table=False,
         ),
     ] = None
     unique_outlinks: Annotated[
@@ -46,7 +45,6 @@ class AuditFields(Struct, frozen=True, array_like=True):
             export="Unique Outlinks",
             doc="number of internal URLs that they lead to",
             group=_PLACE,
-            in_table=False,
         ),
     ] = None
     external_outlinks: Annotated[
@@ -66,7 +64,6 @@ class AuditFields(Struct, frozen=True, array_like=True):
             export="Unique External Outlinks",
             doc="number of external URLs that they lead to",
             group=_PLACE,
-            in_table=False,
         ),
     ] = None
     near_duplicate_match: Annotated[

@@ -1,9 +1,11 @@
 """Declares the fields of a URL that are made of others, such as lengths, readability and CO2."""
 
+from http import HTTPStatus
 from typing import Final
 
 from gossamer.model.fields import page_measures as measures
 from gossamer.model.fields.field_declaration import ColumnSet, Derived, Field, FieldKind
+from gossamer.model.page_flags import ContentFlag, MarkupFlag
 from gossamer.model.translatable import Sentence
 
 _SEO: Final = (ColumnSet.SEO,)
@@ -11,10 +13,32 @@ _READING_EASE: Final = ("word_count", "sentence_count", "syllable_count", "langu
 
 
 def _length_of(name: str, label: Sentence, export: str) -> Derived[int]:
-    field = Field(label, export=export, sql=measures.length_sql(name))
+    field = Field(label, export=export, sql=measures.length_sql(name), width=len(label))
     return Derived(measures.length, name, field=field)
 
 
+def _status_text(status: int | None, reason: str | None) -> str | None:
+    """What the server said beside the status code, or what the standard says."""
+    if reason or status is None:
+        return reason or None
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return None
+
+
+_PHRASES: Final = " ".join(
+    f"WHEN {int(status)} THEN '{status.phrase.replace(chr(39), chr(39) * 2)}'"
+    for status in HTTPStatus
+)
+_STATUS_TEXT: Final = f"coalesce(nullif(v.reason, ''), CASE v.status {_PHRASES} END)"
+
+
+STATUS_TEXT: Final = Derived(
+    _status_text,
+    *("status", "reason"),
+    field=Field("Status", export="Status", sql=_STATUS_TEXT, width=18, folded=True),
+)
 TITLE_LENGTH: Final = _length_of("title", "Title 1 length", "Title 1 Length")
 DESCRIPTION_LENGTH: Final = _length_of(
     "description", "Meta description 1 length", "Meta Description 1 Length"
@@ -24,6 +48,79 @@ H1_LENGTH: Final = _length_of("h1", "H1-1 length", "H1-1 Length")
 H1_2_LENGTH: Final = _length_of("h1_2", "H1-2 length", "H1-2 Length")
 H2_LENGTH: Final = _length_of("h2", "H2-1 length", "H2-1 Length")
 H2_2_LENGTH: Final = _length_of("h2_2", "H2-2 length", "H2-2 Length")
+
+
+def _occurrences_of(
+    name: str, flag: MarkupFlag, label: Sentence, export: str
+) -> Derived[int | None]:
+    """How often a page has an element, as far as that is stored."""
+
+    def occurrences(text: str | None, markup: int | None) -> int | None:
+        if markup is None:
+            return None
+        return 2 if markup & flag else int(bool(text))
+
+    sql = (
+        f"CASE WHEN v.markup IS NULL THEN NULL WHEN v.markup & {int(flag)} THEN 2"
+        f" ELSE {measures.length_sql(name)} > 0 END"
+    )
+    field = Field(label, note="2 stands for two or more", export=export, sql=sql, width=len(label))
+    return Derived(occurrences, name, "markup", field=field)
+
+
+def _flag_of(flag: ContentFlag, label: Sentence, export: str) -> Derived[bool | None]:
+    """Whether a page has what a flag says."""
+
+    def has_flag(content: int | None) -> bool | None:
+        return None if content is None else bool(content & flag)
+
+    field = Field(label, export=export, sql=f"v.content & {int(flag)}", width=len(label))
+    return Derived(has_flag, "content", field=field)
+
+
+TITLES: Final = _occurrences_of(
+    "title", MarkupFlag.MULTIPLE_TITLES, "Title occurrences", "Title Occurrences"
+)
+DESCRIPTIONS: Final = _occurrences_of(
+    "description",
+    MarkupFlag.MULTIPLE_DESCRIPTIONS,
+    "Meta description occurrences",
+    "Meta Description Occurrences",
+)
+KEYWORDS: Final = _occurrences_of(
+    "keywords",
+    MarkupFlag.MULTIPLE_KEYWORDS,
+    "Meta keywords occurrences",
+    "Meta Keywords Occurrences",
+)
+H1S: Final = _occurrences_of("h1", MarkupFlag.MULTIPLE_H1, "H1 occurrences", "H1 Occurrences")
+H2S: Final = _occurrences_of("h2", MarkupFlag.MULTIPLE_H2, "H2 occurrences", "H2 Occurrences")
+JSON_LD: Final = _flag_of(ContentFlag.JSON_LD, "JSON-LD", "JSON-LD")
+MICRODATA: Final = _flag_of(ContentFlag.MICRODATA, "Microdata", "Microdata")
+RDFA: Final = _flag_of(ContentFlag.RDFA, "RDFa", "RDFa")
+PARSE_ERRORS: Final = _flag_of(
+    ContentFlag.STRUCTURED_DATA_PARSE_ERROR, "Parse errors", "Parse Errors"
+)
+VALIDATION_ERRORS: Final = _flag_of(
+    ContentFlag.STRUCTURED_DATA_ERROR, "Validation errors", "Validation Errors"
+)
+VALIDATION_WARNINGS: Final = _flag_of(
+    ContentFlag.STRUCTURED_DATA_WARNING, "Validation warnings", "Validation Warnings"
+)
+RICH_RESULT_ERRORS: Final = _flag_of(
+    ContentFlag.RICH_RESULT_ERROR, "Rich result errors", "Rich Result Errors"
+)
+RICH_RESULT_WARNINGS: Final = _flag_of(
+    ContentFlag.RICH_RESULT_WARNING, "Rich result warnings", "Rich Result Warnings"
+)
+RICH_RESULTS: Final = _flag_of(
+    ContentFlag.RICH_RESULT_FEATURE, "Rich results", "Rich Result Features"
+)
+URL_LENGTH: Final = Derived(
+    measures.length,
+    "url",
+    field=Field("Address length", export="Length", sql="length(u.url)", width=14),
+)
 WORDS_PER_SENTENCE: Final = Derived(
     measures.words_per_sentence,
     *("word_count", "sentence_count"),

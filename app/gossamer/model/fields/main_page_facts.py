@@ -107,7 +107,9 @@ class MainPageFields(Struct, frozen=True, array_like=True, gc=False):
     ] = None
     content_hash: Annotated[
         bytes | None,
-        Field(export="Hash", doc="the first 16 bytes of the SHA-256 hash of the decoded body"),
+        Field(
+            "Hash", export="Hash", doc="the first 16 bytes of the SHA-256 hash of the decoded body"
+        ),
     ] = None
     title_pixels: Annotated[
         int | None,

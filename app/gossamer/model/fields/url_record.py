@@ -1,6 +1,5 @@
 """The record of a URL with all its fields, as tables, details and exports show it."""
 
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Final
 
 from gossamer.model.fields import derived_fields as derived
@@ -44,16 +43,6 @@ _PAGE_COUNT: Final = (
     "nullif((SELECT total(urls) FROM url_count WHERE outcome IN"  # noqa: S608 - numbers
     f" ({', '.join(str(int(outcome)) for outcome in sorted(PAGES))})), 0)"
 )
-
-
-def status_text(status: int | None, reason: str | None) -> str | None:
-    """What the server said beside the status code, or what the standard says."""
-    if reason or status is None:
-        return reason or None
-    try:
-        return HTTPStatus(status).phrase
-    except ValueError:
-        return None
 
 
 if TYPE_CHECKING:
@@ -287,7 +276,22 @@ class UrlRecord(_StoredFields, frozen=True, array_like=True, kw_only=True):
             sets=(_SEO,),
         ),
     ] = None
-    status_text = Derived(status_text, "status", "reason", field=Field(export="Status"))
+    status_text = derived.STATUS_TEXT
+    url_length = derived.URL_LENGTH
+    titles = derived.TITLES
+    descriptions = derived.DESCRIPTIONS
+    keyword_lists = derived.KEYWORDS
+    h1s = derived.H1S
+    h2s = derived.H2S
+    json_ld = derived.JSON_LD
+    microdata = derived.MICRODATA
+    rdfa = derived.RDFA
+    parse_errors = derived.PARSE_ERRORS
+    validation_errors = derived.VALIDATION_ERRORS
+    validation_warnings = derived.VALIDATION_WARNINGS
+    rich_result_errors = derived.RICH_RESULT_ERRORS
+    rich_result_warnings = derived.RICH_RESULT_WARNINGS
+    rich_results = derived.RICH_RESULTS
     title_length = derived.TITLE_LENGTH
     description_length = derived.DESCRIPTION_LENGTH
     keywords_length = derived.KEYWORDS_LENGTH

@@ -1,0 +1,60 @@
+"""The columns of the tabs of groups of rules, in the order that people know from other crawlers."""
+
+from typing import Final
+
+from gossamer.audit.site_rule import RuleGroup
+from gossamer.model.project_queries import Column
+
+_ANSWER: Final = ("content_type", "status", "status_text")
+INDEXABILITY: Final = ("indexability", "indexability_status")
+_DIRECTIVES: Final = ("robots", "robots_header")
+_CANONICALS: Final = ("canonical", "canonical_header")
+_SEQUENCE: Final = ("next_url", "prev_url", "next_header", "prev_header")
+_TITLE: Final = ("title", "title_length", "title_pixels")
+_DESCRIPTION: Final = ("description", "description_length", "description_pixels")
+
+GROUP_COLUMNS: Final[dict[RuleGroup, tuple[Column, ...]]] = {
+    RuleGroup.RESPONSE_CODES: (
+        *_ANSWER,
+        *INDEXABILITY,
+        *("inlinks", "time", "redirect", "redirect_type"),
+    ),
+    RuleGroup.SECURITY: (*_ANSWER, *INDEXABILITY, "canonical", *_DIRECTIVES),
+    RuleGroup.URL: (*_ANSWER, *INDEXABILITY, "content_hash", "url_length", "canonical"),
+    RuleGroup.PAGE_TITLES: ("titles", *_TITLE, "title_2", *INDEXABILITY),
+    RuleGroup.META_DESCRIPTION: (
+        *("descriptions", *_DESCRIPTION, "description_2"),
+        *INDEXABILITY,
+    ),
+    RuleGroup.META_KEYWORDS: ("keyword_lists", "keywords", "keywords_length", *INDEXABILITY),
+    RuleGroup.H1: ("h1s", "h1", "h1_length", "h1_2", "h1_2_length", *INDEXABILITY),
+    RuleGroup.H2: ("h2s", "h2", "h2_length", "h2_2", "h2_2_length", *INDEXABILITY),
+    RuleGroup.CONTENT: (
+        *("words", "sentence_count", "words_per_sentence", "flesch_score", "readability"),
+        *("near_duplicate_match", "near_duplicates", "spelling_errors", "grammar_errors"),
+        *("language", "content_hash"),
+        *INDEXABILITY,
+    ),
+    RuleGroup.IMAGES: ("content_type", "size", "inlinks", *INDEXABILITY),
+    RuleGroup.CANONICALS: (*INDEXABILITY, *_CANONICALS, *_DIRECTIVES, "next_url", "prev_url"),
+    RuleGroup.PAGINATION: (*INDEXABILITY, *_SEQUENCE, *_CANONICALS, *_DIRECTIVES),
+    RuleGroup.DIRECTIVES: (*INDEXABILITY, *_DIRECTIVES, "refresh", *_CANONICALS),
+    RuleGroup.HREFLANG: ("title", "language", *INDEXABILITY, *_CANONICALS),
+    RuleGroup.JAVASCRIPT: ("title", "h1", "canonical", "words", "outlinks", *INDEXABILITY),
+    RuleGroup.LINKS: (
+        *("depth", "link_score", "inlinks", "unique_inlinks", "percent_of_total"),
+        *("outlinks", "internal_outlinks", "unique_outlinks", "external_outlinks"),
+        *("unique_external_outlinks", *INDEXABILITY),
+    ),
+    RuleGroup.AMP: (*INDEXABILITY, "amp_url", *_TITLE, "h1", "canonical", *_DIRECTIVES),
+    RuleGroup.MOBILE: (*INDEXABILITY, "viewport", "mobile_url"),
+    RuleGroup.ACCESSIBILITY: ("language", "heading_levels", *INDEXABILITY),
+    RuleGroup.STRUCTURED_DATA: (
+        *("structured_types", "json_ld", "microdata", "rdfa", "parse_errors"),
+        *("validation_errors", "validation_warnings", "rich_results", "rich_result_errors"),
+        *("rich_result_warnings", *INDEXABILITY),
+    ),
+    RuleGroup.SITEMAPS: (*_ANSWER, *INDEXABILITY, "depth", "inlinks", "canonical"),
+    RuleGroup.VALIDATION: (*_ANSWER, *INDEXABILITY, "size", "co2_mg", "carbon_rating"),
+}
+"""Beside the address, which comes first."""
