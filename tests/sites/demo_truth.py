@@ -7,6 +7,10 @@ from gossamer.demo.site import DemoResponse, DemoSite, build_site
 from tests.sites.link_scan import decode_page
 from tests.sites.truth import Answer, Truth, walk
 
+WORKSHOP = "/workshop/"
+"""Where the site shows faults on purpose."""
+SOFT_ERROR = "/workshop/content/not-found.html"
+"""A page that says with a status of success that it is none."""
 ORIGIN = "http://127.0.0.1:8080"
 """Where the truth's site stands; only canonical addresses and the site map speak of it."""
 
@@ -33,8 +37,10 @@ def answer_of(site: DemoSite, path: str) -> Answer:
     """The site's response at a path as the walk wants it."""
     response = site.respond(path)
     content_type = header(response, "Content-Type") or ""
-    html = decode_page(response.body, content_type) if "html" in content_type else None
-    return Answer(response.status, html, header(response, "Location"))
+    is_page = "html" in content_type and path != SOFT_ERROR
+    html = decode_page(response.body, content_type) if is_page else None
+    refresh = (header(response, "Refresh") or "").partition("url=")[2] or None
+    return Answer(response.status, html, header(response, "Location") or refresh)
 
 
 def header(response: DemoResponse, name: str) -> str | None:

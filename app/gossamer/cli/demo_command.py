@@ -13,9 +13,9 @@ from gossamer.cli.parsed_commands import DemoCommand, OutputOptions
 from gossamer.cli.progress_display import display
 from gossamer.cli.terminal import write_out
 from gossamer.demo.server import serve_forever
-from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.session.crawl_session import CrawlSession
-from gossamer.session.demo_process import demo_site
+from gossamer.session.demo_process import demo_settings, demo_site
 from gossamer.session.session_factory import SessionFactory
 
 _LOOK_EVERY_S: Final = 0.25
@@ -33,7 +33,7 @@ def demo(command: DemoCommand) -> int:
 
 async def _crawl_demo() -> tuple[CrawlSession, RunResult]:
     async with demo_site() as url:
-        session = SessionFactory().create(CrawlSettings(roots=(url,)))
+        session = SessionFactory().create(demo_settings(DEFAULTS, url))
         announce(session, OutputOptions())
         with display(quiet=False) as shown:
             return session, await crawl_to_end(session, shown)

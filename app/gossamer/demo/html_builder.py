@@ -17,7 +17,8 @@ class Document:
 
     `path` is the address as a person reads it (not percent-encoded). `headline` and `title` are
     left out when empty. `canonical` and `alternates` are paths on the same site. `crumbs` are
-    pairs of path and name, from the front door. A `bare` document has no links at all.
+    pairs of path and name, from the front door. `head` is HTML to stand there besides. A `bare`
+    document has no links at all.
     """
 
     path: str
@@ -32,6 +33,7 @@ class Document:
     robots: str = ""
     refresh: str = ""
     charset: str = "utf-8"
+    head: str = ""
     feed: bool = False
     bare: bool = False
 
@@ -72,6 +74,8 @@ class DocumentRenderer:
         yield from (line.format(escape(value)) for line, value in lines if value)
         for lang, path in document.alternates.items():
             yield f'<link rel="alternate" hreflang="{lang}" href="{self._origin}{path}">'
+        if document.head:
+            yield document.head
         if document.feed:
             yield '<link rel="alternate" type="application/rss+xml" href="/journal/feed.xml">'
 

@@ -70,6 +70,7 @@ def _front_door(content: DemoContent) -> Document:
                 ("/book-now", "Book a ticket"),
                 ("/thread/", "Follow the thread"),
                 ("/visit/floor-plan.pdf", "Floor plan (PDF)"),
+                ("/workshop/", "The workshop, where torn webs are kept"),
                 ("/de/", "Deutsch"),
                 ("/zh/", "中文"),
                 ("/ar/", "العربية"),

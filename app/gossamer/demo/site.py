@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from email.utils import format_datetime
 from html import escape
 from types import MappingProxyType
+from typing import Final
 from urllib.parse import quote
 
 from gossamer.demo.demo_images import floor_plan, orb_web
@@ -24,11 +25,24 @@ from gossamer.demo.journal_pages import (
 )
 from gossamer.demo.museum_pages import exhibit_documents
 from gossamer.demo.page_texts import DemoContent, ErrorAnswer, load_content, slug_of
+from gossamer.demo.workshop import ExamplePage, rendered_examples, workshop_index
+from gossamer.demo.workshop_markup import MARKUP_PAGES
+from gossamer.demo.workshop_relations import RELATED_PAGES
+from gossamer.demo.workshop_texts import TEXT_PAGES
 from gossamer.model.program_resources import resource_path
 
 _RENOVATED = dt.date(2026, 7, 1)
 _OLD_CATALOGUE = 12
-_ROBOTS = "User-agent: *\nDisallow: /staff/\n\nSitemap: {origin}/sitemap.xml\n"
+_ROBOTS = (
+    "User-agent: *\nDisallow: /staff/\n\nSitemap: {origin}/sitemap.xml\n"
+    "Sitemap: {origin}/workshop/sitemap.xml\n"
+)
+EXAMPLES: Final[tuple[ExamplePage, ...]] = (*TEXT_PAGES, *RELATED_PAGES, *MARKUP_PAGES)
+"""The pages of the workshop."""
+_IN_TWO_SITEMAPS: Final = "/workshop/lists/twice.html"
+_IN_NO_SITEMAP: Final = "/workshop/lists/none.html"
+_LARGE_IMAGE_BYTES: Final = 120 * 1024
+_LARGE_SCRIPT_BYTES: Final = 2 * 1024 * 1024 + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +86,9 @@ def build_site(origin: str) -> DemoSite:
         responses[target_of(document.path)] = DemoResponse(200, headers, body, delay_s)
     responses.update(_redirects(content))
     responses.update(_files(content, origin))
-    responses["/sitemap.xml"] = _file("application/xml", _sitemap(documents, dates, origin))
+    wanted = [*_wanted(documents), _IN_TWO_SITEMAPS]
+    responses["/sitemap.xml"] = _file("application/xml", _sitemap(wanted, dates, origin))
+    responses.update(_workshop(renderer, origin))
     errors = {error.path: _error(error, renderer) for error in content.errors}
     not_found = errors.pop(NOT_FOUND)
     return DemoSite(origin, MappingProxyType(responses | errors), not_found)
@@ -88,6 +104,7 @@ def _documents(content: DemoContent) -> Iterator[Document]:
     yield from journal_documents(content)
     yield from shop_documents(content)
     yield from written_documents(content)
+    yield workshop_index(EXAMPLES)
 
 
 def _redirects(content: DemoContent) -> Iterator[tuple[str, DemoResponse]]:
@@ -132,19 +149,34 @@ def _file(content_type: str, body: str | bytes) -> DemoResponse:
     return DemoResponse(200, headers, body.encode() if isinstance(body, str) else body)
 
 
-def _sitemap(documents: list[Document], dates: dict[str, dt.date], origin: str) -> str:
-    """The pages that want to be found, one of which no other page links."""
-    wanted = sorted(
-        document.path
-        for document in documents
-        if document.canonical in {"", document.path}
-        and not document.robots
-        and not document.path.startswith("/staff/")
-    )
+def _workshop(renderer: DocumentRenderer, origin: str) -> Iterator[tuple[str, DemoResponse]]:
+    for page, body in rendered_examples(EXAMPLES, renderer, origin):
+        yield target_of(page.address), DemoResponse(200, tuple(page.headers), body)
+    yield "/workshop/links/old-distrusted", _redirect("/workshop/links/distrusted.html", 301)
+    large = orb_web(0).replace("<title>", f"<!-- {'x' * _LARGE_IMAGE_BYTES} --><title>", 1)
+    yield "/workshop/files/large.svg", _file("image/svg+xml", large)
+    script = f"// {'x' * _LARGE_SCRIPT_BYTES}\n"
+    yield "/workshop/files/large.js", _file("text/javascript; charset=utf-8", script)
+    paths = [page.address for page in EXAMPLES if page.listed and page.address != _IN_NO_SITEMAP]
+    yield "/workshop/sitemap.xml", _file("application/xml", _sitemap(paths, {}, origin))
+
+
+def _wanted(documents: list[Document]) -> Iterator[str]:
+    """The paths of the pages that want to be found, one of which no other page links."""
+    for document in documents:
+        if (
+            document.canonical in {"", document.path}
+            and not document.robots
+            and not document.path.startswith("/staff/")
+        ):
+            yield document.path
+
+
+def _sitemap(paths: list[str], dates: dict[str, dt.date], origin: str) -> str:
     urls = "".join(
         f"<url><loc>{origin}{escape(target_of(path))}</loc>"
         f"<lastmod>{dates.get(path, _RENOVATED).isoformat()}</lastmod></url>\n"
-        for path in wanted
+        for path in sorted(paths)
     )
     namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
     return (

@@ -4,13 +4,21 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from msgspec import structs
+
 from gossamer.ipc import ChildRole
 from gossamer.ipc.child_connection import ChildProcess, adopt
 from gossamer.ipc.process_start import launch
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.messages.crawl_messages import DemoSiteServing
+from gossamer.model.settings.crawl_settings import CrawlSettings
 
 _TIMEOUT_S = 15.0
+
+
+def demo_settings(settings: CrawlSettings, url: str) -> CrawlSettings:
+    """`settings` for a crawl of the demo site at `url`, whose sitemaps are there to be read."""
+    return structs.replace(settings, roots=(url,), use_sitemaps=True)
 
 
 @asynccontextmanager

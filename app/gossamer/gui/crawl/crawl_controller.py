@@ -26,6 +26,7 @@ from gossamer.model.crawl_state import LIVE, Command, CrawlState, allowed
 from gossamer.model.errors import KnownError
 from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Trouble, UrlSelection
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session.demo_process import demo_settings
 
 DemoSite = Callable[[], AbstractAsyncContextManager[str]]
 """Starts the demo site and yields its URL; see `gossamer.session.demo_process.demo_site`."""
@@ -267,7 +268,7 @@ class CrawlController(QObject):
     async def _start_demo(self, settings: CrawlSettings) -> None:
         async with self._demo() as url:
             over = asyncio.Event()
-            if await self._start(msgspec.structs.replace(settings, roots=(url,)), NO_ACCESS, over):
+            if await self._start(demo_settings(settings, url), NO_ACCESS, over):
                 await over.wait()
 
     async def _replace(
