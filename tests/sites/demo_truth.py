@@ -9,8 +9,8 @@ from tests.sites.truth import Answer, Truth, walk
 
 WORKSHOP = "/workshop/"
 """Where the site shows faults on purpose."""
-SOFT_ERROR = "/workshop/content/not-found.html"
-"""A page that says with a status of success that it is none."""
+NO_REAL_PAGES = {"/workshop/content/not-found.html", "/workshop/answers/scripts.html"}
+"""One says with a status of success that it is an error, one has nothing without scripts."""
 ORIGIN = "http://127.0.0.1:8080"
 """Where the truth's site stands; only canonical addresses and the site map speak of it."""
 
@@ -37,7 +37,7 @@ def answer_of(site: DemoSite, path: str) -> Answer:
     """The site's response at a path as the walk wants it."""
     response = site.respond(path)
     content_type = header(response, "Content-Type") or ""
-    is_page = "html" in content_type and path != SOFT_ERROR
+    is_page = "html" in content_type and path not in NO_REAL_PAGES
     html = decode_page(response.body, content_type) if is_page else None
     refresh = (header(response, "Refresh") or "").partition("url=")[2] or None
     return Answer(response.status, html, header(response, "Location") or refresh)

@@ -14,7 +14,7 @@ from gossamer.demo.server import serve, serve_forever
 from gossamer.demo.site import build_site, target_of
 from gossamer.model.errors import UsageError
 from gossamer.model.program_resources import resource_path
-from tests.sites.demo_truth import ORIGIN, SOFT_ERROR, WORKSHOP, answer_of, expected, header
+from tests.sites.demo_truth import NO_REAL_PAGES, ORIGIN, WORKSHOP, answer_of, expected, header
 from tests.sites.link_scan import ScannedPage
 from tests.sites.truth import resolve
 
@@ -186,7 +186,7 @@ def test_some_files_are_no_pages() -> None:
     kinds = {
         header(SITE.respond(path), "Content-Type")
         for path, url in TRUTH.urls.items()
-        if url.status == 200 and not url.is_html and path != SOFT_ERROR
+        if url.status == 200 and not url.is_html and path not in NO_REAL_PAGES
     }
     assert kinds == {"application/pdf", "application/rss+xml"}
     plan = SITE.respond("/visit/floor-plan.pdf").body

@@ -29,6 +29,7 @@ from gossamer.demo.workshop import ExamplePage, rendered_examples, workshop_inde
 from gossamer.demo.workshop_markup import MARKUP_PAGES
 from gossamer.demo.workshop_relations import RELATED_PAGES
 from gossamer.demo.workshop_texts import TEXT_PAGES
+from gossamer.demo.workshop_versions import VERSION_PAGES
 from gossamer.model.program_resources import resource_path
 
 _RENOVATED = dt.date(2026, 7, 1)
@@ -37,7 +38,12 @@ _ROBOTS = (
     "User-agent: *\nDisallow: /staff/\n\nSitemap: {origin}/sitemap.xml\n"
     "Sitemap: {origin}/workshop/sitemap.xml\n"
 )
-EXAMPLES: Final[tuple[ExamplePage, ...]] = (*TEXT_PAGES, *RELATED_PAGES, *MARKUP_PAGES)
+EXAMPLES: Final[tuple[ExamplePage, ...]] = (
+    *TEXT_PAGES,
+    *RELATED_PAGES,
+    *VERSION_PAGES,
+    *MARKUP_PAGES,
+)
 """The pages of the workshop."""
 _IN_TWO_SITEMAPS: Final = "/workshop/lists/twice.html"
 _IN_NO_SITEMAP: Final = "/workshop/lists/none.html"

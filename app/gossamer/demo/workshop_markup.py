@@ -30,6 +30,14 @@ def _json_ld(json: str) -> str:
 
 ANSWERS: Final = (
     ExamplePage(
+        path="answers/scripts.html",
+        name="An empty frame",
+        fault="Only a script could fill this page. Please enable JavaScript.",
+        rules=("Response Codes: Internal Unverified",),
+        body='<div id="app"></div><script src="/workshop/files/large.js"></script>',
+        bare=True,
+    ),
+    ExamplePage(
         path="answers/refresh.html",
         name="A page that sends you on by a header",
         fault="A Refresh header sends visitors on at once. A redirect would do it better.",
