@@ -1381,6 +1381,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Ignored issue</source>
         <translation>已忽略的问题</translation>
     </message>
+    <message>
+        <source>Custom result</source>
+        <translation>自定义结果</translation>
+    </message>
 </context>
 <context>
     <name>FacetMenu</name>
@@ -11150,6 +11154,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Hash</source>
         <translation>哈希值</translation>
+    </message>
+    <message>
+        <source>Custom search</source>
+        <translation>自定义搜索</translation>
+    </message>
+    <message>
+        <source>Custom extraction</source>
+        <translation>自定义提取</translation>
     </message>
 </context>
 <context>

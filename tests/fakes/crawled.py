@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
+from gossamer.model.custom_definitions import CustomResult
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
@@ -27,8 +28,8 @@ class Crawled:
     the next id, when they are first named. The first one is the root.
     """
 
-    def __init__(self, path: Path) -> None:
-        create(path, CrawlSettings(roots=(SITE,)))
+    def __init__(self, path: Path, settings: CrawlSettings | None = None) -> None:
+        create(path, settings or CrawlSettings(roots=(SITE,)))
         self.path = path
         self.writer = Writer(path)
         self._ids: dict[str, int] = {}
@@ -52,6 +53,7 @@ class Crawled:
         *links: str | tuple[str, Link],
         title: str | None = None,
         issues: Sequence[int] = (),
+        custom: Sequence[CustomResult] = (),
         **facts: object,
     ) -> int:
         """A page with links to paths; anchors with the path as text where no link is given."""
@@ -75,6 +77,7 @@ class Crawled:
                 fetched_at=1e9,
                 facts=PageFacts(**known),  # type: ignore[arg-type]  # each test gives what fits
                 issues=list(issues),
+                custom=list(custom),
             ),
             rows,
         )

@@ -37,6 +37,11 @@ _LINKED = """
         OR EXISTS (SELECT 1 FROM inlink i WHERE i.target = l.target AND i.source = l.source)
     ORDER BY 1, 2
 """
+_CUSTOM = """
+    SELECT definition, total(failure IS NULL AND value IS NOT NULL AND value <> 0),
+        total(failure IS NULL AND (value IS NULL OR value = 0)), total(failure IS NOT NULL)
+    FROM custom_value WHERE position = 0 GROUP BY 1 ORDER BY 1
+"""
 _KEYS = """
     FROM url u WHERE id <= (SELECT indexed FROM project)
         OR EXISTS (SELECT 1 FROM url_key k WHERE k.id = u.id)
@@ -56,6 +61,10 @@ def miscounts(path: Path) -> list[str]:
             return connection.execute(sql).fetchall()
 
         pairs: dict[str, tuple[object, object]] = {
+            "custom_count": (
+                rows("SELECT * FROM custom_count WHERE found OR missing OR failed ORDER BY 1"),
+                rows(_CUSTOM),
+            ),
             "url_count": (
                 rows("SELECT outcome, depth, urls FROM url_count WHERE urls ORDER BY 1, 2"),
                 rows("SELECT outcome, depth, count(*) FROM url GROUP BY 1, 2 ORDER BY 1, 2"),

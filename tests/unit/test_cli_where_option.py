@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.cli.where_option import WHERE_FACETS, filter_of
+from gossamer.model.custom_definitions import CustomOutcome, CustomSearch
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.indexability import IndexableOrNot
 from gossamer.model.fields.url_record import UNREACHED
@@ -51,11 +52,28 @@ def test_each_facet_can_be_given(text: str, expected: Filter) -> None:
     assert filter_of([text]) == expected
 
 
+def test_custom_results_are_named_by_their_definition_and_outcome() -> None:
+    search = CustomSearch("Terms: and", "and")
+    settings = replace(DEFAULTS, custom_searches=(search,))
+    for text, outcome in (
+        ("custom=terms: AND", CustomOutcome.FOUND),
+        ("custom=Terms: and:missing", CustomOutcome.MISSING),
+        ("custom=Terms: and:failed", CustomOutcome.FAILED),
+    ):
+        wanted = {outcome.facet_value(search.number)}
+        assert filter_of([text], lambda: settings) == Filter(facets=facet_values(custom=wanted))
+    with pytest.raises(UsageError, match="no custom search or extraction 'x'; use Terms: and,"):
+        filter_of(["custom=x"], lambda: settings)
+    with pytest.raises(UsageError, match="has no custom searches"):
+        filter_of(["custom=x"])
+
+
 def test_all_facets_that_are_named_are_tried_above() -> None:
     assert set(WHERE_FACETS) == {
         *("verdict", "status", "status-class", "outcome", "kind", "content-type", "depth"),
         *("origin", "chain-length", "chain-type", "warning"),
-        *("indexability", "indexability-status", "issue", "ignored"),
+        *("indexability", "indexability-status", "issue", "ignored", "custom"),
+        *("language-found", "language-match", "dictionary"),
     }
 
 

@@ -8,8 +8,17 @@ from typing import Any, Final, get_args
 
 from gossamer.audit.rule_catalogue import nearest_names, rule_named
 from gossamer.cli.terminal import listed
+from gossamer.model.custom_definitions import CustomOutcome
 from gossamer.model.errors import UsageError
-from gossamer.model.facets import FACET_FIELDS, FACETS, OF_RULES, ORIGIN, SINGLE, STATUS_CLASS
+from gossamer.model.facets import (
+    CUSTOM,
+    FACET_FIELDS,
+    FACETS,
+    OF_RULES,
+    ORIGIN,
+    SINGLE,
+    STATUS_CLASS,
+)
 from gossamer.model.fields.field_declaration import DeclaredField
 from gossamer.model.project_queries import NO_ANSWER, Facet, Filter, Value, facet_values
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
@@ -35,6 +44,9 @@ def filter_of(
             raise UsageError(f"{text!r} is not FACET=VALUE; the facets are {known}.")
         if facet in OF_RULES:
             values[facet].append(rule_number(value, settings()))
+            continue
+        if facet == CUSTOM:
+            values[facet].append(_custom(value.strip(), settings()))
             continue
         try:
             values[facet].append(_value(facet, value.strip()))
@@ -69,6 +81,22 @@ def rule_number(name: str, settings: CrawlSettings) -> int:
         return rule.number
     near = listed(nearest_names(name, settings), "or")
     raise UsageError(f"There is no issue {name.strip()!r}; did you mean {near}?")
+
+
+def _custom(text: str, settings: CrawlSettings) -> str:
+    """NAME of a custom search or extraction, or NAME:missing, NAME:failed."""
+    numbers = {each.name.casefold(): each.number for each in reversed(settings.definitions)}
+    for outcome in CustomOutcome:
+        name = text.casefold().removesuffix(f":{outcome}")
+        if name in numbers:
+            return outcome.facet_value(numbers[name])
+    known = listed([each.name for each in settings.definitions], "or")
+    if not known:
+        raise UsageError("This crawl has no custom searches and extractions.")
+    raise UsageError(
+        f"There is no custom search or extraction {text!r}; use {known},"
+        " with :missing or :failed after it for pages where it found nothing or failed."
+    )
 
 
 def _status_class(text: str) -> int:

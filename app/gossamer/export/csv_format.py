@@ -69,7 +69,8 @@ def write_csv(
     with output.part() as file:
         if options.byte_order_mark:
             file.write(codecs.BOM_UTF8)
-        file.write(line_of(sheet.columns).encode())
+        headings = tuple(map(_guarded, sheet.columns)) if guards else sheet.columns
+        file.write(line_of(headings).encode())
         columns = [(place, encoded) for place in range(len(sheet.columns))]
         for block in sheet.blocks(columns) if sheet.blocks else ():
             lines = map(delimiter.join, zip(*block, strict=True))

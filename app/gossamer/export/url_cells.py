@@ -11,11 +11,23 @@ from gossamer.model.fields.url_record import URL_EXPORTS, UrlRecord
 UrlCell: TypeAlias = Callable[[UrlRecord], Cell]
 
 
-def url_sheet(records: Iterable[UrlRecord], headings: Sequence[str], expected: int) -> Sheet:
-    """A row for each URL with the columns under these headings."""
-    cells = [CELLS.get(heading) for heading in headings]
+def url_sheet(
+    records: Iterable[UrlRecord],
+    headings: Sequence[str],
+    expected: int,
+    custom: Iterable[tuple[str, UrlCell]] = (),
+    after: str = "",
+) -> Sheet:
+    """A row for each URL with the columns under these headings.
+
+    Those that are `custom` follow `after`, or come last.
+    """
+    columns = [(heading, CELLS.get(heading)) for heading in headings]
+    place = headings.index(after) + 1 if after else len(columns)
+    columns[place:place] = custom
+    cells = [cell for _, cell in columns]
     rows = (tuple([cell and cell(record) for cell in cells]) for record in records)
-    return Sheet(tuple(headings), rows, expected)
+    return Sheet(tuple(heading for heading, _ in columns), rows, expected)
 
 
 def _cookies(record: UrlRecord) -> int | None:

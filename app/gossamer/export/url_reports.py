@@ -120,9 +120,6 @@ def urls_of_issue(reader: Reader, rule: int, filter_: Filter = _ALL) -> Iterator
     return reader.iterate(View.ALL, choose(filter_, ISSUE, [rule]))
 
 
-INTERNAL_ALL: Final = url_report(
-    "internal_all", "All internal URLs", INTERNAL_ALL_HEADINGS, internal_urls, needs_audit=True
-)
 RESPONSE_CODES: Final = url_report(
     "response_codes",
     "Response codes",

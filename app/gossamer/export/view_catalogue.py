@@ -9,6 +9,7 @@ from gossamer.export.chain_reports import (
     REDIRECT_AND_CANONICAL_CHAINS,
     REDIRECT_CHAINS,
 )
+from gossamer.export.custom_columns import CUSTOM_EXTRACTION, CUSTOM_SEARCH, INTERNAL_ALL
 from gossamer.export.formats import REPORT
 from gossamer.export.group_views import EXTERNAL_ALL, GROUP_VIEWS, INTERNAL_VIEWS
 from gossamer.export.header_reports import COOKIE_SUMMARY, HTTP_HEADERS
@@ -24,7 +25,6 @@ from gossamer.export.sitemap_sheet import SITEMAP
 from gossamer.export.url_reports import (
     CANONICALS,
     IMAGES,
-    INTERNAL_ALL,
     ORPHAN_PAGES,
     PAGINATION,
     RESPONSE_CODES,
@@ -41,7 +41,7 @@ REPORTS: Final = (
     *(hreflang.INCONSISTENT, hreflang.NON_CANONICAL, hreflang.NOINDEX, ORPHAN_PAGES),
     *(SERP_SUMMARY, STRUCTURED_DATA, IMAGES, INSECURE_CONTENT, HTTP_HEADERS, COOKIE_SUMMARY),
     *(CRAWLER_ACCESS, LLMS_TXT, MADE_UP),
-    *(SPELLING_AND_GRAMMAR, SPELLING_AND_GRAMMAR_SUMMARY),
+    *(SPELLING_AND_GRAMMAR, SPELLING_AND_GRAMMAR_SUMMARY, CUSTOM_SEARCH, CUSTOM_EXTRACTION),
 )
 """The views that people know from other crawlers, by the names of their files."""
 TABS: Final = (*INTERNAL_VIEWS, EXTERNAL_ALL, *GROUP_VIEWS)

@@ -2,13 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
+from gossamer.export.custom_columns import joined_cell, rows_with
 from gossamer.export.export_columns import COLUMN_HEADINGS, URL_HEADINGS, url_rows
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.link_sheets import links_sheet, sheet_of_links
 from gossamer.export.sheet import Sheet, containing, narrowed
+from gossamer.model.custom_definitions import name_in, number_in
 from gossamer.model.errors import UsageError
-from gossamer.model.project_queries import Filter, LinksOf, Table
+from gossamer.model.project_queries import Column, Filter, LinksOf, Table
 from gossamer.store.reading.reader import Reader
 
 _AT_ONCE = 1000
@@ -24,7 +27,15 @@ def shown_columns(selection: ExportSelection) -> tuple[str, ...]:
     if selection.columns or not isinstance(selection.source, Table):
         return selection.columns
     shown = selection.source.columns
-    return tuple(COLUMN_HEADINGS[column] for column in shown if column in COLUMN_HEADINGS)
+    return tuple(heading for column in shown if (heading := _heading_of(column)))
+
+
+def _heading_of(column: Column) -> str:
+    """The heading of a column of a table; "" if it is not exported."""
+    if number_in(column) is None:
+        return COLUMN_HEADINGS.get(column, "")
+    name = name_in(column)
+    return f"{name} (2)" if name in URL_HEADINGS else name
 
 
 def whole_sheet(reader: Reader, selection: ExportSelection, check: Check) -> Sheet:
@@ -59,7 +70,13 @@ def _table(reader: Reader, table: Table) -> Sheet:
         for start in range(0, len(ids), _AT_ONCE)
         for record in reader.records(ids[start : start + _AT_ONCE])
     )
-    return Sheet(URL_HEADINGS, url_rows(records), len(ids), is_exact=True)
+    custom = {
+        _heading_of(column): partial(joined_cell, number)
+        for column in table.columns
+        if (number := number_in(column)) is not None
+    }
+    rows = rows_with(records, tuple(custom.values())) if custom else url_rows(records)
+    return Sheet((*URL_HEADINGS, *custom), rows, len(ids), is_exact=True)
 
 
 def _table_of_links(reader: Reader, ids: Sequence[int]) -> Sheet:

@@ -196,19 +196,61 @@ class CustomResult(Struct, frozen=True, array_like=True, gc=False):
     failure: CustomFailure | None = None
 
 
-class CustomCell(Struct, frozen=True, gc=False):
-    """The same as read from a project, in the record of its URL."""
+class CustomCells(Struct, frozen=True, gc=False):
+    """The results for one page as read from a project, by the numbers of the definitions."""
 
-    values: tuple[str | int, ...] = ()
-    failure: CustomFailure | None = None
+    results: dict[int, CustomResult]
+
+
+class CustomOutcome(StrEnum):
+    """What came of a definition on a page. With a number, a value of the facet `custom`."""
+
+    FOUND = "found"
+    MISSING = "missing"
+    FAILED = "failed"
+
+    def facet_value(self, number: int) -> str:
+        """Pages on which this came of the definition with this number."""
+        return f"{number}:{self}"
+
+
+def outcome_and_number(facet_value: str) -> tuple[CustomOutcome, int]:
+    """The reverse of `facet_value`; ValueError for what is none."""
+    number, _, outcome = facet_value.partition(":")
+    return CustomOutcome(outcome), int(number)
+
+
+_COLUMN: Final = "custom:"
+
+
+def column_of(definition: CustomDefinition) -> str:
+    """The column of tables with the results of a definition."""
+    return f"{_COLUMN}{definition.number}:{definition.name}"
+
+
+def number_in(column: str) -> int | None:
+    """The number of the definition whose results a column of tables has; None for any other."""
+    kind, _, rest = column.partition(":")
+    digits, _, _ = rest.partition(":")
+    return int(digits) if f"{kind}:" == _COLUMN and digits.isdecimal() else None
+
+
+def name_in(column: str) -> str:
+    """The name of that definition."""
+    return column.split(":", 2)[2]
 
 
 class CustomCounts(Struct, frozen=True):
-    """Of how many pages a definition found something, nothing, or failed."""
+    """On how many pages a definition found something, nothing, or failed."""
 
     found: int = 0
     missing: int = 0
     failed: int = 0
+
+    def of(self, outcome: CustomOutcome) -> int:
+        """The number of pages with this outcome."""
+        number: int = getattr(self, outcome.value)
+        return number
 
 
 def check_definitions(name: Translatable, definitions: Sequence[CustomDefinition]) -> None:

@@ -29,6 +29,8 @@ IGNORED: Final = "ignored"
 """The numbers of audit rules that are ignored for a URL, for which they hold."""
 OF_RULES: Final = frozenset({ISSUE, IGNORED})
 """Facets whose values are the numbers of audit rules."""
+CUSTOM: Final = "custom"
+"""What came of custom searches and extractions on a page: see `CustomOutcome.facet_value`."""
 FOUND_ON: Final = "found_on"
 """By the id of a URL. One is chosen elsewhere: there are too many to choose from a list."""
 
@@ -38,7 +40,7 @@ FACET_FIELDS: Final = {
 """The facets that are the values of one field."""
 _FIRST: Final = ("verdict", STATUS_CLASS, "status", "outcome", "kind", "content_type", "depth")
 FACETS: Final[tuple[Facet, ...]] = tuple(
-    dict.fromkeys((*_FIRST, FOLDER, ORIGIN, TIME, *FACET_FIELDS, ISSUE, IGNORED, FOUND_ON))
+    dict.fromkeys((*_FIRST, FOLDER, ORIGIN, TIME, *FACET_FIELDS, ISSUE, IGNORED, CUSTOM, FOUND_ON))
 )
 """All facets, in the order in which menus offer them."""
 SINGLE: Final = frozenset({FOLDER, TIME, FOUND_ON})
@@ -73,6 +75,8 @@ def concerns(facet: Facet, view: View) -> bool:
     """Whether rows of a view can have a value of a facet."""
     if facet in _OF_LINKS:
         return view.is_of_links
+    if facet == CUSTOM:
+        return not view.is_of_links
     if facet in _OF_REDIRECTS:
         return any(outcome.is_redirect for outcome in view.outcomes)
     return True

@@ -16,6 +16,7 @@ from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
 from gossamer.gui.widgets.sticky_menu import StickyMenu, refilling
 from gossamer.model.facets import (
+    CUSTOM,
     FACET_FIELDS,
     FACETS,
     FOLDER,
@@ -48,6 +49,7 @@ _NAMES: Final[dict[Facet, str]] = {
     ORIGIN: QT_TRANSLATE_NOOP("Facet", "Site"),
     ISSUE: QT_TRANSLATE_NOOP("Facet", "Issue"),
     IGNORED: QT_TRANSLATE_NOOP("Facet", "Ignored issue"),
+    CUSTOM: QT_TRANSLATE_NOOP("Facet", "Custom result"),
     FOUND_ON: QT_TRANSLATE_NOOP("Facet", "Found on"),
 }
 """Facets that are not called as a column of URLs."""

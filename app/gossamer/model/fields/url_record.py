@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Annotated, Final
 
+from gossamer.model.custom_definitions import CustomCells
 from gossamer.model.fields import derived_fields as derived
 from gossamer.model.fields.audit_fields import AuditFields
 from gossamer.model.fields.field_declaration import (
@@ -129,6 +130,8 @@ class UrlRecord(_StoredFields, frozen=True, array_like=True, kw_only=True):
             always=True,
         ),
     ] = None
+    custom: Annotated[CustomCells | None, Field(sql="NULL")] = None
+    """Results of custom definitions, which `Reader.records` adds."""
     depth: Annotated[
         int | None,
         Field(

@@ -7,7 +7,16 @@ from typing import Final
 
 from msgspec import convert
 
-from gossamer.model.facets import FOLDER, IGNORED, ISSUE, SEVERAL, FacetCount, concerns, without
+from gossamer.model.facets import (
+    CUSTOM,
+    FOLDER,
+    IGNORED,
+    ISSUE,
+    SEVERAL,
+    FacetCount,
+    concerns,
+    without,
+)
 from gossamer.model.project_queries import VIEW_OUTCOMES, Facet, Filter, Totals, View
 from gossamer.model.response_warnings import ResponseWarning, from_codes
 from gossamer.store.bulk_insert import chunks, marks
@@ -21,7 +30,7 @@ from gossamer.store.reading.ignored_rows import (
     count_open_issues,
 )
 from gossamer.store.reading.link_query_plan import link_reach
-from gossamer.store.reading.queries import facet_counts, folder_counts, issue_counts
+from gossamer.store.reading.queries import custom_counts, facet_counts, folder_counts, issue_counts
 from gossamer.store.writing.folder_table import MAX_LEVELS
 
 MAX_VALUES: Final = 200
@@ -41,6 +50,10 @@ def count_facet(
         return _count_folders(connection, view, filter_)
     if facet in {ISSUE, IGNORED}:
         return _count_issues(connection, view, without(filter_, facet), facet)
+    if facet == CUSTOM and concerns(facet, view):
+        query = custom_counts(without(filter_, facet), view)
+        rows = connection.execute(query.sql, query.values)
+        return [convert(row, FacetCount) for row in rows]
     if facet not in FACET_SQL or not concerns(facet, view):
         return []
     filter_ = without(filter_, facet)

@@ -3,13 +3,23 @@
 Rows are those of `url u`, or of `link l` with its target as `u`.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.model.facets import FACET_FIELDS, IGNORED, ISSUE, ORIGIN, STATUS_CLASS, TIME, without
+from gossamer.model.custom_definitions import CustomOutcome, outcome_and_number
+from gossamer.model.facets import (
+    CUSTOM,
+    FACET_FIELDS,
+    IGNORED,
+    ISSUE,
+    ORIGIN,
+    STATUS_CLASS,
+    TIME,
+    without,
+)
 from gossamer.model.fields.field_declaration import DeclaredField
 from gossamer.model.outcome import REFUSED_STATUSES, Outcome, Verdict, verdict
 from gossamer.model.overview_data import TIME_STEPS_MS
@@ -33,6 +43,14 @@ EXTERNAL: Final = (
 it."""
 _WARNED: Final = "u.id IN (SELECT id FROM visit WHERE warnings IS NOT NULL)"
 """With any warnings at all: an index has these, who are few."""
+
+
+FOUND_SQL: Final[dict[CustomOutcome, str]] = {
+    CustomOutcome.FOUND: "failure IS NULL AND value IS NOT NULL AND value <> 0",
+    CustomOutcome.MISSING: "failure IS NULL AND (value IS NULL OR value = 0)",
+    CustomOutcome.FAILED: "failure IS NOT NULL",
+}
+"""The rows of `custom_value` at position 0 that have an outcome."""
 
 
 class Condition(Struct, frozen=True):
@@ -69,7 +87,9 @@ def condition(view: View, filter_: Filter, reach: LinkSelectivity = FAR) -> Cond
         built.add(_one_of("u.outcome", outcomes))
     if filter_.text:
         text, values = text_condition(("u.url", "v.title"), filter_)
-        built.add(text, *values, joins=("u", "v"))
+        custom, in_custom = text_condition(("value",), filter_)
+        extracted = f"SELECT id FROM custom_value WHERE typeof(value) = 'text' AND {custom}"  # noqa: S608 - our own words
+        built.add(f"({text} OR u.id IN ({extracted}))", *values, *in_custom, joins=("u", "v"))
     if filter_.folder is not None:
         built.add(f"u.folder IN {_FOLDERS_BELOW}", filter_.folder)
     if filter_.found_on is not None:
@@ -159,6 +179,13 @@ class _Builder:
         self.conditions: list[str] = []
         self.values: list[Value] = []
         self.joins: frozenset[str] = frozenset()
+        self._special: dict[Facet, Callable[[Sequence[Value]], None]] = {
+            _WARNING: self._add_warnings,
+            ORIGIN: self._add_origins,
+            ISSUE: self._add_issues,
+            IGNORED: self._add_ignored,
+            CUSTOM: self._add_custom,
+        }
 
     def add(self, sql: str, *values: Value, joins: Collection[str] = ("u",)) -> None:
         self.conditions.append(sql)
@@ -170,20 +197,18 @@ class _Builder:
 
     def add_facets(self, filter_: Filter) -> None:
         for facet, values in filter_.facets:
-            if facet == _WARNING:
-                self._add_warnings(sorted(values))
-            elif facet == ORIGIN:
-                self._add_origins(sorted(values))
-            elif facet == ISSUE:
-                self._add_issues(sorted(values))
-            elif facet == IGNORED:
-                ignored = f"SELECT id FROM ({IGNORED_ROWS}) WHERE rule IN ({marks(len(values))})"  # noqa: S608 - our own words
-                self.add(f"u.id IN ({ignored})", *sorted(values))
+            if (add := self._special.get(facet)) is not None:
+                add(sorted(values))
             elif facet not in {_OUTCOME, _KIND}:
                 expression, joins = FACET_SQL[facet]
                 self.add(f"{expression} IN ({marks(len(values))})", *sorted(values), joins=joins)
         if filter_.time_ms:
             self._add_time(*filter_.time_ms)
+
+    def _add_ignored(self, rules: Sequence[Value]) -> None:
+        """One at least of these rules holds, and is ignored."""
+        ignored = f"SELECT id FROM ({IGNORED_ROWS}) WHERE rule IN ({marks(len(rules))})"  # noqa: S608 - our own words
+        self.add(f"u.id IN ({ignored})", *rules)
 
     def _add_issues(self, rules: Sequence[Value]) -> None:
         """One at least of these rules holds, and is not ignored."""
@@ -193,6 +218,13 @@ class _Builder:
             f" (SELECT rule, id FROM ({IGNORED_ROWS}) WHERE {of_rules})"
         )
         self.add(f"u.id IN ({found})", *rules, *rules)
+
+    def _add_custom(self, values: Sequence[Value]) -> None:
+        """One at least of these is what came of a definition."""
+        found = [outcome_and_number(str(value)) for value in values]
+        rows = " OR ".join(f"definition = ? AND {FOUND_SQL[outcome]}" for outcome, _ in found)
+        ids = f"SELECT id FROM custom_value WHERE position = 0 AND ({rows})"  # noqa: S608 - our own words
+        self.add(f"u.id IN ({ids})", *(number for _, number in found))
 
     def _add_time(self, low: int | None, high: int | None) -> None:
         if low is not None:

@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from gossamer.model.custom_definitions import number_in
 from gossamer.model.fields.link_record import LINK_COLUMNS, LINK_FIELDS, POSITION_BITS, LinkRecord
 from gossamer.model.fields.url_record import URL_COLUMNS, URL_FIELDS, UrlRecord
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkKind
@@ -15,6 +16,7 @@ from gossamer.store.field_sql import LINK_JOINS, URL_JOINS, columns_sql, joins_o
 from gossamer.store.reading.filter_conditions import (
     FACET_SQL,
     FAR,
+    FOUND_SQL,
     HAVE_FACET,
     LinkSelectivity,
     condition,
@@ -116,6 +118,17 @@ _SORTS: Final = {
 """What each column is sorted by; of links under True."""
 
 
+def _sort_sql(view: View, column: str | None) -> str | None:
+    """What a view is sorted by; None for a column that it has not."""
+    number = None if view.is_of_links else number_in(column or "")
+    if number is None:
+        return _SORTS[view.is_of_links].get(column or "")
+    return (
+        "(SELECT CASE typeof(c.value) WHEN 'text' THEN lower(c.value) ELSE c.value END"  # noqa: S608 - a number
+        f" FROM custom_value c WHERE c.definition = {number} AND c.id = u.id AND c.position = 0)"
+    )
+
+
 def matching_ids(
     view: View,
     filter_: Filter,
@@ -129,8 +142,11 @@ def matching_ids(
 
     With a `limit`: the first so many in the order of discovery, if they are links.
     """
-    sorts = _SORTS[view.is_of_links]
-    keys = [(sorts[key.column], key.descending) for key in order.keys if key.column in sorts]
+    keys = [
+        (expression, key.descending)
+        for key in order.keys
+        if (expression := _sort_sql(view, key.column)) is not None
+    ]
     joins = frozenset[str]().union(*(joins_of(expression) for expression, _ in keys))
     # Sorting twenty million links to show the first of them would take minutes.
     cut = view.is_of_links and bool(keys)
@@ -181,6 +197,18 @@ def issue_counts(view: View, filter_: Filter, rows_of: str, reach: LinkSelectivi
         f"WITH wanted AS MATERIALIZED ({ids}) SELECT i.rule, sum(w.rows)"  # noqa: S608 - our own words
         f" FROM ({rows_of}) i CROSS JOIN wanted w ON w.id = i.id"
         " GROUP BY i.rule ORDER BY 2 DESC, 1",
+        rows.values,
+    )
+
+
+def custom_counts(filter_: Filter, view: View) -> SqlQuery:
+    """Values of the facet `custom`, and how many of the rows that pass the filter have each."""
+    rows = _rows(view, filter_, frozenset(), FAR, 0)
+    cases = " ".join(f"WHEN {sql} THEN '{each}'" for each, sql in FOUND_SQL.items())
+    return SqlQuery(
+        f"WITH wanted AS MATERIALIZED (SELECT u.id FROM {rows.sql})"  # noqa: S608 - our own words
+        f" SELECT c.definition || ':' || CASE {cases} END, count(*) FROM custom_value c"
+        " CROSS JOIN wanted w ON w.id = c.id WHERE c.position = 0 GROUP BY 1 ORDER BY 2 DESC, 1",
         rows.values,
     )
 

@@ -30,6 +30,7 @@ from gossamer.store.bulk_insert import CHUNK, Value, chunks, marks
 from gossamer.store.count_tables import count_depths, count_outcomes, count_statuses
 from gossamer.store.project_summary import read_summary
 from gossamer.store.reading import queries as sql
+from gossamer.store.reading.custom_reader import CustomReader
 from gossamer.store.reading.facet_counts import (
     count_facet,
     count_links,
@@ -65,7 +66,7 @@ _STREAMED = 2000
 keep the writer from emptying the -wal file."""
 
 
-class Reader(TreeReader, IssueReader, TextErrorReader):
+class Reader(TreeReader, CustomReader, IssueReader, TextErrorReader):
     """Reads one project file. One thread at a time; `interrupt` from any thread.
 
     Every method sees what was committed when it was called, and raises ReadInterrupted after
@@ -159,6 +160,7 @@ class Reader(TreeReader, IssueReader, TextErrorReader):
                 partial(chains.with_chain, found), chains.chain_ends(len(chunk)), chunk
             )
             found.update((each.id, each) for each in ends)
+        found.update((each.id, each) for each in self.with_custom(found))
         return [found[url_id] for url_id in ids if url_id in found]
 
     def link_records(self, ids: Sequence[int]) -> list[LinkRecord]:
