@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -48,6 +49,7 @@ PATCHED_CONSTANTS: Final = {
 """Constants that tests patch, and why: nothing but a test would give another as an argument."""
 
 
+@cache
 def tree_of(path: Path) -> ast.Module:
     """The syntax tree of a module."""
     return ast.parse(path.read_text(encoding="utf-8"))
@@ -88,8 +90,9 @@ def test_no_helper_is_imported_from_a_test_module() -> None:
 def test_every_test_asserts_something_by_itself_or_through_a_helper() -> None:
     functions = [each for path in TESTS for each in functions_in(tree_of(path))]
     asserting = {each.name for each in functions if asserts(each)}
+    called = [(each.name, called_in(each)) for each in functions]
     while True:
-        further = {each.name for each in functions if called_in(each) & asserting} - asserting
+        further = {name for name, others in called if others & asserting} - asserting
         if not further:
             break
         asserting |= further

@@ -49,6 +49,8 @@ LATIN = frozenset(
         "CSV",
         "PDF",
         "Parquet",
+        "LanguageTool",
+        "blank",
         "Cookie",
         "Delete",
         "rel",

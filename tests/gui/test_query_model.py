@@ -57,28 +57,28 @@ def look_at(model: QueryModel, reader: SteppedReader, first: int, last: int) -> 
 
 
 def test_unread_rows_show_a_placeholder_until_their_record_arrives() -> None:
-    model, reader = model_of(site(1_000))
-    assert text(model, 500) == "…"
-    assert text(model, 500, TITLE) == ""
+    model, reader = model_of(site(300))
+    assert text(model, 250) == "…"
+    assert text(model, 250, TITLE) == ""
     settle(model, reader)
-    assert text(model, 500) == "https://example.com/f5/page500.html"
-    assert text(model, 500, TITLE) == "Page 500"
+    assert text(model, 250) == "https://example.com/f2/page250.html"
+    assert text(model, 250, TITLE) == "Page 250"
 
 
 def test_visible_rows_and_their_neighbours_are_read_in_one_query() -> None:
-    rows = site(1_000)
+    rows = site(300)
     model, reader = model_of(rows)
     rows.calls.clear()
-    look_at(model, reader, 300, 330)
+    look_at(model, reader, 230, 250)
     assert rows.calls == ["records"]
-    assert text(model, 340) != "…"
+    assert text(model, 260) != "…"
 
 
 def test_records_not_shown_for_long_are_evicted() -> None:
-    model, reader = model_of(site(600), max_records=300)
-    for first in range(0, 600, 100):
-        look_at(model, reader, first, first + 99)
-        assert sum(model.record(row) is not None for row in range(600)) <= 300
+    model, reader = model_of(site(300), max_records=200)
+    for first in range(0, 300, 50):
+        look_at(model, reader, first, first + 49)
+        assert sum(model.record(row) is not None for row in range(300)) <= 200
     assert look_at(model, reader, 0, 3)[3] == "https://example.com/f0/page3.html"
 
 

@@ -51,9 +51,10 @@ def large_site(site: Site, delay_s: float = 0.0) -> None:
     """Pages that each need some kilobytes in the project file."""
 
     def answer(path: str) -> Response | None:
-        if path == "/robots.txt":
+        name = path[1:]
+        if name and not name.isdigit():
             return None
-        number = int(path[1:] or 0)
+        number = int(name or 0)
         links = [f"/{n}" for n in range(4 * number + 1, 4 * number + 5) if n < PAGES]
         page = html_page(f"{number} " + "long title " * 700, links)
         return Response(200, page, HTML, delay_s=delay_s)

@@ -20,11 +20,24 @@ def site_with_faults(path: Path) -> None:
         crawled.page("/a", "/", title="Same")
 
 
-def children() -> list[psutil.Process]:
-    return psutil.Process().children(recursive=True)
+class Children:
+    """The processes that were started since, by whatever a test does."""
+
+    def __init__(self) -> None:
+        self._before = set(psutil.Process().children(recursive=True))
+
+    def __call__(self) -> set[psutil.Process]:
+        return set(psutil.Process().children(recursive=True)) - self._before
 
 
-def test_project_is_audited_by_a_process_that_reports_and_ends(tmp_path: Path) -> None:
+@pytest.fixture
+def children() -> Children:
+    return Children()
+
+
+def test_project_is_audited_by_a_process_that_reports_and_ends(
+    tmp_path: Path, children: Children
+) -> None:
     path = tmp_path / "a.gossamer"
     site_with_faults(path)
     stages: list[str] = []
@@ -32,10 +45,10 @@ def test_project_is_audited_by_a_process_that_reports_and_ends(tmp_path: Path) -
     assert issues(path)["Page Titles: Duplicate"] == ["/", "/a"]
     assert is_current(path)
     assert "Duplicates" in stages
-    assert children() == []
+    assert children() == set()
 
 
-def test_cancelled_audit_leaves_no_process(tmp_path: Path) -> None:
+def test_cancelled_audit_leaves_no_process(tmp_path: Path, children: Children) -> None:
     path = tmp_path / "a.gossamer"
     site_with_faults(path)
 
@@ -47,12 +60,14 @@ def test_cancelled_audit_leaves_no_process(tmp_path: Path) -> None:
             audit.cancel()
 
     run(main())
-    assert children() == []
+    assert children() == set()
     run(audit_project(path))
     assert issues(path)["Page Titles: Duplicate"] == ["/", "/a"]
 
 
-def test_audit_whose_process_is_killed_says_so_and_can_be_repeated(tmp_path: Path) -> None:
+def test_audit_whose_process_is_killed_says_so_and_can_be_repeated(
+    tmp_path: Path, children: Children
+) -> None:
     path = tmp_path / "a.gossamer"
     site_with_faults(path)
 
@@ -69,12 +84,12 @@ def test_audit_whose_process_is_killed_says_so_and_can_be_repeated(tmp_path: Pat
     assert issues(path)["Page Titles: Duplicate"] == ["/", "/a"]
 
 
-def test_audit_of_what_is_no_project_says_so(tmp_path: Path) -> None:
+def test_audit_of_what_is_no_project_says_so(tmp_path: Path, children: Children) -> None:
     path = tmp_path / "a.gossamer"
     path.write_bytes(b"no project")
     with pytest.raises(ProjectError, match="not a Gossamer project"):
         run(audit_project(path))
-    assert children() == []
+    assert children() == set()
 
 
 def test_project_is_audited_while_a_writer_has_it_open(tmp_path: Path) -> None:
