@@ -109,6 +109,7 @@ LATIN = frozenset(
         "XML",
         "LGPL",
         "lastmod",
+        "llms.txt",
         "robots.txt",
         "selectolax",
         "xx",
