@@ -34,7 +34,7 @@ from tests.gui.stage import Stage, staged, until
 
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9.-]*[A-Za-z0-9]")
 NOT_OURS = re.compile(
-    r"\w+://\S*|mailto:\S*|<[^<>]*>|/\S+|\S*example\.com\S*|\(&?\w\)|(?<!\w)\*?\.\w+|'[^']*'|%\d|--[a-z-]+"
+    r"\w+://\S*|mailto:\S*|<[^<>]*>|/\S+|\S*example\.com\S*|\(&?\w\)|(?<!\w)\*?\.\w+|'[^']*'|%\d|--[a-z-]+|en_GB\S*|EN_A_VS_AN"
 )
 """Addresses, markup, paths, access keys, suffixes, what is quoted literally, options."""
 LATIN = frozenset(
@@ -50,6 +50,7 @@ LATIN = frozenset(
         "PDF",
         "Parquet",
         "LanguageTool",
+        "MB",
         "blank",
         "Cookie",
         "Delete",
@@ -65,6 +66,7 @@ LATIN = frozenset(
         "HTTP",
         "JavaScript",
         "HttpOnly",
+        "Hunspell",
         "AMP",
         "CO2",
         "Design",
@@ -107,10 +109,14 @@ LATIN = frozenset(
         "URL",
         "UTF-8",
         "XML",
+        "XPath",
         "LGPL",
         "lastmod",
         "llms.txt",
         "robots.txt",
+        "next",
+        "prev",
+        "X-Robots-Tag",
         "selectolax",
         "xx",
     ]
