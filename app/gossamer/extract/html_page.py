@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from gossamer.extract.charset_detection import UTF_8, Encoding, decoded, sniff
 from gossamer.extract.content_text import CONTENT_EXCLUDE
-from gossamer.extract.facts.facts_reader import PageContent, PageOrigin, read_facts
+from gossamer.extract.facts.facts_reader import PageOrigin, read_facts
 from gossamer.extract.facts.link_remarks import EVERYWHERE, CrawledSite
 from gossamer.extract.facts.robots_and_refreshes import first_refresh
+from gossamer.extract.facts.topic_facts import PageContent
 from gossamer.extract.lexbor_backend import find as find_with_lexbor
 from gossamer.extract.links import MAX_LINKS, Links, base_url
 from gossamer.extract.markup_shape import markup_shape
@@ -92,8 +93,11 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
         utf_8 = markup if encoding is UTF_8 else decoded(markup, encoding).encode()
         harmless = without_repetition(flattened(Markup(utf_8, native)))
         prose_exclude = None if proofread is None else (*content_exclude, *NOT_PROOFREAD)
+        # The processor's caches still have the markup, which parsing drives out.
+        shape = native.markup_shape(utf_8) if native else markup_shape(utf_8)
+        content_hash = sha256(body).digest()[:HASH_BYTES]
         parsed = _find(parser, native, harmless, address, content_exclude, prose_exclude)
-        parsed.shape = native.markup_shape(utf_8) if native else markup_shape(utf_8)
+        parsed.shape = shape
     except Exception as e:
         message = one_line(str(e), MAX_CHARACTERS)
         failed = DetailCode.PARSER_FAILED(parser=str(parser), message=message)
@@ -111,9 +115,9 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
         (links.are_cut, _LINKS_KEPT, max_links),
     ]
     reached = [(cut, number) for is_cut, cut, number in limits if is_cut]
-    page = PageContent(utf_8, parsed, found, links.targets)
+    page = PageContent(utf_8, parsed, found, links.targets, links.unclear)
     source = PageOrigin(url, base, headers, robot, address, site)
-    facts = read_facts(page, source, sha256(body).digest()[:HASH_BYTES])
+    facts = read_facts(page, source, content_hash)
     if proofread is not None:
         facts = replace(facts, **proofread(_prose(facts, parsed.prose))._asdict())
     return Extract(

@@ -143,6 +143,8 @@ class Links:
         self._path_texts = [""]
         # Where the element stands whose links are added: bits of traits, index of its path.
         self._traits_here = self._path_here = 0
+        self.unclear: list[int] = []
+        """The positions of hyperlinks whose texts may say nothing of the target."""
         self.are_cut = False
         self._limit = limit
         self._targets = Targets(base)
@@ -260,6 +262,9 @@ class Links:
                     number, LinkKind.ANCHOR, _USUAL_ELEMENT, texts[index], "", fragment, traits
                 )
             return
+        self.unclear += [
+            position + index - start for index in _between(anchors.unclear, start, end)
+        ]
         self._traits += anchors.traits[start:end]
         self._paths += anchors.paths[start:end]
         self._numbers += numbers
@@ -302,6 +307,8 @@ class Links:
         if position >= self._limit:
             self.are_cut = True
             return
+        if kind is LinkKind.ANCHOR or kind is LinkKind.AREA:
+            self.unclear.append(position)
         if rel or fragment or element != _USUAL_ELEMENT:
             self._note_unusual(position, rel, element, fragment)
         self._numbers.append(number)

@@ -21,6 +21,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from gossamer.extract.content_text import CONTENT_EXCLUDE, ContentExclusion
 from gossamer.extract.element_positions import LANDMARKS, WITHOUT_CLASS_PLACE, WITHOUT_ID
+from gossamer.extract.facts.generic_anchor_texts import GENERIC_BITS
 from gossamer.extract.markup_shape import usual_name
 from gossamer.extract.native_sample import SAMPLE, SAMPLE_FOUND
 from gossamer.extract.native_structures import (
@@ -78,7 +79,7 @@ def numbered(tags: Iterable[str]) -> NumberedTags:
     return NumberedTags(known, tuple(tag for tag in numbers if numbers[tag] > _MAX_NUMBER))
 
 
-INTERFACE: Final = 14
+INTERFACE: Final = 15
 """Counted up, here and in `native_walk.c`, when arguments or results change."""
 KNOWN_RELEASES: Final = frozenset({"1.0.2"})
 """Releases of selectolax whose structures are those in `tree.h`."""
@@ -104,6 +105,7 @@ class NativeElements(Struct, array_like=True, gc=False):
     fragments: list[str]
     texts: list[str]
     uncleaned: list[int]
+    unclear: list[int]
     link_paths: list[int]
     paths: list[str]
     traits: bytes
@@ -188,6 +190,7 @@ class NativeWalk:
             NODE_TEXT,
             MAX_TEXT,
             MAX_LINE,
+            GENERIC_BITS,
         )
         self._given = ctypes.byref(self._functions), ctypes.byref(self._wanted)
 
@@ -229,6 +232,7 @@ class NativeWalk:
                 there.fragments,
                 there.texts,
                 there.uncleaned,
+                there.unclear,
                 there.ends,
                 there.traits,
                 there.link_paths,

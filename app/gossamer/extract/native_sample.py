@@ -63,6 +63,7 @@ SAMPLE_FOUND: Final = ParsedElements(
         fragments=["#z"],
         texts=["Weg", "hier und", "dort", "m"],
         uncleaned=[],
+        unclear=[],
         ends=[0, 0, 0, 1, 1, 1, 1, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4],
         traits=b"\x1a\x1c\x1c\x1a",
         paths=[2, 5, 5, 10],

@@ -47,6 +47,7 @@ class Wanted(ctypes.Structure):
         ("node_text", ctypes.c_size_t),
         ("max_text", ctypes.c_size_t),
         ("max_line", ctypes.c_size_t),
+        ("generic", ctypes.c_char_p),
     )
 
 

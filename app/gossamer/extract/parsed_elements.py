@@ -46,7 +46,8 @@ class Anchors(NamedTuple):
     attributes of `TYPED`, nor a title that may be all that names them. `hrefs` are without
     fragments; `fragment_indexes` are the indexes of those that have one, rising, and `fragments`
     theirs, with the `#` in front.
-    `texts` are one line of `MAX_LINE` at most, but those that `uncleaned` numbers. Of the anchors,
+    `texts` are one line of `MAX_LINE` at most, but those that `uncleaned` numbers. All that may be
+    generic are among those that `unclear` numbers. Of the anchors,
     `ends[i]` stand before element i. `traits` has a byte for each, its LinkPlace and
     PathType as `link.traits` has them; `paths` has indexes, as `Element`.
     """
@@ -56,12 +57,13 @@ class Anchors(NamedTuple):
     fragments: list[str]
     texts: list[str]
     uncleaned: list[int]
+    unclear: list[int]
     ends: list[int]
     traits: bytes = b""
     paths: list[int] = []  # noqa: RUF012 - never changed
 
 
-NO_ANCHORS = Anchors([], [], [], [], [], [])
+NO_ANCHORS = Anchors([], [], [], [], [], [], [])
 
 
 class MarkupShape(NamedTuple):

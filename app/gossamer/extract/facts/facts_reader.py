@@ -27,13 +27,17 @@ from gossamer.extract.facts.titles_and_headings import (
     keyword_facts,
     title_facts,
 )
-from gossamer.extract.facts.topic_facts import NOTHING, FactElements, TopicFacts, fact_elements
+from gossamer.extract.facts.topic_facts import (
+    NOTHING,
+    FactElements,
+    PageContent,
+    TopicFacts,
+    fact_elements,
+)
 from gossamer.extract.link_header import HeaderLink, link_header
-from gossamer.extract.parsed_elements import ParsedElements
 from gossamer.extract.text_analysis import MAX_PHRASES, phrases_in
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.page_flags import ContentFlag
-from gossamer.model.visit import PageLinks
 from gossamer.urls.url_joining import Base
 from gossamer.urls.url_parsing import origin
 
@@ -53,15 +57,6 @@ class PageOrigin(NamedTuple):
     robot: str = ""
     address: bytes = b""
     site: CrawledSite = EVERYWHERE
-
-
-class PageContent(NamedTuple):
-    """What was made of a page: its markup in UTF-8, its elements, its links and their targets."""
-
-    markup: bytes
-    parsed: ParsedElements
-    links: PageLinks
-    targets: list[str]
 
 
 def read_facts(page: PageContent, source: PageOrigin, content_hash: bytes) -> PageFacts:
@@ -89,7 +84,7 @@ def read_facts(page: PageContent, source: PageOrigin, content_hash: bytes) -> Pa
         content_type_facts(headers.get("content-type", ()), page.markup),
         cookie_facts(headers.get("set-cookie", ())),
         element_facts(parsed, source.base, own_origin),
-        link_facts(page.links, page.targets, source.site, own_origin, parsed.language),
+        link_facts(page, source.site, own_origin),
         placeholder_facts(page.markup, parsed.shape),
         structured_data_facts(parsed, page.markup),
     )

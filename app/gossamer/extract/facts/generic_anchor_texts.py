@@ -7,6 +7,8 @@ from itertools import filterfalse
 from typing import Final
 from unicodedata import category
 
+from gossamer.extract.text_analysis import number_of
+
 _TEXTS: Final[Mapping[str, str]] = {
     "en": """
 click here|click|click this|click this link|click for more|click to read|here|right here|go here
@@ -80,6 +82,21 @@ _BY_LANGUAGE: Final[Mapping[str, frozenset[str]]] = {
     for language, texts in _TEXTS.items()
 }
 _GENERIC: Final = frozenset().union(*_BY_LANGUAGE.values())
+_HASH_BITS: Final = 12
+
+
+def _bits() -> bytes:
+    """A bit for each hash of those in ASCII."""
+    bits = bytearray(2**_HASH_BITS // 8)
+    for text in filter(str.isascii, _GENERIC):
+        number = number_of(text.encode()) >> 64 - _HASH_BITS
+        bits[number // 8] |= 1 << number % 8
+    return bytes(bits)
+
+
+GENERIC_BITS: Final = _bits()
+"""By which C tells most texts of links that are none of these: a bit for each hash, without marks
+around it and in lower case. Texts beyond ASCII are left to Python."""
 _AMBIGUOUS: Final = frozenset({"her", "mais", "meer", "mer", "mere", "plus", "qui", "suite", "tu"})
 """Those that say something in another language, such as "plus" in English."""
 

@@ -1,11 +1,11 @@
 """Remarks on the links of a page: where they lead, and what they say."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Final, NamedTuple
 
 from gossamer.extract.facts.generic_anchor_texts import generic_texts
-from gossamer.extract.facts.topic_facts import TopicFacts
+from gossamer.extract.facts.topic_facts import PageContent, TopicFacts
 from gossamer.model.link_kinds import INLINK_KINDS, LinkKind, LinkUse
 from gossamer.model.page_flags import (
     MAX_TRAITS,
@@ -62,15 +62,10 @@ EVERYWHERE: Final = CrawledSite()
 """Where every web address is internal."""
 
 
-def link_facts(
-    links: PageLinks,
-    targets: list[str],
-    site: CrawledSite,
-    page_origin: str,
-    language: str | None = None,
-) -> TopicFacts:
-    """Remarks on the links of a page of this origin, which says that it is in this language."""
-    content = _internal(links, targets, site, language)
+def link_facts(page: PageContent, site: CrawledSite, page_origin: str) -> TopicFacts:
+    """Remarks on the links of a page of this origin."""
+    links, targets = page.links, page.targets
+    content = _internal(page, site)
     if not _WITHOUT_SCHEME.isdisjoint(links.traits):
         content |= _without_scheme(links)
     # Nearly all targets lead to the same origin. Looking at the others in one text takes a tenth
@@ -93,27 +88,25 @@ def link_facts(
     return TopicFacts({}, 0, content)
 
 
-def _internal(links: PageLinks, targets: list[str], site: CrawledSite, language: str | None) -> int:
+def _internal(page: PageContent, site: CrawledSite) -> int:
     """Remarks on internal links. Only of few of them it has to be asked whether they are."""
+    links, targets = page.links, page.targets
+    texts = [links.texts[position] for position in page.unclear]
+    generic = generic_texts(page.parsed.language).among(texts) if texts else ()
+    noted = dict.fromkeys(links.rels.where(_says_nofollow, len(links)), _NOFOLLOW_LINK)
+    if generic:
+        for position, text in zip(page.unclear, texts, strict=True):
+            if text in generic:
+                flag = _GENERIC_ANCHOR_TEXT if text else _NO_ANCHOR_TEXT
+                noted[position] = noted.get(position, 0) | flag
     content = 0
-
-    def is_any_internal(positions: Iterable[int]) -> bool:
-        return any(
-            links.kinds[position] in _HYPERLINKS
+    for position, flags in noted.items():
+        if (
+            flags & ~content
+            and links.kinds[position] in _HYPERLINKS
             and site.is_internal(targets[links.targets[position]])
-            for position in positions
-        )
-
-    generic = generic_texts(language).among(links.texts)
-    if "" in generic:
-        generic.remove("")
-        if is_any_internal(_positions(links.texts, {""})):
-            content |= _NO_ANCHOR_TEXT
-    if generic and is_any_internal(_positions(links.texts, generic)):
-        content |= _GENERIC_ANCHOR_TEXT
-    nofollow = links.rels.where(_says_nofollow, len(links))
-    if nofollow and is_any_internal(nofollow):
-        content |= _NOFOLLOW_LINK
+        ):
+            content |= flags
     return content
 
 
@@ -148,7 +141,3 @@ def _is_foreign_localhost(url: str, own_hosts: Collection[str]) -> bool:
 
 def _says_nofollow(rel: str) -> bool:
     return "nofollow" in rel and "nofollow" in rel.split()
-
-
-def _positions(texts: list[str], wanted: Collection[str]) -> list[int]:
-    return [position for position, text in enumerate(texts) if text in wanted]

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from gossamer.extract.parsed_elements import Element, ParsedElements
 from gossamer.model.page_flags import LinkPlace
+from gossamer.model.visit import PageLinks
 
 _HEAD: Final = int(LinkPlace.HEAD)
 
@@ -20,6 +21,19 @@ class TopicFacts(NamedTuple):
 
 
 NOTHING: Final = TopicFacts({})
+
+
+class PageContent(NamedTuple):
+    """What was made of a page: its markup in UTF-8, its elements, its links and their targets.
+
+    `unclear` are the positions of links whose texts may be generic: see `Links`.
+    """
+
+    markup: bytes
+    parsed: ParsedElements
+    links: PageLinks
+    targets: list[str]
+    unclear: list[int]
 
 
 class FactElements(NamedTuple):

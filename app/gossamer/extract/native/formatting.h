@@ -14,6 +14,11 @@ static bool is_letter(unsigned char byte)
     return (unsigned char)(lower(byte) - 'a') < 26;
 }
 
+static bool is_digit(unsigned char byte)
+{
+    return (unsigned char)(byte - '0') < 10;
+}
+
 #define BIT_OF(letter) (UINT32_C(1) << ((letter) - 'a'))
 static const uint32_t BCEFINSTU = BIT_OF('b') | BIT_OF('c') | BIT_OF('e') | BIT_OF('f') | BIT_OF('i') |
                                   BIT_OF('n') | BIT_OF('s') | BIT_OF('t') | BIT_OF('u');

@@ -32,7 +32,7 @@
 #endif
 
 /* Counted up, here and in app/gossamer/extract/native_dom_walk.py, when arguments or results change. */
-enum { INTERFACE = 14 };
+enum { INTERFACE = 15 };
 
 /* What tags are to a walk; app/gossamer/extract/native_dom_walk.py has the same order. */
 enum role {
@@ -80,6 +80,7 @@ typedef struct {
     size_t node_text; /* bytes of text that count as a node */
     size_t max_text; /* bytes of a text that are read */
     size_t max_line; /* bytes of a text that is made one line here */
+    const unsigned char *generic; /* a bit for each hash of texts that say nothing of a target */
 } wanted;
 
 /* app/gossamer/extract/native_structures.py has these as words, one after the other. */
@@ -88,7 +89,7 @@ _Static_assert(sizeof(uintptr_t) == sizeof(void *), "a number of lexbor's is a w
 _Static_assert(sizeof(named_roles) == 2 * sizeof(void *), "named_roles has two words");
 _Static_assert(offsetof(wanted, characters) == 4 * sizeof(void *), "four words come first");
 _Static_assert(offsetof(wanted, style) == 6 * sizeof(void *), "characters has two words");
-_Static_assert(sizeof(wanted) == 21 * sizeof(void *), "wanted has 21 words");
+_Static_assert(sizeof(wanted) == 22 * sizeof(void *), "wanted has 22 words");
 
 /* What does not count as content. */
 typedef struct {
@@ -116,7 +117,7 @@ typedef struct {
 typedef struct {
     const functions *lexbor;
     const wanted *wanted;
-    column elements, ends, hrefs, fragment_indexes, fragments, texts, uncleaned, link_paths; /* see NativeElements in native_dom_walk.py */
+    column elements, ends, hrefs, fragment_indexes, fragments, texts, uncleaned, unclear, link_paths; /* see NativeElements in native_dom_walk.py */
     buffer link_traits;
     positions positions;
     level *levels; /* of the elements around one, the outermost first */
@@ -627,6 +628,27 @@ static position position_of(walk *walk, const node *element)
     return made;
 }
 
+/* Whether a text may be one that says nothing of the target: see GENERIC_BITS in
+ * app/gossamer/extract/facts/generic_anchor_texts.py. */
+static bool may_be_generic(const walk *walk, string text)
+{
+    enum { MAX_GENERIC = 40, HASH_BITS = 12 };
+    bool is_ascii = true;
+    for (size_t i = 0; i < text.length && is_ascii; i++)
+        is_ascii = text.data[i] < 0x80;
+    if (!is_ascii || text.length == 0)
+        return true;
+    if (text.length > MAX_GENERIC)
+        return false;
+    size_t start = 0, stop = text.length;
+    while (start < stop && !is_letter(text.data[start]) && !is_digit(text.data[start]))
+        start++;
+    while (start < stop && !is_letter(text.data[stop - 1]) && !is_digit(text.data[stop - 1]))
+        stop--;
+    size_t hash = (size_t)(number_of_bytes(text, start, stop, true) >> (64 - HASH_BITS));
+    return walk->wanted->generic[hash / 8] >> hash % 8 & 1;
+}
+
 static void put_plain_link(walk *walk, const node *element, string href)
 {
     const unsigned char *hash = memchr(href.data, '#', href.length);
@@ -643,6 +665,7 @@ static void put_plain_link(walk *walk, const node *element, string href)
     write_to(walk, &walk->texts);
     size_t began = begin_read_text(walk, element);
     bool is_line = make_one_line(walk, began);
+    bool is_unclear = !is_line || may_be_generic(walk, put_since(walk->out, began));
     end_string(walk->out, began);
     position position = position_of(walk, element);
     put_byte(&walk->link_traits, (unsigned)position.place | (unsigned)path_type_of(href));
@@ -650,6 +673,10 @@ static void put_plain_link(walk *walk, const node *element, string href)
     put_number(walk->out, position.path);
     if (!is_line) {
         write_to(walk, &walk->uncleaned);
+        put_number(walk->out, walk->hrefs.count - 1);
+    }
+    if (is_unclear) {
+        write_to(walk, &walk->unclear);
         put_number(walk->out, walk->hrefs.count - 1);
     }
 }
@@ -922,8 +949,8 @@ EXPORTED unsigned char *find_all(const functions *lexbor, const wanted *wanted,
     column paths = {positions->paths, positions->path_count};
     positions->paths.data = NULL;
     column *columns[] = {&walk.elements, &walk.ends,      &walk.hrefs,      &walk.fragment_indexes,
-                         &walk.fragments, &walk.texts,    &walk.uncleaned,  &walk.link_paths,
-                         &paths};
+                         &walk.fragments, &walk.texts,    &walk.uncleaned,  &walk.unclear,
+                         &walk.link_paths, &paths};
     enum { COLUMNS = sizeof columns / sizeof *columns, OTHERS = 11 };
     buffer out = {.failed = positions->failed || walk.link_traits.failed};
     walk.out = &out;
