@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from gossamer.export.csv_format import write_csv
 from gossamer.export.export_selection import ExportSelection
+from gossamer.export.link_reports import ALL_INLINKS, REPORT_LINK_HEADINGS, link_report_rows
 from gossamer.export.link_sheets import LINKS, sheet_of_links
 from gossamer.export.output_files import OutputFiles
 from gossamer.export.sheet import FormatOptions, Sheet, narrowed
@@ -60,8 +61,12 @@ def reader(crawled: Crawled) -> Iterator[Reader]:
 def small(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Few links at a time, and little memory for what was told."""
     monkeypatch.setattr(link_blocks, "_AT_ONCE", request.param)
-    columns = [replace(each, most=min(each.most, 2)) for each in link_blocks._link_columns()]  # noqa: SLF001 - no site has as many URLs
-    monkeypatch.setattr(link_blocks, "_link_columns", lambda: columns)
+    whole = link_blocks._link_columns  # noqa: SLF001 - no site has as many URLs
+    monkeypatch.setattr(
+        link_blocks,
+        "_link_columns",
+        lambda of_targets: [replace(x, most=min(x.most, 2)) for x in whole(of_targets)],
+    )
 
 
 @pytest.mark.usefixtures("small")
@@ -85,6 +90,24 @@ def test_the_export_of_columns_is_that_of_rows_byte_for_byte(
     ]
     assert found[0] == found[1]
     assert b"'=1+1" in found[0] or columns
+
+
+@pytest.mark.parametrize(
+    "columns", [(), ("Unlinked", "Anchor", "Status", "Anchor", "Indexability Status")]
+)
+@pytest.mark.usefixtures("small")
+def test_a_report_on_all_links_has_the_cells_of_each_link_alone(
+    reader: Reader, tmp_path: Path, columns: tuple[str, ...]
+) -> None:
+    blocks = whole_sheet(reader, ExportSelection(ALL_INLINKS), lambda: None)
+    one_by_one = list(link_report_rows(reader, reader.links()))
+    rows = Sheet(REPORT_LINK_HEADINGS, iter(one_by_one), len(one_by_one))
+    assert list(blocks.rows) == one_by_one
+    found = [
+        _written(tmp_path / f"{name}.csv", narrowed(sheet, columns))
+        for name, sheet in (("rows", rows), ("blocks", blocks))
+    ]
+    assert found[0] == found[1]
 
 
 def _written(path: Path, sheet: Sheet) -> bytes:

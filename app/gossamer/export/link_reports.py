@@ -1,18 +1,21 @@
 """The reports whose rows are links, with what is known of their targets."""
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
 from itertools import islice
-from typing import Final, NamedTuple
+from operator import attrgetter
+from typing import Any, Final, NamedTuple
 
 from gossamer.export.export_columns import boolean_cell
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
-from gossamer.export.sheet import Cell, Row, Sheet
+from gossamer.export.sheet import Block, Cell, Encode, Row, Sheet
 from gossamer.model.bounded_dict import drop_oldest
-from gossamer.model.fields.link_record import LinkRecord
-from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.fields.indexability import indexable_or_not, why_not_indexable
+from gossamer.model.fields.link_record import LINK_FIELDS, LinkRecord
+from gossamer.model.fields.url_record import UrlRecord, status_text
 from gossamer.model.link_kinds import INLINK_KINDS, LinkKind
 from gossamer.model.project_queries import Filter, View
+from gossamer.store.reading.link_blocks import OF_TARGET, LinkField
 from gossamer.store.reading.reader import Reader
 
 _AT_ONCE: Final = 2000
@@ -52,54 +55,117 @@ class _Targets:
         self._known.update((each.id, each) for each in self._reader.records(missing))
 
 
-def _alt_text(row: TargetedLink) -> str | None:
-    return row.link.text if row.link.kind is LinkKind.IMAGE else None
+class _ReportCell(NamedTuple):
+    """What a cell is made of: fields of a link, and after OF_TARGET those of its target.
+
+    Links of other than these `kinds` have the cell `otherwise`.
+    """
+
+    fields: tuple[str, ...]
+    make: Callable[..., Cell]
+    kinds: Collection[LinkKind] = frozenset(LinkKind)
+    otherwise: Cell = None
 
 
-def _anchor(row: TargetedLink) -> str | None:
-    return None if row.link.kind in {LinkKind.IMAGE, LinkKind.ALTERNATE} else row.link.text
+def _itself(value: Cell) -> Cell:
+    return value
 
 
-def _language(row: TargetedLink) -> str | None:
-    return row.link.text or None if row.link.kind is LinkKind.ALTERNATE else None
+def _or_nothing(text: str) -> str | None:
+    return text or None
 
 
-def _is_unlinked(row: TargetedLink) -> str:
-    """Whether nothing takes visitors to the target, which other links name."""
-    is_unlinked = row.link.kind not in INLINK_KINDS and not row.target.inlinks
-    return boolean_cell(is_unlinked)
+_MADE: Final = {each.name: each.made for each in LINK_FIELDS if each.made}
 
 
-_CELLS: Final[dict[str, Callable[[TargetedLink], Cell]]] = {
-    "Type": lambda row: row.link.kind.declaration.export_name,
-    "Source": lambda row: row.link.source_url,
-    "Destination": lambda row: row.link.target_url,
-    "Form Action Link": lambda row: boolean_cell(row.link.kind is LinkKind.FORM),
-    "Indexability": lambda row: row.target.indexability,
-    "Indexability Status": lambda row: row.target.indexability_status,
-    "hreflang": _language,
-    "Size (Bytes)": lambda row: row.target.size_bytes,
-    "Alt Text": _alt_text,
-    "Length": lambda row: len(_alt_text(row) or _anchor(row) or ""),
-    "Anchor": _anchor,
-    "Status Code": lambda row: row.link.target_status,
-    "Status": lambda row: row.target.status_text,
-    "Follow": lambda row: row.link.follow,
-    "Target": lambda row: row.link.window,
-    "Rel": lambda row: row.link.rel,
-    "Path Type": lambda row: row.link.path_type,
-    "Unlinked": _is_unlinked,
-    "Link Path": lambda row: row.link.path,
-    "Link Position": lambda row: row.link.place,
-    "Link Origin": lambda row: row.link.origin,
+def _derived(name: str) -> _ReportCell:
+    """The cell of a field of links that is made of another."""
+    made = _MADE[name]
+    return _ReportCell(made.of, made.make)
+
+
+_ALT: Final = frozenset({LinkKind.IMAGE})
+_LANGUAGE: Final = frozenset({LinkKind.ALTERNATE})
+_ANCHORS: Final = frozenset(LinkKind) - _ALT - _LANGUAGE
+_REASON: Final = f"{OF_TARGET}indexability_reason"
+_CELLS: Final[dict[str, _ReportCell]] = {
+    "Type": _ReportCell(("kind",), lambda kind: kind.declaration.export_name),
+    "Source": _ReportCell(("source_url",), _itself),
+    "Destination": _ReportCell(("target_url",), _itself),
+    "Form Action Link": _ReportCell(("kind",), lambda kind: boolean_cell(kind is LinkKind.FORM)),
+    "Indexability": _ReportCell((_REASON,), indexable_or_not),
+    "Indexability Status": _ReportCell((_REASON,), why_not_indexable),
+    "hreflang": _ReportCell(("text",), _or_nothing, _LANGUAGE),
+    "Size (Bytes)": _ReportCell((f"{OF_TARGET}size_bytes",), _itself),
+    "Alt Text": _ReportCell(("text",), _itself, _ALT),
+    "Length": _ReportCell(("text",), len, _ALT | _ANCHORS, 0),
+    "Anchor": _ReportCell(("text",), _itself, _ANCHORS),
+    "Status Code": _ReportCell(("target_status",), _itself),
+    "Status": _ReportCell((f"{OF_TARGET}status", f"{OF_TARGET}reason"), status_text),
+    "Follow": _derived("follow"),
+    "Target": _derived("window"),
+    "Rel": _ReportCell(("rel",), _itself),
+    "Path Type": _derived("path_type"),
+    # Nothing takes visitors to the target, which other links name.
+    "Unlinked": _ReportCell(
+        (f"{OF_TARGET}inlinks",),
+        lambda inlinks: boolean_cell(not inlinks),
+        frozenset(LinkKind) - INLINK_KINDS,
+        boolean_cell(holds=False),
+    ),
+    "Link Path": _ReportCell(("path",), _itself),
+    "Link Position": _derived("place"),
+    "Link Origin": _derived("origin"),
 }
 REPORT_LINK_HEADINGS: Final = tuple(_CELLS)
 
 
 def link_report_rows(reader: Reader, links: Iterable[LinkRecord]) -> Iterator[Row]:
     """A row for each link, under REPORT_LINK_HEADINGS."""
-    cells = tuple(_CELLS.values())
+    cells = list(map(_cell_of_row, _CELLS.values()))
     return (tuple([cell(row) for cell in cells]) for row in _Targets(reader).of(links))
+
+
+def _cell_of_row(cell: _ReportCell) -> Callable[[TargetedLink], Cell]:
+    get = [
+        attrgetter(name if name.startswith(OF_TARGET) else f"link.{name}") for name in cell.fields
+    ]
+
+    def made(row: TargetedLink) -> Cell:
+        if row.link.kind not in cell.kinds:
+            return cell.otherwise
+        return cell.make(*[each(row) for each in get])
+
+    return made
+
+
+def _report_blocks(reader: Reader, wanted: Sequence[tuple[int, Encode]]) -> Iterator[Block]:
+    """All links in blocks, with columns of encoded cells."""
+    cells = list(_CELLS.values())
+    asked: list[LinkField] = []
+    columns = [_column_of_block(cells[place], encode, asked) for place, encode in wanted]
+    for block in reader.link_blocks(asked):
+        yield [column(block) for column in columns]
+
+
+def _column_of_block(
+    cell: _ReportCell, encode: Encode, asked: list[LinkField]
+) -> Callable[[Block], Sequence[Any]]:
+    """What makes a column of cells from a block of the fields in `asked`, to which it adds some."""
+    first = len(asked)
+    if len(cell.fields) > 1:
+        made = lru_cache(1000)(lambda *values: encode(cell.make(*values)))
+        asked += [(name, _itself) for name in cell.fields]
+        return lambda block: list(map(made, *block[first : first + len(cell.fields)]))
+    asked.append((cell.fields[0], lambda value: encode(cell.make(value))))
+    if len(cell.kinds) == len(LinkKind):
+        return lambda block: block[first]
+    asked.append(("kind", cell.kinds.__contains__))
+    otherwise = encode(cell.otherwise)
+    return lambda block: [
+        value if holds else otherwise
+        for value, holds in zip(block[first], block[first + 1], strict=True)
+    ]
 
 
 def _links(reader: Reader, selection: ExportSelection) -> Iterator[LinkRecord]:
@@ -109,9 +175,18 @@ def _links(reader: Reader, selection: ExportSelection) -> Iterator[LinkRecord]:
 
 
 def _all(reader: Reader, selection: ExportSelection, _check: Check) -> Sheet:
-    rows = link_report_rows(reader, _links(reader, selection))
-    is_exact = selection.filter_ == Filter()
-    return Sheet(REPORT_LINK_HEADINGS, rows, reader.link_count(), is_exact=is_exact)
+    """Every link there is: millions, and so as columns."""
+    if selection.filter_ != Filter():
+        rows = link_report_rows(reader, _links(reader, selection))
+        return Sheet(REPORT_LINK_HEADINGS, rows, reader.link_count())
+    as_they_are = [(place, _itself) for place in range(len(REPORT_LINK_HEADINGS))]
+    return Sheet(
+        REPORT_LINK_HEADINGS,
+        (row for block in _report_blocks(reader, as_they_are) for row in zip(*block, strict=True)),
+        reader.link_count(),
+        blocks=partial(_report_blocks, reader),
+        is_exact=True,
+    )
 
 
 def _insecure_content(reader: Reader, selection: ExportSelection, check: Check) -> Sheet:

@@ -9,20 +9,25 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cache, lru_cache, partial
 from itertools import chain, compress
-from typing import Any, Final, TypeAlias, get_type_hints
+from typing import Any, Final, NamedTuple, TypeAlias, get_type_hints
 
 from msgspec import Struct, convert, defstruct, structs
 
 from gossamer.model.fields.field_declaration import DeclaredField
 from gossamer.model.fields.link_record import LINK_FIELDS, LinkRecord
+from gossamer.model.fields.url_record import URL_FIELDS, UrlRecord
 from gossamer.store.bulk_insert import chunks, marks
-from gossamer.store.field_sql import LINK_TEXTS, URL_JOINS, joins_of
+from gossamer.store.field_sql import LINK_TEXTS, URL_JOINS, joins_of, read_sql
 
 LinkField: TypeAlias = tuple[str, Callable[[Any], Any]]
-"""The name of a field of `LinkRecord`, and what is told of its value."""
+"""The name of a field of `LinkRecord`, and what is told of its value.
+
+After `OF_TARGET`, that of a field of `UrlRecord`: of the target.
+"""
 LinkBlock: TypeAlias = Sequence[Sequence[Any]]
 """Links that follow each other, as columns: one for each field that was asked for."""
 
+OF_TARGET: Final = "target."
 _AT_ONCE: Final = 2000
 _REPEATED: Final = frozenset({"target_outcome", "target_status"})
 """Fields that have the same few values under different keys."""
@@ -62,7 +67,8 @@ def link_blocks(
     or target is not there, as may be in a damaged file. Inside `reading`, ValueError is raised for
     what is no number that we write.
     """
-    columns = [_Told(column, fields) for column in _link_columns()]
+    of_targets = sorted({name for name, _ in fields if name.startswith(OF_TARGET)})
+    columns = [_Told(column, fields) for column in _link_columns(tuple(of_targets))]
     after = (0, -1)
     while True:
         with reading():
@@ -109,6 +115,10 @@ def _columns(rows: Iterable[_Row], width: int) -> list[list[Any]]:
     return [cells[place::width] for place in range(width)]
 
 
+def _is_repeated(name: str) -> bool:
+    return name in _REPEATED or name.startswith(OF_TARGET)
+
+
 class _Told:
     """What is told of the keys of a column, for as long as there is room."""
 
@@ -117,7 +127,7 @@ class _Told:
         """Those of the keys looked for last of which nothing was found."""
         self._column = column
         self._wanted = [
-            (place, column.fields.index(name), _FEW(tell) if name in _REPEATED else tell)
+            (place, column.fields.index(name), _FEW(tell) if _is_repeated(name) else tell)
             for place, (name, tell) in enumerate(fields)
             if name in column.fields
         ]
@@ -181,25 +191,45 @@ def _numbers(meaning: Callable[[int], object]) -> _Find:
 _SOURCE_JOINS: Final = {"sv": " LEFT JOIN visit sv ON sv.id = s.id"}
 
 
-def _find_ends(alias: str, joins: Mapping[str, str], fields: Sequence[DeclaredField]) -> _Find:
+class _EndField(NamedTuple):
+    """A field that is read of the URLs at one end of links: by which SQL, as what."""
+
+    name: str
+    sql: str
+    hint: Any
+
+
+def _find_ends(alias: str, joins: Mapping[str, str], fields: Sequence[_EndField]) -> _Find:
     """Finds what is read of the URLs at one end of links; SQLite keeps any value in any column."""
-    selected = [f"{alias}.id", *(_read_at_end(each, alias) for each in fields)]
+    selected = [f"{alias}.id", *(each.sql for each in fields)]
     needed = frozenset[str]().union(*map(joins_of, selected))
     joined = "".join(sql for name, sql in joins.items() if name in needed)
-    hints = get_type_hints(LinkRecord)
-    row = defstruct(
-        "Row",
-        [("key", int), *((each.name, hints[each.name]) for each in fields)],
-        array_like=True,
-    )
+    columns = [(f"field_{place}", each.hint) for place, each in enumerate(fields)]
+    row = defstruct("Row", [("key", int), *columns], array_like=True)
     return _by_id(
         f"SELECT {', '.join(selected)} FROM url {alias}{joined} WHERE {alias}.id",  # noqa: S608 - our own words
         partial(convert, type=row),
     )
 
 
-def _read_at_end(each: DeclaredField, alias: str) -> str:
-    return f"{alias}.id" if each.field.sql in _ENDS else each.field.sql
+def _end_fields(alias: str, fields: Iterable[DeclaredField]) -> list[_EndField]:
+    hints = get_type_hints(LinkRecord)
+    return [
+        _EndField(
+            each.name,
+            f"{alias}.id" if each.field.sql in _ENDS else each.field.sql,
+            hints[each.name],
+        )
+        for each in fields
+    ]
+
+
+def _target_fields(names: Iterable[str]) -> list[_EndField]:
+    """Fields of `UrlRecord`, named after OF_TARGET."""
+    hints = get_type_hints(UrlRecord)
+    declared = {each.name: each for each in URL_FIELDS}
+    found = [(name, declared[name.removeprefix(OF_TARGET)]) for name in names]
+    return [_EndField(name, read_sql(each), hints[each.name]) for name, each in found]
 
 
 _ENDS: Final = frozenset({"l.source", "l.target"})
@@ -214,18 +244,26 @@ def _key_of(each: DeclaredField) -> str:
     return "source" if joins_of(each.field.sql) <= {"s", "sv"} else "target"
 
 
-def _column(key: str) -> _Column:
+def _column(key: str, of_targets: Sequence[str]) -> _Column:
     fields = [each for each in LINK_FIELDS if each.made is None and _key_of(each) == key]
-    names = tuple(each.name for each in fields)
     if key == "source":  # links come by their source: it does not come again
-        return _Column(names, _find_ends("s", _SOURCE_JOINS, fields), most=0)
+        return _end_column(_end_fields("s", fields), "s", _SOURCE_JOINS, most=0)
     if key == "target":  # of a site of as many URLs, all are kept
-        return _Column(names, _find_ends("u", URL_JOINS, fields), most=250_000)
+        ends = [*_end_fields("u", fields), *_target_fields(of_targets)]
+        return _end_column(ends, "u", URL_JOINS, most=250_000)
+    names = tuple(each.name for each in fields)
     (declared,) = fields
     return _Column(names, _texts if declared.is_stored else _numbers(declared.type))
 
 
+def _end_column(
+    fields: Sequence[_EndField], alias: str, joins: Mapping[str, str], most: int
+) -> _Column:
+    names = tuple(each.name for each in fields)
+    return _Column(names, _find_ends(alias, joins, fields), most)
+
+
 @cache
-def _link_columns() -> tuple[_Column, ...]:
+def _link_columns(of_targets: tuple[str, ...]) -> tuple[_Column, ...]:
     """Those of `_STORED`. Few programs read all links: they are made when they are needed."""
-    return tuple(map(_column, _STORED))
+    return tuple(_column(key, of_targets) for key in _STORED)
