@@ -10,9 +10,8 @@ from gossamer.export.export_columns import boolean_cell
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.sheet import Block, Cell, Encode, Row, Sheet
 from gossamer.model.bounded_dict import drop_oldest
-from gossamer.model.fields.indexability import indexable_or_not, why_not_indexable
 from gossamer.model.fields.link_record import LINK_FIELDS, LinkRecord
-from gossamer.model.fields.url_record import UrlRecord, status_text
+from gossamer.model.fields.url_record import URL_FIELDS, UrlRecord
 from gossamer.model.link_kinds import INLINK_KINDS, LinkKind
 from gossamer.model.project_queries import Filter, View
 from gossamer.store.reading.link_blocks import OF_TARGET, LinkField
@@ -76,6 +75,7 @@ def _or_nothing(text: str) -> str | None:
 
 
 _MADE: Final = {each.name: each.made for each in LINK_FIELDS if each.made}
+_MADE_OF_URLS: Final = {each.name: each.made for each in URL_FIELDS if each.made}
 
 
 def _derived(name: str) -> _ReportCell:
@@ -84,24 +84,29 @@ def _derived(name: str) -> _ReportCell:
     return _ReportCell(made.of, made.make)
 
 
+def _of_target(name: str) -> _ReportCell:
+    """The cell of a field of the target that is made of others."""
+    made = _MADE_OF_URLS[name]
+    return _ReportCell(tuple(f"{OF_TARGET}{each}" for each in made.of), made.make)
+
+
 _ALT: Final = frozenset({LinkKind.IMAGE})
 _LANGUAGE: Final = frozenset({LinkKind.ALTERNATE})
 _ANCHORS: Final = frozenset(LinkKind) - _ALT - _LANGUAGE
-_REASON: Final = f"{OF_TARGET}indexability_reason"
 _CELLS: Final[dict[str, _ReportCell]] = {
     "Type": _ReportCell(("kind",), lambda kind: kind.declaration.export_name),
     "Source": _ReportCell(("source_url",), _itself),
     "Destination": _ReportCell(("target_url",), _itself),
     "Form Action Link": _ReportCell(("kind",), lambda kind: boolean_cell(kind is LinkKind.FORM)),
-    "Indexability": _ReportCell((_REASON,), indexable_or_not),
-    "Indexability Status": _ReportCell((_REASON,), why_not_indexable),
+    "Indexability": _of_target("indexability"),
+    "Indexability Status": _of_target("indexability_status"),
     "hreflang": _ReportCell(("text",), _or_nothing, _LANGUAGE),
     "Size (Bytes)": _ReportCell((f"{OF_TARGET}size_bytes",), _itself),
     "Alt Text": _ReportCell(("text",), _itself, _ALT),
     "Length": _ReportCell(("text",), len, _ALT | _ANCHORS, 0),
     "Anchor": _ReportCell(("text",), _itself, _ANCHORS),
     "Status Code": _ReportCell(("target_status",), _itself),
-    "Status": _ReportCell((f"{OF_TARGET}status", f"{OF_TARGET}reason"), status_text),
+    "Status": _of_target("status_text"),
     "Follow": _derived("follow"),
     "Target": _derived("window"),
     "Rel": _ReportCell(("rel",), _itself),
