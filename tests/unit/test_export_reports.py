@@ -160,6 +160,7 @@ def test_a_tab_has_the_columns_and_urls_that_it_is_about(crawled: Crawled) -> No
     crawled.failed("https://other.example/", Outcome.CHECKED, status=200)
     (title,) = rows(crawled, "page_titles_all")
     assert (title["Address"], title["Title 1 Length"]) == (f"{SITE}/", "4")
+    assert list(title)[:3] == ["Address", "Occurrences", "Title 1"]
     assert [row["Address"] for row in rows(crawled, "internal_css")] == [f"{SITE}/a.css"]
     assert [row["Address"] for row in rows(crawled, "internal_html")] == [f"{SITE}/"]
     (other,) = rows(crawled, "external_all")
@@ -168,9 +169,8 @@ def test_a_tab_has_the_columns_and_urls_that_it_is_about(crawled: Crawled) -> No
 
 @pytest.mark.parametrize("view", TABS, ids=lambda view: view.name)
 def test_every_column_of_a_tab_is_known(view: ExportView, crawled: Crawled) -> None:
-    not_measured = {"Spelling Errors", "Grammar Errors"}
     (header,) = csv.reader(lines(crawled, view))
-    assert set(header) <= {*CELLS, *not_measured}
+    assert set(header) <= {*CELLS, "Spelling Errors", "Grammar Errors", "Occurrences"}
 
 
 def test_links_that_only_rendering_finds_are_0(crawled: Crawled) -> None:

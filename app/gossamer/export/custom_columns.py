@@ -8,7 +8,12 @@ from gossamer.export.export_columns import url_rows
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.sheet import Cell, Row, Sheet
 from gossamer.export.url_cells import UrlCell, url_sheet
-from gossamer.export.url_reports import INTERNAL_ALL_HEADINGS, internal_pages, internal_urls
+from gossamer.export.url_reports import (
+    INTERNAL_ALL_HEADINGS,
+    SelectRecords,
+    internal_pages,
+    internal_urls,
+)
 from gossamer.export.url_views import size_of
 from gossamer.model.custom_definitions import (
     FAILURE_NAMES,
@@ -19,6 +24,7 @@ from gossamer.model.custom_definitions import (
 )
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.project_queries import View
+from gossamer.model.translatable import Sentence
 from gossamer.store.reading.reader import Reader
 
 JOINED_BY: Final = " | "
@@ -103,16 +109,22 @@ def _sheet(
     return url_sheet(found, _FACTS, size_of(reader, View.PAGES), columns)
 
 
-def _internal_all(reader: Reader, selection: ExportSelection, check: Check) -> Sheet:
+def internal_view(name: str, label: Sentence, records: SelectRecords) -> ExportView:
+    """The internal URLs among `records` with all that is known of them."""
+    build = partial(_internal, records)
+    return ExportView(name, label, build, has_facets=True, needs_audit=True)
+
+
+def _internal(
+    records: SelectRecords, reader: Reader, selection: ExportSelection, check: Check
+) -> Sheet:
     definitions = reader.summary().settings.definitions
-    found = internal_urls(reader, selection.filter_, check)
+    found = records(reader, selection.filter_, check)
     custom = custom_columns(reader, definitions, INTERNAL_ALL_HEADINGS) if definitions else ()
     return url_sheet(found, INTERNAL_ALL_HEADINGS, size_of(reader, View.ALL), custom, _CUSTOM_AFTER)
 
 
-INTERNAL_ALL: Final = ExportView(
-    "internal_all", "All internal URLs", _internal_all, has_facets=True, needs_audit=True
-)
+INTERNAL_ALL: Final = internal_view("internal_all", "All internal URLs", internal_urls)
 CUSTOM_SEARCH: Final = ExportView(
     "custom_search", "Custom search", partial(_sheet, CustomSearch), has_facets=True
 )

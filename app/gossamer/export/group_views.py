@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
+from gossamer.audit.group_columns import GROUP_COLUMNS
 from gossamer.audit.site_rule import RuleGroup
+from gossamer.export.custom_columns import internal_view
+from gossamer.export.export_columns import COLUMN_HEADINGS
 from gossamer.export.export_selection import Check, ExportView
 from gossamer.export.url_reports import (
-    INTERNAL_ALL_HEADINGS,
-    SelectRecords,
     internal_pages,
     internal_urls,
     url_report,
@@ -19,88 +20,37 @@ from gossamer.model.project_queries import Filter
 from gossamer.model.translatable import Sentence
 from gossamer.store.reading.reader import Reader
 
-_STATUS: Final = ("Address", "Content Type", "Status Code", "Status")
-_INDEXABILITY: Final = ("Indexability", "Indexability Status")
-_ROBOTS: Final = ("Canonical Link Element 1", "Meta Robots 1", "X-Robots-Tag 1")
-
-
-def _group_view(
-    group: RuleGroup,
-    columns: tuple[str, ...],
-    records: SelectRecords = internal_pages,
-    *,
-    needs_audit: bool = False,
-) -> ExportView:
-    """The view of a tab, with the columns that people know from it."""
-    name = f"{group.value.lower().replace(' ', '_')}_all"
-    return url_report(name, group.value, columns, records, needs_audit=needs_audit)
-
-
-GROUP_VIEWS: Final = (
-    _group_view(RuleGroup.SECURITY, (*_STATUS, *_INDEXABILITY, *_ROBOTS), internal_urls),
-    _group_view(
-        RuleGroup.URL,
-        (*_STATUS, *_INDEXABILITY, "Hash", "Length", *_ROBOTS[:1], "URL Encoded Address"),
-        internal_urls,
-    ),
-    _group_view(
-        RuleGroup.PAGE_TITLES,
-        (
-            *("Address", "Title 1", "Title 1 Length", "Title 1 Pixel Width", "Title 2"),
-            *_INDEXABILITY,
-        ),
-    ),
-    _group_view(
-        RuleGroup.META_DESCRIPTION,
-        (
-            *("Address", "Meta Description 1", "Meta Description 1 Length"),
-            *("Meta Description 1 Pixel Width", "Meta Description 2", *_INDEXABILITY),
-        ),
-    ),
-    _group_view(
-        RuleGroup.META_KEYWORDS,
-        ("Address", "Meta Keywords 1", "Meta Keywords 1 Length", *_INDEXABILITY),
-    ),
-    _group_view(
-        RuleGroup.H1,
-        ("Address", "H1-1", "H1-1 Length", "H1-2", "H1-2 Length", *_INDEXABILITY),
-    ),
-    _group_view(
-        RuleGroup.H2,
-        ("Address", "H2-1", "H2-1 Length", "H2-2", "H2-2 Length", *_INDEXABILITY),
-    ),
-    _group_view(
-        RuleGroup.CONTENT,
-        (
-            *("Address", "Word Count", "Sentence Count", "Average Words Per Sentence"),
-            *("Flesch Reading Ease Score", "Readability", "Closest Near Duplicate Match"),
-            *("No. Near Duplicates", "Spelling Errors", "Grammar Errors", "Language", "Hash"),
-            *_INDEXABILITY,
-        ),
-        needs_audit=True,
-    ),
-    _group_view(
-        RuleGroup.DIRECTIVES,
-        (
-            *("Address", "Meta Robots 1", "X-Robots-Tag 1", "Meta Refresh 1"),
-            *("Canonical Link Element 1", "HTTP Canonical", *_INDEXABILITY),
-        ),
-    ),
-    _group_view(
-        RuleGroup.LINKS,
-        (
-            *("Address", *_INDEXABILITY, "Crawl Depth", "Link Score", "Inlinks"),
-            *("Unique Inlinks", "Unique JS Inlinks", "% of Total", "Outlinks"),
-            *("Unique Outlinks", "Unique JS Outlinks", "External Outlinks"),
-            *("Unique External Outlinks", "Unique External JS Outlinks"),
-        ),
-        needs_audit=True,
-    ),
-    _group_view(RuleGroup.AMP, (*_STATUS, *_INDEXABILITY, "amphtml Link Element", *_ROBOTS)),
-    _group_view(RuleGroup.MOBILE, (*_STATUS, *_INDEXABILITY, "Viewport", "Mobile Alternate Link")),
-    _group_view(RuleGroup.VALIDATION, (*_STATUS, *_INDEXABILITY, "Size (bytes)", "Carbon Rating")),
+_INTERNAL_URLS: Final = frozenset({RuleGroup.SECURITY, RuleGroup.URL, RuleGroup.SITEMAPS})
+"""The groups that are about all URLs of a site; the others are about pages."""
+_REPORTED: Final = frozenset(
+    {
+        *(RuleGroup.RESPONSE_CODES, RuleGroup.IMAGES, RuleGroup.CANONICALS, RuleGroup.PAGINATION),
+        *(RuleGroup.HREFLANG, RuleGroup.STRUCTURED_DATA),
+    }
 )
-"""Those of the other groups are reports: response codes, images, canonicals, structured data."""
+"""The groups whose URLs are in a report of that name."""
+_AUDITED: Final = frozenset({RuleGroup.CONTENT, RuleGroup.LINKS})
+"""The groups with columns that the site audit fills."""
+_MORE: Final = {
+    RuleGroup.URL: ("URL Encoded Address",),
+    RuleGroup.LINKS: ("Unique JS Inlinks", "Unique JS Outlinks", "Unique External JS Outlinks"),
+}
+"""Columns that no table has."""
+
+
+def _group_view(group: RuleGroup) -> ExportView:
+    """The view of the tab of a group, with the columns that the window has there."""
+    headings = [COLUMN_HEADINGS[each] for each in GROUP_COLUMNS[group] if each in COLUMN_HEADINGS]
+    return url_report(
+        f"{group.value.lower().replace(' ', '_')}_all",
+        group.value,
+        ("Address", *headings, *_MORE.get(group, ())),
+        internal_urls if group in _INTERNAL_URLS else internal_pages,
+        needs_audit=group in _AUDITED,
+    )
+
+
+GROUP_VIEWS: Final = tuple(_group_view(group) for group in RuleGroup if group not in _REPORTED)
 
 _CONTENT_TYPES: Final[dict[str, tuple[Sentence, tuple[str, ...]]]] = {
     "html": ("Internal HTML pages", ("text/html", "application/xhtml")),
@@ -126,18 +76,15 @@ def _of_types(
 
 
 INTERNAL_VIEWS: Final = tuple(
-    url_report(
-        f"internal_{name}",
-        label,
-        INTERNAL_ALL_HEADINGS,
-        partial(_of_types, prefixes),
-        needs_audit=True,
-    )
+    internal_view(f"internal_{name}", label, partial(_of_types, prefixes))
     for name, (label, prefixes) in _CONTENT_TYPES.items()
 )
 EXTERNAL_ALL: Final = url_report(
     "external_all",
     "All external URLs",
-    (*_STATUS, "Crawl Depth", "Inlinks", "Unique Inlinks", "Response Time", "Redirect URL"),
+    (
+        *("Address", "Content Type", "Status Code", "Status", "Crawl Depth", "Inlinks"),
+        *("Unique Inlinks", "Response Time", "Redirect URL"),
+    ),
     external_urls,
 )

@@ -8,6 +8,7 @@ from gossamer.export.export_columns import cell_of
 from gossamer.export.sheet import Cell, Sheet
 from gossamer.model.fields.url_record import URL_EXPORTS, UrlRecord
 
+_OCCURRENCES: Final = "Occurrences"
 UrlCell: TypeAlias = Callable[[UrlRecord], Cell]
 
 
@@ -20,14 +21,16 @@ def url_sheet(
 ) -> Sheet:
     """A row for each URL with the columns under these headings.
 
-    Those that are `custom` follow `after`, or come last.
+    Those that are `custom` follow `after`, or come last. How often an element occurs is under
+    "Occurrences", without the element's name.
     """
     columns = [(heading, CELLS.get(heading)) for heading in headings]
     place = headings.index(after) + 1 if after else len(columns)
     columns[place:place] = custom
     cells = [cell for _, cell in columns]
     rows = (tuple([cell and cell(record) for cell in cells]) for record in records)
-    return Sheet(tuple(heading for heading, _ in columns), rows, expected)
+    shown = [_OCCURRENCES if each.endswith(f" {_OCCURRENCES}") else each for each, _ in columns]
+    return Sheet(tuple(shown), rows, expected)
 
 
 def _cookies(record: UrlRecord) -> int | None:

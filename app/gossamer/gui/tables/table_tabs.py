@@ -9,8 +9,8 @@ from typing import Final, TypeAlias
 
 from PySide6.QtCore import QCoreApplication
 
+from gossamer.audit.group_columns import GROUP_COLUMNS, INDEXABILITY
 from gossamer.audit.site_rule import RuleGroup, SiteRule
-from gossamer.gui.tables.group_columns import GROUP_COLUMNS, INDEXABILITY
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.fields.url_record import URL_COLUMNS
