@@ -86,6 +86,15 @@ LATIN = frozenset(
         "http",
         "https",
         "JSON",
+        "JSON-LD",
+        "LanguageTool",
+        "Microdata",
+        "RDFa",
+        "X-Robots-Tag",
+        "blank",
+        "llms.txt",
+        "next",
+        "prev",
         "JavaScript",
         "KiB",
         "Lines",
@@ -126,6 +135,9 @@ LATIN = frozenset(
     ]
 )
 """What Chinese people write in Latin letters too."""
+
+ANSWERED = frozenset({"OK", "Moved", "Permanently", "Not", "Found"})
+"""What servers say beside their status codes."""
 
 
 _PHRASES = "|".join(re.escape(status.phrase) for status in HTTPStatus)
@@ -182,7 +194,7 @@ def test_chinese_texts_fit_in_the_panels(qtbot: QtBot) -> None:
         # Asked for, rows are read; only then do they say anything.
         assert list(spoken_texts(desk.table))
         desk.until(partial(is_read, desk.table.model))
-        assert english_in(spoken_texts(desk.table)) == ""
+        assert english_in(spoken_texts(desk.table), ANSWERED) == ""
     for panel in desk.panels:
         assert english_in(spoken_texts(panel)) == ""
 
