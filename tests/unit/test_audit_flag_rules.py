@@ -30,7 +30,6 @@ _FLAGS: Final[dict[str, Flag]] = {
     "Security: Missing X-Content-Type-Options Header": ContentFlag.MISSING_CONTENT_TYPE_OPTIONS,
     "Security: Missing X-Frame-Options Header": ContentFlag.MISSING_FRAME_OPTIONS,
     "Security: Missing Secure Referrer-Policy Header": ContentFlag.MISSING_REFERRER_POLICY,
-    "Security: Bad Content Type": ContentFlag.BAD_CONTENT_TYPE,
     "Security: Cookie Without Secure, HttpOnly or SameSite": ContentFlag.INSECURE_COOKIE,
     "Content: Lorem Ipsum Placeholder": ContentFlag.LOREM_IPSUM,
     "Directives: Outside <head>": MarkupFlag.ROBOTS_OUTSIDE_HEAD,

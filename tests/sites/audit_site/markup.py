@@ -145,8 +145,28 @@ def _plant_vocabulary(site: PlantedSite) -> None:
     )
     whole = f'"@type": "BreadcrumbList", "itemListElement": [{crumbs}]'
     site.page("/data/breadcrumbs", feature, data=_item(whole))
+    _plant_warnings(site, warnings, feature, rich_warnings)
+    typed = _item('"@type": "Person", "name": "A"')
+    site.page("/data/with-charset", data=typed.replace("ld+json", "LD+JSON; charset=utf-8"))
     graph = f'"@graph": [{{"@type": "WebSite", "name": "Garden", "url": "{site.url("/")}"}}]'
     site.page("/data/graph", data=_item(graph), unclear=(feature, rich_warnings))
+
+
+def _plant_warnings(site: PlantedSite, warnings: str, feature: str, rich_warnings: str) -> None:
+    """Words that were replaced or belong elsewhere, and what search engines recommend."""
+    superseded = _item('"@type": "CreativeWork", "name": "A", "awards": "Rose of the year"')
+    site.page("/data/superseded", warnings, data=superseded)
+    current = _item('"@type": "CreativeWork", "name": "A", "award": "Rose of the year"')
+    site.page("/data/not-superseded", data=current)
+    misplaced = _item('"@type": "Person", "name": "A", "headline": "B"')
+    site.page("/data/misplaced", warnings, data=misplaced)
+    article = (
+        '"@type": "Article", "headline": "A rose", "image": "https://example.com/rose.jpg", '
+        '"datePublished": "2024-01-01", "dateModified": "2024-01-02"'
+    )
+    author = '"author": {"@type": "Person", "name": "A", "url": "https://example.com/a"}'
+    site.page("/data/article", feature, data=_item(f"{article}, {author}"))
+    site.page("/data/article-nobody", feature, rich_warnings, data=_item(article))
 
 
 def plant_accessibility(site: PlantedSite) -> None:

@@ -58,6 +58,7 @@ def _all_pages(site: PlantedSite) -> None:
         urls_and_security.plant_parameters,
         urls_and_security.plant_bookmarks,
         urls_and_security.plant_headers,
+        urls_and_security.plant_content_types,
         urls_and_security.plant_http_security,
         urls_and_security.plant_relative_resources,
         content_and_images.plant_word_counts,

@@ -131,6 +131,41 @@ def plant_headers(site: PlantedSite) -> None:
     site.page("/headers/cookie-second", bare, more_headers=two)
 
 
+def plant_content_types(site: PlantedSite) -> None:
+    """Pages, images, scripts and style sheets with types that fit, and with others."""
+    bad = "Security: Bad Content Type"
+    types = {
+        "image.png": ("image/webp", False),
+        "drawing.svg": ("image/svg+xml; charset=utf-8", False),
+        "image-page.png": ("text/html", True),
+        "image-text.png": ("text/plain", True),
+        "image-stream.png": ("application/octet-stream", True),
+        "script.js": ("application/x-javascript", False),
+        "script-usual.js": ("text/javascript;charset=utf-8", False),
+        "script-text.js": ("text/plain", True),
+        "script-page.js": ("text/html", True),
+        "style.css": ("Text/CSS", False),
+        "style-text.css": ("text/plain", True),
+        "paper.css": ("text/plain", False),
+    }
+    for name, (content_type, is_bad) in types.items():
+        site.file(f"/types/{name}", b"x", content_type, *([bad] if is_bad else []))
+    head, images = "", ""
+    for name in types:
+        if name.endswith(("png", "svg")):
+            images += f'<img src="/types/{name}" alt="A rose" width="9" height="9">'
+        elif name.endswith("js"):
+            head += f'<script src="/types/{name}"></script>'
+        elif name.startswith("style"):
+            head += f'<link rel="stylesheet" href="/types/{name}">'
+    site.page("/types/user", head=head, body=f"{images}<p><a href=/types/paper.css>Paper</a></p>")
+    for name, content_type in {"space": "text/html charset=utf-8", "word": "html"}.items():
+        site.file(f"/types/{name}.html", b"<!DOCTYPE html><title>x</title>", content_type, bad)
+        site.link(f"/types/{name}.html")
+    site.file("/types/plain.html", b"x", "text/plain")
+    site.link("/types/plain.html")
+
+
 def plant_http_security(site: PlantedSite) -> None:
     """What links and forms a page on HTTP has."""
     form = '<form action="/x"><label>Name <input name="n"></label><button>Send it</button></form>'

@@ -228,7 +228,7 @@ BAD_CONTENT_TYPE: Final = _header(
     number=211,
     evidence=ResponseHeader("Content-Type Header", "Content-Type"),
     name="Bad Content Type",
-    decision=has_content(ContentFlag.BAD_CONTENT_TYPE, PageScope.ALL),
+    decision=StageRule(Listed.INTERNAL_URLS),
     meaning="The Content-Type header is missing or malformed, or does not fit the content.",
     reason=(
         "Browsers have to guess what the file is. With X-Content-Type-Options: nosniff they may "
@@ -237,7 +237,10 @@ BAD_CONTENT_TYPE: Final = _header(
     remedy="Send Content-Type: text/html; charset=utf-8 for pages, and fitting types otherwise.",
     reference="https://www.rfc-editor.org/rfc/rfc9110#name-content-type",
     fields=("content_type", "charset"),
-    definition="Every HTML page counts, indexable or not.",
+    definition=(
+        "Every HTML page counts, indexable or not, and every file: what pages use as an image, a "
+        "script or a style sheet has to have a type of that kind, all others any well-formed type."
+    ),
 )
 INSECURE_COOKIE: Final = _header(
     number=212,

@@ -8,13 +8,15 @@ import numpy as np
 from gossamer.audit.audited_crawl import AuditedCrawl, Finding, found
 from gossamer.model.fields.page_measures import CarbonRating, carbon_rating
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page_flags import LinkTrait
+from gossamer.model.page_flags import ContentFlag, LinkTrait
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.store.auditing.columns import Numbers, contains, ids_where
+from gossamer.store.auditing.columns import Flags, Numbers, contains, ids_where
 from gossamer.store.auditing.link_columns import IMG
+from gossamer.store.auditing.url_columns import UrlColumns
 
 LIMITS: Final = ("image_max_kib", "alt_max_length", "document_max_mib")
 _KIB: Final = 1024
+_OK: Final = 200
 _MAY_BE_HEAVY: Final = 1_000_000
 """Bytes; fewer have no high carbon rating."""
 _TRAITS: Final = {
@@ -32,8 +34,12 @@ def resources(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]
     yield found("Images: Over {limit} kB", is_large & urls.is_image_type, urls.size_bytes)
     long_texts = _long_texts(crawl, settings.alt_max_length)
     shown = {rule: np.zeros(len(urls), np.int64) for rule in (*_TRAITS, _LONG, _BACKGROUND)}
+    is_misused = np.zeros(len(urls), np.bool_)
     for block in crawl.links.blocks():
         crawl.file.check_cancelled()
+        for kind, fitting in _FITTING.items():
+            used = block["target"][block["kind"] == kind]
+            is_misused[used[~getattr(urls, fitting)[used]]] = True
         on_pages = block[urls.is_indexable[block["source"]]]
         images = on_pages[on_pages["kind"] == LinkKind.IMAGE]
         for rule, trait in _TRAITS.items():
@@ -42,6 +48,7 @@ def resources(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]
         _note(shown[_LONG], texts[contains(long_texts, texts["text"])])
         styles = on_pages[on_pages["kind"] == LinkKind.CSS]
         _note(shown[_BACKGROUND], styles[urls.is_image_type[styles["target"]]])
+    yield found("Security: Bad Content Type", _has_bad_type(urls, is_misused))
     for rule, pages in shown.items():
         yield found(rule, urls.is_web & (pages > 0), pages)
     too_large = answers & (urls.size_bytes > settings.document_max_mib * _KIB * _KIB)
@@ -54,8 +61,25 @@ def resources(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]
     yield found("Security: HTTP URLs", urls.is_internal & urls.is_plain_http & urls.is_asked)
 
 
+_FITTING: Final = {
+    LinkKind.IMAGE: "is_image_type",
+    LinkKind.SCRIPT: "is_script_type",
+    LinkKind.STYLESHEET: "is_style_type",
+}
+"""Which types are right, by what a file is used for."""
 _LONG: Final = "Images: Alt Text Over {limit} Characters"
 _BACKGROUND: Final = "Images: Background Images"
+
+
+def _has_bad_type(urls: UrlColumns, is_misused: Flags) -> Flags:
+    """Of pages, what was seen when they were read; of files, a type that is none or does not fit.
+
+    `is_misused` says which URLs have another type than what they are used for.
+    """
+    files = urls.is_internal & (urls.status == _OK) & (is_misused | urls.is_type_guessed)
+    pages = urls.is_html & (urls.content & ContentFlag.BAD_CONTENT_TYPE != 0)
+    is_bad: Flags = files | pages
+    return is_bad
 
 
 def _heavy_pages(crawl: AuditedCrawl) -> Finding:

@@ -30,6 +30,20 @@ _INDEXABILITY: Final = (
 _TRUNCATED: Final = " OR ".join(
     f"instr(' ' || value || ' ', ' {warning.value} ')" for warning in sorted(TRUNCATED)
 )
+
+
+_IS_TYPE: Final = (
+    "value LIKE '%_/_%' AND trim(substr(value, 1, instr(value || ';', ';') - 1)) NOT LIKE '% %'"
+)
+
+
+def _has_type(*patterns: str) -> str:
+    """SQL: whether the content type is like one of these patterns."""
+    like = " OR ".join(f"t.value LIKE '{pattern}'" for pattern in patterns)
+    types = f"SELECT t.id FROM type_count c JOIN text t ON t.id = c.content_type WHERE {like}"  # noqa: S608 - our own words
+    return f"coalesce(v.content_type IN ({types}), 0)"
+
+
 _COLUMNS: Final[dict[str, tuple[str, str]]] = {
     "outcome": ("u1", "u.outcome"),
     "depth": ("i4", "u.depth"),
@@ -56,14 +70,16 @@ _COLUMNS: Final[dict[str, tuple[str, str]]] = {
     ),
     "has_facts": ("?", "v.word_count IS NOT NULL"),
     "indexability": ("u1", _INDEXABILITY),
-    "is_image_type": (
+    "is_image_type": ("?", _has_type("image/%")),
+    "is_script_type": ("?", _has_type("%/javascript", "%/x-javascript", "%/ecmascript")),
+    "is_style_type": ("?", _has_type("text/css")),
+    "is_type_guessed": (
         "?",
-        """
-        coalesce(v.content_type IN (
-            SELECT t.id FROM type_count c JOIN text t ON t.id = c.content_type
-            WHERE t.value LIKE 'image/%'
-        ), 0)
-        """,
+        f"""
+        CASE WHEN {_has_type("text/plain", "application/octet-stream")} THEN
+            NOT coalesce((SELECT {_IS_TYPE} FROM text WHERE id = v.content_type_header), 0)
+        ELSE 0 END
+        """,  # noqa: S608 - our own words
     ),
 }
 """The type of each column, and the SQL that reads it."""
@@ -97,6 +113,10 @@ class UrlColumns:
     has_facts: Flags
     indexability: Numbers
     is_image_type: Flags
+    is_script_type: Flags
+    is_style_type: Flags
+    is_type_guessed: Flags
+    """No pages, and without a Content-Type header that names a type."""
 
     def __len__(self) -> int:
         return len(self.outcome)
