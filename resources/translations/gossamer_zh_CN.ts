@@ -483,6 +483,17 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>CustomChoice</name>
+    <message>
+        <source>Filter by custom result</source>
+        <translation>按自定义结果筛选</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+</context>
+<context>
     <name>CustomDefinitions</name>
     <message>
         <source>HTML</source>
@@ -539,6 +550,26 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Number of matches</source>
         <translation>匹配数</translation>
+    </message>
+    <message>
+        <source>{name}: timed out or failed</source>
+        <translation>{name}：超时或失败</translation>
+    </message>
+    <message>
+        <source>{name}: contains</source>
+        <translation>{name}：包含</translation>
+    </message>
+    <message>
+        <source>{name}: does not contain</source>
+        <translation>{name}：不包含</translation>
+    </message>
+    <message>
+        <source>{name}: extracted</source>
+        <translation>{name}：已提取</translation>
+    </message>
+    <message>
+        <source>{name}: nothing extracted</source>
+        <translation>{name}：未提取到内容</translation>
     </message>
     <message>
         <source>{place}: {condition} {pattern}</source>
@@ -1445,6 +1476,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Skipped</source>
         <translation>已跳过</translation>
+    </message>
+    <message>
+        <source>Custom search</source>
+        <translation>自定义搜索</translation>
+    </message>
+    <message>
+        <source>Matches of the custom searches in the settings</source>
+        <translation>设置中自定义搜索的匹配数</translation>
+    </message>
+    <message>
+        <source>Custom extraction</source>
+        <translation>自定义提取</translation>
+    </message>
+    <message>
+        <source>Values of the custom extractions in the settings</source>
+        <translation>设置中自定义提取的值</translation>
     </message>
     <message>
         <source>Filter</source>

@@ -15,6 +15,7 @@ from gossamer.gui.project.reader_interface import Ids, ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.model.audit_state import AuditState
 from gossamer.model.audit_totals import AuditTotals
+from gossamer.model.custom_definitions import CustomCounts
 from gossamer.model.facets import ISSUE, SEVERAL, FacetCount, chosen, without
 from gossamer.model.fields.indexability import IndexableOrNot
 from gossamer.model.fields.link_record import LinkRecord
@@ -69,6 +70,7 @@ FACET_VALUES: dict[Facet, Callable[[Any], Any]] = {
     "indexability_status": lambda r: r.indexability_status,
     "issue": lambda _: None,
     "ignored": lambda _: None,
+    "custom": lambda _: None,
 }
 
 
@@ -104,6 +106,7 @@ class FakeRows:
     issues: dict[int, list[int]] = field(default_factory=dict)
     """The URLs that each audit rule holds for, by its number."""
     ignored: list[IgnoredIssue] = field(default_factory=list)
+    custom: dict[int, CustomCounts] = field(default_factory=dict)
     audit: AuditState = field(default_factory=lambda: AuditState(page_rules=True, stages=True))
     max_links: int = MAX_LINKS
     closed: bool = False
@@ -206,6 +209,10 @@ class FakeRows:
     def same_issue(self, rule: int, url_id: int, limit: int) -> list[int]:
         self._called("same_issue")
         return [other for other in self.issues[rule] if other != url_id][:limit]
+
+    def custom_counts(self) -> dict[int, CustomCounts]:
+        self._called("custom_counts")
+        return dict(self.custom)
 
     def ignored_issues(self) -> list[IgnoredIssue]:
         self._called("ignored_issues")

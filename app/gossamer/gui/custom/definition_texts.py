@@ -4,18 +4,22 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
+from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
 from gossamer.gui.text.translated_sentences import listed, spoken
 from gossamer.model.custom_definitions import (
     FAILURE_NAMES,
     CustomDefinition,
     CustomFailure,
+    CustomOutcome,
     CustomSearch,
     ExtractedPart,
     ExtractionMethod,
     SearchCondition,
     SearchPlace,
+    outcome_and_number,
 )
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
 
 _CONTEXT: Final = "CustomDefinitions"
@@ -67,6 +71,36 @@ def part_name(part: ExtractedPart) -> str:
 def failure_name(failure: CustomFailure) -> str:
     """Such as "Timed out"."""
     return spoken(Translatable(FAILURE_NAMES[failure]))
+
+
+def outcome_name(definition: CustomDefinition, outcome: CustomOutcome) -> str:
+    """What came of a definition, such as "Terms: does not contain"."""
+    if outcome is CustomOutcome.FAILED:
+        template = _tr("{name}: timed out or failed")
+    elif isinstance(definition, CustomSearch):
+        is_found = outcome is CustomOutcome.FOUND
+        template = _tr("{name}: contains") if is_found else _tr("{name}: does not contain")
+    else:
+        is_found = outcome is CustomOutcome.FOUND
+        template = _tr("{name}: extracted") if is_found else _tr("{name}: nothing extracted")
+    return template.format(name=formatting.clean(definition.name))
+
+
+def outcomes_of(definition: CustomDefinition) -> list[CustomOutcome]:
+    """The outcomes in the order in which they are offered: first what the definition is for."""
+    lacks = SearchCondition.DOES_NOT_CONTAIN
+    if isinstance(definition, CustomSearch) and definition.condition is lacks:
+        return [CustomOutcome.MISSING, CustomOutcome.FOUND, CustomOutcome.FAILED]
+    return list(CustomOutcome)
+
+
+def custom_text(facet_value: str, settings: CrawlSettings) -> str:
+    """A value of the facet `custom`; by its number if the definition is not known any more."""
+    outcome, number = outcome_and_number(facet_value)
+    for each in settings.definitions:
+        if each.number == number:
+            return outcome_name(each, outcome)
+    return facet_value
 
 
 def summary(definition: CustomDefinition) -> str:

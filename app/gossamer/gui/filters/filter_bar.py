@@ -12,19 +12,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gossamer.gui.custom.definition_texts import custom_text
 from gossamer.gui.filters.facet_menu import FilterMenu, facet_name, span_text, value_text
 from gossamer.gui.filters.filter_chips import FilterChips
 from gossamer.gui.filters.tab_row import TabRow
 from gossamer.gui.filters.text_filter import TextFilter
+from gossamer.gui.issues.custom_choice import CustomChoice
 from gossamer.gui.issues.issue_counts import IssueCounts
 from gossamer.gui.issues.rule_choice import RuleChoice
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.outcome_style import label
 from gossamer.gui.look.theme import SPACE_S, SPACE_XS
-from gossamer.gui.tables.table_tabs import ISSUES, TABS, TabKey, TableTab
+from gossamer.gui.tables.table_tabs import CUSTOM_TABS, ISSUES, TABS, TabKey, TableTab
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import labelled, listed
 from gossamer.model.facets import (
+    CUSTOM,
     FACETS,
     FOLDER,
     FOUND_ON,
@@ -78,6 +81,7 @@ class FilterBar(QWidget):
         self.tab_row = TabRow()
         self.tabs = self.tab_row.tabs
         self.rule_choice = RuleChoice(issues)
+        self.custom_choice = CustomChoice(issues)
         self.text = TextFilter()
         self.field = self.text.field
         self.menu = FilterMenu(self)
@@ -88,6 +92,9 @@ class FilterBar(QWidget):
         self._make_buttons()
         self.tab_row.changed.connect(self._emit_changed)
         self.rule_choice.rule_chosen.connect(self.choose_rule)
+        self.custom_choice.outcome_chosen.connect(
+            lambda value: self._choose(CUSTOM, frozenset({value} if value else ()))
+        )
         issues.changed.connect(self._update_tabs)
         self.text.changed.connect(self._emit_changed)
         self.menu.picked.connect(self._choose)
@@ -258,8 +265,10 @@ class FilterBar(QWidget):
         offered = [facet for facet in FACETS if facet not in elsewhere]
         texts = {facet: self._chip_text(shown, facet) for facet in offered if chosen(shown, facet)}
         self.chips.show_filters(texts)
-        self.menu.set_facets(facet for facet in offered if concerns(facet, self.view))
+        in_menu = (facet for facet in offered if facet != CUSTOM)  # its own tabs offer that
+        self.menu.set_facets(facet for facet in in_menu if concerns(facet, self.view))
         self.rule_choice.show_group(self._declared.group, self.rule)
+        self.custom_choice.show_tab(self.tab, str(next(iter(shown.values(CUSTOM)), "")))
 
     def _chip_text(self, filter_: Filter, facet: Facet) -> str:
         values = sorted(chosen(filter_, facet), key=str)
@@ -272,6 +281,8 @@ class FilterBar(QWidget):
         return labelled(facet_name(facet), words)
 
     def _value_text(self, facet: Facet, value: Value) -> str:
+        if facet == CUSTOM:
+            return custom_text(str(value), self._issues.settings)
         name = self._names_of.get((facet, value), "") if isinstance(value, int) else ""
         return value_text(facet, value, name)
 
@@ -288,7 +299,8 @@ class FilterBar(QWidget):
         """Rows of a view, or issues; None if that is not known, or not told."""
         if tab == ISSUES:
             return len(self._issues.problems()) if self._issues.state is not None else None
-        return None if TABS[tab].group is not None else self._counts.get(TABS[tab].view)
+        is_view = TABS[tab].group is None and tab not in CUSTOM_TABS
+        return None if not is_view else self._counts.get(TABS[tab].view)
 
     def _tooltip(self, tab: TabKey) -> str:
         """What a tab shows, and how many rows where its name has no room for all digits."""
@@ -327,6 +339,7 @@ class FilterBar(QWidget):
         tools.setContentsMargins(SPACE_S, SPACE_XS, SPACE_S, SPACE_XS)
         tools.setSpacing(SPACE_XS)
         tools.addWidget(self.rule_choice)
+        tools.addWidget(self.custom_choice)
         tools.addWidget(self.text, 3)
         tools.addWidget(self._filter_button)
         tools.addWidget(self.text.error, 4)

@@ -1,6 +1,6 @@
 """The tabs of the table: those in sight in a row, the others in a menu."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -52,6 +52,11 @@ class TabRow(QWidget):
         index = self.index(tab)
         self.tabs.setTabVisible(index, True)
         self.tabs.setCurrentIndex(index)
+
+    def reveal(self, tabs: Iterable[TabKey]) -> None:
+        """Bring tabs in sight, none of them to the front."""
+        for tab in tabs:
+            self.tabs.setTabVisible(self.index(tab), True)
 
     def in_sight(self) -> list[TabKey]:
         """The tabs in the row, from left to right."""

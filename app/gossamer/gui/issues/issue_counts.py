@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 
@@ -13,14 +13,22 @@ from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.widgets.progress_bar import IssueTotals
 from gossamer.model.audit_state import AuditState
 from gossamer.model.audit_totals import AuditTotals
+from gossamer.model.custom_definitions import CustomCounts
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 
 _TOTALS_S: Final = 1.0
 
 
+_Read: TypeAlias = tuple[
+    Mapping[int, int], Sequence[IgnoredIssue], AuditState, Mapping[int, CustomCounts]
+]
+
+
 class IssueCounts(QObject):
-    """The counts of all rules, kept up to date by one query a refresh. `changed` tells of new ones.
+    """The counts of all rules and custom definitions, kept up to date by one query a refresh.
+
+    `changed` tells of new ones.
 
     The totals take longer to count, and are read for who asks for them alone.
     """
@@ -37,6 +45,8 @@ class IssueCounts(QObject):
         """How many URLs each rule holds for, by number; without those that hold for none."""
         self.ignored: Sequence[IgnoredIssue] = ()
         """What is ignored, and so not among these."""
+        self.custom: Mapping[int, CustomCounts] = {}
+        """Pages by what came of each custom definition, by number."""
         self.state: AuditState | None = None
         """Whether the results are up to date; None if that is not known."""
         self._totals = AuditTotals()
@@ -49,6 +59,7 @@ class IssueCounts(QObject):
         self._totalling.reset()
         self._has_project = path is not None
         self.urls, self.ignored, self.state, self._totals = {}, (), None, AuditTotals()
+        self.custom = {}
         self.changed.emit()
         self.refresh()
 
@@ -80,16 +91,21 @@ class IssueCounts(QObject):
 
     def _read(self) -> None:
         self._reader.submit(
-            lambda rows: (rows.issue_counts(), rows.ignored_issues(), rows.audit_state()),
+            lambda rows: (
+                rows.issue_counts(),
+                rows.ignored_issues(),
+                rows.audit_state(),
+                rows.custom_counts(),
+            ),
             self._take,
             key=f"issue counts {id(self)}",
             on_failure=self._counting.finished,
             background=True,
         )
 
-    def _take(self, found: tuple[Mapping[int, int], Sequence[IgnoredIssue], AuditState]) -> None:
-        before = (self.urls, self.ignored, self.state)
-        self.urls, self.ignored, self.state = found
+    def _take(self, found: _Read) -> None:
+        before = (self.urls, self.ignored, self.state, self.custom)
+        self.urls, self.ignored, self.state, self.custom = found
         if found != before:
             self.changed.emit()
         self._counting.finished()

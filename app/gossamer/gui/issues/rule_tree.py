@@ -1,5 +1,6 @@
 """The tree of rule groups and their rules, with live counts, for the overview."""
 
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
@@ -8,12 +9,16 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTreeView,
 
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import BrowserRule, RuleGroup, SiteRule
+from gossamer.gui.custom.definition_texts import custom_text, outcomes_of
 from gossamer.gui.issues.issue_counts import IssueCounts
 from gossamer.gui.issues.rule_texts import KIND_ICONS, group_name, rule_name, rule_tooltip
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.theme import SPACE_S, colour, tabular
+from gossamer.gui.tables.table_tabs import CUSTOM_TABS, TABS, TabKey
 from gossamer.gui.tables.table_view import PaddedDelegate
 from gossamer.gui.text import local_formatting as formatting
+from gossamer.model.custom_definitions import CustomCounts, CustomDefinition, outcome_and_number
+from gossamer.model.project_queries import Filter, facet_values
 
 _TARGET: Final = Qt.ItemDataRole.UserRole + 1
 _COUNT_WIDTH: Final = 10
@@ -26,6 +31,20 @@ def decided_rules(group: RuleGroup) -> list[SiteRule]:
         for rule in RULES.values()
         if rule.group is group and not isinstance(rule.decision, BrowserRule)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class CustomTarget:
+    """The tab of custom definitions, and what is to have come of one of them, if any."""
+
+    tab: TabKey
+    facet_value: str = ""
+
+    @property
+    def filter_(self) -> Filter:
+        """Which rows of the tab are meant."""
+        values = {self.facet_value} if self.facet_value else set[str]()
+        return Filter(facets=facet_values(custom=values))
 
 
 class RuleTree(QTreeView):
@@ -43,6 +62,8 @@ class RuleTree(QTreeView):
         self._model = QStandardItemModel(0, 2, self)
         self._items: dict[SiteRule, tuple[QStandardItem, QStandardItem]] = {}
         self._groups: dict[RuleGroup, tuple[QStandardItem, QStandardItem]] = {}
+        self._custom: dict[CustomTarget, tuple[QStandardItem, QStandardItem]] = {}
+        self._definitions: tuple[CustomDefinition, ...] = ()
         for group in RuleGroup:
             self._add_group(group)
         self.setModel(self._model)
@@ -102,11 +123,42 @@ class RuleTree(QTreeView):
         held: dict[RuleGroup, list[bool]] = {group: [] for group in RuleGroup}
         for rule, row in self._items.items():
             urls = counts.get(rule.number, 0)
-            _show(row, rule_name(rule, settings), formatting.number(urls), urls > 0)
+            _show(row, rule_name(rule, settings), formatting.number(urls), found=urls > 0)
             held[rule.group].append(urls > 0)
         for group, row in self._groups.items():
             rules = held[group]
-            _show(row, group_name(group), f"{sum(rules)} / {len(rules)}", any(rules))
+            _show(row, group_name(group), f"{sum(rules)} / {len(rules)}", found=any(rules))
+
+        self._write_custom()
+
+    def _write_custom(self) -> None:
+        """Groups of the custom searches and extractions of the crawl, below those of rules."""
+        definitions = self._counts.settings.definitions
+        if definitions != self._definitions:
+            self._definitions = definitions
+            self._custom.clear()
+            self._model.setRowCount(len(self._groups))
+            for tab, kind in CUSTOM_TABS.items():
+                self._add_custom(tab, [each for each in definitions if isinstance(each, kind)])
+        for target, row in self._custom.items():
+            if not target.facet_value:
+                _show(row, TABS[target.tab].name, formatting.number(row[0].rowCount()), found=True)
+                continue
+            outcome, number = outcome_and_number(target.facet_value)
+            pages = self._counts.custom.get(number, CustomCounts()).of(outcome)
+            name = custom_text(target.facet_value, self._counts.settings)
+            _show(row, name, formatting.number(pages), found=pages > 0)
+
+    def _add_custom(self, tab: TabKey, definitions: list[CustomDefinition]) -> None:
+        if not definitions:
+            return
+        first = [outcomes_of(each)[0].facet_value(each.number) for each in definitions]
+        top, *rows = [CustomTarget(tab, value) for value in dict.fromkeys(("", *first))]
+        for target in (top, *rows):
+            row = self._custom[target] = (_item(target), _item(target))
+            row[1].setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            parent = self._model if target is top else self._custom[top][0]
+            parent.appendRow(list(row))
 
     def _tell(self, index: QModelIndex) -> None:
         target = index.data(_TARGET)
@@ -120,7 +172,7 @@ def _item(target: object) -> QStandardItem:
     return item
 
 
-def _show(row: tuple[QStandardItem, QStandardItem], name: str, number: str, found: bool) -> None:  # noqa: FBT001 - whether any was found
+def _show(row: tuple[QStandardItem, QStandardItem], name: str, number: str, *, found: bool) -> None:
     """Write what has changed alone: each change is painted."""
     tint = colour("text" if found else "muted")
     for item, text in zip(row, (name, number), strict=True):

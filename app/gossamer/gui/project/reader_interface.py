@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from gossamer.model.audit_state import AuditState
 from gossamer.model.audit_totals import AuditTotals
+from gossamer.model.custom_definitions import CustomCounts
 from gossamer.model.facets import FacetCount
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
@@ -83,6 +84,10 @@ class ProjectRows(Protocol):
 
     def issue_counts(self) -> dict[int, int]:
         """How many URLs each audit rule holds for, by number; without rules that hold for none."""
+        ...
+
+    def custom_counts(self) -> dict[int, CustomCounts]:
+        """On how many pages each custom definition found something, nothing, or failed."""
         ...
 
     def ignored_issues(self) -> list[IgnoredIssue]:

@@ -3,7 +3,7 @@
 import base64
 from collections.abc import Collection, Sequence
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from PySide6.QtCore import (
@@ -19,9 +19,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.project.reader_interface import Ids
 from gossamer.gui.tables.query_table_model import MAX_FOLLOWED, QueryModel
-from gossamer.gui.tables.row_kind import URLS
+from gossamer.gui.tables.row_kind import URLS, QueryRowKind
 from gossamer.gui.tables.sort_header import SortHeader
-from gossamer.gui.tables.table_columns import column_sets
+from gossamer.gui.tables.table_columns import SPECS, column_sets
 from gossamer.gui.tables.table_tabs import TABS, TabKey
 from gossamer.gui.tables.table_view import TableView
 from gossamer.model.outcome import Outcome
@@ -82,6 +82,11 @@ class QueryTable(TableView):
 
     # --------------------------------------------------------------- columns
 
+    @property
+    def tab(self) -> TabKey:
+        """The tab whose columns it has."""
+        return self._tab
+
     def use_columns(self, tab: TabKey, columns: Sequence[Column] | None = None) -> None:
         """Arrange the columns as they were in this tab, or as they are there at first.
 
@@ -97,6 +102,15 @@ class QueryTable(TableView):
             header.set_keys(self._keys(layout.order))
             self.setColumnHidden(0, False)
             self._apply_layout()
+
+    def use_kind(self, kind: QueryRowKind[Any]) -> None:
+        """Have the columns of another kind of the same records."""
+        if self._columns is None:
+            self.remember_columns()
+        self.rows.use_kind(kind)
+        self._specs = kind.columns
+        self.set_columns(self._specs, kind.filling)
+        self.use_columns(self._tab, self._columns)
 
     def use_default_columns(self) -> None:
         """Arrange the columns of this tab as they are at first, in order of discovery."""
@@ -171,7 +185,10 @@ class QueryTable(TableView):
 
     def fill_columns_menu(self, menu: QMenu) -> None:
         """Sets of columns, which columns there are, and back to the usual ones."""
-        for name, columns in column_sets():
+        every = {spec.column for spec in SPECS}
+        extra = {spec.column for spec in self._specs if spec.column is not None}
+        for name, of_set in column_sets():
+            columns = of_set | extra if every <= of_set else of_set
             action = menu.addAction(name)
             action.triggered.connect(lambda _checked, some=columns: self.show_columns(some))
         menu.addSeparator()
@@ -226,7 +243,7 @@ class QueryTable(TableView):
 
     def selected_outcomes(self) -> list[Outcome]:
         """Of the selected URLs; none if that is not known of all of them."""
-        if self.rows.kind is not URLS or self.selected_count() > _MAX_OUTCOMES:
+        if self.rows.kind.read is not URLS.read or self.selected_count() > _MAX_OUTCOMES:
             return []
         rows = [n for part in self._selection() for n in range(part.top(), part.bottom() + 1)]
         records = [self.rows.record(row) for row in rows]

@@ -1,6 +1,7 @@
 """The Qt model of a query: knows all row ids and reads records as they become visible."""
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from PySide6.QtCore import QModelIndex, QObject, QTimer, Signal
@@ -16,7 +17,7 @@ from gossamer.gui.tables.query_rows import (
     TableQuery,
     ranges,
 )
-from gossamer.gui.tables.row_kind import URLS, QueryRowKind
+from gossamer.gui.tables.row_kind import URLS, QueryRowKind, RowKind
 from gossamer.gui.tables.table_model import ROOT, AnyIndex, TableModel
 from gossamer.gui.text.translated_sentences import listed, spoken
 from gossamer.model.errors import UsageError
@@ -67,6 +68,7 @@ class QueryModel(TableModel[Any]):
         self._shown = TableQuery()
         """The query that the ids answer."""
         self._ids = IdList()
+        self._max_records = max_records
         self._cache: RecordCache[Any] = RecordCache(kind, self._cells, max_records)
         self._records = self._cache.records
         self._window = (0, 0)
@@ -119,6 +121,12 @@ class QueryModel(TableModel[Any]):
         else:
             self._read(after=0, background=True)
 
+    def _take_columns(self, kind: RowKind[Any]) -> None:
+        super()._take_columns(kind)
+        self.kind = replace(self.kind, columns=kind.columns)
+        self._cache = RecordCache(self.kind, self._cells, self._max_records)
+        self._records = self._cache.records
+
     def set_window(self, first: int, last: int) -> None:
         """Say which rows are in sight (inclusive), so that a refresh reads them too."""
         self._window = (max(first, 0), max(last, 0))
@@ -161,7 +169,7 @@ class QueryModel(TableModel[Any]):
 
     def url_id(self, row: int) -> int | None:
         """The id of the URL that this row leads to, if that is known by now."""
-        return self._ids.at(row) if self.kind is URLS else super().url_id(row)
+        return self._ids.at(row) if self.kind.read is URLS.read else super().url_id(row)
 
     def rowCount(self, parent: AnyIndex = ROOT) -> int:
         """How many records match."""

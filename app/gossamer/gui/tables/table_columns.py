@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from PySide6.QtCore import QCoreApplication
@@ -17,9 +18,15 @@ from gossamer.gui.look.outcome_style import (
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP
 from gossamer.gui.text.translated_sentences import spoken
+from gossamer.model.custom_definitions import (
+    FAILURE_NAMES,
+    CustomDefinition,
+    CustomSearch,
+    column_of,
+)
 from gossamer.model.fields.field_declaration import ColumnSet, DeclaredField, FieldKind
 from gossamer.model.fields.link_record import LINK_COLUMNS
-from gossamer.model.fields.url_record import URL_COLUMNS
+from gossamer.model.fields.url_record import URL_COLUMNS, UrlRecord
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Column
@@ -67,6 +74,8 @@ class ColumnSpec:
         return self.text(record) if self.plain is None else self.plain(record)
 
 
+_COUNT_WIDTH: Final = 14
+_VALUE_WIDTH: Final = 28
 _Text = Callable[[Any], str]
 _BY_KIND: Final[dict[FieldKind, _Text]] = {
     FieldKind.TEXT: formatting.clean,
@@ -152,6 +161,33 @@ def _column(each: DeclaredField) -> ColumnSpec:
         plain=None if plain is None else _shown(each, plain),
         field=each,
     )
+
+
+class CustomSpec(ColumnSpec):
+    """The column of a custom definition, whose name is the person's own."""
+
+    @property
+    def header(self) -> str:
+        """The name, as it is."""
+        return formatting.clean(self.title)
+
+
+def custom_spec(definition: CustomDefinition) -> ColumnSpec:
+    """The column with the results of a custom definition."""
+    of = partial(_custom_text, definition.number)
+    is_search = isinstance(definition, CustomSearch)
+    width = _COUNT_WIDTH if is_search else _VALUE_WIDTH
+    name = definition.name
+    return CustomSpec(column_of(definition), name, width, of, numeric=is_search)
+
+
+def _custom_text(number: int, record: UrlRecord) -> str:
+    result = None if record.custom is None else record.custom.results.get(number)
+    if result is None:
+        return ""
+    if result.failure is not None:
+        return spoken(Translatable(FAILURE_NAMES[result.failure]))
+    return formatting.clean(" | ".join(map(str, result.values)))
 
 
 SPECS: Final = tuple(map(_column, URL_COLUMNS))

@@ -13,13 +13,24 @@ from gossamer.audit.group_columns import GROUP_COLUMNS, INDEXABILITY
 from gossamer.audit.site_rule import RuleGroup, SiteRule
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP
 from gossamer.gui.text.translated_sentences import spoken
+from gossamer.model.custom_definitions import (
+    CustomDefinition,
+    CustomExtraction,
+    CustomSearch,
+    column_of,
+)
 from gossamer.model.fields.url_record import URL_COLUMNS
 from gossamer.model.project_queries import Column, Facet, Value, View, facet_values
 from gossamer.model.translatable import Translatable
 
 TabKey: TypeAlias = str
-"""A view, a group of rules, or ISSUES."""
+"""A view, a group of rules, ISSUES, or one of CUSTOM_TABS."""
 ISSUES: Final = "issues"
+CUSTOM_TABS: Final[dict[TabKey, type[CustomSearch] | type[CustomExtraction]]] = {
+    "custom_search": CustomSearch,
+    "custom_extraction": CustomExtraction,
+}
+"""The tabs of custom definitions, and the kind that each is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +188,12 @@ def rule_columns(rule: SiteRule) -> tuple[Column, ...]:
     return _columns(rule.fields, "status", *INDEXABILITY, "inlinks")
 
 
+def custom_columns(tab: TabKey, definitions: Iterable[CustomDefinition]) -> tuple[Column, ...]:
+    """The columns of the tab of custom definitions: the address, then one for each of its kind."""
+    of_kind = (column_of(each) for each in definitions if isinstance(each, CUSTOM_TABS[tab]))
+    return ("address", "status", *of_kind, *INDEXABILITY)
+
+
 def _group_tab(group: RuleGroup) -> TableTab:
     return TableTab(
         "",
@@ -196,11 +213,35 @@ _ISSUES_TAB: Final = TableTab(
     QT_TRANSLATE_NOOP("EmptyTable", "The URLs of the chosen issue appear here."),
     (QT_TRANSLATE_NOOP("FilterBar", "What is wrong, why it matters, and how to fix it"),),
 )
+
+
+def _custom_tab(name: str, hint: str) -> TableTab:
+    return TableTab(
+        name,
+        ("address", "status", *INDEXABILITY),
+        QT_TRANSLATE_NOOP("EmptyTable", "Pages appear here as they are fetched."),
+        QT_TRANSLATE_NOOP("EmptyTable", "No pages found."),
+        (hint,),
+        view=View.PAGES,
+    )
+
+
+_CUSTOM: Final = (
+    _custom_tab(
+        QT_TRANSLATE_NOOP("FilterBar", "Custom search"),
+        QT_TRANSLATE_NOOP("FilterBar", "Matches of the custom searches in the settings"),
+    ),
+    _custom_tab(
+        QT_TRANSLATE_NOOP("FilterBar", "Custom extraction"),
+        QT_TRANSLATE_NOOP("FilterBar", "Values of the custom extractions in the settings"),
+    ),
+)
 TABS: Final[dict[TabKey, TableTab]] = {
     View.ALL: _VIEW_TABS[View.ALL],
     ISSUES: _ISSUES_TAB,
     **{view: replace(tab, view=view) for view, tab in _VIEW_TABS.items()},
     **{group: _group_tab(group) for group in RuleGroup},
+    **dict(zip(CUSTOM_TABS, _CUSTOM, strict=True)),
 }
 """All tabs, in the order in which they stand at first."""
 FIRST_GROUP: Final = next(iter(RuleGroup))

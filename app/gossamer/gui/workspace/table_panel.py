@@ -14,6 +14,7 @@ from gossamer.gui.filters.facet_menu import FacetCounter
 from gossamer.gui.filters.filter_bar import FilterBar
 from gossamer.gui.issues.issue_counts import IssueCounts
 from gossamer.gui.issues.issues_pane import IssuesPane
+from gossamer.gui.issues.rule_tree import CustomTarget
 from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.empty_state import EmptyNote
@@ -28,14 +29,8 @@ from gossamer.gui.url_menu.row_commands import RowCommands
 from gossamer.gui.url_menu.url_actions import UrlActions
 from gossamer.gui.widgets.stacked_column import column_of
 from gossamer.gui.widgets.sticky_menu import StickyMenu
-from gossamer.model.project_queries import (
-    MAX_LINKS,
-    Column,
-    Filter,
-    Order,
-    Table,
-    View,
-)
+from gossamer.gui.workspace.custom_result_columns import CustomColumns
+from gossamer.model.project_queries import MAX_LINKS, Column, Filter, Order, Table, View
 
 _MIN_HEIGHT: Final = 50
 """How high the rows are at least, with their header."""
@@ -69,6 +64,7 @@ class TablePanel(ProjectPanel):
         self._chip_names = ChipNames(reader, self.bar)
         self.urls = self._make_table(URLS, View.ALL)
         self.links = self._make_table(LINKS, View.LINKS)
+        self._custom = CustomColumns(self.issue_counts, self.urls, self.bar.tab_row)
         self._notes = {table: EmptyNote(table) for table in (self.urls, self.links)}
         self._url_actions: dict[QueryTable, UrlActions] = {}
         self._totals = SelectionTotals(reader, self.summary, lambda: self.view)
@@ -77,7 +73,6 @@ class TablePanel(ProjectPanel):
         self._shortcut = QShortcut(QKeySequence(FilterAction.FILTER_ROWS.value.shortcut), self)
         self._shortcut.activated.connect(self.bar.focus_field)
         self._stack = QStackedWidget()
-        self._stack.setMinimumHeight(_MIN_HEIGHT)
         self._lay_out()
         for table in (self.urls, self.links):
             self._connect_table(table)
@@ -124,9 +119,11 @@ class TablePanel(ProjectPanel):
             self.view.set_order(order)
         self.bar.show_rows(tab, filter_ or Filter())
 
-    def show_rule(self, target: RuleGroup | SiteRule) -> None:
-        """Show the URLs of a group in its tab, or of one of its rules."""
-        if isinstance(target, SiteRule):
+    def show_rule(self, target: RuleGroup | SiteRule | CustomTarget) -> None:
+        """Show the URLs of a group in its tab, or of one of its rules or custom definitions."""
+        if isinstance(target, CustomTarget):
+            self.bar.show_rows(target.tab, target.filter_)
+        elif isinstance(target, SiteRule):
             self.bar.show_rule(target.group, target.number)
         else:
             self.bar.show_rule(target, None)
@@ -276,7 +273,9 @@ class TablePanel(ProjectPanel):
         self._totals.update_now()
 
     def _columns_wanted(self) -> tuple[Column, ...] | None:
-        """The columns of the chosen issue; None for those of the tab."""
+        """The columns of the chosen issue or of custom definitions; None for those of the tab."""
+        if (custom := self._custom.of_tab(self._shown_tab)) is not None:
+            return custom
         rule = RULES.get(self.bar.rule or 0) if self._shown_tab == ISSUES else None
         return None if rule is None else rule_columns(rule)
 
@@ -374,6 +373,7 @@ class TablePanel(ProjectPanel):
         menu.popup(at)  # type: ignore[arg-type] # a QPoint
 
     def _lay_out(self) -> None:
+        self._stack.setMinimumHeight(_MIN_HEIGHT)
         self._stack.addWidget(self.urls)
         self._stack.addWidget(self.links)
         self.issues.hide()
