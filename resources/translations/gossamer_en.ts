@@ -278,6 +278,13 @@
             <numerusform>%Ln characters</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Export %Ln edited page(s)…</source>
+        <translation>
+            <numerusform>Export %Ln edited page…</numerusform>
+            <numerusform>Export %Ln edited pages…</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>StartSettings</name>

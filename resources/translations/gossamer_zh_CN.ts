@@ -10444,7 +10444,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Where the link opens: _blank for a new window</source>
-        <translation>链接在何处打开：_blank 表示新窗口</translation>
+        <translation>链接在何处打开，例如新窗口</translation>
     </message>
     <message>
         <source>This crawl sends the texts of its pages to the LanguageTool server {server}.</source>
@@ -11396,6 +11396,21 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>SnippetExportController</name>
+    <message>
+        <source>Export edited search results</source>
+        <translation>导出已编辑的搜索结果</translation>
+    </message>
+    <message>
+        <source>CSV files (*.csv)</source>
+        <translation>CSV 文件 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Exported to {path}</source>
+        <translation>已导出到 {path}</translation>
+    </message>
+</context>
+<context>
     <name>SnippetView</name>
     <message numerus="yes">
         <source>%Ln character(s)</source>
@@ -11446,6 +11461,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Mobile</source>
         <translation>移动设备</translation>
+    </message>
+    <message numerus="yes">
+        <source>Export %Ln edited page(s)…</source>
+        <translation>
+            <numerusform>导出 %Ln 个已编辑的页面…</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,10 @@
 """The preview of a search result: what is typed is measured and cut as search engines do."""
 
+import csv
+from pathlib import Path
+
 import pytest
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.details.snippet_view import DESKTOP, MOBILE, SnippetView, cut_to
@@ -8,6 +12,8 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.text_width import DESCRIPTION_PIXELS, TITLE_PIXELS, pixel_width
 from tests.fakes.project_rows import FakeRows
+from tests.gui.conftest import Play
+from tests.gui.stage import Stage, until
 
 LONG = "word " * 40
 
@@ -83,3 +89,70 @@ def test_a_text_is_cut_between_words_or_within_one_that_is_too_long() -> None:
     assert cut.endswith("word …")
     assert cut_to("x" * 200, DESCRIPTION_PIXELS, 100).endswith("x …")
     assert pixel_width(cut_to("x" * 200, DESCRIPTION_PIXELS, 100), DESCRIPTION_PIXELS) <= 100
+
+
+def test_edits_are_kept_for_each_page_until_another_project_is_shown(view: SnippetView) -> None:
+    rows = FakeRows()
+    for name in ("a", "b"):
+        rows.add(f"https://example.com/{name}", Outcome.PAGE, status=200, title=f"Title {name}")
+    view.show_record(rows.urls[1])
+    assert view.export_button.isHidden()
+    view.title.setText("Another a")
+    view.show_record(rows.urls[2])
+    assert view.title.text() == "Title b"
+    view.title.setText("Another b")
+    view.description.setPlainText("Now with a\ndescription")
+    view.show_record(rows.urls[1])
+    assert view.title.text() == "Another a"
+    assert view.export_button.text() == "Export 2 edited pages…"
+    view.reset_button.click()
+    assert view.title.text() == "Title a"
+    (edit,) = view.edited()
+    assert (edit.title, edit.description) == ("Another b", "Now with a description")
+    assert (edit.original_title, edit.original_description) == ("Title b", "")
+    view.forget_edits()
+    assert view.edited() == []
+    view.show_record(rows.urls[2])
+    assert view.title.text() == "Title b"
+
+
+def test_edited_pages_are_exported_with_lengths_and_widths(play: Play, tmp_path: Path) -> None:
+    rows = FakeRows()
+    rows.add("https://example.com/a", Outcome.PAGE, status=200, title="Old", description="=1+1")
+
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        view = stage.window.workspace.details.snippet
+        view.show_record(rows.urls[1])
+        view.title.setText("A new title")
+        view.export_button.click()
+        dialog = view.findChild(QFileDialog, "export-snippets")
+        assert dialog is not None
+        dialog.fileSelected.emit(str(tmp_path / "out.csv"))
+        dialog.close()
+        await until((tmp_path / "out.csv").exists)
+        text = (tmp_path / "out.csv").read_text(encoding="utf-8")
+        rows_written = list(csv.DictReader(text.splitlines()))
+        assert rows_written == [
+            {
+                "Address": "https://example.com/a",
+                "Title 1": "A new title",
+                "Title 1 Length": "11",
+                "Title 1 Pixel Width": str(pixel_width("A new title", TITLE_PIXELS)),
+                "Meta Description 1": "'=1+1",
+                "Meta Description 1 Length": "4",
+                "Meta Description 1 Pixel Width": str(pixel_width("=1+1", DESCRIPTION_PIXELS)),
+                "Original Title 1": "Old",
+                "Original Meta Description 1": "'=1+1",
+            }
+        ]
+        dialog_path = tmp_path / "missing" / "out.csv"
+        view.export_button.click()
+        dialog = view.findChild(QFileDialog, "export-snippets")
+        assert dialog is not None
+        dialog.fileSelected.emit(str(dialog_path))
+        dialog.close()
+        await until(lambda: "export" not in stage.tasks.names())
+        assert not dialog_path.exists()
+
+    play(scene)

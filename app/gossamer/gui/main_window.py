@@ -17,6 +17,7 @@ from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.details.inspection_controller import InspectionController
+from gossamer.gui.details.snippet_export_controller import SnippetExportController
 from gossamer.gui.help.about_dialog import open_folder, show_about
 from gossamer.gui.help.help_window import SHORTCUTS, START, open_help, page_for
 from gossamer.gui.issues.issue_counts import issue_totals
@@ -256,6 +257,8 @@ class MainWindow(QMainWindow):
         counts.changed.connect(
             lambda: self.progress_line.show_issues(issue_totals(counts.urls), ISSUES)
         )
+        said = space.table.summary.show_message
+        SnippetExportController(space.details.snippet, self.tasks, said)
         DropHandler(self, self._crawl.open, commands.crawl_address, commands.url_lists)
         views = self.action_set.submenu(WindowAction.TABLE)
         for key, tab in TABS.items():

@@ -121,6 +121,7 @@ class DetailsPanel(ProjectPanel):
         self._fold()
         self._reader.forget(self._key)
         self._show_summary(None)
+        self.snippet.forget_edits()
         self.tabs.clear_lists()
         self._update_placeholders()
 

@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -26,6 +26,7 @@ from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import translator
 from gossamer.gui.widgets.labels import buddy
 from gossamer.gui.widgets.progress_bar import set_role
+from gossamer.model.edited_snippet import EditedSnippet
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.model.text_width import DESCRIPTION_PIXELS, TITLE_PIXELS, pixel_width
@@ -35,6 +36,8 @@ _tr = translator("SnippetView")
 _ELLIPSIS: Final = " …"
 _MARGIN: Final = 16
 _ROOMY: Final = 960
+_MAX_EDITS: Final = 1_000
+"""Edited pages that are kept; of more, those edited last."""
 
 
 class SnippetLimits(NamedTuple):
@@ -117,10 +120,13 @@ def _verdict(length: int, width: int, limits: SnippetLimits) -> tuple[str, theme
 
 
 class SnippetView(QScrollArea):
-    """Shows a page as a search engine lists it; what is typed is seen at once, and stored nowhere.
+    """Shows a page as a search engine lists it; what is typed is seen at once.
 
-    An unchanged page keeps what was typed.
+    What was typed is kept for each page until another project is shown; `export_wanted` asks to
+    save what `edited` has.
     """
+
+    export_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -131,7 +137,9 @@ class SnippetView(QScrollArea):
         self.description = QPlainTextEdit()
         self.title_measure = _Measure()
         self.description_measure = _Measure()
+        self._edits: dict[str, EditedSnippet] = {}
         self.reset_button = QPushButton(self.tr("Reset"))
+        self.export_button = QPushButton()
         self.card = QFrame()
         self.address = QLabel()
         self.headline = QLabel()
@@ -142,10 +150,11 @@ class SnippetView(QScrollArea):
         self._dress()
         self._sheet = self._page()
         self.setWidget(self._sheet)
-        self.title.textChanged.connect(self._show)
-        self.description.textChanged.connect(self._show)
+        self.title.textChanged.connect(self._keep_edit)
+        self.description.textChanged.connect(self._keep_edit)
         self.reset_button.clicked.connect(self._reset)
-        self._reset()
+        self.export_button.clicked.connect(self.export_wanted)
+        self._fill()
 
     def use_settings(self, settings: CrawlSettings) -> None:
         """Measure by the thresholds of these."""
@@ -162,7 +171,16 @@ class SnippetView(QScrollArea):
         """Show a page, or none."""
         before, self._record = self._record, record
         if _shown(before) != _shown(record):
-            self._reset()
+            self._fill()
+
+    def edited(self) -> list[EditedSnippet]:
+        """What was typed, for each page that was changed."""
+        return list(self._edits.values())
+
+    def forget_edits(self) -> None:
+        """Another project is shown."""
+        self._edits.clear()
+        self._fill()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the preview beside the fields, or above them where there is no room."""
@@ -172,10 +190,35 @@ class SnippetView(QScrollArea):
         self._both.setDirection(direction.LeftToRight if roomy else direction.BottomToTop)
 
     def _reset(self) -> None:
+        if self._record is not None:
+            self._edits.pop(self._record.url, None)
+        self._fill()
+
+    def _fill(self) -> None:
+        """Show title and description as they were typed last, or as the page has them."""
         _, title, description = _shown(self._record)
+        edit = None if self._record is None else self._edits.get(self._record.url)
+        if edit is not None:
+            title, description = edit.title, edit.description
+        for field in (self.title, self.description):
+            field.blockSignals(True)
         self.title.setText(title)
         self.title.setCursorPosition(0)
         self.description.setPlainText(description)
+        for field in (self.title, self.description):
+            field.blockSignals(False)
+        self._show()
+
+    def _keep_edit(self) -> None:
+        if self._record is not None:
+            url = self._record.url
+            _, *originals = _shown(self._record)
+            typed = [self.title.text().strip(), " ".join(self.description.toPlainText().split())]
+            self._edits.pop(url, None)
+            if typed != [" ".join(text.split()) for text in originals]:
+                self._edits[url] = EditedSnippet(url, *typed, *originals)
+            while len(self._edits) > _MAX_EDITS:
+                del self._edits[next(iter(self._edits))]
         self._show()
 
     def _show(self) -> None:
@@ -186,6 +229,8 @@ class SnippetView(QScrollArea):
         self.title_measure.show_measure(title, limits[0])
         self.description_measure.show_measure(description, limits[1])
         self.reset_button.setEnabled([title, description] != [" ".join(t.split()) for t in texts])
+        self.export_button.setText(self.tr("Export %Ln edited page(s)…", "", len(self._edits)))
+        self.export_button.setVisible(bool(self._edits))
         device, inner = self._device, self._device.width - 2 * _MARGIN
         widths = [each.pixels[1] for each in limits]
         if device is not DESKTOP:
@@ -230,7 +275,11 @@ class SnippetView(QScrollArea):
             form.addWidget(label, 2 * row, 0, top)
             form.addWidget(field, 2 * row, 1)
             form.addWidget(measure, 2 * row + 1, 1)
-        form.addWidget(self.reset_button, 4, 1, Qt.AlignmentFlag.AlignLeft)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.reset_button)
+        buttons.addWidget(self.export_button)
+        buttons.addStretch(1)
+        form.addLayout(buttons, 4, 1)
         form.setRowStretch(5, 1)
         form.setColumnStretch(1, 1)
         card = QVBoxLayout(self.card)

@@ -1,0 +1,13 @@
+"""A title and a description as a person would have them."""
+
+from typing import NamedTuple
+
+
+class EditedSnippet(NamedTuple):
+    """Title and description of a page as they were edited, and as the page has them."""
+
+    url: str
+    title: str
+    description: str
+    original_title: str
+    original_description: str
