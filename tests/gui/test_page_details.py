@@ -54,7 +54,7 @@ PRODUCT = DataItem(
     ["Product snippet", "Merchant listing"],
     12,
 )
-BROKEN = DataFault(FaultKind.PARSE_ERROR, detail="expected ':' (line 2, column 3)", line=20)
+BROKEN = DataFault(FaultKind.PARSE_ERROR, detail="expected ':' (line 20, column 3)", line=20)
 
 
 def table_of(model: object, rows: int, columns: int) -> list[list[str]]:
@@ -158,7 +158,7 @@ def test_structured_data_is_a_tree_with_faults_at_their_place(desk: Desk) -> Non
     view = desk.details.structured_data
     filled(desk, view, PageContents(0, "", READ, [PRODUCT], [BROKEN]))
     assert rows_of(view.tree.invisibleRootItem()) == [
-        (0, "JSON-LD", "", "Cannot be parsed: expected ':' (line 2, column 3) · line 20"),
+        (0, "JSON-LD", "", "Cannot be parsed: expected ':' (line 20, column 3)"),
         (0, "Product", "", "JSON-LD · line 12"),
         (1, "@id", "#p", ""),
         (1, "Rich result", "Product snippet", "all required properties are there"),

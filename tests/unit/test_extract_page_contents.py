@@ -48,7 +48,7 @@ def test_a_parse_error_has_its_line_in_the_page() -> None:
     items, (fault,) = structured_data_tree(html.encode(), None)
     assert items == []
     assert (fault.kind, fault.line) == (FaultKind.PARSE_ERROR, 5)
-    assert "line 3" in fault.detail
+    assert fault.detail.endswith("(line 5, column 6)")
 
 
 def test_the_encoding_of_a_page_is_heeded() -> None:

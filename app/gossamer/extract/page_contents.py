@@ -19,6 +19,8 @@ _FORMATS: Final = {
     DataFormat.RDFA: "RDFa",
 }
 _SCRIPT: Final = re.compile(rb"<!--.*?-->|<script\b([^<>]*)>", re.IGNORECASE | re.DOTALL)
+_PLACE: Final = re.compile(r"\(line \d+, column (\d+)\)")
+"""Where a parser stopped in a script."""
 _JSON_LD: Final = re.compile(rb"application/ld\+json", re.IGNORECASE)
 
 
@@ -83,7 +85,8 @@ class _Tree:
     def _fault(self, fault: Fault) -> DataFault:
         first = self._line(fault.script)
         line = first + fault.line - 1 if first and fault.line else 0
-        return DataFault(fault.kind, fault.subject, fault.name, fault.detail, line)
+        detail = _PLACE.sub(rf"(line {line}, column \1)", fault.detail) if line else fault.detail
+        return DataFault(fault.kind, fault.subject, fault.name, detail, line)
 
     def _line(self, script: int) -> int:
         return self._lines[script] if 0 <= script < len(self._lines) else 0

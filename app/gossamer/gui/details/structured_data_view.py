@@ -79,7 +79,7 @@ def fault_words(fault: DataFault) -> str:
     words = _tr(_SENTENCES[fault.kind]).format(
         subject=fault.subject, name=fault.name, detail=fault.detail
     )
-    if fault.line:
+    if fault.line and not fault.detail:
         words = f"{words} · {_line(fault.line)}"
     return formatting.clean(words)
 
