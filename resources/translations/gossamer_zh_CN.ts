@@ -11210,6 +11210,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Custom extraction</source>
         <translation>自定义提取</translation>
     </message>
+    <message>
+        <source>The facet {facet} is about links, and the rows of {view} are URLs; use the view links.</source>
+        <translation>筛选项 {facet} 针对链接，而 {view} 的行是网址；请使用视图 links。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

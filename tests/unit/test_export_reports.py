@@ -149,6 +149,12 @@ def test_reports_on_links_keep_to_facets_of_their_targets(crawled: Crawled, name
     assert [(row["Destination"], row["Type"]) for row in found] == [(f"{SITE}/lost", "Image")]
 
 
+@pytest.mark.parametrize("name", ["pages", "all", "internal_all", "issue:H1: Missing"])
+def test_views_of_urls_refuse_facets_of_links(crawled: Crawled, name: str) -> None:
+    with pytest.raises(UsageError, match="kind is about links"):
+        rows(crawled, name, filter_of(["kind=image"]))
+
+
 def test_the_urls_of_an_issue_take_no_other_issue(crawled: Crawled) -> None:
     with pytest.raises(UsageError, match="remove the facet issue"):
         rows(crawled, "issue:H1: Missing", filter_of(["issue=H2: Missing"]))

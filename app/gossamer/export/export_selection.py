@@ -23,7 +23,8 @@ class ExportView:
 
     Command line, shell completion and window list it by its `name` and `label`. `build` makes its
     sheet; without one, it is a document. `has_facets` says that `build` keeps to the whole filter
-    of the selection, `has_text` that it keeps to its text. `needs_audit` says that the rows are
+    of the selection, `has_text` that it keeps to its text; `is_of_links` that its rows are links,
+    and the filter is about their targets. `needs_audit` says that the rows are
     true only once the audit is up to date. `file` names its file, if it is not the name.
     """
 
@@ -32,6 +33,7 @@ class ExportView:
     build: BuildSheet | None = field(default=None, compare=False)
     has_facets: bool = field(default=False, compare=False)
     has_text: bool = field(default=False, compare=False)
+    is_of_links: bool = field(default=False, compare=False)
     needs_audit: bool = field(default=False, compare=False)
     file: str = field(default="", compare=False)
 

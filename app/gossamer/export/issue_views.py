@@ -112,7 +112,7 @@ def issue_inlinks_view(rule: SiteRule, settings: CrawlSettings) -> ExportView:
     """The links to the URLs of an issue."""
     name, title = f"{INLINKS_PREFIX}{rule.full_name(settings)}", rule.name
     file = f"{_file(rule)}_inlinks"
-    return _of_issue(name, title, partial(_inlinks, rule), file=file)
+    return _of_issue(name, title, partial(_inlinks, rule), file=file, is_of_links=True)
 
 
 def _file(rule: SiteRule) -> str:

@@ -206,7 +206,7 @@ def _insecure_content(reader: Reader, selection: ExportSelection, check: Check) 
     return Sheet(REPORT_LINK_HEADINGS, link_report_rows(reader, links()), reader.link_count())
 
 
-_view = partial(ExportView, has_facets=True)
+_view = partial(ExportView, has_facets=True, is_of_links=True)
 
 ALL_INLINKS: Final = _view("all_inlinks", "All inlinks", _all)
 ALL_OUTLINKS: Final = _view("all_outlinks", "All outlinks", _all)

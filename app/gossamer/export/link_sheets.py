@@ -93,5 +93,7 @@ def outlinks_of(reader: Reader, url_id: int) -> Iterator[LinkRecord]:
         after = found[-1].position
 
 
-LINKS: Final = ExportView("links", "Links", _links, has_facets=True)
-BROKEN_LINKS: Final = ExportView("broken-links", "Broken links", _broken_links, has_facets=True)
+LINKS: Final = ExportView("links", "Links", _links, has_facets=True, is_of_links=True)
+BROKEN_LINKS: Final = ExportView(
+    "broken-links", "Broken links", _broken_links, has_facets=True, is_of_links=True
+)

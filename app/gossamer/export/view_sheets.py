@@ -11,7 +11,8 @@ from gossamer.export.link_sheets import links_sheet, sheet_of_links
 from gossamer.export.sheet import Sheet, containing, narrowed
 from gossamer.model.custom_definitions import name_in, number_in
 from gossamer.model.errors import UsageError
-from gossamer.model.project_queries import Column, Filter, LinksOf, Table
+from gossamer.model.facets import concerns
+from gossamer.model.project_queries import Column, Filter, LinksOf, Table, View
 from gossamer.store.reading.reader import Reader
 
 _AT_ONCE = 1000
@@ -50,6 +51,14 @@ def _sheet(reader: Reader, selection: ExportSelection, check: Check) -> Sheet:
     view = source if isinstance(source, ExportView) else _links_of(source)
     if selection.filter_ != Filter() and not view.has_facets:
         raise UsageError("The view {view} has no facets; use the view all.", view=view.name)
+    for facet, _ in selection.filter_.facets:
+        if not (view.is_of_links or concerns(facet, View.ALL)):
+            raise UsageError(
+                "The facet {facet} is about links, and the rows of {view} are URLs; use the view "
+                "links.",
+                facet=facet,
+                view=view.name,
+            )
     if view.build is None:
         raise UsageError("{view} is a document and has no rows.", view=view.name)
     whole = view.build(reader, selection, check)
