@@ -259,6 +259,30 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Similarity</source>
         <translation>相似度</translation>
     </message>
+    <message>
+        <source>Error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Occurrences</source>
+        <translation>出现次数</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>Suggestions</source>
+        <translation>建议</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
+    </message>
 </context>
 <context>
     <name>ColumnSet</name>
@@ -842,6 +866,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The page names no versions in other languages.</source>
         <translation>该页面没有指定其他语言版本。</translation>
     </message>
+    <message>
+        <source>Spelling</source>
+        <translation>拼写</translation>
+    </message>
+    <message>
+        <source>The misspelt words of the selected page appear here.</source>
+        <translation>所选页面的拼写错误会显示在这里。</translation>
+    </message>
+    <message>
+        <source>No errors of spelling or grammar. The settings say what is checked.</source>
+        <translation>没有拼写或语法错误。检查的内容由设置决定。</translation>
+    </message>
 </context>
 <context>
     <name>DiscoveryPanel</name>
@@ -983,6 +1019,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The URLs of the chosen issue appear here.</source>
         <translation>所选问题涉及的网址将显示在此处。</translation>
+    </message>
+</context>
+<context>
+    <name>ErrorTable</name>
+    <message>
+        <source>Errors</source>
+        <translation>错误</translation>
     </message>
 </context>
 <context>
@@ -2310,6 +2353,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>PlaceTable</name>
+    <message>
+        <source>Pages with this error</source>
+        <translation>有此错误的页面</translation>
+    </message>
+</context>
+<context>
     <name>ProfileMenu</name>
     <message>
         <source>Profile</source>
@@ -2631,6 +2681,67 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>No pages found</source>
         <translation>一无所获</translation>
+    </message>
+</context>
+<context>
+    <name>Proofreading</name>
+    <message>
+        <source>Spelling</source>
+        <translation>拼写</translation>
+    </message>
+    <message>
+        <source>Grammar</source>
+        <translation>语法</translation>
+    </message>
+</context>
+<context>
+    <name>ProofreadingController</name>
+    <message>
+        <source>No errors.</source>
+        <translation>没有错误。</translation>
+    </message>
+    <message>
+        <source>This crawl checked neither spelling nor grammar. Switch that on in the settings, and crawl again.</source>
+        <translation>此次抓取未检查拼写和语法。请在设置中启用，然后重新抓取。</translation>
+    </message>
+</context>
+<context>
+    <name>ProofreadingWindow</name>
+    <message>
+        <source>Spelling and grammar</source>
+        <translation>拼写和语法</translation>
+    </message>
+    <message>
+        <source>Filter errors</source>
+        <translation>筛选错误</translation>
+    </message>
+    <message>
+        <source>All types</source>
+        <translation>所有类型</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Suggestions: {words}</source>
+        <translation>建议：{words}</translation>
+    </message>
+    <message>
+        <source>No suggestions.</source>
+        <translation>没有建议。</translation>
+    </message>
+    <message>
+        <source>Ignore this rule</source>
+        <translation>忽略此规则</translation>
+    </message>
+    <message>
+        <source>Ignore this word</source>
+        <translation>忽略此单词</translation>
+    </message>
+    <message>
+        <source>Looking for suggestions…</source>
+        <translation>正在查找建议…</translation>
     </message>
 </context>
 <context>
@@ -10255,10 +10366,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>由 LanguageTool 统计；未检查语法时为空</translation>
     </message>
     <message>
-        <source>Spelling and grammar</source>
-        <translation>拼写和语法</translation>
-    </message>
-    <message>
         <source>&quot;{text}&quot; is not {what}; correct or remove it.</source>
         <translation>“{text}”不是{what}；请更正或移除。</translation>
     </message>
@@ -10451,28 +10558,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>此次抓取会将页面的文本发送到 LanguageTool 服务器 {server}。</translation>
     </message>
     <message>
-        <source>The grammar of {pages:,} pages was not checked: the LanguageTool server {server} did not answer, or does not know their language. See the log.</source>
-        <translation>{pages:,} 个页面的语法未检查：LanguageTool 服务器 {server} 没有响应，或不支持其语言。请查看日志。</translation>
-    </message>
-    <message>
         <source>There is no dictionary for the language {code}: install one, on Debian and Ubuntu with &apos;apt install {package}&apos;, or put {file}.aff and {file}.dic into a folder and name it in the settings (--dictionaries).</source>
         <translation>没有语言 {code} 的词典：请安装词典（在 Debian 和 Ubuntu 上使用“apt install {package}”），或将 {file}.aff 和 {file}.dic 放入文件夹并在设置中指定 (--dictionaries)。</translation>
     </message>
     <message>
         <source>There is no dictionary for the language {code}: put {file}.aff and {file}.dic, which LibreOffice has too, into a folder and name it in the settings (--dictionaries).</source>
         <translation>没有语言 {code} 的词典：请将 {file}.aff 和 {file}.dic（LibreOffice 中也有）放入文件夹并在设置中指定 (--dictionaries)。</translation>
-    </message>
-    <message>
-        <source>The spelling of {pages:,} pages was not checked, because their language is not known; name a dictionary for them in the settings (--spelling-language).</source>
-        <translation>{pages:,} 个页面的拼写未检查，因为其语言未知；请在设置中为它们指定词典 (--spelling-language)。</translation>
-    </message>
-    <message>
-        <source>The spelling of {pages:,} pages in the language {code} was not checked: it writes words without spaces, so that no dictionary can check them.</source>
-        <translation>语言为 {code} 的 {pages:,} 个页面的拼写未检查：该语言的单词之间没有空格，词典无法检查。</translation>
-    </message>
-    <message>
-        <source>The spelling of {pages:,} pages was not checked. {why}</source>
-        <translation>{pages:,} 个页面的拼写未检查。{why}</translation>
     </message>
     <message>
         <source>Spelling and grammar errors by page</source>
@@ -11213,6 +11304,46 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The facet {facet} is about links, and the rows of {view} are URLs; use the view links.</source>
         <translation>筛选项 {facet} 针对链接，而 {view} 的行是网址；请使用视图 links。</translation>
+    </message>
+    <message>
+        <source>Looking for suggestions took too long.</source>
+        <translation>查找建议的时间过长。</translation>
+    </message>
+    <message>
+        <source>Pages whose grammar was not checked: {pages:,}. The LanguageTool server {server} did not answer, or does not know their language; see the log.</source>
+        <translation>未检查语法的页面：{pages:,} 个。LanguageTool 服务器 {server} 没有响应，或不支持其语言；请查看日志。</translation>
+    </message>
+    <message>
+        <source>Pages whose spelling was not checked, because their language is not known: {pages:,}. Name a dictionary for them in the settings (--spelling-language).</source>
+        <translation>因语言未知而未检查拼写的页面：{pages:,} 个。请在设置中为它们指定词典 (--spelling-language)。</translation>
+    </message>
+    <message>
+        <source>Pages in the language {code} whose spelling was not checked: {pages:,}. It is written without spaces between words, so that no dictionary can check it.</source>
+        <translation>语言为 {code} 且未检查拼写的页面：{pages:,} 个。该语言的单词之间没有空格，词典无法检查。</translation>
+    </message>
+    <message>
+        <source>Pages whose spelling was not checked: {pages:,}. {why}</source>
+        <translation>未检查拼写的页面：{pages:,} 个。{why}</translation>
+    </message>
+    <message>
+        <source>Ignore this word or rule</source>
+        <translation>忽略此单词或规则</translation>
+    </message>
+    <message>
+        <source>Spellin&amp;g and grammar…</source>
+        <translation>拼写和语法(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>Misspelt words and grammar errors of the site</source>
+        <translation>网站的拼写错误和语法错误</translation>
+    </message>
+    <message>
+        <source>Spelling</source>
+        <translation>拼写</translation>
+    </message>
+    <message>
+        <source>The dictionary {name} is not on this computer any more.</source>
+        <translation>此计算机上已没有词典 {name}。</translation>
     </message>
 </context>
 <context>

@@ -38,6 +38,13 @@ from gossamer.model.project_queries import (
     TreeNode,
     View,
 )
+from gossamer.model.text_errors import (
+    ErrorPlace,
+    ErrorSummary,
+    TextError,
+    UncheckedPages,
+    decode_errors,
+)
 from gossamer.store.reading.row_mapping import closed
 from gossamer.urls.url_folders import folders
 
@@ -205,6 +212,27 @@ class FakeRows:
     def issues_of(self, url_id: int) -> dict[int, Any]:
         self._called("issues_of")
         return {rule: None for rule, urls in self.issues.items() if url_id in urls}
+
+    def text_errors_of(self, url_id: int) -> list[TextError]:
+        return decode_errors(self.urls[url_id].text_errors)
+
+    def error_places(self, error: TextError) -> list[ErrorPlace]:
+        return [
+            ErrorPlace(url_id, record.url, each)
+            for url_id, record in self.urls.items()
+            for each in self.text_errors_of(url_id)
+            if each.text == error.text
+        ]
+
+    def error_summaries(self) -> list[ErrorSummary]:
+        errors = {each.text: each for url_id in self.urls for each in self.text_errors_of(url_id)}
+        return [
+            ErrorSummary(each, "en_US", len(self.error_places(each)), each.count)
+            for each in errors.values()
+        ]
+
+    def unchecked_pages(self) -> UncheckedPages:
+        return UncheckedPages({}, 0)
 
     def same_issue(self, rule: int, url_id: int, limit: int) -> list[int]:
         self._called("same_issue")

@@ -47,9 +47,17 @@ class FakeInspection:
         read = PageAnswer(Outcome.FILE, 200, is_read=True)
         self.page = PageContents(0, "", read)
         self.compared = PageComparison(0, "", "", read, read)
+        self.suggestions: list[str] = []
         self.error: KnownError | None = None
         self.gate = asyncio.Event()
         self.gate.set()
+
+    async def suggest(self, word: str, dictionary: str) -> list[str]:
+        self.asked.append((word, dictionary))
+        await self.gate.wait()
+        if self.error is not None:
+            raise self.error
+        return self.suggestions
 
     async def source(self, url: str, target: str = "", *, again: bool = False) -> PageSource:
         self.asked.append((url, target, "again" if again else ""))

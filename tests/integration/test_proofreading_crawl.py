@@ -8,6 +8,7 @@ import pytest
 
 from gossamer.audit.rules.content import GRAMMAR, SPELLING
 from gossamer.fetch.languagetool import MAX_FAILURES, GrammarServer
+from gossamer.model.errors import UsageError
 from gossamer.model.prose import PageProse, ProseRun
 from gossamer.model.text_errors import LanguageMatch, decode_errors
 from gossamer.session.audit_process import audit_project
@@ -15,7 +16,7 @@ from gossamer.session.session_factory import SessionFactory
 from gossamer.store.reading.reader import Reader
 from tests.fakes.dictionaries import write_dictionary
 from tests.fakes.languagetool_server import LanguageToolServer
-from tests.integration.crawling import closing, crawl_all, records, run
+from tests.integration.crawling import closing, crawl_all, new_session, records, run
 from tests.sites.responses import Response
 from tests.sites.site import Site
 
@@ -198,5 +199,18 @@ def test_a_check_that_is_cancelled_closes_its_connection() -> None:
                     task.cancel()
                 assert task.cancelled()
                 await site.wait_until(lambda: site.open_connections == 0)
+
+    run(main())
+
+
+def test_suggestions_come_from_a_process_of_their_own(tmp_path: Path, dictionaries: str) -> None:
+    async def main() -> None:
+        changes = {"check_spelling": True, "dictionary_folder": dictionaries}
+        root = "http://127.0.0.1:1/"
+        async with new_session(tmp_path / "a.gossamer", root, **changes) as session:
+            assert "title" in await session.inspection.suggest("titel", "en_XX")
+            assert await session.inspection.suggest("x" * 999, "en_XX") == []
+            with pytest.raises(UsageError, match="not on this computer"):
+                await session.inspection.suggest("titel", "xx_XX")
 
     run(main())

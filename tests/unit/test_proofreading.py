@@ -108,6 +108,10 @@ def test_only_so_many_errors_of_a_page_are_kept(checker: SpellChecker) -> None:
     assert len(checker.check([noise]).errors) == MAX_ERRORS
 
 
+def test_context_is_that_of_the_word_not_of_a_longer_one() -> None:
+    assert context_of("Enumerated types\0an Enum here", "Enum") == "an Enum here"
+
+
 @given(before=st.text(max_size=300), after=st.text(max_size=300))
 def test_context_is_one_short_line_with_the_word(before: str, after: str) -> None:
     context = context_of(f"{before} teh {after}", "teh")

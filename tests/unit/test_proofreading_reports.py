@@ -131,11 +131,13 @@ def test_what_was_not_checked_is_said_with_what_to_do(crawled: Crawled) -> None:
         assert proofreading_gaps(reader, CrawlSettings(roots=(SITE,))) == []
     assert len(found) == 4
     assert any("language is not known" in each for each in found)
-    assert any("ja" in each and "without spaces" in each for each in found)
+    assert any("language ja" in each and "without spaces" in each for each in found)
     assert any(
         "no dictionary for the language pl" in each and "--dictionaries" in each for each in found
     )
-    assert any("grammar of 5 pages" in each and "http://127.0.0.1:1" in each for each in found)
+    assert any(
+        "grammar was not checked: 5." in each and "http://127.0.0.1:1" in each for each in found
+    )
 
 
 def test_a_dictionary_that_is_missing_is_said_before_the_crawl(tmp_path: Path) -> None:

@@ -29,8 +29,8 @@ def proofreading_gaps(rows: ProofreadRows, settings: CrawlSettings) -> list[Tran
     if settings.languagetool and unchecked.grammar:
         found.append(
             said(
-                "The grammar of {pages:,} pages was not checked: the LanguageTool server "
-                "{server} did not answer, or does not know their language. See the log.",
+                "Pages whose grammar was not checked: {pages:,}. The LanguageTool server {server} "
+                "did not answer, or does not know their language; see the log.",
                 pages=unchecked.grammar,
                 server=settings.languagetool,
             )
@@ -60,19 +60,19 @@ def missing_dictionary(code: str) -> Translatable:
 def _unchecked(code: str, pages: int) -> Translatable:
     if not code:
         return said(
-            "The spelling of {pages:,} pages was not checked, because their language is not known; "
-            "name a dictionary for them in the settings (--spelling-language).",
+            "Pages whose spelling was not checked, because their language is not known: {pages:,}. "
+            "Name a dictionary for them in the settings (--spelling-language).",
             pages=pages,
         )
     if code in WITHOUT_SPACES:
         return said(
-            "The spelling of {pages:,} pages in the language {code} was not checked: it writes "
-            "words without spaces, so that no dictionary can check them.",
+            "Pages in the language {code} whose spelling was not checked: {pages:,}. It is written "
+            "without spaces between words, so that no dictionary can check it.",
             pages=pages,
             code=code,
         )
     return said(
-        "The spelling of {pages:,} pages was not checked. {why}",
+        "Pages whose spelling was not checked: {pages:,}. {why}",
         pages=pages,
         why=missing_dictionary(code),
     )

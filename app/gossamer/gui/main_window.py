@@ -23,6 +23,7 @@ from gossamer.gui.help.help_window import SHORTCUTS, START, open_help, page_for
 from gossamer.gui.issues.issue_counts import issue_totals
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
+from gossamer.gui.proofreading.proofreading_controller import ProofreadingController
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.audit_controller import AuditController
@@ -106,9 +107,9 @@ class MainWindow(QMainWindow):
         )
         self._presenter.rescue_wanted.connect(self._projects.rescue)
         self._audits = AuditController(parts, crawl, tasks, memory)
-        self._audits.finished.connect(self.workspace.refresh)
         self._ignoring = IgnoreController(parts, crawl, tasks)
         self._exports = ExportController(parts, crawl, tasks, memory, self._audits)
+        self._proofreading = ProofreadingController(parts, crawl, tasks)
         self._inspecting = InspectionController(crawl, tasks, self.workspace.details)
         self._connect()
         self._take_up_memory()
@@ -231,9 +232,17 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         bar, page, commands, space = self.top_bar, self.start_page, self._commands, self.workspace
-        performers = (commands, self._projects, self._settings, self._audits, self._exports)
+        performers = (
+            commands,
+            self._projects,
+            self._settings,
+            self._audits,
+            self._proofreading,
+            self._exports,
+        )
         for performer in (self, *performers):
             self.action_set.connect_performer(performer)
+        self._audits.finished.connect(space.refresh)
         self._recent.listed_crawls.connect(commands.recollection.show_glances)
         for field in (bar, page):
             field.submitted.connect(commands.start)

@@ -23,6 +23,7 @@ from gossamer.host.child_loop import ending_within
 from gossamer.host.host_log import log_to
 from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_connection import connect_to_parent
+from gossamer.model.errors import UsageError
 from gossamer.model.messages.inspection_messages import (
     SOURCE_BYTES,
     Finding,
@@ -30,6 +31,8 @@ from gossamer.model.messages.inspection_messages import (
     PageSource,
     Question,
     SelectorResult,
+    Suggestions,
+    SuggestWords,
     TestSelector,
 )
 from gossamer.model.messages.page_contents_messages import (
@@ -41,6 +44,7 @@ from gossamer.model.messages.page_contents_messages import (
     ReadPage,
 )
 from gossamer.model.messages.worker_messages import ConfigureWorker
+from gossamer.proofreading.suggestions import SuggestionSource
 from gossamer.robots.robots_txt import product_token, rules_for
 
 _MAX_QUESTIONS = 100
@@ -56,6 +60,7 @@ class Inspector:
         self._questions: asyncio.Queue[Question | ConfigureWorker] = asyncio.Queue(_MAX_QUESTIONS)
         self._last: _Fetched | None = None
         self._exclude: tuple[str, ...] = ()
+        self._suggestions = SuggestionSource("")
         self.abandoned = asyncio.Event()
         """Set when the shell that started it has gone: nobody waits for an answer."""
 
@@ -72,6 +77,7 @@ class Inspector:
             return
         settings = configured.settings
         self._exclude = settings.content_exclude
+        self._suggestions = SuggestionSource(settings.dictionary_folder)
         robot = product_token(settings.user_agent)
         async with HttpFetcher(
             settings,
@@ -99,6 +105,8 @@ class Inspector:
                 return await self._inspect(question, fetcher, robots)
             case TestSelector():
                 return self._tested(question)
+            case SuggestWords():
+                return self._suggested(question)
             case ReadPage():
                 return await self._read(question, fetcher, robots)
             case ComparePages():
@@ -163,6 +171,14 @@ class Inspector:
         except RuleError as e:
             return SelectorResult(wish.number, error=str(e))
         return SelectorResult(wish.number, count, found)
+
+    def _suggested(self, wish: SuggestWords) -> Suggestions:
+        try:
+            with ending_within(_LOOK_S):
+                words = self._suggestions.for_word(wish.word, wish.dictionary)
+        except UsageError as e:
+            return Suggestions(wish.number, reason=e.said)
+        return Suggestions(wish.number, words)
 
 
 class _Fetched(NamedTuple):

@@ -1,5 +1,6 @@
 """Checks the spelling of texts with Hunspell, through chunspell."""
 
+import re
 import threading
 from collections import Counter
 from collections.abc import Iterable
@@ -183,7 +184,8 @@ _SCRIPTS: Final = {
 
 def context_of(text: str, token: str) -> str:
     """The words around the first place of a piece of text, on one line."""
-    place = text.find(token)
+    whole = re.search(rf"(?<![^\s\0]){re.escape(token)}(?![^\s\0])", text)
+    place = text.find(token) if whole is None else whole.start()
     around = (MAX_CONTEXT - min(len(token), MAX_CONTEXT)) // 2
     start, end = max(0, place - around), place + len(token) + around
     block = text[start:end]

@@ -14,6 +14,8 @@ from gossamer.model.messages.inspection_messages import (
     PageSource,
     Question,
     SelectorResult,
+    Suggestions,
+    SuggestWords,
     TestSelector,
 )
 from gossamer.model.messages.page_contents_messages import (
@@ -31,10 +33,11 @@ from gossamer.session.default_paths import crawl_log
 _ANSWER_S: Final = 300.0
 """Beyond whatever a hop can take, robots.txt included."""
 _IDLE_S: Final = 60.0
+_SUGGESTIONS_S: Final = 20.0
 _END_S: Final = 2.0
 _GONE: Final[Sentence] = "The inspector process exited; try again."
 
-_F = TypeVar("_F", PageSource, SelectorResult, PageContents, PageComparison)
+_F = TypeVar("_F", PageSource, SelectorResult, PageContents, PageComparison, Suggestions)
 
 
 class InspectableSession(Protocol):
@@ -108,6 +111,22 @@ class PageInspector:
                     "This selector took longer than {seconds} s; use a simpler one.",
                     seconds=self._rule_s,
                 ) from e
+
+    async def suggest(self, word: str, dictionary: str) -> list[str]:
+        """What the dictionary of this name has in place of a word that it does not know.
+
+        UsageError where it cannot be read, or takes too long.
+        """
+        async with self._lock:
+            self._number += 1
+            wish = SuggestWords(self._number, word, dictionary)
+            try:
+                found = await self._ask(wish, Suggestions, _SUGGESTIONS_S)
+            except TimeoutError as e:
+                raise UsageError("Looking for suggestions took too long.") from e
+        if found.reason is not None:
+            raise UsageError(found.reason)
+        return found.words
 
     async def close(self) -> None:
         """End the process."""

@@ -53,6 +53,7 @@ class ViewAction(Enum):
         "Ignore this issue for the selected URLs…", 1, icon="skipped", enabled=_has_urls
     )
     TAKE_BACK = Spec("Stop ignoring", 1, "Del", "reset")
+    IGNORE_ERROR = Spec("Ignore this word or rule", 1, "Ctrl+Del", "skipped")
     WHOLE_LIST = Spec("This whole list", 1, icon="links", has_submenu=True)
 
     RECRAWL = Spec(

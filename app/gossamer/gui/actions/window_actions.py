@@ -133,6 +133,14 @@ class WindowAction(Enum):
     )
     CANCEL_AUDIT = Spec("Cancel aud&it", Menu.CRAWL, 1, enabled=_is_auditing)
     AUDIT_AFTER_CRAWL = Spec("A&udit when a crawl ends or pauses", Menu.CRAWL, 1, checkable=True)
+    PROOFREADING = Spec(
+        "Spellin&g and grammar…",
+        Menu.CRAWL,
+        1,
+        icon="search",
+        tip="Misspelt words and grammar errors of the site",
+        enabled=_has_project,
+    )
     EDIT_ADDRESS = Spec("Edit &URL", Menu.CRAWL, 2, shortcut="Ctrl+L")
     SETTINGS = Spec(
         "Crawl s&ettings…",

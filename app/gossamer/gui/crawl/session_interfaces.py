@@ -45,6 +45,9 @@ class PageInspectorPort(Protocol):
     async def test_rule(self, selector: str) -> SelectorResult:
         """What a CSS selector matches in the last source."""
 
+    async def suggest(self, word: str, dictionary: str) -> list[str]:
+        """What a dictionary has in place of a word that it does not know."""
+
 
 class SessionPort(Protocol):
     """One project file and one crawl; see `gossamer.session.CrawlSession`."""

@@ -6,6 +6,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
+from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.details import detail_lists, file_lists, page_lists
 from gossamer.gui.details.comparison_view import DuplicatesTab
 from gossamer.gui.details.detail_table import DetailTable, RedirectChainView
@@ -15,6 +16,7 @@ from gossamer.gui.details.snippet_view import SnippetView
 from gossamer.gui.details.source_view import SourceView
 from gossamer.gui.details.structured_data_view import StructuredDataView
 from gossamer.gui.details.summary_view import SummaryView, UrlSummary
+from gossamer.gui.details.text_error_list import text_errors
 from gossamer.gui.look.theme import UNLIMITED
 from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_interface import ProjectRows
@@ -37,6 +39,8 @@ class DetailsPanel(ProjectPanel):
 
     opened = Signal(bool)
     open_wanted = Signal(bool)
+    ignore_error_wanted = Signal(object)
+    """The TextError that is to be reported no more."""
 
     def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
         super().__init__(reader, parent)
@@ -54,6 +58,7 @@ class DetailsPanel(ProjectPanel):
         self.cookies = DetailTable(detail_lists.cookies(), reader)
         self.duplicates = DuplicatesTab(DetailTable(page_lists.duplicates(), reader))
         self.headings = DetailTable(page_lists.headings(), reader)
+        self.text_errors = DetailTable(text_errors(), reader)
         self.images = DetailTable(file_lists.images(), reader)
         self.resources = DetailTable(file_lists.resources(), reader)
         self.hreflang = HreflangView(reader)
@@ -194,9 +199,15 @@ class DetailsPanel(ProjectPanel):
                 tab.list.url_actions.inlinks_wanted.connect(self.show_inlinks)
                 tab.list.source_wanted.connect(self._show_in_source)
         self.summary.url_wanted.connect(self._follow_link)
+        add_view_action(self.text_errors, ViewAction.IGNORE_ERROR, self._ignore_error)
         self.tabs.currentChanged.connect(self._load_tab)
         self.tabs.tabBarClicked.connect(lambda _index: self._request_open())
         self.tabs.tab_chosen.connect(self._request_open)
+
+    def _ignore_error(self) -> None:
+        error = self.text_errors.rows.record(self.text_errors.currentIndex().row())
+        if error is not None:
+            self.ignore_error_wanted.emit(error)
 
     def _load_tab(self) -> None:
         self.tabs.load_list(self._url_id)
@@ -302,6 +313,13 @@ class DetailsPanel(ProjectPanel):
                 self.headings,
                 self.tr("The headings of the selected page appear here."),
                 self.tr("No headings."),
+            ),
+            list_tab(
+                "spelling",
+                self.tr("Spelling"),
+                self.text_errors,
+                self.tr("The misspelt words of the selected page appear here."),
+                self.tr("No errors of spelling or grammar. The settings say what is checked."),
             ),
             DetailTab("snippet", self.tr("Search result"), self.snippet),
             DetailTab("structured-data", self.tr("Structured data"), self.structured_data),

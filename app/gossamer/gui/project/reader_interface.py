@@ -24,6 +24,7 @@ from gossamer.model.project_queries import (
     TreeNode,
     View,
 )
+from gossamer.model.text_errors import ErrorPlace, ErrorSummary, TextError, UncheckedPages
 
 if TYPE_CHECKING:
     from array import array
@@ -173,6 +174,22 @@ class ProjectRows(Protocol):
 
     def redirect_sources(self, url_id: int, limit: int = ...) -> list[TreeNode]:
         """URLs that redirect to this one."""
+        ...
+
+    def text_errors_of(self, url_id: int) -> list[TextError]:
+        """The errors of spelling and grammar in a page, without ignored ones."""
+        ...
+
+    def error_summaries(self) -> list[ErrorSummary]:
+        """Each different error of the site."""
+        ...
+
+    def error_places(self, error: TextError) -> list[ErrorPlace]:
+        """The pages with an error."""
+        ...
+
+    def unchecked_pages(self) -> UncheckedPages:
+        """How many pages were not proofread."""
         ...
 
     def headers(self, url_id: int) -> list[tuple[str, str]]:

@@ -10,6 +10,7 @@ from gossamer.model.messages.page_contents_messages import (
 )
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
+from gossamer.model.translatable import Translatable
 
 SOURCE_BYTES = 2 * 1024 * 1024
 """Of a body, decoded, that is shown."""
@@ -35,6 +36,14 @@ class TestSelector(Struct, tag=True, frozen=True, array_like=True):
     number: int
     selector: str
     text: str = ""
+
+
+class SuggestWords(Struct, tag=True, frozen=True, array_like=True):
+    """Say what the dictionary of this name has in place of a word that it does not know."""
+
+    number: int
+    word: str
+    dictionary: str
 
 
 class PageSource(Struct, tag=True, frozen=True):
@@ -80,5 +89,13 @@ class SelectorResult(Struct, tag=True, frozen=True):
     error: str = ""
 
 
-Question = InspectPage | TestSelector | ReadPage | ComparePages
-Finding = PageSource | SelectorResult | PageContents | PageComparison
+class Suggestions(Struct, tag=True, frozen=True):
+    """Words like the one asked for, the most likely first, or the reason why there are none."""
+
+    number: int
+    words: list[str] = []
+    reason: Translatable | None = None
+
+
+Question = InspectPage | TestSelector | ReadPage | ComparePages | SuggestWords
+Finding = PageSource | SelectorResult | PageContents | PageComparison | Suggestions

@@ -42,7 +42,7 @@ SECTION_TITLES: Final[dict[Section, Sentence]] = {
     Section.ACCESS: "Access",
     Section.READING: "Reading",
     Section.AUDIT: "Audit",
-    Section.PROOFREADING: "Spelling and grammar",
+    Section.PROOFREADING: "Spelling",
     Section.CUSTOM: "Custom",
 }
 

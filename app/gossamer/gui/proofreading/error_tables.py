@@ -1,0 +1,199 @@
+"""The tables of the proofreading window: the errors of a site, and the pages that have one."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Generic, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.row_kind import RowKind
+from gossamer.gui.tables.sort_header import SortHeader, SortKey
+from gossamer.gui.tables.table_columns import ColumnSpec
+from gossamer.gui.tables.table_model import ROOT, AnyIndex, TableModel
+from gossamer.gui.tables.table_view import TableView
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
+from gossamer.model.text_errors import ErrorKind, ErrorPlace, ErrorSummary
+from gossamer.urls.url_folders import display_url
+
+_tr = translator("Proofreading")
+_KINDS: Final = {
+    ErrorKind.SPELLING: QT_TRANSLATE_NOOP("Proofreading", "Spelling"),
+    ErrorKind.GRAMMAR: QT_TRANSLATE_NOOP("Proofreading", "Grammar"),
+}
+T = TypeVar("T")
+
+
+def error_kind_name(kind: ErrorKind) -> str:
+    """What a kind of error is called."""
+    return _tr(_KINDS[kind])
+
+
+_ERRORS: Final[RowKind[ErrorSummary]] = RowKind(
+    columns=(
+        ColumnSpec(
+            None,
+            QT_TRANSLATE_NOOP("Column", "Error"),
+            30,
+            lambda each: formatting.clean(each.error.text),
+        ),
+        ColumnSpec(
+            None,
+            QT_TRANSLATE_NOOP("Column", "Type"),
+            12,
+            lambda each: error_kind_name(each.error.kind),
+        ),
+        ColumnSpec(
+            None,
+            QT_TRANSLATE_NOOP("Column", "Language"),
+            12,
+            lambda each: formatting.clean(each.language),
+        ),
+        ColumnSpec(
+            None,
+            QT_TRANSLATE_NOOP("Column", "Pages"),
+            9,
+            lambda each: formatting.number(each.pages),
+            numeric=True,
+        ),
+        ColumnSpec(
+            None,
+            QT_TRANSLATE_NOOP("Column", "Occurrences"),
+            13,
+            lambda each: formatting.number(each.occurrences),
+            numeric=True,
+        ),
+    )
+)
+_PAGES_COLUMN: Final = 3
+_ERROR_ORDERS: Final[tuple[Callable[[ErrorSummary], Any], ...]] = (
+    lambda each: each.error.text.casefold(),
+    lambda each: each.error.kind,
+    lambda each: each.language,
+    lambda each: each.pages,
+    lambda each: each.occurrences,
+)
+_PLACES: Final[RowKind[ErrorPlace]] = RowKind(
+    columns=(
+        ColumnSpec(
+            "address",
+            QT_TRANSLATE_NOOP("Column", "Address"),
+            36,
+            lambda each: formatting.clean(display_url(each.url)),
+            address=True,
+        ),
+        ColumnSpec(
+            None,
+            QT_TRANSLATE_NOOP("Column", "Occurrences"),
+            13,
+            lambda each: formatting.number(each.error.count),
+            numeric=True,
+        ),
+        ColumnSpec(
+            None,
+            QT_TRANSLATE_NOOP("Column", "Context"),
+            50,
+            lambda each: formatting.clean(each.error.context),
+        ),
+    ),
+    url_id=lambda each: each.url_id,
+    filling=2,
+)
+
+
+class ListModel(TableModel[T], Generic[T]):
+    """Rows that are all in memory."""
+
+    def __init__(self, kind: RowKind[T], parent: QObject | None = None) -> None:
+        super().__init__(kind, parent)
+        self._rows: Sequence[T] = ()
+
+    def show(self, rows: Sequence[T]) -> None:
+        """Change to these rows."""
+        self.beginResetModel()
+        self._rows = rows
+        self.endResetModel()
+
+    def record(self, row: int) -> T | None:
+        """What is in this row."""
+        return self._rows[row] if 0 <= row < len(self._rows) else None
+
+    def rowCount(self, parent: AnyIndex = ROOT) -> int:
+        """How many rows there are."""
+        return 0 if parent.isValid() else len(self._rows)
+
+
+class ErrorTable(TableView):
+    """The errors of a site, most pages first. `chosen` carries the current one, or None."""
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._all: list[ErrorSummary] = []
+        self._text = ""
+        self._kind: ErrorKind | None = None
+        self.rows: ListModel[ErrorSummary] = ListModel(_ERRORS, self)
+        self.sort_header = SortHeader(self)
+        self.setHorizontalHeader(self.sort_header)
+        self.set_up_header()
+        self.setModel(self.rows)
+        self.set_columns(_ERRORS.columns, _ERRORS.filling)
+        order: tuple[SortKey, ...] = ((_PAGES_COLUMN, True),)
+        self.sort_header.set_keys(order)
+        self.sort_header.sort_changed.connect(self._list)
+        self.setSelectionMode(TableView.SelectionMode.SingleSelection)
+        self.setAccessibleName(self.tr("Errors"))
+        self.note = EmptyNote(self)
+        self.selectionModel().currentRowChanged.connect(lambda: self.chosen.emit(self.current))
+
+    @property
+    def current(self) -> ErrorSummary | None:
+        """The chosen error."""
+        return self.rows.record(self.currentIndex().row())
+
+    def show_errors(self, errors: list[ErrorSummary]) -> None:
+        """Show these, as far as they pass the filter; the chosen row stays where it is."""
+        self._all = errors
+        self._list()
+
+    def set_filter(self, text: str, kind: ErrorKind | None) -> None:
+        """List only the errors of this kind, None for all, with this text in them."""
+        self._text, self._kind = text.casefold(), kind
+        self._list()
+
+    def _list(self) -> None:
+        row = self.currentIndex().row()
+        listed = [
+            each
+            for each in self._all
+            if self._text in each.error.text.casefold() and self._kind in {None, each.error.kind}
+        ]
+        for column, is_descending in reversed(self.sort_header.keys):
+            listed.sort(key=_ERROR_ORDERS[column], reverse=is_descending)
+        self.rows.show(listed)
+        if listed:
+            self.select_only(min(max(row, 0), len(listed) - 1))
+        else:
+            self.chosen.emit(None)
+
+
+class PlaceTable(TableView):
+    """The pages with an error. `page_wanted` carries the id of one that is double-clicked."""
+
+    page_wanted = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows: ListModel[ErrorPlace] = ListModel(_PLACES, self)
+        self.setModel(self.rows)
+        self.set_columns(_PLACES.columns, _PLACES.filling)
+        self.setSelectionMode(TableView.SelectionMode.SingleSelection)
+        self.setAccessibleName(self.tr("Pages with this error"))
+        self.activated.connect(self._go)
+
+    def _go(self) -> None:
+        url_id = self.rows.url_id(self.currentIndex().row())
+        if url_id is not None:
+            self.page_wanted.emit(url_id)
