@@ -12,6 +12,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import ContentFlag, Directive, MarkupFlag
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.settings.limit_settings import MIB
+from gossamer.model.text_errors import ErrorKind, TextError, encode_errors
 from tests.fakes.audited_pages import ADDRESS, issues_of
 
 _HOST: Final = "https://site.example"
@@ -235,6 +236,20 @@ _PAGINATION: Final = [
         [{"next_url": _OTHER}, {"directives": Directive.NONE}],
     ),
 ]
+_SPELLING: Final = TextError(ErrorKind.SPELLING, "teh")
+_GRAMMAR: Final = TextError(ErrorKind.GRAMMAR, "an", rule="EN_A_VS_AN")
+_PROOFREADING: Final = [
+    Case(
+        "Content: Spelling Errors",
+        [{"text_errors": encode_errors([_GRAMMAR, _SPELLING])}],
+        _texts("text_errors", None, "", "[]", "broken", encode_errors([_GRAMMAR])),
+    ),
+    Case(
+        "Content: Grammar Errors",
+        [{"text_errors": encode_errors([_GRAMMAR])}],
+        _texts("text_errors", None, "", encode_errors([_SPELLING])),
+    ),
+]
 _OTHERS: Final = [
     Case(
         "Mobile: Viewport Not Set",
@@ -269,7 +284,7 @@ _OTHERS: Final = [
 ]
 _CASES: Final = [
     *(*_TITLES, *_DESCRIPTIONS, *_HEADINGS, *_URLS),
-    *(*_SECURITY, *_KEYWORDS, *_CONTENT, *_CANONICALS, *_PAGINATION, *_OTHERS),
+    *(*_SECURITY, *_KEYWORDS, *_CONTENT, *_CANONICALS, *_PAGINATION, *_OTHERS, *_PROOFREADING),
 ]
 
 

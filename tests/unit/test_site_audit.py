@@ -17,6 +17,7 @@ from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import Directive, MarkupFlag
 from gossamer.model.settings.crawl_settings import DEFAULTS, THRESHOLDS, CrawlSettings
+from gossamer.model.text_errors import ErrorKind, TextError, encode_errors
 from gossamer.model.visit import Visit
 from gossamer.store.auditing.audit_file import AuditCancelled
 from gossamer.store.project import store_settings, stored_settings
@@ -133,6 +134,10 @@ def test_each_stage_rule_is_decided(crawled: Crawled) -> None:
 # ---------------------------------------------------------------- page rules decided again
 
 TEXTS = (None, "", "x" * 20, "x" * 45, "x" * 80, "x" * 400)
+ERRORS = [
+    TextError(ErrorKind.SPELLING, "teh"),
+    TextError(ErrorKind.GRAMMAR, "an", rule="EN_A_VS_AN"),
+]
 PAGES = [
     PageFacts(
         title=title,
@@ -147,6 +152,7 @@ PAGES = [
         syllable_count=(150 + 10 * number) * number,
         text_length=600 * number,
         language="en",
+        text_errors=encode_errors(ERRORS[: number % 3]),
         markup=int(MarkupFlag.MULTIPLE_KEYWORDS),
         directives=int(Directive.NOINDEX) * (number in {3, 7}),
     )
@@ -161,6 +167,8 @@ CHANGED = with_thresholds(
     },
     reading_ease_difficult=70,
     duplicate_min_percent=60,
+    ignored_words=("TEH",),
+    ignored_grammar_rules=("EN_A_VS_AN",),
 )
 
 
