@@ -2960,6 +2960,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Change threshold…</source>
         <translation>更改阈值…</translation>
     </message>
+    <message>
+        <source>Show all errors…</source>
+        <translation>显示所有错误…</translation>
+    </message>
 </context>
 <context>
     <name>SearchDialog</name>

@@ -3,8 +3,11 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QUrl
 
+from gossamer.audit.rules.content import SPELLING
 from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.issues.rule_texts import RuleCommand
 from gossamer.gui.proofreading.proofreading_window import ProofreadingWindow
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.gui.tables.table_view import TableView
@@ -222,5 +225,19 @@ def test_a_missing_dictionary_is_said_when_the_crawl_begins(play: Play, tmp_path
         )
         stage.crawl.start(settings)
         await until(lambda: "xx" in stage.message("proofreading gaps"))
+
+    play(scene)
+
+
+def test_the_issue_leads_to_its_words(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        crawled_with_errors(session.path)
+        issues = stage.window.workspace.table.issues
+        issues.explanation.show_rule(SPELLING)
+        assert "Show all errors" in issues.explanation.toPlainText()
+        issues.explanation.anchorClicked.emit(QUrl(RuleCommand.TEXT_ERRORS))
+        (window,) = stage.window.findChildren(ProofreadingWindow)
+        await until(lambda: window.errors.rows.rowCount() == 3)
 
     play(scene)

@@ -70,7 +70,7 @@ def test_versions_are_documented() -> None:
 def test_example_queries_find_something(tmp_path: Path, query: str) -> None:
     with Crawled(tmp_path / "a.gossamer") as crawled:
         crawled.page("/", "/docs/", "/gone")
-        crawled.page("/docs/", "/")
+        crawled.page("/docs/", "/", text_errors='[[0,"teh",2,"","","",[]]]')
         crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
         crawled.failed("/long", Outcome.PAGE, warnings=(ResponseWarning.SIZE_LIMIT,))
         with closing(sqlite3.connect(crawled.path)) as connection:

@@ -23,7 +23,6 @@ from gossamer.gui.help.help_window import SHORTCUTS, START, open_help, page_for
 from gossamer.gui.issues.issue_counts import issue_totals
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
-from gossamer.gui.proofreading.proofreading_controller import ProofreadingController
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.audit_controller import AuditController
@@ -34,6 +33,7 @@ from gossamer.gui.shell.drag_and_drop import DropHandler
 from gossamer.gui.shell.export_controller import ExportController
 from gossamer.gui.shell.ignore_controller import IgnoreController
 from gossamer.gui.shell.project_action_handlers import ProjectCommands
+from gossamer.gui.shell.proofreading_controller import ProofreadingController
 from gossamer.gui.shell.settings_controller import SettingsController
 from gossamer.gui.shell.special_keys import ContextMenuKey, SpaceKey
 from gossamer.gui.shell.window_action_handlers import WindowCommands

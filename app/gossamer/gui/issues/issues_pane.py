@@ -47,7 +47,8 @@ class IssuesPane(QWidget):
     """Lists issues and explains the chosen one. `rule_chosen` carries its rule, or None.
 
     `audit_wanted` asks for a run of the site audit, `ignore_wanted` to ignore the chosen issue.
-    `threshold_wanted` carries the name of the setting to change. With the Ignored button down, it
+    `threshold_wanted` carries the name of the setting to change, `text_errors_wanted` asks for the
+    list of errors of spelling and grammar. With the Ignored button down, it
     lists what is ignored: `ignored_chosen` carries the number of a rule; None leads back.
     """
 
@@ -57,6 +58,7 @@ class IssuesPane(QWidget):
     audit_wanted = Signal()
     ignore_wanted = Signal()
     threshold_wanted = Signal(str)
+    text_errors_wanted = Signal()
     ignored_chosen = Signal(object)
 
     def __init__(self, counts: IssueCounts, parent: QWidget | None = None) -> None:
@@ -138,6 +140,8 @@ class IssuesPane(QWidget):
         rule = self.table.rule
         if command is RuleCommand.IGNORE:
             self.ignore_wanted.emit()
+        elif command is RuleCommand.TEXT_ERRORS:
+            self.text_errors_wanted.emit()
         elif rule is not None:
             self.threshold_wanted.emit(rule.limit)
 

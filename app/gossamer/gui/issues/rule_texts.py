@@ -7,6 +7,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 
 from gossamer.audit.audit_rule import RuleKind, RulePriority
+from gossamer.audit.rules.content import GRAMMAR, SPELLING
 from gossamer.audit.site_rule import RuleGroup, SiteRule
 from gossamer.gui.look import theme
 from gossamer.gui.text import local_formatting as formatting
@@ -48,6 +49,8 @@ class RuleCommand(StrEnum):
 
     IGNORE = "gossamer:ignore"
     THRESHOLD = "gossamer:threshold"
+    TEXT_ERRORS = "gossamer:text-errors"
+    """Show the words and sentences that it is about."""
 
 
 def group_name(group: RuleGroup) -> str:
@@ -110,7 +113,9 @@ def explanation(rule: SiteRule, settings: CrawlSettings, urls: int, total: int) 
 def _commands(rule: SiteRule, accent: str) -> list[str]:
     """Links to what can be done about a rule, by the names in RuleCommand."""
     offered = [(RuleCommand.IGNORE, _tr("Ignore…"))]
-    if rule.limit:
+    if rule in {SPELLING, GRAMMAR}:
+        offered.append((RuleCommand.TEXT_ERRORS, _tr("Show all errors…")))
+    elif rule.limit:
         offered.append((RuleCommand.THRESHOLD, _tr("Change threshold…")))
     return [
         f'<a style="color:{accent}" href="{command}">{escape(text)}</a>'
