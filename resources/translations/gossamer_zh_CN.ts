@@ -11349,6 +11349,66 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The dictionary {name} is not on this computer any more.</source>
         <translation>此计算机上已没有词典 {name}。</translation>
     </message>
+    <message>
+        <source>Segments</source>
+        <translation>网站分区</translation>
+    </message>
+    <message>
+        <source>One per line, such as: Blog = address contains /blog/. The first that holds counts.</source>
+        <translation>每行一个，例如：博客 = address contains /blog/。以第一个成立的为准。</translation>
+    </message>
+    <message>
+        <source>Issues by segment</source>
+        <translation>按分区统计的问题</translation>
+    </message>
+    <message>
+        <source>The first segment of the settings whose condition holds</source>
+        <translation>设置中第一个条件成立的分区</translation>
+    </message>
+    <message>
+        <source>There are at most {most} segments.</source>
+        <translation>最多可有 {most} 个分区。</translation>
+    </message>
+    <message>
+        <source>There are two segments {name!r}; join their conditions with or.</source>
+        <translation>有两个名为 {name!r} 的分区；请用 or 合并其条件。</translation>
+    </message>
+    <message>
+        <source>{text!r} is no segment; write it as NAME=CONDITION, such as Blog=address contains /blog/</source>
+        <translation>{text!r} 不是分区；请写成“名称=条件”，例如 Blog=address contains /blog/</translation>
+    </message>
+    <message>
+        <source>A condition is empty; write one such as: address contains /blog/</source>
+        <translation>条件为空；请输入条件，例如：address contains /blog/</translation>
+    </message>
+    <message>
+        <source>A condition has too many parentheses in each other.</source>
+        <translation>条件中嵌套的括号过多。</translation>
+    </message>
+    <message>
+        <source>A condition has at most {most} tests.</source>
+        <translation>一个条件最多包含 {most} 个测试。</translation>
+    </message>
+    <message>
+        <source>{name!r} is no column; use one such as address, status, title, words or depth.</source>
+        <translation>{name!r} 不是列；请使用 address、status、title、words 或 depth 等。</translation>
+    </message>
+    <message>
+        <source>{what!r} is no comparison; use one of {known}.</source>
+        <translation>{what!r} 不是比较方式；请使用 {known} 之一。</translation>
+    </message>
+    <message>
+        <source>The condition &quot;{condition}&quot; cannot be read at &quot;{at}&quot;; write it like: address contains /blog/ and words &lt; 300</source>
+        <translation>无法在“{at}”处读取条件“{condition}”；请写成类似：address contains /blog/ and words &lt; 300</translation>
+    </message>
+    <message>
+        <source>{column} cannot be {value!r}; it is one of {known}.</source>
+        <translation>{column} 不能为 {value!r}；可选值为 {known}。</translation>
+    </message>
+    <message>
+        <source>{column} is a number, not {value!r}.</source>
+        <translation>{column} 是数字，而不是 {value!r}。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

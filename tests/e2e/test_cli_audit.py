@@ -110,6 +110,23 @@ def test_ignored_issues_count_nowhere_until_they_are_taken_back(project: Path, s
     assert "Ignored:" not in run("audit", project).stdout
 
 
+def test_an_audit_of_a_segment_counts_its_urls_alone(project: Path, site: Site) -> None:
+    define = ("--segment", "A=address ends with /a", "--segment", "Other=status >= 400")
+    assert issues(project, *define)[MISSING] == 1
+    assert issues(project, "--segment", "a")[MISSING] == 1
+    assert MISSING not in issues(project, "--segment", "Other")
+    gate = ("audit", project, "-q", "--fail-on", MISSING, "--segment")
+    assert run(*gate, "A").returncode == 5
+    assert run(*gate, "Other").returncode == 0
+    assert run(*gate, "Shop").returncode == 2
+    table = run("export", project, "issues_by_segment", "-o", "-").stdout
+    row = next(each for each in csv.DictReader(io.StringIO(table)) if each["Issue Name"] == MISSING)
+    assert (row["A"], row["Other"], row["(no segment)"]) == ("1", "0", "0")
+    pages = run("export", project, "internal_all", "-o", "-", "--where", "segment=A").stdout
+    (page,) = csv.DictReader(io.StringIO(pages))
+    assert (page["Address"], page["Segments"]) == (site.url("/a"), "A")
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

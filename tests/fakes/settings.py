@@ -19,6 +19,7 @@ from gossamer.model.settings.setting_types import (
     Number,
     Patterns,
     Proxy,
+    SegmentDefinitions,
     Servers,
     ServerUrl,
     Switch,
@@ -32,6 +33,7 @@ _EXAMPLES: dict[type, Any] = {
     Proxy: "http://127.0.0.1:3128",
     Patterns: ("/docs/", "a b"),
     ContentExclusions: ("nav", ".menu", "#side"),
+    SegmentDefinitions: ("Blog=address contains /b/", "Thin #00ff00=words < 9"),
     Addresses: ("https://a.example/s.xml", "https://b.example/t.xml"),
     Servers: ("a.test:443", "b.test:8443"),
     Headers: (("X-C", "e: f"), ("X-D", "g")),
@@ -76,7 +78,14 @@ def as_typed(name: str, value: Any) -> list[str]:  # noqa: ANN401 - likewise
             return [spelling(name), ",".join(value)]
         case Headers():
             return [word for pair in value for word in (spelling(name), ": ".join(pair))]
-        case Patterns() | Addresses() | Servers() | ContentExclusions() | Words():
+        case (
+            Patterns()
+            | Addresses()
+            | Servers()
+            | ContentExclusions()
+            | SegmentDefinitions()
+            | Words()
+        ):
             return [word for each in value for word in (spelling(name), each)]
         case CustomSearches() | CustomExtractions() as values:
             return [word for each in _TYPED[type(values)] for word in (spelling(name), each)]

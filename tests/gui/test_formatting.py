@@ -191,6 +191,7 @@ AS_EXPORTED = {
     "h2_2": "H2-2",
     "sentence_count": "Sentence Count",
     "structured_types": "Structured Data Types",
+    "segment": "Segments",
     "robots": "Meta Robots 1",
     "robots_header": "X-Robots-Tag 1",
     "refresh": "Meta Refresh 1",

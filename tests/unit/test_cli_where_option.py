@@ -72,7 +72,7 @@ def test_all_facets_that_are_named_are_tried_above() -> None:
     assert set(WHERE_FACETS) == {
         *("verdict", "status", "status-class", "outcome", "kind", "content-type", "depth"),
         *("origin", "chain-length", "chain-type", "warning"),
-        *("indexability", "indexability-status", "issue", "ignored", "custom"),
+        *("indexability", "indexability-status", "issue", "ignored", "segment", "custom"),
         *("language-found", "language-match", "dictionary"),
     }
 

@@ -26,11 +26,12 @@ from gossamer.export.junit_report import ListedIssue, junit_xml
 from gossamer.export.output_files import OutputFiles, check_folder, told
 from gossamer.export.sarif_report import MOST_RESULTS, sarif_json, shares
 from gossamer.model.audit_totals import AuditTotals
-from gossamer.model.errors import BugError
+from gossamer.model.errors import BugError, UsageError
 from gossamer.model.facets import IGNORED, ISSUE
 from gossamer.model.ignored_issues import EVERY_URL, IgnoredIssue
 from gossamer.model.number_format import number
 from gossamer.model.project_queries import Facet, Filter, View, facet_values
+from gossamer.model.segments import segment_names
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.project import stored_settings
@@ -50,6 +51,8 @@ class AuditResult(NamedTuple):
     ignored: Sequence[IgnoredIssue]
     hosts: Sequence[str] = ()
     """Sentences on hosts that answer URLs that do not exist."""
+    segment: str | None = None
+    """The segment whose issues alone these are."""
 
 
 def audit(command: AuditCommand) -> int:
@@ -70,14 +73,20 @@ def audit(command: AuditCommand) -> int:
         return EXIT_INTERRUPTED
     with Reader(project) as reader:
         settings = reader.summary().settings
-        found = found_issues(reader, settings, with_ignored=command.include_ignored)
+        segment = _segment(command.segment, settings)
+        found = found_issues(
+            reader, settings, with_ignored=command.include_ignored, segment=segment
+        )
         ignored = [each for each in reader.ignored_issues() if each.rule in RULES]
         hosts = list(map(str, host_sentences(reader.site_checks())))
-        result = AuditResult(project, settings, found, reader.audit_totals(), ignored, hosts)
+        totals = reader.audit_totals()
+        result = AuditResult(project, settings, found, totals, ignored, hosts, segment)
         _write(command, result, reader, bounds)
     if exports and write_exports(project, exports, quiet=command.quiet):
         return EXIT_INTERRUPTED
-    return gated(0, project, bounds, quiet=command.quiet, with_ignored=command.include_ignored)
+    issues = None if segment is None else {each.rule.number: each.urls for each in found}
+    kept = command.include_ignored
+    return gated(0, project, bounds, quiet=command.quiet, with_ignored=kept, issues=issues)
 
 
 def _settings(command: AuditCommand) -> CrawlSettings:
@@ -132,6 +141,7 @@ def audit_object(result: AuditResult) -> dict[str, object]:
         "project": str(result.project.absolute()),
         "urls": result.totals.internal_urls,
         "indexable_pages": result.totals.indexable_pages,
+        "segment": result.segment,
         "issues": [
             {
                 "name": each.name,
@@ -188,6 +198,18 @@ def audit_text(result: AuditResult) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+def _segment(name: str | None, settings: CrawlSettings) -> str | None:
+    """The segment of this name; UsageError with the known ones if there is none."""
+    if name is None:
+        return None
+    known = segment_names(settings.segments)
+    for each in known:
+        if each.casefold() == name.casefold():
+            return each
+    hint = f"the segments are {', '.join(known)}" if known else "define it with NAME=CONDITION"
+    raise UsageError(f"There is no segment {name!r}; {hint}.")
+
+
 def _ignored_lines(result: AuditResult) -> list[str]:
     """What is ignored, issue by issue, and why."""
     if not result.ignored:
@@ -219,7 +241,9 @@ def _junit(result: AuditResult, reader: Reader, bounds: Sequence[FailThreshold])
             return issue.rule.kind is not RuleKind.COUNT
         return any(bound.concerns(issue.rule.number) for bound in broken)
 
-    listed = [ListedIssue(each, _urls(reader, each, _EXAMPLES)) for each in result.issues]
+    listed = [
+        ListedIssue(each, _urls(reader, each, _EXAMPLES, result.segment)) for each in result.issues
+    ]
     return junit_xml(listed, result.settings, result.project.name, fails, _reasons(result))
 
 
@@ -227,12 +251,12 @@ def _sarif(result: AuditResult, reader: Reader) -> bytes:
     issues = [each for each in result.issues if each.rule.kind is not RuleKind.COUNT]
     most = shares([each.urls for each in issues])
     listed = [
-        ListedIssue(each, _urls(reader, each, number))
+        ListedIssue(each, _urls(reader, each, number, result.segment))
         for each, number in zip(issues, most, strict=True)
     ]
     left = MOST_RESULTS - sum(most)
     for rule, reason in _reasons(result).items():
-        urls = _urls_of(reader, IGNORED, rule, left)
+        urls = _urls_of(reader, IGNORED, rule, left, result.segment)
         left -= len(urls)
         name = RULES[rule].full_name(result.settings)
         listed.append(ListedIssue(FoundIssue(RULES[rule], name, 0, 0.0, len(urls)), urls, reason))
@@ -248,10 +272,14 @@ def _reasons(result: AuditResult) -> dict[int, str]:
     return {rule: "; ".join(dict.fromkeys(filter(None, some))) for rule, some in reasons.items()}
 
 
-def _urls(reader: Reader, issue: FoundIssue, most: int) -> list[str]:
-    return _urls_of(reader, ISSUE, issue.rule.number, most)
+def _urls(reader: Reader, issue: FoundIssue, most: int, segment: str | None) -> list[str]:
+    return _urls_of(reader, ISSUE, issue.rule.number, most, segment)
 
 
-def _urls_of(reader: Reader, facet: Facet, rule: int, most: int) -> list[str]:
-    those = Filter(facets=facet_values(**{facet: [rule]}))
+def _urls_of(
+    reader: Reader, facet: Facet, rule: int, most: int, segment: str | None = None
+) -> list[str]:
+    segments = [] if segment is None else [segment]
+    wanted: dict[str, list[int] | list[str]] = {facet: [rule], "segment": segments}
+    those = Filter(facets=facet_values(**wanted))
     return [record.url for record in islice(reader.iterate(View.ALL, those), most)]

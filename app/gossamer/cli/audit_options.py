@@ -90,6 +90,7 @@ def audit(
     """
     run = take_run_options(typed)
     chosen = typed_settings(context, typed)
+    segment = _taken_segment(chosen)
     as_json = run["output_options"].json
     if format_ not in FORMATS or (as_json and format_ != FORMATS[0]):
         raise UsageError(f"--format takes {', '.join(FORMATS)}; --json is short for one of them.")
@@ -103,6 +104,7 @@ def audit(
         "reason": reason,
         "stop_ignoring": tuple(stop_ignoring or ()),
         "include_ignored": include_ignored,
+        "segment": segment,
         "fail_on": run["fail_on"],
         "exports": run["exports"],
         "quiet": run["output_options"].quiet,
@@ -123,6 +125,17 @@ def audit(
     return AuditCommand(crawl=crawl, **asked)
 
 
+def _taken_segment(chosen: dict[str, Any]) -> str | None:
+    """The name in `--segment NAME`, taken out of those that define segments."""
+    typed = chosen.pop("segments", ())
+    names = [text for text in typed if "=" not in text]
+    if len(names) > 1:
+        raise UsageError("--segment names one segment to audit; the others need =CONDITION.")
+    if defined := tuple(text for text in typed if "=" in text):
+        chosen["segments"] = defined
+    return names[0].strip() if names else None
+
+
 def _is_project(target: str) -> bool:
     from gossamer.session.default_paths import SUFFIX  # noqa: PLC0415 - help needs none of it
 
@@ -133,7 +146,7 @@ def _refuse_crawl_options(
     chosen: dict[str, object], output: Path | None, settings_file: Path | None, profile: str | None
 ) -> None:
     """Raise UsageError for what only a crawl can be told."""
-    others = [name for name in chosen if name not in THRESHOLDS]
+    others = [name for name in chosen if name not in {*THRESHOLDS, "segments"}]
     if others:
         raise UsageError(
             f"{SETTINGS[others[0]].name} cannot change without crawling again; audit a URL instead."

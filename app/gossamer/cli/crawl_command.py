@@ -4,7 +4,7 @@ import asyncio
 import shlex
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -111,8 +111,12 @@ def gated(
     *,
     quiet: bool,
     with_ignored: bool = False,
+    issues: Mapping[int, int] | None = None,
 ) -> int:
-    """The exit code after `bounds` are applied to a crawl that ended with `code`."""
+    """The exit code after `bounds` are applied to a crawl that ended with `code`.
+
+    `issues` are the counts of rules, if they are not those of the whole project.
+    """
     if code or not bounds:
         return code
     if any(bound.is_of_issues for bound in bounds):
@@ -121,7 +125,8 @@ def gated(
         if not ensure_audited(project, quiet=quiet):
             return EXIT_INTERRUPTED
     with Reader(project) as reader:
-        issues = reader.issue_counts(with_ignored=with_ignored)
+        if issues is None:
+            issues = reader.issue_counts(with_ignored=with_ignored)
         sentences = exceeded(bounds, progress_of(reader.summary()), issues)
     for sentence in sentences:
         complain(sentence)

@@ -131,7 +131,8 @@ class AuditCommand(Struct, frozen=True):
 
     `changes` are other thresholds by name; `format` is that of standard output, one of
     `audit_options.FORMATS`; `junit` and `sarif` are files to write. `exports` and `fail_on` are as
-    typed, so are the issues to `ignore` for a `reason`, and those to `stop_ignoring`.
+    typed, so are the issues to `ignore` for a `reason`, and those to `stop_ignoring`. Of `segment`
+    alone, if that is given, issues count.
     """
 
     project: Path | None = None
@@ -146,6 +147,7 @@ class AuditCommand(Struct, frozen=True):
     reason: str = ""
     stop_ignoring: tuple[str, ...] = ()
     include_ignored: bool = False
+    segment: str | None = None
     quiet: bool = False
 
 

@@ -29,6 +29,7 @@ from gossamer.model.settings.setting_types import (
     Headers,
     LinkKinds,
     Patterns,
+    SegmentDefinitions,
     Servers,
     Switch,
     UserAgent,
@@ -41,6 +42,7 @@ _FIXED: Final = (ChangePolicy.NEVER_READ_PAGES, ChangePolicy.NEVER_KNOWN_URLS)
 
 _REPEATED: Final[Mapping[type, Callable[[Any], object]]] = {
     ContentExclusions: tuple,
+    SegmentDefinitions: tuple,
     CustomSearches: searches_of,
     CustomExtractions: extractions_of,
     Patterns: tuple,

@@ -14,10 +14,11 @@ from gossamer.export.link_reports import REPORT_LINK_HEADINGS, link_report_rows
 from gossamer.export.link_sheets import inlinks_of
 from gossamer.export.sheet import Row, Sheet
 from gossamer.export.url_reports import urls_of_issue
-from gossamer.model.facets import ISSUE, choose
+from gossamer.model.facets import IGNORED, ISSUE, choose
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import URL_FIELDS
-from gossamer.model.project_queries import Filter, View
+from gossamer.model.project_queries import Filter, View, facet_values
+from gossamer.model.segments import segment_names
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.reading.reader import Reader
 
@@ -58,13 +59,20 @@ class FoundIssue(NamedTuple):
 
 
 def found_issues(
-    reader: Reader, settings: CrawlSettings, *, with_ignored: bool = False
+    reader: Reader,
+    settings: CrawlSettings,
+    *,
+    with_ignored: bool = False,
+    segment: str | None = None,
 ) -> list[FoundIssue]:
     """The rules that hold for at least one URL, by priority; those with most URLs first.
 
-    What is ignored does not count, unless `with_ignored`.
+    What is ignored does not count, unless `with_ignored`; of a `segment`, its URLs alone.
     """
-    counts = reader.issue_counts(with_ignored=with_ignored)
+    if segment is None:
+        counts = reader.issue_counts(with_ignored=with_ignored)
+    else:
+        counts = _counts_in(reader, segment, with_ignored=with_ignored)
     ignored = {} if with_ignored else reader.ignored_counts()
     totals = reader.audit_totals()
     found = []
@@ -74,6 +82,16 @@ def found_issues(
             name = rule.full_name(settings)
             found.append(FoundIssue(rule, name, urls, percent, ignored.get(number, 0)))
     return sorted(found, key=_order)
+
+
+def _counts_in(reader: Reader, segment: str, *, with_ignored: bool) -> dict[int, int]:
+    """How many URLs of a segment each rule holds for."""
+    those = Filter(facets=facet_values(segment=[segment]))
+    counts: dict[int, int] = {}
+    for facet in (ISSUE, IGNORED) if with_ignored else (ISSUE,):
+        for each in reader.facet(View.ALL, those, facet):
+            counts[int(each.value)] = counts.get(int(each.value), 0) + each.count
+    return counts
 
 
 def _percent(count: int, total: int) -> float:
@@ -183,6 +201,27 @@ def _ignored_issues(reader: Reader, _selection: ExportSelection, _check: Check) 
 
 IGNORED_ISSUES: Final = ExportView(
     "ignored_issues", "Ignored issues", _ignored_issues, needs_audit=True
+)
+
+
+def _issues_by_segment(reader: Reader, _selection: ExportSelection, _check: Check) -> Sheet:
+    """How many URLs each issue has in each segment, and in none."""
+    settings = reader.summary().settings
+    segments: list[str | None] = [*segment_names(settings.segments), None]
+    counts = reader.issues_by_segment()
+    rows: list[Row] = []
+    for each in found_issues(reader, settings):
+        of_rule = counts.get(each.rule.number, {})
+        cells = (of_rule.get(segment, 0) for segment in segments)
+        rows.append((each.name, each.kind, each.priority, each.urls, *cells))
+    headings = ("Issue Name", "Issue Type", "Issue Priority", "URLs")
+    names = (_NO_SEGMENT if segment is None else segment for segment in segments)
+    return Sheet((*headings, *names), iter(rows), len(rows), is_exact=True)
+
+
+_NO_SEGMENT: Final = "(no segment)"
+ISSUES_BY_SEGMENT: Final = ExportView(
+    "issues_by_segment", "Issues by segment", _issues_by_segment, needs_audit=True
 )
 
 

@@ -13,7 +13,12 @@ from gossamer.export.custom_columns import CUSTOM_EXTRACTION, CUSTOM_SEARCH, INT
 from gossamer.export.formats import REPORT
 from gossamer.export.group_views import EXTERNAL_ALL, GROUP_VIEWS, INTERNAL_VIEWS
 from gossamer.export.header_reports import COOKIE_SUMMARY, HTTP_HEADERS
-from gossamer.export.issue_views import CRAWL_OVERVIEW, IGNORED_ISSUES, ISSUES_OVERVIEW
+from gossamer.export.issue_views import (
+    CRAWL_OVERVIEW,
+    IGNORED_ISSUES,
+    ISSUES_BY_SEGMENT,
+    ISSUES_OVERVIEW,
+)
 from gossamer.export.link_reports import ALL_INLINKS, ALL_OUTLINKS, INSECURE_CONTENT
 from gossamer.export.link_sheets import BROKEN_LINKS, LINKS
 from gossamer.export.proofreading_reports import (
@@ -34,7 +39,14 @@ from gossamer.export.url_reports import (
 from gossamer.export.url_views import ALL, ERRORS, EXTERNAL, PAGES, RESOURCES, SITEMAP_CHECK
 
 REPORTS: Final = (
-    *(CRAWL_OVERVIEW, ISSUES_OVERVIEW, IGNORED_ISSUES, INTERNAL_ALL, RESPONSE_CODES),
+    *(
+        CRAWL_OVERVIEW,
+        ISSUES_OVERVIEW,
+        IGNORED_ISSUES,
+        ISSUES_BY_SEGMENT,
+        INTERNAL_ALL,
+        RESPONSE_CODES,
+    ),
     *(ALL_INLINKS, ALL_OUTLINKS),
     *(REDIRECT_CHAINS, REDIRECT_AND_CANONICAL_CHAINS, CANONICAL_CHAINS, CANONICALS, PAGINATION),
     *(hreflang.ALL, hreflang.NON_200, hreflang.UNLINKED, hreflang.MISSING_RETURN),

@@ -155,6 +155,7 @@ CREATE TABLE ignored_issue (
     ignored_at REAL NOT NULL,
     PRIMARY KEY (rule, pattern)
 ) WITHOUT ROWID;
+CREATE INDEX ignored_issue_url ON ignored_issue (rule, id);
 CREATE TABLE audit_state (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     page_thresholds TEXT,

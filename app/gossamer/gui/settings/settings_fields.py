@@ -43,6 +43,7 @@ from gossamer.model.settings.setting_types import (
     Number,
     Patterns,
     Proxy,
+    SegmentDefinitions,
     Servers,
     ServerUrl,
     Switch,
@@ -292,7 +293,9 @@ def _servers(name: str, _: Servers) -> SettingField:
     )
 
 
-def _texts(name: str, _: Patterns | Addresses | ContentExclusions | Words) -> SettingField:
+def _texts(
+    name: str, _: Patterns | Addresses | ContentExclusions | SegmentDefinitions | Words
+) -> SettingField:
     return _lines(name, tuple, "\n".join)
 
 
@@ -384,6 +387,7 @@ _BUILDERS: Final[dict[type, Callable[[str, Any], SettingField]]] = {
     Headers: _headers,
     Servers: _servers,
     ContentExclusions: _texts,
+    SegmentDefinitions: _texts,
     CustomSearches: _definitions,
     CustomExtractions: _definitions,
     Patterns: _texts,

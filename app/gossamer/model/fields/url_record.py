@@ -203,6 +203,20 @@ class UrlRecord(_StoredFields, frozen=True, array_like=True, kw_only=True):
             always=True,
         ),
     ] = 0
+    segment: Annotated[
+        str | None,
+        Field(
+            "Segment",
+            note="The first segment of the settings whose condition holds",
+            export="Segments",
+            sql="(SELECT sg.name FROM url_segment sg WHERE sg.id = u.id)",
+            facet="segment",
+            unknown="",
+            example="use the name of a segment, or none",
+            width=14,
+            group=_PLACE,
+        ),
+    ] = None
     chain_length: Annotated[
         int | None,
         Field(

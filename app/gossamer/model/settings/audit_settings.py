@@ -4,7 +4,12 @@ from typing import Annotated, Final
 
 from gossamer.model.settings.request_settings import RequestSettings
 from gossamer.model.settings.setting_declaration import ChangePolicy, Option, Section, Setting
-from gossamer.model.settings.setting_types import ContentExclusions, Number, Switch
+from gossamer.model.settings.setting_types import (
+    ContentExclusions,
+    Number,
+    SegmentDefinitions,
+    Switch,
+)
 
 _MOST: Final = 100_000
 
@@ -279,6 +284,25 @@ class AuditSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown_f
         ),
     ] = False
     """Report missing, duplicate and multiple meta keywords, which search engines ignore."""
+    segments: Annotated[
+        tuple[str, ...],
+        Setting(
+            "Segments",
+            "One per line, such as: Blog = address contains /blog/. The first that holds counts.",
+            Section.AUDIT,
+            SegmentDefinitions(),
+            Option(
+                "Name a part of the site by a condition on columns, such as 'Blog=address contains "
+                "/blog/'; may be repeated, and the first that holds counts.",
+                name="--segment",
+                metavar="NAME=CONDITION",
+            ),
+            change=ChangePolicy.AT_ONCE,
+        ),
+    ] = ()
+    """Named parts of the site, each as `NAME=CONDITION`; a URL is in the first whose condition
+    holds. See [segments](command-line.md#segments).
+    """
     content_exclude: Annotated[
         tuple[str, ...],
         Setting(

@@ -16,7 +16,7 @@ from gossamer.model.settings.setting_declaration import (
     Section,
     Setting,
 )
-from gossamer.model.settings.setting_types import MadeByProgram, Switch
+from gossamer.model.settings.setting_types import MadeByProgram, SegmentDefinitions, Switch
 
 
 class CrawlSettings(CustomSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -102,7 +102,9 @@ REUSABLE: Final = tuple(name for name, each in SETTINGS.items() if each.reuse is
 THRESHOLDS: Final = tuple(
     name
     for name, each in SETTINGS.items()
-    if each.section in {Section.AUDIT, Section.PROOFREADING} and each.change is ChangePolicy.AT_ONCE
+    if each.section in {Section.AUDIT, Section.PROOFREADING}
+    and each.change is ChangePolicy.AT_ONCE
+    and not isinstance(each.values, SegmentDefinitions)
 )
 """The settings by which the audit decides, from what is stored of the pages."""
 

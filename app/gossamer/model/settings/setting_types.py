@@ -234,6 +234,17 @@ class CustomExtractions(Struct, frozen=True):
         check_definitions(name, value)
 
 
+class SegmentDefinitions(Struct, frozen=True):
+    """Segments, each as NAME=CONDITION; see `gossamer.model.segments`."""
+
+    def check(self, _name: Translatable, value: Collection[str]) -> None:
+        """Raise UsageError about the first that is none."""
+        from gossamer.model.segments import parse_segments  # noqa: PLC0415 - it knows all fields
+
+        _check_lengths(value)
+        parse_segments(tuple(value))
+
+
 class MadeByProgram(Struct, frozen=True):
     """What nobody types: it follows from what is done with the crawl."""
 
@@ -257,6 +268,7 @@ Values: TypeAlias = (
     | Folder
     | ServerUrl
     | ContentExclusions
+    | SegmentDefinitions
     | CustomSearches
     | CustomExtractions
     | MadeByProgram

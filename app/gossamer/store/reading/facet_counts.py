@@ -24,7 +24,7 @@ from gossamer.store.count_tables import count_outcomes
 from gossamer.store.database import MalformedContentError
 from gossamer.store.reading.filter_conditions import FACET_SQL, condition, joined
 from gossamer.store.reading.ignored_rows import (
-    DISTINCT_IGNORED_ROWS,
+    IGNORED_ROWS,
     OPEN_ROWS,
     count_ignored_issues,
     count_open_issues,
@@ -81,7 +81,7 @@ def _count_issues(
         counts = count(connection)
         by_count = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
         return [FacetCount(*each) for each in by_count]
-    rows_of = OPEN_ROWS if facet == ISSUE else DISTINCT_IGNORED_ROWS
+    rows_of = OPEN_ROWS if facet == ISSUE else IGNORED_ROWS
     query = issue_counts(view, filter_, rows_of, link_reach(connection, view, filter_))
     rows = connection.execute(query.sql, query.values)
     return [convert((rule, int(number)), FacetCount) for rule, number in rows]

@@ -27,7 +27,7 @@ from gossamer.model.project_queries import NO_ANSWER, Facet, Filter, View
 from gossamer.model.text_cleaning import clean_text
 from gossamer.store.bulk_insert import Value, listed, marks
 from gossamer.store.field_sql import LINK_JOINS, URL_JOINS, joins_of, read_sql, with_needed
-from gossamer.store.reading.ignored_rows import IGNORED_ROWS
+from gossamer.store.reading.ignored_rows import IGNORED_ROWS, IS_OPEN
 
 _BELOW: Final = (
     "(WITH RECURSIVE below(id) AS ({start} UNION"
@@ -212,12 +212,8 @@ class _Builder:
 
     def _add_issues(self, rules: Sequence[Value]) -> None:
         """One at least of these rules holds, and is not ignored."""
-        of_rules = f"rule IN ({marks(len(rules))})"
-        found = (
-            f"SELECT id FROM issue WHERE {of_rules} AND (rule, id) NOT IN"  # noqa: S608 - our own words
-            f" (SELECT rule, id FROM ({IGNORED_ROWS}) WHERE {of_rules})"
-        )
-        self.add(f"u.id IN ({found})", *rules, *rules)
+        found = f"SELECT i.id FROM issue i WHERE i.rule IN ({marks(len(rules))}) AND {IS_OPEN}"  # noqa: S608 - our own words
+        self.add(f"u.id IN ({found})", *rules)
 
     def _add_custom(self, values: Sequence[Value]) -> None:
         """One at least of these is what came of a definition."""

@@ -23,15 +23,24 @@ _BY_ENTRY: Final = f"""
     CROSS JOIN issue i ON i.rule = g.rule CROSS JOIN url u ON u.id = i.id AND u.url GLOB g.glob
 """  # noqa: S608 - our own words
 """The rows of issues that are ignored for some URLs, by what ignores them; maybe several times."""
-IGNORED_ROWS: Final = f"""
-    SELECT rule, id FROM ({_BY_ENTRY})
-    UNION ALL SELECT i.rule, i.id FROM ignored_issue g CROSS JOIN issue i ON i.rule = g.rule
-    WHERE g.pattern = '{EVERY_URL}'
+IS_OPEN: Final = f"""
+    NOT EXISTS (SELECT 1 FROM ignored_issue g WHERE g.rule = i.rule AND g.id = i.id)
+    AND NOT EXISTS (
+        SELECT 1 FROM ignored_issue g WHERE g.rule = i.rule AND g.id IS NULL
+        AND (g.pattern = '{EVERY_URL}' OR (SELECT o.url FROM url o WHERE o.id = i.id)
+            GLOB replace(replace(g.pattern, '[', '[[]'), '?', '[?]'))
+    )
 """  # noqa: S608 - our own words
-"""The rule and id of all rows of issues that are ignored; some several times."""
-DISTINCT_IGNORED_ROWS: Final = f"SELECT DISTINCT rule, id FROM ({IGNORED_ROWS})"  # noqa: S608 - our own words
-OPEN_ROWS: Final = f"SELECT rule, id FROM issue WHERE (rule, id) NOT IN ({IGNORED_ROWS})"  # noqa: S608 - our own words
+"""That row `i` of issues is not ignored. Of a rule that nobody ignores, that is two looks into an
+empty index.
+"""
+OPEN_ROWS: Final = f"SELECT i.rule AS rule, i.id AS id FROM issue i WHERE {IS_OPEN}"  # noqa: S608 - our own words
 """The rows of issues that are not ignored."""
+IGNORED_ROWS: Final = (
+    "SELECT i.rule AS rule, i.id AS id FROM issue i"  # noqa: S608 - our own words
+    f" WHERE i.rule IN (SELECT rule FROM ignored_issue) AND NOT ({IS_OPEN})"
+)
+"""Those that are."""
 _IGNORED_COUNTS: Final = f"""
     SELECT c.rule, c.urls FROM issue_count c
     WHERE EXISTS (SELECT 1 FROM ignored_issue g WHERE g.rule = c.rule AND g.pattern = '{EVERY_URL}')

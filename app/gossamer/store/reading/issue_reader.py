@@ -16,7 +16,8 @@ from gossamer.store.bulk_insert import Value, chunks, listed, marks
 from gossamer.store.count_tables import count_issues
 from gossamer.store.reading.filter_conditions import EXTERNAL
 from gossamer.store.reading.ignored_rows import (
-    IGNORED_ROWS,
+    IS_OPEN,
+    OPEN_ROWS,
     count_ignored_issues,
     count_open_issues,
     read_ignored_issues,
@@ -27,20 +28,23 @@ from gossamer.store.stored_settings import checked_settings
 
 _ISSUES_OF = f"""
     SELECT c.rule, i.value FROM issue_count c CROSS JOIN issue i ON i.rule = c.rule AND i.id = ?1
-    WHERE c.urls > 0 AND c.rule NOT IN (SELECT rule FROM ({IGNORED_ROWS}) WHERE id = ?1)
+    WHERE c.urls > 0 AND {IS_OPEN}
     ORDER BY c.rule
 """  # noqa: S608 - our own words
-_TOTALS = f"""
-    SELECT count(*), total(NOT is_external), total(is_external), total(is_page),
-        total(is_page AND is_indexable)
-    FROM (
-        SELECT {EXTERNAL} AS is_external, v.word_count IS NOT NULL AS is_page,
-            {indexable_sql()} = '{IndexableOrNot.INDEXABLE.value}' AS is_indexable
-        FROM url u LEFT JOIN visit v ON v.id = u.id
-        WHERE u.outcome IN ({listed(REPORTED)}) AND u.url GLOB 'http*://*'
-    )
+_BY_SEGMENT = f"""
+    WITH segmented (id, name) AS MATERIALIZED
+        (SELECT u.id, (SELECT sg.name FROM url_segment sg WHERE sg.id = u.id) FROM url u)
+    SELECT i.rule, s.name, count(*) FROM ({OPEN_ROWS}) i JOIN segmented s ON s.id = i.id
+    GROUP BY 1, 2
 """  # noqa: S608 - our own words
-"""See AuditTotals."""
+_TOTALS = f"""
+    SELECT count(*), total({EXTERNAL}), count(v.word_count),
+        total(CASE WHEN v.word_count IS NOT NULL
+            THEN {indexable_sql()} = '{IndexableOrNot.INDEXABLE.value}' END)
+    FROM url u LEFT JOIN visit v ON v.id = u.id
+    WHERE u.outcome IN ({listed(REPORTED)}) AND u.url GLOB 'http*://*'
+"""  # noqa: S608 - our own words
+"""URLs, external ones, pages and indexable ones: see AuditTotals."""
 _FIRST_OF = "SELECT min(id, value) FROM issue WHERE rule = ? AND id = ? AND value IS NOT NULL"
 _SAME = "SELECT id FROM issue WHERE rule = ? AND (value = ? OR id = ?) AND id <> ? LIMIT ?"
 
@@ -84,12 +88,20 @@ class IssueReader(ProjectConnection):
         with self._reading():
             return read_ignored_issues(self._connection)
 
+    def issues_by_segment(self) -> dict[int, dict[str | None, int]]:
+        """How many URLs each rule holds for in each segment, by number; None is no segment."""
+        found: dict[int, dict[str | None, int]] = {}
+        for rule, segment, urls in self._rows(_BY_SEGMENT, ()):
+            found.setdefault(rule, {})[segment] = urls
+        return found
+
     def audit_totals(self) -> AuditTotals:
         """How many URLs there are of the kinds that rules are about."""
         with self._reading():
             self._functions.prepare(View.EXTERNAL, Filter())
             row = self._connection.execute(_TOTALS).fetchone()
-        return AuditTotals(*map(int, row))
+        urls, external, pages, indexable = map(int, row)
+        return AuditTotals(urls, urls - external, external, pages, indexable)
 
     def issue_values(self, rule: int, ids: Sequence[int]) -> dict[int, Value]:
         """What a rule measured of those of these URLs for which it holds; None for nothing."""

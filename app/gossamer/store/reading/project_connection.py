@@ -30,7 +30,7 @@ class ProjectConnection(ClosedOnExit):
 
     def close(self) -> None:
         """Close the file. Does nothing the second time."""
-        with self._reading():
+        with translated_reading(self._path):
             self._connection.close()
 
     def interrupt(self) -> None:
@@ -66,6 +66,7 @@ class ProjectConnection(ClosedOnExit):
         self._functions.forget_ignored()
         with translated_reading(self._path):
             try:
+                self._functions.update_segments()
                 yield
             except sqlite3.OperationalError as e:
                 if self._functions.failure is not None:

@@ -15,6 +15,7 @@ from gossamer.model.text_errors import (
     count_errors,
     ignored_errors,
 )
+from gossamer.store.reading.segment_view import SegmentView
 from gossamer.store.stored_settings import settings_in
 from gossamer.urls.crawl_scope import Scope
 from gossamer.urls.search_expression import Expression, SlowExpressionError
@@ -40,6 +41,7 @@ class SqlFunctions:
         self._scope: Scope | None = None
         self._expression: Expression | None = None
         self._ignored: IgnoredErrors | None = None
+        self._segments = SegmentView(connection)
         self.failure: SlowExpressionError | None = None
         connection.create_function("is_external", 1, self._is_external, deterministic=True)
         connection.create_function("is_found", 1, self._is_found)
@@ -48,6 +50,10 @@ class SqlFunctions:
     def forget_ignored(self) -> None:
         """Look up anew, when it is asked for, what the settings ignore: they may have changed."""
         self._ignored = None
+
+    def update_segments(self) -> None:
+        """Have `url_segment` tell the segments of the settings, which may have changed."""
+        self._segments.update()
 
     def prepare(self, view: View, filter_: Filter) -> None:
         """Get ready for a query; UsageError if the filter has an expression that is none."""

@@ -1,0 +1,256 @@
+"""Parses conditions on the columns of URLs: `address contains /blog/ and words < 300`.
+
+A test names a column as exports or tables head it, then a comparison, then a value; `and` binds
+tighter than `or`, `not` tighter still; parentheses group. Values with spaces stand in quotes.
+"""
+
+import re
+from enum import Enum, IntEnum, StrEnum
+from functools import cache
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+
+from gossamer.model.errors import UsageError
+from gossamer.model.fields.field_declaration import DeclaredField, FieldKind
+from gossamer.model.fields.url_record import URL_COLUMNS
+
+_TOKEN: Final = re.compile(
+    r"""\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(<=|>=|!=|<>|=|<|>|\(|\))|([^\s()<>=!"']+))"""
+)
+_WORDS: Final = frozenset({"and", "or", "not"})
+_DEEPEST: Final = 50
+_MOST_TESTS: Final = 200
+
+
+class Comparison(StrEnum):
+    """How a value is compared; the values are how it is written."""
+
+    EQUAL = "="
+    UNEQUAL = "!="
+    LESS = "<"
+    AT_MOST = "<="
+    MORE = ">"
+    AT_LEAST = ">="
+    CONTAINS = "contains"
+    STARTS = "starts with"
+    ENDS = "ends with"
+    EMPTY = "is empty"
+    FILLED = "is not empty"
+
+
+class ColumnTest(Struct, frozen=True):
+    """One test of a column. Texts are compared without regard to case."""
+
+    field: str
+    comparison: Comparison
+    value: str | float = ""
+
+
+class AllOf(Struct, frozen=True):
+    """Holds if all parts do."""
+
+    parts: "tuple[UrlCondition, ...]"
+
+
+class AnyOf(Struct, frozen=True):
+    """Holds if one part does."""
+
+    parts: "tuple[UrlCondition, ...]"
+
+
+class Not(Struct, frozen=True):
+    """Holds if the part does not."""
+
+    part: "UrlCondition"
+
+
+UrlCondition: TypeAlias = ColumnTest | AllOf | AnyOf | Not
+
+
+class _Token(Struct, frozen=True):
+    text: str
+    is_quoted: bool = False
+
+    @property
+    def word(self) -> str:
+        return "" if self.is_quoted else self.text.casefold()
+
+
+def parse_condition(text: str) -> UrlCondition:
+    """The condition that a text says; UsageError with a sentence about what is wrong."""
+    return _Parser(text).parse()
+
+
+@cache
+def _columns() -> dict[tuple[str, ...], DeclaredField]:
+    """Columns by their names, word by word."""
+    found: dict[tuple[str, ...], DeclaredField] = {}
+    for each in URL_COLUMNS:
+        for name in (each.column, each.name, each.field.label, each.field.export):
+            if name:
+                found.setdefault(tuple(name.casefold().replace("_", " ").split()), each)
+    return found
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self._text = text.strip()
+        self._tokens = self._read(self._text)
+        self._at = 0
+        self._depth = self._tests = 0
+
+    def parse(self) -> UrlCondition:
+        if not self._tokens:
+            raise UsageError("A condition is empty; write one such as: address contains /blog/")
+        found = self._any_of()
+        if self._at < len(self._tokens):
+            raise self._wrong(self._tokens[self._at].text)
+        return found
+
+    def _read(self, text: str) -> list[_Token]:
+        tokens, at = [], 0
+        while at < len(text):
+            match = _TOKEN.match(text, at)
+            if match is None:
+                if text[at:].isspace():
+                    break
+                raise self._wrong(text[at:])
+            double, single, sign, word = match.groups()
+            quoted = double if double is not None else single
+            if quoted is not None:
+                tokens.append(_Token(re.sub(r"\\(.)", r"\1", quoted), is_quoted=True))
+            else:
+                tokens.append(_Token(sign or word))
+            at = match.end()
+        return tokens
+
+    def _any_of(self) -> UrlCondition:
+        parts = [self._all_of()]
+        while self._takes("or"):
+            parts.append(self._all_of())
+        return parts[0] if len(parts) == 1 else AnyOf(tuple(parts))
+
+    def _all_of(self) -> UrlCondition:
+        parts = [self._single()]
+        while self._takes("and"):
+            parts.append(self._single())
+        return parts[0] if len(parts) == 1 else AllOf(tuple(parts))
+
+    def _single(self) -> UrlCondition:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise UsageError("A condition has too many parentheses in each other.")
+        try:
+            if self._takes("not"):
+                return Not(self._single())
+            if self._takes("("):
+                found = self._any_of()
+                if not self._takes(")"):
+                    raise self._wrong("(")
+                return found
+            return self._test()
+        finally:
+            self._depth -= 1
+
+    def _test(self) -> ColumnTest:
+        self._tests += 1
+        if self._tests > _MOST_TESTS:
+            raise UsageError("A condition has at most {most} tests.", most=_MOST_TESTS)
+        each = self._column()
+        comparison = self._comparison()
+        if comparison in {Comparison.EMPTY, Comparison.FILLED}:
+            return ColumnTest(each.name, comparison)
+        value = self._value()
+        return ColumnTest(each.name, comparison, _as_value(each, comparison, value))
+
+    def _column(self) -> DeclaredField:
+        """The longest name of a column that stands here."""
+        words: list[str] = []
+        found, end = None, self._at
+        known = _columns()
+        longest = max(map(len, known))
+        for place in range(self._at, min(self._at + longest, len(self._tokens))):
+            words += self._tokens[place].text.casefold().replace("_", " ").split()
+            if (each := known.get(tuple(words))) is not None:
+                found, end = each, place + 1
+        if found is None:
+            raise UsageError(
+                "{name!r} is no column; use one such as address, status, title, words or depth.",
+                name=self._tokens[self._at].text if self._at < len(self._tokens) else "",
+            )
+        self._at = end
+        return found
+
+    def _comparison(self) -> Comparison:
+        if self._takes("<>"):
+            return Comparison.UNEQUAL
+        start = self._at
+        for comparison in sorted(Comparison, key=len, reverse=True):
+            if all(self._takes(word) for word in comparison.value.split()):
+                return comparison
+            self._at = start
+        at = self._tokens[self._at].text if self._at < len(self._tokens) else ""
+        raise UsageError(
+            "{what!r} is no comparison; use one of {known}.",
+            what=at,
+            known=", ".join(each.value for each in Comparison),
+        )
+
+    def _value(self) -> str:
+        if self._at >= len(self._tokens) or self._tokens[self._at].word in _WORDS | {"(", ")"}:
+            raise self._wrong(self._text)
+        token = self._tokens[self._at]
+        self._at += 1
+        return token.text
+
+    def _takes(self, word: str) -> bool:
+        if self._at < len(self._tokens) and self._tokens[self._at].word == word:
+            self._at += 1
+            return True
+        return False
+
+    def _wrong(self, at: str) -> UsageError:
+        return UsageError(
+            'The condition "{condition}" cannot be read at "{at}"; write it like: address contains '
+            "/blog/ and words < 300",
+            condition=self._text[:200],
+            at=at[:80],
+        )
+
+
+_OF_TEXTS: Final = frozenset({Comparison.CONTAINS, Comparison.STARTS, Comparison.ENDS})
+_NUMBERS: Final = frozenset(
+    {
+        *(FieldKind.NUMBER, FieldKind.DECIMAL, FieldKind.POSITION, FieldKind.SIZE),
+        *(FieldKind.DURATION, FieldKind.MOMENT, FieldKind.STATUS, FieldKind.CODE),
+    }
+)
+
+
+def _as_value(each: DeclaredField, comparison: Comparison, text: str) -> str | float:
+    """A value as the column has it; UsageError for a word where it has numbers."""
+    of_type = each.type
+    if comparison in _OF_TEXTS:
+        return text
+    if isinstance(of_type, type) and issubclass(of_type, IntEnum):
+        name = text.upper().replace("-", "_").replace(" ", "_")
+        if name not in of_type.__members__:
+            known = ", ".join(member.lower() for member in of_type.__members__)
+            raise UsageError(
+                "{column} cannot be {value!r}; it is one of {known}.",
+                column=each.column,
+                value=text,
+                known=known,
+            )
+        return float(int(of_type[name]))
+    if isinstance(of_type, type) and issubclass(of_type, Enum):
+        return text
+    if each.kind in _NUMBERS:
+        try:
+            return float(text)
+        except ValueError:
+            raise UsageError(
+                "{column} is a number, not {value!r}.", column=each.column, value=text
+            ) from None
+    return text

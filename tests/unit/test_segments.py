@@ -1,0 +1,164 @@
+"""Segments: conditions on columns, the first that holds, in tables, filters and exports."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from gossamer.model.errors import UsageError
+from gossamer.model.facets import FacetCount
+from gossamer.model.outcome import Outcome
+from gossamer.model.project_queries import Filter, View, facet_values
+from gossamer.model.segments import parse_segments, segment_names
+from gossamer.model.settings.crawl_settings import THRESHOLDS, CrawlSettings
+from gossamer.model.url_conditions import parse_condition
+from gossamer.store.project import store_settings
+from gossamer.store.reading.reader import Reader
+from tests.fakes.crawled import SITE, Crawled
+
+
+@pytest.fixture
+def crawled(tmp_path: Path) -> Iterator[Crawled]:
+    with Crawled(tmp_path / "a.gossamer") as crawled:
+        crawled.page("/", "/Blog/1", title='Home\'s "best"', issues=[400])
+        crawled.page("/Blog/1", title="", word_count=500, issues=[400, 402])
+        crawled.page("/blog/2", title="Two", word_count=20)
+        crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+        crawled.writer.close()
+        yield crawled
+
+
+@pytest.fixture
+def reader(crawled: Crawled) -> Iterator[Reader]:
+    with Reader(crawled.path) as reader:
+        yield reader
+
+
+def define(crawled: Crawled, *segments: str) -> None:
+    settings = CrawlSettings(roots=(SITE,), segments=segments).checked()
+    store_settings(crawled.path, settings)
+
+
+def paths(reader: Reader, segment: str) -> list[str]:
+    filter_ = Filter(facets=facet_values(segment=[segment]))
+    return [each.url.removeprefix(SITE) for each in reader.iterate(View.ALL, filter_)]
+
+
+@pytest.mark.parametrize(
+    ("condition", "found"),
+    [
+        ("address contains /blog/", ["/Blog/1", "/blog/2"]),
+        ("Address starts with https://example.com/b", ["/Blog/1", "/blog/2"]),
+        ("address ends with 1", ["/Blog/1"]),
+        ("Word Count >= 500", ["/Blog/1"]),
+        ("words<21 and words > 3", ["/blog/2"]),
+        ("Status Code = 404", ["/gone"]),
+        ("status != 404 and not address contains /blog/", ["/"]),
+        ("outcome = client-error", ["/gone"]),
+        ("title = 'home\\'s \"best\"'", ["/"]),
+        ('title contains "home\'s"', ["/"]),
+        ("title is empty", ["/Blog/1", "/gone"]),
+        ("title is not empty", ["/", "/blog/2"]),
+        ("title = two or (status = 404 and depth >= 0)", ["/blog/2", "/gone"]),
+        ("title = two or status = 404 and depth = 99", ["/blog/2"]),
+        ("Indexability = indexable", ["/", "/Blog/1", "/blog/2"]),
+        ("indexability_status = 'Client Error'", ["/gone"]),
+        ("inlinks > 0", ["/Blog/1"]),
+        ("title contains '%'", []),
+    ],
+)
+def test_a_condition_tells_the_urls_of_a_segment(
+    crawled: Crawled, reader: Reader, condition: str, found: list[str]
+) -> None:
+    define(crawled, f"S={condition}")
+    assert sorted(paths(reader, "S")) == sorted(found)
+
+
+@pytest.mark.parametrize(
+    ("condition", "sentence"),
+    [
+        ("", "empty"),
+        ("colour = red", "'colour' is no column"),
+        ("status about 404", "'about' is no comparison"),
+        ("status = many", "is a number, not 'many'"),
+        ("outcome = broken", "it is one of"),
+        ("title =", "cannot be read"),
+        ("(title = a", "cannot be read"),
+        ("title = a b", 'at "b"'),
+        ("title = a and", "is no column"),
+        ('title = "a', "cannot be read"),
+        ("(" * 60 + "title = a" + ")" * 60, "too many parentheses"),
+        (" or ".join(["title = a"] * 201), "at most 200 tests"),
+    ],
+)
+def test_what_is_no_condition_is_refused_in_one_sentence(condition: str, sentence: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        parse_condition(condition)
+    assert sentence in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("texts", "sentence"),
+    [
+        (["Blog"], "is no segment"),
+        (["=title = a"], "is no segment"),
+        (["A=title = a", "a=title = b"], "two segments"),
+        ([f"{n}=title = a" for n in range(101)], "at most 100 segments"),
+    ],
+)
+def test_what_is_no_segment_is_refused(texts: list[str], sentence: str) -> None:
+    with pytest.raises(UsageError, match=sentence):
+        parse_segments(texts)
+
+
+def test_segments_have_colours_of_their_own_or_those_named() -> None:
+    first, second = parse_segments(["Blog #FF0000 = title = a", "Shop=title = b"])
+    assert (first.name, first.colour) == ("Blog", "#ff0000")
+    assert second.colour != first.colour
+    assert segment_names(["Blog #FF0000 = title = a", "Shop=title = b"]) == ("Blog", "Shop")
+
+
+def test_of_several_segments_the_first_that_holds_counts(crawled: Crawled, reader: Reader) -> None:
+    define(crawled, "Deep=address contains /blog/1", "Blog=address contains /blog/")
+    assert paths(reader, "Deep") == ["/Blog/1"]
+    assert paths(reader, "Blog") == ["/blog/2"]
+    assert paths(reader, "") == ["/", "/gone"]
+    assert [each.segment for each in reader.iterate(View.ALL)] == [None, "Deep", "Blog", None]
+    assert sorted(reader.facet(View.ALL, Filter(), "segment"), key=lambda each: each.value) == [
+        FacetCount("", 2),
+        FacetCount("Blog", 1),
+        FacetCount("Deep", 1),
+    ]
+
+
+def test_changed_segments_hold_at_once_in_a_reader_that_is_open(
+    crawled: Crawled, reader: Reader
+) -> None:
+    assert {each.segment for each in reader.iterate(View.ALL)} == {None}
+    define(crawled, "Blog=address contains /blog/")
+    assert len(paths(reader, "Blog")) == 2
+    define(crawled, "Gone=status = 404")
+    assert (paths(reader, "Blog"), paths(reader, "Gone")) == ([], ["/gone"])
+
+
+def test_issues_are_counted_by_segment(crawled: Crawled, reader: Reader) -> None:
+    define(crawled, "Blog=address contains /blog/")
+    assert reader.issues_by_segment() == {400: {None: 1, "Blog": 1}, 402: {"Blog": 1}}
+    of_blog = Filter(facets=facet_values(segment=["Blog"]))
+    assert reader.facet(View.ALL, of_blog, "issue") == [FacetCount(400, 1), FacetCount(402, 1)]
+
+
+def test_segments_are_no_threshold_of_the_audit(crawled: Crawled, reader: Reader) -> None:
+    assert "segments" not in THRESHOLDS
+    before = reader.audit_state()
+    define(crawled, "Blog=address contains /blog/")
+    assert reader.audit_state() == before
+
+
+def test_segments_of_a_stranger_that_say_nothing_leave_the_project_readable(
+    crawled: Crawled, reader: Reader
+) -> None:
+    settings = replace(CrawlSettings(roots=(SITE,)), segments=("x'; DROP TABLE url",))
+    store_settings(crawled.path, settings)
+    assert {each.segment for each in reader.iterate(View.ALL)} == {None}
