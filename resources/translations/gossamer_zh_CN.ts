@@ -11354,10 +11354,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>网站分区</translation>
     </message>
     <message>
-        <source>One per line, such as: Blog = address contains /blog/. The first that holds counts.</source>
-        <translation>每行一个，例如：博客 = address contains /blog/。以第一个成立的为准。</translation>
-    </message>
-    <message>
         <source>Issues by segment</source>
         <translation>按分区统计的问题</translation>
     </message>
@@ -11408,6 +11404,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{column} is a number, not {value!r}.</source>
         <translation>{column} 是数字，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>One per line, as NAME = CONDITION. The first whose condition holds counts.</source>
+        <translation>每行一个，写成“名称 = 条件”。以第一个条件成立的为准。</translation>
     </message>
 </context>
 <context>
