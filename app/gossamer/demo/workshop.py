@@ -13,6 +13,8 @@ from gossamer.demo.html_builder import Document, DocumentRenderer, link_list, pa
 WORKSHOP = "/workshop/"
 ORIGIN = "{origin}"
 """Stands in heads and bodies for where the site is served."""
+HERE = ORIGIN + WORKSHOP
+NOINDEX = '<meta name="robots" content="noindex">'
 _CRUMBS = (("/", "Museum"), (WORKSHOP, "Workshop"))
 _MOST_DESCRIBED = 150
 _HTML = (("Content-Type", "text/html; charset=utf-8"),)
@@ -57,6 +59,11 @@ def html_type(content_type: str = _HTML[0][1], **headers: str) -> tuple[tuple[st
     """The headers of a page; underscores in their names stand for hyphens."""
     more = ((name.replace("_", "-"), value) for name, value in headers.items())
     return (("Content-Type", content_type), *more)
+
+
+def canonical(path: str) -> str:
+    """A canonical that is a page of the workshop."""
+    return f'<link rel="canonical" href="{HERE}{path}">'
 
 
 def workshop_index(pages: Iterable[ExamplePage]) -> Document:

@@ -2,16 +2,10 @@
 
 from typing import Final
 
-from gossamer.demo.workshop import ORIGIN, WORKSHOP, ExamplePage
+from gossamer.demo.workshop import NOINDEX, WORKSHOP, ExamplePage, canonical
 
-_HERE: Final = ORIGIN + WORKSHOP
-_NOINDEX: Final = '<meta name="robots" content="noindex">'
 _STEPS: Final = 4
 _GUESTS: Final = 101
-
-
-def _canonical(path: str) -> str:
-    return f'<link rel="canonical" href="{_HERE}{path}">'
 
 
 def _next(path: str) -> str:
@@ -32,7 +26,7 @@ CANONICALS: Final = (
         name="Two canonicals",
         fault="The page names two different canonicals, so search engines believe neither.",
         rules=("Canonicals: Multiple", "Canonicals: Multiple Conflicting"),
-        head=_canonical("canonicals/two.html") + _canonical("canonicals/relative.html"),
+        head=canonical("canonicals/two.html") + canonical("canonicals/relative.html"),
     ),
     ExamplePage(
         path="canonicals/relative.html",
@@ -51,28 +45,28 @@ CANONICALS: Final = (
         name="A canonical outside the head",
         fault="The canonical stands in the body, where search engines ignore it.",
         rules=("Canonicals: Outside <head>",),
-        body=_canonical("canonicals/outside.html"),
+        body=canonical("canonicals/outside.html"),
     ),
     ExamplePage(
         path="canonicals/hidden.html",
         name="A canonical that is not to be indexed",
         fault="The canonical of this page says noindex, so neither may be listed.",
         rules=("Canonicals: Non-Indexable Canonical",),
-        head=_canonical("directives/noindex.html"),
+        head=canonical("directives/noindex.html"),
     ),
     ExamplePage(
         path="canonicals/first.html",
         name="A canonical that has a canonical",
         fault="The canonical of this page names another canonical. It should name the last one.",
         rules=("Canonicals: Canonical Chain and Loop",),
-        head=_canonical("canonicals/second.html"),
+        head=canonical("canonicals/second.html"),
     ),
     ExamplePage(
         path="canonicals/second.html",
         name="A canonical that nobody links to",
         fault="The canonical of this page exists, but no page of the site links to it.",
         rules=("Canonicals: Canonicalised",),
-        head=_canonical("canonicals/alone.html"),
+        head=canonical("canonicals/alone.html"),
     ),
     ExamplePage(
         path="canonicals/alone.html",
@@ -104,7 +98,7 @@ SERIES: Final = (
             "Pagination: Sequence Error",
             "Pagination: Non-Indexable",
         ),
-        head=_previous("series/1.html") + _next("series/3.html") + _NOINDEX,
+        head=_previous("series/1.html") + _next("series/3.html") + NOINDEX,
         body=_link("/workshop/series/3.html", "The third page"),
     ),
     ExamplePage(
@@ -141,7 +135,7 @@ DIRECTIVES: Final = (
         fault="The page asks search engines not to list it. The room it links to is linked from "
         "no other page.",
         rules=("Directives: Noindex",),
-        head=_NOINDEX,
+        head=NOINDEX,
         body=_link("/workshop/links/side-room.html", "The side room"),
     ),
     ExamplePage(

@@ -2,19 +2,12 @@
 
 from typing import Final
 
-from gossamer.demo.workshop import ORIGIN, WORKSHOP, ExamplePage
-
-_HERE: Final = ORIGIN + WORKSHOP
-_NOINDEX: Final = '<meta name="robots" content="noindex">'
-
-
-def _canonical(path: str) -> str:
-    return f'<link rel="canonical" href="{_HERE}{path}">'
+from gossamer.demo.workshop import HERE, NOINDEX, ORIGIN, ExamplePage, canonical
 
 
 def _versions(**paths: str) -> str:
     return "\n".join(
-        f'<link rel="alternate" hreflang="{language.replace("_", "-")}" href="{_HERE}{path}">'
+        f'<link rel="alternate" hreflang="{language.replace("_", "-")}" href="{HERE}{path}">'
         for language, path in paths.items()
     )
 
@@ -100,7 +93,7 @@ LANGUAGES: Final = (
             en="languages/english.html",
             x_default="languages/english.html",
         )
-        + _canonical("languages/one-way.html"),
+        + canonical("languages/one-way.html"),
         lang="fr",
     ),
     ExamplePage(
@@ -113,7 +106,7 @@ LANGUAGES: Final = (
             en="languages/english.html",
             x_default="languages/english.html",
         )
-        + _NOINDEX,
+        + NOINDEX,
         lang="it",
     ),
     ExamplePage(
@@ -143,7 +136,7 @@ AMP: Final = (
         name="An AMP page that nobody knows",
         fault="This AMP page names the article as its canonical, which does not name it in return.",
         rules=("AMP: Missing Non-AMP Return Link", "AMP: Non-Indexable"),
-        head=_canonical("amp/article.html"),
+        head=canonical("amp/article.html"),
         edit=_amp,
     ),
     ExamplePage(
@@ -151,7 +144,7 @@ AMP: Final = (
         name="A second article",
         fault="The AMP version of this page does not name it as its canonical.",
         rules=("AMP: Missing Canonical to Non-AMP",),
-        head=f'<link rel="amphtml" href="{_HERE}amp/second-amp.html">',
+        head=f'<link rel="amphtml" href="{HERE}amp/second-amp.html">',
     ),
     ExamplePage(
         path="amp/second-amp.html",
@@ -165,7 +158,7 @@ AMP: Final = (
         name="An AMP page with a hidden canonical",
         fault="The canonical of this AMP page is not to be indexed.",
         rules=("AMP: Non-Indexable Canonical",),
-        head=_canonical("directives/noindex.html"),
+        head=canonical("directives/noindex.html"),
         edit=_amp,
     ),
     ExamplePage(
@@ -174,7 +167,7 @@ AMP: Final = (
         fault="The page does not fit small screens, and names another one that is to.",
         rules=("Mobile: Mobile Alternate Link",),
         head='<link rel="alternate" media="only screen and (max-width: 640px)" '
-        f'href="{_HERE}links/here.html">',
+        f'href="{HERE}links/here.html">',
     ),
 )
 VERSION_PAGES: Final = (*LANGUAGES, *AMP)
