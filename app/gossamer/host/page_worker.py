@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
@@ -11,19 +11,19 @@ from gossamer.audit.page_audit import page_issues
 from gossamer.extract.facts.link_remarks import CrawledSite
 from gossamer.extract.html_page import extract, header_links
 from gossamer.fetch.fetcher import HttpFetcher
-from gossamer.fetch.languagetool import GrammarServer
 from gossamer.fetch.open_file_limit import raise_limit
 from gossamer.fetch.set_cookie_header import CookieHeaders
-from gossamer.host.pattern_process import PatternProcess
 from gossamer.host.worker_job_loop import JobRunner, work_for_parent
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, Fetched, FetchKind
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.text_errors import decode_errors, encode_errors
 from gossamer.model.visit import Visit
-from gossamer.proofreading.proofreader import Proofreader, is_wanted
 from gossamer.robots.robots_txt import product_token
 from gossamer.sitemaps.sitemap_reader import read_sitemap
 from gossamer.urls.crawl_scope import Scope
+
+if TYPE_CHECKING:
+    from gossamer.fetch.languagetool import GrammarServer
 
 _SUCCESS: Final = 2
 
@@ -32,7 +32,7 @@ class HttpJobRunner:
     """Runs each job as one HTTP request."""
 
     def __init__(
-        self, fetcher: HttpFetcher, settings: CrawlSettings, grammar: GrammarServer | None = None
+        self, fetcher: HttpFetcher, settings: CrawlSettings, grammar: "GrammarServer | None" = None
     ) -> None:
         """Take the fetcher and the grammar checker, which are open, and the audit's settings."""
         self._fetcher = fetcher
@@ -74,13 +74,21 @@ async def open_runner(configure: ConfigureWorker) -> AsyncIterator[JobRunner]:
     robot = product_token(settings.user_agent)
     scope = Scope(settings)
     site = CrawledSite(scope.is_internal, scope.host_names)
-    proofread = Proofreader(settings) if is_wanted(settings) else None
+    proofread = None
+    if settings.proofreads_pages:
+        from gossamer.proofreading.proofreader import Proofreader  # noqa: PLC0415 - it is off by default
+
+        proofread = Proofreader(settings)
     async with AsyncExitStack() as opened:
         grammar = None
         if settings.languagetool:
+            from gossamer.fetch.languagetool import GrammarServer  # noqa: PLC0415 - likewise
+
             grammar = await opened.enter_async_context(GrammarServer(settings.languagetool))
         apply_patterns = None
         if settings.definitions:
+            from gossamer.host.pattern_process import PatternProcess  # noqa: PLC0415 - likewise
+
             patterns = PatternProcess(settings)
             opened.push_async_callback(patterns.close)
             apply_patterns = patterns.results
@@ -103,7 +111,7 @@ async def open_runner(configure: ConfigureWorker) -> AsyncIterator[JobRunner]:
         yield HttpJobRunner(await opened.enter_async_context(fetcher), settings, grammar)
 
 
-async def with_grammar(visit: Visit, server: GrammarServer) -> Visit:
+async def with_grammar(visit: Visit, server: "GrammarServer") -> Visit:
     """The visit with what the server says of its text, which goes no further."""
     facts = visit.facts
     if facts is None or facts.prose is None:

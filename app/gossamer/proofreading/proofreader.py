@@ -29,11 +29,6 @@ NO_DICTIONARY: Final = ""
 _log = logging.getLogger(__name__)
 
 
-def is_wanted(settings: ProofreadingSettings) -> bool:
-    """Whether these settings have pages proofread at all."""
-    return bool(settings.check_spelling or settings.find_language or settings.languagetool)
-
-
 def word_rules(settings: ProofreadingSettings) -> WordRules:
     """Which words are checked."""
     return WordRules(

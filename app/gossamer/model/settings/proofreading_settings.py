@@ -186,3 +186,8 @@ class ProofreadingSettings(AuditSettings, frozen=True, kw_only=True, forbid_unkn
     """Ids of LanguageTool's rules that are not reported, such as `EN_A_VS_AN`. They take effect at
     once, without another crawl.
     """
+
+    @property
+    def proofreads_pages(self) -> bool:
+        """Whether pages are proofread at all."""
+        return bool(self.check_spelling or self.find_language or self.languagetool)
