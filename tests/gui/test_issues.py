@@ -192,7 +192,8 @@ def test_the_tab_of_a_group_has_its_columns_and_a_choice_of_its_rules(faulty: De
     table, choice = faulty.table, faulty.table.bar.rule_choice
     table.show_rule(RuleGroup.PAGE_TITLES)
     faulty.until(lambda: len(faulty.rows_shown()) == 3)
-    assert table.view.shown_columns()[:4] == ("address", "title", "title_length", "title_pixels")
+    columns = ("address", "titles", "title", "title_length", "title_pixels")
+    assert table.view.shown_columns()[:5] == columns
     choice.setCurrentIndex(choice.findData(DUPLICATE_TITLE))
     choice.activated.emit(choice.currentIndex())
     faulty.until(lambda: len(faulty.rows_shown()) == 2)
