@@ -125,6 +125,17 @@ def test_grammar_is_checked_by_the_server_that_the_settings_name(tmp_path: Path)
     assert issues(path, GRAMMAR.number) == 0
 
 
+def test_the_text_of_a_page_that_is_named_as_a_sitemap_is_checked_too(tmp_path: Path) -> None:
+    with Site() as site, LanguageToolServer() as server:
+        site.robots(f"Sitemap: {site.url('/map')}")
+        site.respond("/", page("<p>First page."))
+        site.respond("/map", page("<p>This is an test."))
+        settings = {"languagetool": server.url, "use_sitemaps": True}
+        crawl_all(tmp_path / "a.gossamer", site.url("/"), **settings)
+        record = records(tmp_path / "a.gossamer")[site.url("/map")]
+    assert record.grammar_errors == 1
+
+
 FAULTS: dict[str, Callable[[Site], None]] = {
     "an error": lambda site: site.status("/v2/check", 500),
     "too many requests": lambda site: site.status("/v2/check", 429),

@@ -61,6 +61,8 @@ class HttpJobRunner:
                 visit = await fetcher.check(job.url, cookies, job.mode)
             case FetchKind.SITEMAP:
                 visit = await fetcher.fetch_sitemap(job.url, read_sitemap, cookies, job.mode)
+                if self._grammar is not None:  # it may be a page
+                    visit = await with_grammar(visit, self._grammar)
             case FetchKind.TEXT:
                 visit, text = await fetcher.fetch_text(job.url, cookies=cookies)
         return Fetched(job.job, visit, text, cookies.received)

@@ -74,7 +74,7 @@ class ProofreadingController(QObject):
         def read(rows: ProjectRows) -> tuple[list[ErrorSummary], list[Translatable]]:
             return rows.error_summaries(), proofreading_gaps(rows, settings)
 
-        self._parts.reader.submit(read, self._list, key=_ERRORS)
+        self._parts.reader.submit(read, self._list, key=_ERRORS, background=True)
 
     def ignore(self, error: TextError) -> None:
         """Report a word, or what a grammar rule finds, no more: the project keeps that."""

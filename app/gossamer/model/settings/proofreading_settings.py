@@ -165,8 +165,8 @@ class ProofreadingSettings(AuditSettings, frozen=True, kw_only=True, forbid_unkn
         ),
     ] = ""
     """Address of a LanguageTool server that checks grammar, such as `http://localhost:8081`. The
-    texts of all pages are sent to it, and to no other. A crawl waits for its answers; if it fails,
-    the crawl goes on without them.
+    texts of all pages are sent to it, directly and without the proxy, and to no other. A crawl
+    waits for its answers; if it fails, the crawl goes on without them.
     """
     ignored_grammar_rules: Annotated[
         tuple[str, ...],
