@@ -2351,6 +2351,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Issues by group</source>
         <translation>按分组查看问题</translation>
     </message>
+    <message>
+        <source>Segments</source>
+        <translation>网站分区</translation>
+    </message>
 </context>
 <context>
     <name>PlaceTable</name>
@@ -2994,6 +2998,21 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>&amp;Match case</source>
         <translation>区分大小写(&amp;M)</translation>
+    </message>
+</context>
+<context>
+    <name>SegmentList</name>
+    <message>
+        <source>Segments</source>
+        <translation>网站分区</translation>
+    </message>
+    <message>
+        <source>Name parts of the site in the settings, under Audit.</source>
+        <translation>请在设置的“审计”中为网站的各部分命名。</translation>
+    </message>
+    <message>
+        <source>No segment</source>
+        <translation>不属于任何分区</translation>
     </message>
 </context>
 <context>

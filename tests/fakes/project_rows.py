@@ -77,6 +77,7 @@ FACET_VALUES: dict[Facet, Callable[[Any], Any]] = {
     "indexability_status": lambda r: r.indexability_status,
     "issue": lambda _: None,
     "ignored": lambda _: None,
+    "segment": lambda r: r.segment or "",
     "custom": lambda _: None,
 }
 

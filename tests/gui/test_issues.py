@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
@@ -35,6 +36,7 @@ from gossamer.model.project_queries import LinkEnd, LinksOf, View
 from gossamer.model.rank import Rank
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import Visit
+from gossamer.store.project import store_settings
 from gossamer.store.writing.writer import Writer
 from tests.gui.conftest import Play
 from tests.gui.desk import BASE, PATH, Desk
@@ -546,5 +548,24 @@ def test_change_threshold_opens_its_setting(play: Play) -> None:
         dialog.accept()
         await until(lambda: session.changed == [{"title_max_length": 40}])
         await until(lambda: session.audits > 0)
+
+    play(scene)
+
+
+def test_segments_are_listed_with_their_counts_and_lead_to_their_urls(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        project_with_titles_missing(session.path, f"{BASE}/blog/a", f"{BASE}/blog/b", f"{BASE}/c")
+        settings = replace(session.settings, segments=("Blog=address contains /blog/",))
+        store_settings(session.path, settings)
+        session.settings = settings
+        space = stage.window.workspace
+        space.docks.show_panels(WindowAction.SIDE, shown=True)
+        space.side.setCurrentWidget(space.segments)
+        session.tell(state=CrawlState.FINISHED, revision=2)
+        space.table.issue_counts.use_settings(settings)
+        await until(lambda: space.segments.counts() == [("Blog", "2"), ("No segment", "1")])
+        space.segments.itemClicked.emit(space.segments.topLevelItem(0), 0)
+        await until(lambda: space.table.model.loaded and space.table.model.rowCount() == 2)
 
     play(scene)

@@ -127,9 +127,11 @@ class AuditController(QObject):
 
     def _apply_settings(self, names: Collection[str]) -> None:
         session = self._crawl.session
-        if session is None or _THRESHOLDS.isdisjoint(names):
+        if session is None:
             return
         self._parts.workspace.table.issue_counts.use_settings(session.settings)
+        if _THRESHOLDS.isdisjoint(names):
+            return
         if session.state not in _AT_WORK:
             self.run()
 

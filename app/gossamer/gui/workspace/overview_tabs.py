@@ -1,4 +1,4 @@
-"""The two faces of the overview: charts of the crawl, and its issues by group."""
+"""The faces of the overview: charts of the crawl, its issues by group, and its segments."""
 
 from typing import Final
 
@@ -6,20 +6,26 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 
 from gossamer.gui.issues.rule_tree import RuleTree
 from gossamer.gui.overview.overview_panel import OverviewPanel
+from gossamer.gui.overview.segment_list import SegmentList
 
 _STATE_VERSION: Final = b"1"
 
 
 class OverviewTabs(QTabWidget):
-    """Shows one of them; the other one reads nothing."""
+    """Shows one of them; the others read nothing."""
 
     def __init__(
-        self, charts: OverviewPanel, rules: RuleTree, parent: QWidget | None = None
+        self,
+        charts: OverviewPanel,
+        rules: RuleTree,
+        segments: SegmentList,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setDocumentMode(True)
         self.addTab(charts, self.tr("Charts"))
         self.addTab(rules, self.tr("Issues by group"))
+        self.addTab(segments, self.tr("Segments"))
         self.setFocusProxy(charts)
         self.currentChanged.connect(lambda _: self.setFocusProxy(self.currentWidget()))
 

@@ -17,6 +17,7 @@ from gossamer.gui.details.details_panel import DetailsPanel
 from gossamer.gui.issues.issue_menu import IssueMenu
 from gossamer.gui.issues.rule_tree import RuleTree
 from gossamer.gui.overview.overview_panel import OverviewPanel
+from gossamer.gui.overview.segment_list import SegmentList
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.clipboard import LinkActions
 from gossamer.gui.tables.table_view import TableView
@@ -30,6 +31,7 @@ from gossamer.gui.workspace.table_panel import TablePanel
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.overview_data import OverviewData
+from gossamer.model.project_queries import Filter, View, facet_values
 from gossamer.urls.url_folders import display_url
 
 if TYPE_CHECKING:
@@ -75,7 +77,8 @@ class Workspace(QWidget):
         self.overview = OverviewPanel()
         self.issue_menu = IssueMenu(self.table.issues.table, reader)
         self.rules = RuleTree(self.table.issue_counts)
-        self.side = OverviewTabs(self.overview, self.rules)
+        self.segments = SegmentList(reader)
+        self.side = OverviewTabs(self.overview, self.rules, self.segments)
         self.in_flight = InFlightList()
         self._panels: tuple[ProjectPanel, ...] = (
             self.discovery,
@@ -115,6 +118,7 @@ class Workspace(QWidget):
             self._reader.close()
         else:
             self._reader.open(path)
+        self.segments.set_project(has_project=path is not None)
         for panel in self._panels:
             panel.set_project(path)
         if path is not None:
@@ -167,6 +171,11 @@ class Workspace(QWidget):
             for panel in self._panels:
                 panel.refresh()
             self._figures.request()
+            self.segments.refresh()
+
+    def _show_segment(self, name: str) -> None:
+        """Show the URLs of a segment."""
+        self.table.show_rows(View.ALL, Filter(facets=facet_values(segment=[name])))
 
     def layouts(self) -> dict[str, bytes]:
         """What to remember of the panels' layout, by name."""
@@ -210,6 +219,9 @@ class Workspace(QWidget):
         counts = self.table.issue_counts
         counts.changed.connect(lambda: self.details.snippet.use_settings(counts.settings))
         self.rules.target_wanted.connect(self.table.show_rule)
+        counts = self.table.issue_counts
+        counts.changed.connect(lambda: self.segments.use_settings(counts.settings))
+        self.segments.segment_wanted.connect(self._show_segment)
         self.overview.url_wanted.connect(self.table.select_url)
         self.overview.url_wanted.connect(self.details.select_url)
         for acting in (self.discovery, self.folders, self.table):
