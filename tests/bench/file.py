@@ -38,7 +38,7 @@ from tests.bench.sites import installed, serve
 PAGES: Final = 5000
 LINKS: Final = 100
 BYTES_PER_LINK: Final = 60
-BYTES_PER_PAGE: Final = 700
+BYTES_PER_PAGE: Final = 1200
 _OF_LINKS: Final = ("link", "inlink", "inlink_count", "link_redirect")
 """Tables and indexes that grow with links; the rest grows with URLs and pages."""
 BATCH = 200
