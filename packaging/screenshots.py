@@ -38,6 +38,8 @@ SCREEN: Final = "2560x1440x24"
 """Room for the window at 200 %."""
 RATE: Final = 14.0
 """Pages per second, so that the crawl lasts long enough to be pictured."""
+REDIRECT_SHOWN: Final = 3
+"""Which of the redirects found, from 0, is selected."""
 ENOUGH: Final = 120
 """URLs that are done, at least, when the picture is taken; and some are in flight then."""
 SETTLE_S: Final = 0.6
@@ -184,7 +186,8 @@ async def crawl_the_demo(window: MainWindow) -> None:
 
 def is_worth_a_picture(progress: Progress) -> bool:
     """Whether there is something to see in every part of the window, or no more is to come."""
-    busy = progress.fetched >= ENOUGH and len(progress.in_flight) > 1
+    has_redirects = progress.redirects > REDIRECT_SHOWN
+    busy = progress.fetched >= ENOUGH and has_redirects and len(progress.in_flight) > 1
     return busy or progress.state is CrawlState.FINISHED
 
 
@@ -193,7 +196,7 @@ def select_a_redirect(window: MainWindow) -> None:
     from gossamer.model.project_queries import View  # noqa: PLC0415 - loaded only with the rest of the program
 
     def show(ids: object) -> None:
-        url_id = list(ids)[3]  # type: ignore[call-overload] # the ids of the redirects
+        url_id = list(ids)[REDIRECT_SHOWN]  # type: ignore[call-overload] # the ids of the redirects
         for panel in (window.workspace.discovery, window.workspace.table, window.workspace.details):
             panel.select_url(url_id)
 
