@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
 <context>
+    <name>AccessController</name>
+    <message numerus="yes">
+        <source>{sentence} So do %Ln other host(s).</source>
+        <translation>
+            <numerusform>{sentence} So does %Ln other host.</numerusform>
+            <numerusform>{sentence} So do %Ln other hosts.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Clipboard</name>
     <message numerus="yes">
         <source>The first %Ln rows copied; export for all</source>

@@ -43,6 +43,117 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>AccessController</name>
+    <message numerus="yes">
+        <source>{sentence} So do %Ln other host(s).</source>
+        <translation>
+            <numerusform>{sentence}另有 %Ln 个主机也是如此。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+</context>
+<context>
+    <name>AccessDialog</name>
+    <message>
+        <source>Crawlers and robots.txt</source>
+        <translation>爬虫与 robots.txt</translation>
+    </message>
+    <message>
+        <source>&amp;Host:</source>
+        <translation>主机(&amp;H)：</translation>
+    </message>
+    <message>
+        <source>Crawlers</source>
+        <translation>爬虫</translation>
+    </message>
+    <message>
+        <source>robots.txt tester</source>
+        <translation>robots.txt 测试</translation>
+    </message>
+    <message>
+        <source>Table of crawlers as of {date}.</source>
+        <translation>爬虫列表截至 {date}。</translation>
+    </message>
+    <message>
+        <source>The robots.txt of this host was not requested.</source>
+        <translation>未请求此主机的 robots.txt。</translation>
+    </message>
+    <message>
+        <source>&amp;URL:</source>
+        <translation>网址(&amp;U)：</translation>
+    </message>
+    <message>
+        <source>Links of llms.txt</source>
+        <translation>llms.txt 的链接</translation>
+    </message>
+    <message>
+        <source>No host was asked for its robots.txt.</source>
+        <translation>未向任何主机请求 robots.txt。</translation>
+    </message>
+    <message>
+        <source>No links.</source>
+        <translation>没有链接。</translation>
+    </message>
+    <message>
+        <source>The llms.txt of this host was not requested.</source>
+        <translation>未请求此主机的 llms.txt。</translation>
+    </message>
+    <message>
+        <source>This host has no llms.txt ({answer}).</source>
+        <translation>此主机没有 llms.txt（{answer}）。</translation>
+    </message>
+    <message>
+        <source>{title} · {size} · {links} links, {broken} broken, {hidden} not indexable</source>
+        <translation>{title} · {size} · {links} 个链接，{broken} 个失效，{hidden} 个不可索引</translation>
+    </message>
+    <message>
+        <source>It follows the proposed form.</source>
+        <translation>符合建议的格式。</translation>
+    </message>
+</context>
+<context>
+    <name>AccessList</name>
+    <message>
+        <source>may not fetch</source>
+        <translation>不可获取</translation>
+    </message>
+    <message>
+        <source>may use</source>
+        <translation>可使用</translation>
+    </message>
+    <message>
+        <source>may not use</source>
+        <translation>不可使用</translation>
+    </message>
+    <message>
+        <source>allowed</source>
+        <translation>允许</translation>
+    </message>
+    <message>
+        <source>disallowed</source>
+        <translation>禁止</translation>
+    </message>
+    <message>
+        <source>not crawled</source>
+        <translation>未抓取</translation>
+    </message>
+    <message>
+        <source>broken</source>
+        <translation>失效</translation>
+    </message>
+    <message>
+        <source>not indexable</source>
+        <translation>不可索引</translation>
+    </message>
+    <message>
+        <source>good</source>
+        <translation>正常</translation>
+    </message>
+</context>
+<context>
     <name>AuditProgressLine</name>
     <message>
         <source>Audit progress</source>
@@ -282,6 +393,58 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Pages</source>
         <translation>页面</translation>
+    </message>
+    <message>
+        <source>Crawler</source>
+        <translation>爬虫</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>运营者</translation>
+    </message>
+    <message>
+        <source>Purpose</source>
+        <translation>用途</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Deciding line</source>
+        <translation>决定行</translation>
+    </message>
+    <message>
+        <source>Meta robots</source>
+        <translation>Robots 元标签</translation>
+    </message>
+    <message>
+        <source>Section</source>
+        <translation>节</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>修改前</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>修改后</translation>
+    </message>
+    <message>
+        <source>Deciding line before</source>
+        <translation>修改前的决定行</translation>
+    </message>
+    <message>
+        <source>Deciding line after</source>
+        <translation>修改后的决定行</translation>
     </message>
 </context>
 <context>
@@ -877,6 +1040,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>No errors of spelling or grammar. The settings say what is checked.</source>
         <translation>没有拼写或语法错误。检查的内容由设置决定。</translation>
+    </message>
+    <message>
+        <source>Crawlers</source>
+        <translation>爬虫</translation>
+    </message>
+    <message>
+        <source>Which crawlers may fetch the selected URL appears here.</source>
+        <translation>此处显示哪些爬虫可以获取所选网址。</translation>
+    </message>
+    <message>
+        <source>The robots.txt of this host was not requested.</source>
+        <translation>未请求此主机的 robots.txt。</translation>
     </message>
 </context>
 <context>
@@ -2825,6 +3000,85 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{redirect} redirects to</source>
         <translation>{redirect} 指向</translation>
+    </message>
+</context>
+<context>
+    <name>RobotsTester</name>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>&amp;Revert</source>
+        <translation>还原(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Save &amp;list…</source>
+        <translation>保存列表(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>{name} (this crawl)</source>
+        <translation>{name}（本次抓取）</translation>
+    </message>
+    <message>
+        <source>Any other crawler</source>
+        <translation>任何其他爬虫</translation>
+    </message>
+    <message>
+        <source>Remarks on the lines</source>
+        <translation>各行备注</translation>
+    </message>
+    <message>
+        <source>URLs whose access changes</source>
+        <translation>访问权限改变的网址</translation>
+    </message>
+    <message>
+        <source>&amp;Crawler:</source>
+        <translation>爬虫(&amp;C)：</translation>
+    </message>
+    <message>
+        <source>Try a &amp;URL:</source>
+        <translation>测试网址(&amp;U)：</translation>
+    </message>
+    <message>
+        <source>Type a URL of {site}.</source>
+        <translation>请输入 {site} 的网址。</translation>
+    </message>
+    <message>
+        <source>before: {before}    after: {after}</source>
+        <translation>修改前：{before}    修改后：{after}</translation>
+    </message>
+    <message>
+        <source>{blocked} newly blocked, {allowed} newly allowed, of {tried} URLs</source>
+        <translation>{tried} 个网址中，新屏蔽 {blocked} 个，新允许 {allowed} 个</translation>
+    </message>
+    <message>
+        <source> (the first {most} are listed)</source>
+        <translation>（列出前 {most} 个）</translation>
+    </message>
+    <message>
+        <source>No known URL changes its access.</source>
+        <translation>没有已知网址的访问权限会改变。</translation>
+    </message>
+    <message>
+        <source>Trying URLs…</source>
+        <translation>正在测试网址…</translation>
+    </message>
+    <message>
+        <source>Line {line}: {sentence}</source>
+        <translation>第 {line} 行：{sentence}</translation>
+    </message>
+    <message>
+        <source>Every line can be understood.</source>
+        <translation>每一行都可以理解。</translation>
+    </message>
+    <message>
+        <source>Save list</source>
+        <translation>保存列表</translation>
+    </message>
+    <message>
+        <source>{path} could not be written: {why}</source>
+        <translation>无法写入 {path}：{why}</translation>
     </message>
 </context>
 <context>
@@ -11427,6 +11681,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>One per line, as NAME = CONDITION. The first whose condition holds counts.</source>
         <translation>每行一个，写成“名称 = 条件”。以第一个条件成立的为准。</translation>
+    </message>
+    <message>
+        <source>Crawlers and ro&amp;bots.txt…</source>
+        <translation>爬虫与 robots.txt(&amp;B)…</translation>
+    </message>
+    <message>
+        <source>Which search engines and AI services may crawl this site</source>
+        <translation>哪些搜索引擎和人工智能服务可以抓取该网站</translation>
     </message>
 </context>
 <context>

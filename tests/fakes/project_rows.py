@@ -38,6 +38,7 @@ from gossamer.model.project_queries import (
     TreeNode,
     View,
 )
+from gossamer.model.site_checks import SiteCheckRow
 from gossamer.model.text_errors import (
     ErrorPlace,
     ErrorSummary,
@@ -107,6 +108,8 @@ class FakeRows:
     urls: dict[int, UrlRecord] = field(default_factory=dict)
     links: list[LinkRecord] = field(default_factory=list)
     answer_headers: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
+    robots: dict[str, tuple[int | None, str]] = field(default_factory=dict)
+    checks: list[SiteCheckRow] = field(default_factory=list)
     filed: set[int] = field(default_factory=set)
     """URLs in a folder: those that were not skipped once."""
     paths: list[tuple[str, ...]] = field(default_factory=list)
@@ -417,6 +420,19 @@ class FakeRows:
 
     def headers(self, url_id: int) -> list[tuple[str, str]]:
         return self.answer_headers.get(url_id, [])
+
+    def robots_origins(self) -> list[str]:
+        return sorted(self.robots)
+
+    def robots_txt(self, origin: str) -> tuple[int | None, str] | None:
+        return self.robots.get(origin)
+
+    def site_checks(self) -> list[SiteCheckRow]:
+        return list(self.checks)
+
+    def urls_of(self, origin: str, after: int, limit: int) -> list[tuple[int, str]]:
+        found = [(r.id, r.url) for r in self.urls.values() if r.url.startswith(f"{origin}/")]
+        return sorted(each for each in found if each[0] > after)[:limit]
 
     def _called(self, name: str) -> None:
         self.calls.append(name)

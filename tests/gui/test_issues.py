@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from gossamer.audit.audit_rule import RuleKind, RulePriority
@@ -34,9 +34,11 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import Indexability
 from gossamer.model.project_queries import LinkEnd, LinksOf, View
 from gossamer.model.rank import Rank
+from gossamer.model.site_checks import SiteCheck, SiteCheckRow
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import Visit
 from gossamer.store.project import store_settings
+from gossamer.store.site_check_table import write_site_checks
 from gossamer.store.writing.writer import Writer
 from tests.gui.conftest import Play
 from tests.gui.desk import BASE, PATH, Desk
@@ -328,6 +330,27 @@ def test_a_finished_crawl_leads_to_its_issues(play: Play) -> None:
         stage.answer("issues", "Show issues")
         assert stage.window.workspace.table.bar.tab == ISSUES
         assert not stage.message("issues")
+
+    play(scene)
+
+
+def test_a_host_that_answers_everything_is_told_when_the_crawl_ends(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        made_up = "http://a.test/none"
+        row = SiteCheckRow(
+            *("http://a.test", SiteCheck.MADE_UP_URL, made_up, Outcome.PAGE, 200, made_up)
+        )
+        with closing(sqlite3.connect(session.path)) as project, project:
+            write_site_checks(project, [row])
+        session.tell(state=CrawlState.FINISHED, revision=2)
+        await until(lambda: stage.message("hosts").startswith("a.test answers URLs that do not"))
+        stage.answer("hosts", "Show")
+        dialog = stage.window.findChild(QDialog, "access-dialog")
+        assert dialog is not None
+        assert dialog.isVisible()
+        stage.crawl.leave()
+        await until(lambda: not stage.message("hosts"))
 
     play(scene)
 

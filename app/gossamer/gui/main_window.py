@@ -25,6 +25,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
+from gossamer.gui.shell.access_controller import AccessController
 from gossamer.gui.shell.audit_controller import AuditController
 from gossamer.gui.shell.crawl_history import OVER, Listing, RecentCrawls
 from gossamer.gui.shell.crawl_notices import CrawlHintNotice
@@ -239,6 +240,7 @@ class MainWindow(QMainWindow):
             self._audits,
             self._proofreading,
             self._exports,
+            AccessController(self._parts, self._crawl, self._audits),
         )
         for performer in (self, *performers):
             self.action_set.connect_performer(performer)

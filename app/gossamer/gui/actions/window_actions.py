@@ -141,6 +141,14 @@ class WindowAction(Enum):
         tip="Misspelt words and grammar errors of the site",
         enabled=_has_project,
     )
+    CRAWLER_ACCESS = Spec(
+        "Crawlers and ro&bots.txt…",
+        Menu.CRAWL,
+        1,
+        shortcut="Ctrl+Shift+R",
+        tip="Which search engines and AI services may crawl this site",
+        enabled=_has_project,
+    )
     EDIT_ADDRESS = Spec("Edit &URL", Menu.CRAWL, 2, shortcut="Ctrl+L")
     SETTINGS = Spec(
         "Crawl s&ettings…",

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLay
 from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.details import detail_lists, file_lists, page_lists
 from gossamer.gui.details.comparison_view import DuplicatesTab
+from gossamer.gui.details.crawler_list import crawler_matrix
 from gossamer.gui.details.detail_table import DetailTable, RedirectChainView
 from gossamer.gui.details.detail_tabs import DetailTab, DetailTabs, list_tab
 from gossamer.gui.details.hreflang_view import HreflangView
@@ -59,6 +60,7 @@ class DetailsPanel(ProjectPanel):
         self.duplicates = DuplicatesTab(DetailTable(page_lists.duplicates(), reader))
         self.headings = DetailTable(page_lists.headings(), reader)
         self.text_errors = DetailTable(text_errors(), reader)
+        self.crawlers = DetailTable(crawler_matrix(_address_of), reader)
         self.images = DetailTable(file_lists.images(), reader)
         self.resources = DetailTable(file_lists.resources(), reader)
         self.hreflang = HreflangView(reader)
@@ -294,6 +296,13 @@ class DetailsPanel(ProjectPanel):
                 self.tr("Cookies set by the response appear here."),
                 self.tr("The response sets no cookies."),
             ),
+            list_tab(
+                "crawlers",
+                self.tr("Crawlers"),
+                self.crawlers,
+                self.tr("Which crawlers may fetch the selected URL appears here."),
+                self.tr("The robots.txt of this host was not requested."),
+            ),
         )
 
     def _page_tabs(self) -> tuple[DetailTab, ...]:
@@ -357,6 +366,10 @@ def _list_lengths(summary: UrlSummary | None) -> tuple[tuple[int | None, int], .
         return ((None, 0), (None, 0))
     links = summary.links
     return (links.inlinks, links.other_inlinks), (links.outlinks, links.other_outlinks)
+
+
+def _address_of(rows: ProjectRows, url_id: int) -> str | None:
+    return next((record.url for record in rows.records([url_id])), None)
 
 
 def _found_on(rows: ProjectRows, record: UrlRecord) -> str | None:

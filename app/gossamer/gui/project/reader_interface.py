@@ -24,6 +24,7 @@ from gossamer.model.project_queries import (
     TreeNode,
     View,
 )
+from gossamer.model.site_checks import SiteCheckRow
 from gossamer.model.text_errors import ErrorPlace, ErrorSummary, TextError, UncheckedPages
 
 if TYPE_CHECKING:
@@ -190,6 +191,22 @@ class ProjectRows(Protocol):
 
     def unchecked_pages(self) -> UncheckedPages:
         """How many pages were not proofread."""
+        ...
+
+    def robots_origins(self) -> list[str]:
+        """The origins whose robots.txt was asked for."""
+        ...
+
+    def robots_txt(self, origin: str) -> tuple[int | None, str] | None:
+        """Status and text of the robots.txt of an origin; None if it was not asked for."""
+        ...
+
+    def site_checks(self) -> list[SiteCheckRow]:
+        """What hosts answered to made-up URLs, and for their llms.txt."""
+        ...
+
+    def urls_of(self, origin: str, after: int, limit: int) -> list[tuple[int, str]]:
+        """URLs of an origin with ids above `after`, by id."""
         ...
 
     def headers(self, url_id: int) -> list[tuple[str, str]]:

@@ -126,6 +126,11 @@ class Reader(TreeReader, CustomReader, IssueReader, TextErrorReader):
         """The origins whose robots.txt was asked for, in order."""
         return [site for (site,) in self._rows("SELECT origin FROM robots ORDER BY origin", ())]
 
+    def urls_of(self, origin: str, after: int, limit: int) -> list[tuple[int, str]]:
+        """Up to `limit` URLs of an origin with ids above `after`, by id."""
+        query = "SELECT id, url FROM url WHERE id > ? AND url >= ? AND url < ? ORDER BY id LIMIT ?"
+        return list(self._rows(query, (after, f"{origin}/", f"{origin}0", limit)))  # 0 follows /
+
     def lookup(self, url: str) -> int | None:
         """The id of `url`, serialised; None if it is not known."""
         stored = clean_url(url)

@@ -1,0 +1,1 @@
+"""Who may crawl a site: known crawlers, the robots.txt tester, llms.txt."""
