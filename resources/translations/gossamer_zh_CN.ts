@@ -12022,10 +12022,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>StartPage</name>
     <message>
-        <source>See every page and every redirect of a website.</source>
-        <translation>看清网站的每个页面和每次重定向。</translation>
-    </message>
-    <message>
         <source>&amp;Workers</source>
         <translation>并发数(&amp;W)</translation>
     </message>
@@ -12052,6 +12048,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Enter them again</source>
         <translation>重新输入</translation>
+    </message>
+    <message>
+        <source>See every page of a website, and what to fix on it.</source>
+        <translation>看清网站的每个页面，以及需要修正之处。</translation>
     </message>
 </context>
 <context>

@@ -213,7 +213,7 @@ class StartPage(QWidget):
         sign.setPixmap(icon("gossamer").pixmap(pixels, self.devicePixelRatioF()))
         title = QLabel("Gossamer")
         title.setFont(_scaled(self.font(), 2.0))
-        subtitle = QLabel(self.tr("See every page and every redirect of a website."))
+        subtitle = QLabel(self.tr("See every page of a website, and what to fix on it."))
         subtitle.setProperty("muted", True)
         words = QVBoxLayout()
         words.setSpacing(theme.SPACE_XS)
