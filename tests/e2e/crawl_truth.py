@@ -10,13 +10,18 @@ from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import OUTLINK_KINDS
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.project_queries import View
+from gossamer.model.settings.scope_settings import OUTLINK_NAMES
 from gossamer.store.reading.reader import Reader
 from tests.sites.documentation import ServedDocumentation
 from tests.sites.truth import ExpectedUrl, Truth
 
 ASKED = frozenset({UrlState.DONE, UrlState.FAILED})
 
-EVERY_PAGE: dict[str, Any] = {"check_kinds": (), "follow_nofollow": True}
+EVERY_PAGE: dict[str, Any] = {
+    "follow_kinds": OUTLINK_NAMES,
+    "check_kinds": (),
+    "follow_nofollow": True,
+}
 """The truth knows pages and links, and nothing of resources and nofollow."""
 
 

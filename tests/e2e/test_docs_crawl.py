@@ -8,6 +8,7 @@ import pytest
 
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.request_settings import Parser
+from gossamer.model.settings.scope_settings import OUTLINK_NAMES
 from gossamer.session.demo_process import demo_site
 from tests.e2e.crawl_truth import EVERY_PAGE, check_documentation, differences, found_in
 from tests.integration.crawling import crawl_all, new_session, run, until_rest
@@ -51,7 +52,12 @@ def crawl_demo(project: Path, **changes: object) -> Callable[[str], str]:
 def test_crawl_of_the_demo_site(tmp_path: Path, parser: Parser, max_redirects: int) -> None:
     project = tmp_path / "a.gossamer"
     url_of = crawl_demo(
-        project, parser=parser, max_redirects=max_redirects, workers=40, check_kinds=()
+        project,
+        parser=parser,
+        max_redirects=max_redirects,
+        workers=40,
+        follow_kinds=OUTLINK_NAMES,
+        check_kinds=(),
     )
     found = found_in(project)
     truth = demo_truth.expected(max_redirects)

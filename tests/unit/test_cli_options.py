@@ -17,7 +17,7 @@ from gossamer.cli.parsed_commands import (
 )
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS, CrawlSettings
-from gossamer.model.settings.scope_settings import HostMatch
+from gossamer.model.settings.scope_settings import OUTLINK_NAMES, HostMatch
 from gossamer.model.settings.setting_types import Switch
 from gossamer.model.settings.user_agents import PRESETS
 from gossamer.session.live_settings import CHANGEABLE, different
@@ -240,4 +240,5 @@ def test_options_override_a_profile_which_overrides_a_file(tmp_path: Path) -> No
     assert settings.roots == ("a.example",)
     alone = parse(["crawl", "a.example", "--profile", "links"])
     assert isinstance(alone, CrawlCommand)
-    assert alone.settings == CrawlSettings(roots=("a.example",), check_kinds=())
+    only_links = CrawlSettings(roots=("a.example",), follow_kinds=OUTLINK_NAMES, check_kinds=())
+    assert alone.settings == only_links

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkAction, LinkKind
-from gossamer.model.settings.scope_settings import CHECKED_KINDS, FOLLOWED_KINDS
+from gossamer.model.settings.scope_settings import CHECKED_KINDS, FOLLOWED_KINDS, OUTLINK_NAMES
 from gossamer.model.settings.setting_types import KIND_NAMES
 from tests.architecture.checkout import ROOT
 
@@ -42,11 +42,12 @@ def test_outlinks_take_visitors_to_another_page_and_inlinks_bring_files_as_well(
 
 
 def test_by_default_pages_are_followed_and_their_files_are_checked() -> None:
-    assert FOLLOWED_KINDS == ("anchor", "area", "frame")
+    assert FOLLOWED_KINDS == ("anchor", "area", "frame", "canonical")
     assert (
-        *("image", "script", "stylesheet", "canonical", "alternate", "pagination", "icon", "media"),
+        *("image", "script", "stylesheet", "alternate", "pagination", "icon", "media"),
         "css",
     ) == CHECKED_KINDS
+    assert OUTLINK_NAMES == ("anchor", "area", "frame")
 
 
 def test_settings_name_every_kind_but_redirects_and_what_sitemaps_say() -> None:

@@ -150,7 +150,9 @@ class LinkKind(IntEnum):
     )
     CANONICAL = (
         8,
-        LinkKindDeclaration("Canonical", "Canonical", rels=("canonical",), action=LinkAction.CHECK),
+        LinkKindDeclaration(
+            "Canonical", "Canonical", rels=("canonical",), action=LinkAction.FOLLOW
+        ),
     )
     ALTERNATE = (
         9,

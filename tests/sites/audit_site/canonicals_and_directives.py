@@ -99,8 +99,12 @@ def _plant_targets_of_canonicals(site: PlantedSite) -> None:
     site.page("/canonicals/chain-3")
     site.canonicalised("/canonicals/loop-1", "/canonicals/loop-2", _NON_INDEXABLE, _CHAIN)
     site.canonicalised("/canonicals/loop-2", "/canonicals/loop-1", _NON_INDEXABLE, _CHAIN)
-    site.file("/canonicals/unlinked-target", b"<p>Hidden", "text/html", "Canonicals: Unlinked")
+    site.page("/canonicals/unlinked-target", "Canonicals: Unlinked", linked=False)
     site.canonicalised("/canonicals/to-unlinked", "/canonicals/unlinked-target")
+    site.noindex("/canonicals/unlinked-noindex", "Canonicals: Unlinked", linked=False)
+    site.canonicalised(
+        "/canonicals/to-unlinked-noindex", "/canonicals/unlinked-noindex", _NON_INDEXABLE
+    )
     site.gone("/canonicals/gone-target", unclear=("Canonicals: Unlinked",))
     site.canonicalised("/canonicals/to-gone", "/canonicals/gone-target", _NON_INDEXABLE)
 

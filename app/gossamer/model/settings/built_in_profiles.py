@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from gossamer.model.settings.scope_settings import FOLLOWED_KINDS
+from gossamer.model.settings.scope_settings import OUTLINK_NAMES
 
 
 class Profile(StrEnum):
@@ -33,7 +33,7 @@ CHANGES: dict[str, dict[str, object]] = {
         "external_rate": 5.0,
     },
     Profile.LINKS: {
-        "follow_kinds": FOLLOWED_KINDS,
+        "follow_kinds": OUTLINK_NAMES,
         "check_kinds": (),
     },
 }

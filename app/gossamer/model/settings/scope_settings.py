@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Annotated, Final
 
-from gossamer.model.link_kinds import LinkAction
+from gossamer.model.link_kinds import OUTLINK_KINDS, LinkAction
 from gossamer.model.settings.limit_settings import LimitSettings
 from gossamer.model.settings.setting_declaration import (
     ChangePolicy,
@@ -39,6 +39,7 @@ def _kinds_with(action: LinkAction) -> tuple[str, ...]:
 
 FOLLOWED_KINDS: Final = _kinds_with(LinkAction.FOLLOW)
 CHECKED_KINDS: Final = _kinds_with(LinkAction.CHECK)
+OUTLINK_NAMES: Final = tuple(name for name, kind in KIND_NAMES.items() if kind in OUTLINK_KINDS)
 
 
 class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
