@@ -12390,6 +12390,53 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>TrialDialog</name>
+    <message>
+        <source>Try on a page</source>
+        <translation>在一个页面上试用</translation>
+    </message>
+    <message>
+        <source>Try</source>
+        <translation>试用</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>&amp;Page</source>
+        <translation>页面(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Tried on {url}.</source>
+        <translation>已在 {url} 上试用。</translation>
+    </message>
+    <message>
+        <source>Fetching the page…</source>
+        <translation>正在获取页面…</translation>
+    </message>
+    <message>
+        <source>{ms} ms</source>
+        <translation>{ms} 毫秒</translation>
+    </message>
+    <message>
+        <source>nothing found</source>
+        <translation>未找到</translation>
+    </message>
+</context>
+<context>
     <name>UrlField</name>
     <message>
         <source>URL of the website to crawl</source>

@@ -226,7 +226,7 @@ class MainWindow(QMainWindow):
         """How settings are changed, in the dialog and on the start page."""
         roots = self._commands.roots_shown
         controller = SettingsController(
-            self._parts, self._crawl, self._memory, self.next_crawl, roots
+            self._parts, self._crawl, self._memory, self.next_crawl, roots, self.tasks
         )
         StartSettings(self._parts.start_page, self.next_crawl, roots, controller.edit_access)
         return controller

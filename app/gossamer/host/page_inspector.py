@@ -21,6 +21,7 @@ from gossamer.extract.text_comparison import compared, shared_percent
 from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.host.child_loop import ending_within
 from gossamer.host.host_log import log_to
+from gossamer.host.pattern_process import PatternProcess
 from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_connection import connect_to_parent
 from gossamer.model.errors import UsageError
@@ -34,6 +35,8 @@ from gossamer.model.messages.inspection_messages import (
     Suggestions,
     SuggestWords,
     TestSelector,
+    TrialResult,
+    TryDefinitions,
 )
 from gossamer.model.messages.page_contents_messages import (
     MAX_ROWS,
@@ -48,6 +51,7 @@ from gossamer.proofreading.suggestions import SuggestionSource
 from gossamer.robots.robots_txt import product_token, rules_for
 
 _MAX_QUESTIONS = 100
+_MAX_HOPS = 10
 _LOOK_S = 20.0
 """For looking at a page that is there, which takes a second at most where nobody means harm."""
 
@@ -61,6 +65,7 @@ class Inspector:
         self._last: _Fetched | None = None
         self._exclude: tuple[str, ...] = ()
         self._suggestions = SuggestionSource("")
+        self._patterns: PatternProcess | None = None
         self.abandoned = asyncio.Event()
         """Set when the shell that started it has gone: nobody waits for an answer."""
 
@@ -79,6 +84,7 @@ class Inspector:
         self._exclude = settings.content_exclude
         self._suggestions = SuggestionSource(settings.dictionary_folder)
         robot = product_token(settings.user_agent)
+        self._patterns = PatternProcess(settings) if settings.definitions else None
         async with HttpFetcher(
             settings,
             partial(
@@ -89,6 +95,7 @@ class Inspector:
             ),
             secrets=configured.secrets,
             robot=robot,
+            apply_patterns=None if self._patterns is None else self._patterns.results,
         ) as fetcher:
             gate = RobotsGate(fetcher, rules_for, settings.user_agent, lambda *_: None)
             robots = gate if settings.obey_robots else None
@@ -100,18 +107,37 @@ class Inspector:
     async def _answer(
         self, question: Question | ConfigureWorker, fetcher: HttpFetcher, robots: RobotsGate | None
     ) -> Finding | None:
+        found: Finding | None = None
         match question:
             case InspectPage():
-                return await self._inspect(question, fetcher, robots)
+                found = await self._inspect(question, fetcher, robots)
             case TestSelector():
-                return self._tested(question)
+                found = self._tested(question)
             case SuggestWords():
-                return self._suggested(question)
+                found = self._suggested(question)
             case ReadPage():
-                return await self._read(question, fetcher, robots)
+                found = await self._read(question, fetcher, robots)
+            case TryDefinitions():
+                found = await self._try(question, fetcher, robots)
             case ComparePages():
-                return await self._compare(question, fetcher, robots)
-        return None
+                found = await self._compare(question, fetcher, robots)
+        return found
+
+    async def _try(
+        self, wish: TryDefinitions, fetcher: HttpFetcher, robots: RobotsGate | None
+    ) -> TrialResult:
+        url = wish.url
+        for _ in range(_MAX_HOPS):
+            if (refusal := await _refusal(url, robots)) is not None:
+                return TrialResult(wish.number, url, refusal.outcome, detail=refusal.detail)
+            visit = await fetcher.fetch(url)
+            if visit.location is None:
+                break
+            url = visit.location
+        elapsed_ms = {} if self._patterns is None else self._patterns.elapsed_ms
+        return TrialResult(
+            wish.number, url, visit.outcome, visit.status, visit.detail, visit.custom, elapsed_ms
+        )
 
     async def _inspect(
         self, wish: InspectPage, fetcher: HttpFetcher, robots: RobotsGate | None

@@ -1,9 +1,13 @@
 """Inspects one page for the user: fetches its source and tests a selector on it."""
 
 import asyncio
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
+from msgspec.structs import replace
+
+from gossamer.extract.pattern_syntax import check_patterns
 from gossamer.ipc import ChildRole
 from gossamer.ipc.child_connection import ChildProcess, adopt
 from gossamer.ipc.process_start import launch
@@ -17,6 +21,8 @@ from gossamer.model.messages.inspection_messages import (
     Suggestions,
     SuggestWords,
     TestSelector,
+    TrialResult,
+    TryDefinitions,
 )
 from gossamer.model.messages.page_contents_messages import (
     ComparePages,
@@ -25,10 +31,12 @@ from gossamer.model.messages.page_contents_messages import (
     ReadPage,
 )
 from gossamer.model.messages.worker_messages import ConfigureWorker
-from gossamer.model.secrets import Secrets
+from gossamer.model.secrets import OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence
+from gossamer.session.crawl_secrets import separated
 from gossamer.session.default_paths import crawl_log
+from gossamer.urls.url_parsing import parse_root
 
 _ANSWER_S: Final = 300.0
 """Beyond whatever a hop can take, robots.txt included."""
@@ -37,7 +45,9 @@ _SUGGESTIONS_S: Final = 20.0
 _END_S: Final = 2.0
 _GONE: Final[Sentence] = "The inspector process exited; try again."
 
-_F = TypeVar("_F", PageSource, SelectorResult, PageContents, PageComparison, Suggestions)
+_F = TypeVar(
+    "_F", PageSource, SelectorResult, PageContents, PageComparison, Suggestions, TrialResult
+)
 
 
 class InspectableSession(Protocol):
@@ -97,6 +107,12 @@ class PageInspector:
             self._number += 1
             wish = ComparePages(self._number, url, other)
             return await self._ask(wish, PageComparison, 2 * _ANSWER_S)
+
+    async def trial(self, url: str) -> TrialResult:
+        """What the custom definitions of the session give for `url`; raises as `source` does."""
+        async with self._lock:
+            self._number += 1
+            return await self._ask(TryDefinitions(self._number, url), TrialResult, _ANSWER_S)
 
     async def test_rule(self, selector: str) -> SelectorResult:
         """What a CSS selector matches in the last source; UsageError if it takes too long."""
@@ -196,3 +212,31 @@ class PageInspector:
         if self._idle_timer is not None:
             self._idle_timer.cancel()
             self._idle_timer = None
+
+
+@dataclass
+class _Trial:
+    """A session without a project, for one page."""
+
+    path: Path
+    settings: CrawlSettings
+    secrets: Secrets
+
+    async def complete_secrets(self) -> Secrets:
+        return self.secrets
+
+
+async def try_definitions(settings: CrawlSettings, access: OriginSecrets, url: str) -> TrialResult:
+    """What the custom definitions of settings give for one page, which is asked as a crawl does.
+
+    `access` is for the origin of `url`, an address as typed. Raises UsageError for one that is
+    none or a definition that cannot be used, CrawlHostError where no process can be started.
+    """
+    root = parse_root(url)
+    public, secrets = separated(replace(settings, roots=(root,)), access)
+    check_patterns(public.checked())
+    inspector = PageInspector(_Trial(Path("trial.gossamer"), public, secrets), 0.0)
+    try:
+        return await inspector.trial(root)
+    finally:
+        await asyncio.shield(inspector.close())

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.gui.crawl.session_interfaces import NO_ACCESS, TypedCredentials
+from gossamer.gui.custom.definition_list import DefinitionList
 from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
@@ -78,12 +79,13 @@ class SettingsDialog(QDialog):
     Title and first line say to the person whose settings they are. `chosen` carries the new
     settings once they are accepted; `access` then has the secrets. `forget_wanted` asks for the
     keyring to forget those of this site, `language_wanted` for another language of the window,
-    which is no setting of a crawl.
+    which is no setting of a crawl, `trial_wanted` for custom definitions to be tried on a page.
     """
 
     chosen = Signal(object)
     forget_wanted = Signal()
     language_wanted = Signal(str)
+    trial_wanted = Signal()
 
     def __init__(
         self,
@@ -124,6 +126,8 @@ class SettingsDialog(QDialog):
         self._connect()
         self._write(settings, about.access)
         self._restrict()
+        for each in self.findChildren(DefinitionList):
+            each.offer_trial(self.trial_wanted.emit)
         self.resize(fitted(_SIZE, self.screen().availableGeometry()))
         name_inner(self)
         if about.needs:
@@ -141,7 +145,7 @@ class SettingsDialog(QDialog):
         """Take the settings over if they can be used; else say in a sentence why not."""
         wrong = next((row for row in self.page.rows if row.error()), None)
         try:
-            settings, access = self._without_secrets(self._form.settings(self._settings))
+            settings, access = self.read_with_secrets()
             self.about.check(settings)
         except UsageError as e:
             self.message.show_text("error", spoken(e.said))
@@ -166,7 +170,7 @@ class SettingsDialog(QDialog):
 
     def read(self) -> CrawlSettings:
         """What the fields say, without secrets; UsageError about what is wrong."""
-        return self._without_secrets(self._form.settings(self._settings))[0]
+        return self.read_with_secrets()[0]
 
     def write(self, changes: Mapping[str, object]) -> None:
         """Put values into the fields of these settings that can be changed."""
@@ -237,8 +241,9 @@ class SettingsDialog(QDialog):
         self.field("cookies").write(secrets.cookies)
         self.field("remember").write(access.remember)
 
-    def _without_secrets(self, settings: CrawlSettings) -> tuple[CrawlSettings, TypedCredentials]:
+    def read_with_secrets(self) -> tuple[CrawlSettings, TypedCredentials]:
         """The settings without headers that are not public, and these with the other secrets."""
+        settings = self._form.settings(self._settings)
         user, password = self.field("user").read(), self.field("password").read()
         secrets = OriginSecrets(
             auth=BasicAuth(user, password) if user or password else None,

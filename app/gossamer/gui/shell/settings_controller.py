@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDialog
 
 from gossamer.gui.actions.action_set import performs
@@ -11,7 +11,9 @@ from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl, origins_of
 from gossamer.gui.crawl.session_interfaces import SessionPort, TypedCredentials
+from gossamer.gui.custom.trial_dialog import TrialDialog
 from gossamer.gui.runtime.saved_ui_state import UiState
+from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.settings.settings_dialog import (
     SettingsDialog,
     SettingsDialogSubject,
@@ -21,8 +23,8 @@ from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.start.start_settings import elsewhere_words
 from gossamer.gui.text.translated_sentences import listed, setting_labels, spoken
 from gossamer.gui.widgets.message_bar import MessageButton
-from gossamer.model.errors import KnownError
-from gossamer.model.secrets import SecretNames
+from gossamer.model.errors import KnownError, UsageError
+from gossamer.model.secrets import OriginSecrets, SecretNames
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.live_settings import changed, changes_between
 
@@ -49,6 +51,7 @@ class SettingsController(QObject):
         memory: UiState,
         next_crawl: NextCrawl,
         roots: Callable[[], Sequence[str]],
+        tasks: WindowTasks,
     ) -> None:
         super().__init__(parts.window)
         self._parts = parts
@@ -56,6 +59,7 @@ class SettingsController(QObject):
         self._memory = memory
         self._next = next_crawl
         self._roots = roots
+        self._tasks = tasks
         crawl.changed.connect(self._tell_changed)
         crawl.opened.connect(self._tell_elsewhere)
 
@@ -149,6 +153,7 @@ class SettingsController(QObject):
             spoken_now=self._memory.language(),
         )
         dialog.language_wanted.connect(self.language_wanted)
+        dialog.trial_wanted.connect(lambda: self._offer_trial(dialog))
         dialog.profiles.kept.connect(self._next.read_defaults)
         self._crawl.forgot.connect(dialog.show_message)
         dialog.show()
@@ -158,6 +163,23 @@ class SettingsController(QObject):
         """The dialog that is open now."""
         found = self._parts.window.findChild(QDialog, "settings-dialog")
         return found if isinstance(found, SettingsDialog) and found.isVisible() else None
+
+    def _offer_trial(self, dialog: SettingsDialog) -> None:
+        """Try the custom definitions in the form on a page: the root, unless another is typed."""
+        try:
+            settings, access = dialog.read_with_secrets()
+        except UsageError as e:
+            dialog.message.show_text("error", spoken(e.said))
+            return
+        url = next(iter((*self._roots(), *settings.roots)), "")
+        trial = TrialDialog(settings.definitions, url, dialog)
+        trial.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        tasks = self._tasks.branch()
+        trial.wanted.connect(
+            lambda typed: tasks.start("trial", _tried(trial, settings, access.secrets, typed))
+        )
+        trial.finished.connect(lambda _: tasks.cancel_all())
+        trial.open()
 
     def _take(
         self, settings: CrawlSettings, access: TypedCredentials, roots: Sequence[str]
@@ -208,6 +230,19 @@ class SettingsController(QObject):
         shown = listed(setting_labels(names))
         sentence = self.tr("Changed for this crawl: {settings}.").format(settings=shown)
         self._parts.messages.tell(MESSAGE, "info", sentence)
+
+
+async def _tried(
+    trial: TrialDialog, settings: CrawlSettings, access: OriginSecrets, url: str
+) -> None:
+    from gossamer.session.page_inspection import try_definitions  # noqa: PLC0415 - few try any
+
+    try:
+        result = await try_definitions(settings, access, url)
+    except KnownError as e:
+        trial.show_error(spoken(e.said))
+    else:
+        trial.show_result(result)
 
 
 def _with_workers(settings: CrawlSettings, workers: int) -> CrawlSettings:

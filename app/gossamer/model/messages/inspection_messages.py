@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from gossamer.model.custom_definitions import CustomResult
 from gossamer.model.messages.page_contents_messages import (
     ComparePages,
     PageComparison,
@@ -97,5 +98,27 @@ class Suggestions(Struct, tag=True, frozen=True):
     reason: Translatable | None = None
 
 
-Question = InspectPage | TestSelector | ReadPage | ComparePages | SuggestWords
-Finding = PageSource | SelectorResult | PageContents | PageComparison | Suggestions
+class TryDefinitions(Struct, tag=True, frozen=True, array_like=True):
+    """Apply the custom definitions of the settings to `url`, or to the page it redirects to."""
+
+    number: int
+    url: str
+
+
+class TrialResult(Struct, tag=True, frozen=True):
+    """What came of them on the page at `url`; none unless it is a page with a status of success.
+
+    `elapsed_ms` has how long each took, by number, as far as they came to an end.
+    """
+
+    number: int
+    url: str
+    outcome: Outcome
+    status: int | None = None
+    detail: Detail | None = None
+    results: list[CustomResult] = []
+    elapsed_ms: dict[int, float] = {}
+
+
+Question = InspectPage | TestSelector | ReadPage | ComparePages | SuggestWords | TryDefinitions
+Finding = PageSource | SelectorResult | PageContents | PageComparison | Suggestions | TrialResult
