@@ -1,11 +1,13 @@
 """Decides the page rules: those that the facts of one page decide, when it is read."""
 
-from collections.abc import Callable
-from operator import attrgetter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache, reduce
+from operator import attrgetter, or_
 from typing import Final, NamedTuple
 
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.audit.site_rule import AuditedPage, Measure, PageRule, PageScope
+from gossamer.audit.site_rule import AuditedPage, FactBound, Measure, PageRule, PageScope
+from gossamer.audit.url_checks import url_traits
 from gossamer.model.fields.indexability import (
     indexability_of_answer,
     is_canonicalised,
@@ -17,18 +19,56 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
 
 
-class _Bound(NamedTuple):
-    """A rule by number, the limit in the settings that it reads, and whether it is the most."""
+class _BitRules(NamedTuple):
+    """Rules of which each is decided by a bit of one number."""
 
-    number: int
-    limit: Callable[[CrawlSettings], float]
-    is_most: bool
+    mask: int
+    """The bits that decide rules."""
+    holding: Callable[[int], Sequence[int]]
+    """The numbers of the rules that hold where these bits of `mask` are set, at least one."""
+
+
+def _bit_rules(bits: Iterable[tuple[int, int]]) -> _BitRules:
+    """Of pairs of a bit and the number of a rule."""
+    pairs = sorted(bits)
+
+    @lru_cache(maxsize=1_000)  # few numbers occur on a site
+    def holding(value: int) -> Sequence[int]:
+        return [number for bit, number in pairs if value & bit]
+
+    return _BitRules(reduce(or_, (bit for bit, _ in pairs), 0), holding)
+
+
+class _BoundRules:
+    """Rules about what facts measure; most pages lack some of these facts."""
+
+    def __init__(self, bounds: Mapping[int, FactBound]) -> None:
+        """`bounds` are by the numbers of the rules."""
+        by_fact: dict[tuple[str, Measure], list[tuple[int, int, bool]]] = {}
+        for place, (number, bound) in enumerate(bounds.items()):
+            measured = by_fact.setdefault((bound.field, bound.measure), [])
+            measured.append((number, place, bound.is_most))
+        self._limits = attrgetter(*(bound.limit for bound in bounds.values()))
+        self._facts = attrgetter(*(field for field, _ in by_fact))
+        self._rules = [(measure, rules_of_it) for (_, measure), rules_of_it in by_fact.items()]
+
+    def holding(self, facts: PageFields, settings: CrawlSettings) -> list[int]:
+        """The numbers of those that hold for these facts."""
+        limits = self._limits(settings)
+        found = []
+        for value, (measure, rules) in zip(self._facts(facts), self._rules, strict=True):
+            if value:
+                size = measure(value)
+                for number, place, is_most in rules:
+                    if size > limits[place] if is_most else size < limits[place]:
+                        found.append(number)
+        return found
 
 
 class _ScopeRules:
     """The page rules of one scope.
 
-    Those that flags or bounds decide are apart: most pages have few flags and lack some facts.
+    Those that bits or bounds decide are apart: together they take little time.
     """
 
     def __init__(self, scope: PageScope) -> None:
@@ -38,41 +78,35 @@ class _ScopeRules:
             if isinstance(rule.decision, PageRule) and rule.decision.scope is scope
         }
         self._checks = [
-            (number, rule.check) for number, rule in rules.items() if not (rule.flag or rule.bound)
+            (number, rule.check)
+            for number, rule in rules.items()
+            if not (rule.flag or rule.bound or rule.url_trait)
         ]
-        by_bit: dict[str, dict[int, list[int]]] = {}
-        by_fact: dict[tuple[str, Measure], list[_Bound]] = {}
-        for number, rule in rules.items():
-            if rule.flag:
-                field, bit = rule.flag
-                by_bit.setdefault(field, {}).setdefault(bit, []).append(number)
-            if rule.bound:
-                field, measure, limit, is_most = rule.bound
-                bound = _Bound(number, attrgetter(limit), is_most)
-                by_fact.setdefault((field, measure), []).append(bound)
+        flags = [(rule.flag, number) for number, rule in rules.items() if rule.flag]
         self._flags = [
-            (attrgetter(field), sum(numbers), numbers) for field, numbers in by_bit.items()
+            (
+                attrgetter(field),
+                _bit_rules((flag.bit, n) for flag, n in flags if flag.field == field),
+            )
+            for field in dict.fromkeys(flag.field for flag, _ in flags)
         ]
-        self._bounds = [
-            (attrgetter(field), measure, bounds) for (field, measure), bounds in by_fact.items()
-        ]
+        traits = [(rule.url_trait, number) for number, rule in rules.items() if rule.url_trait]
+        self._url_traits = _bit_rules(traits)
+        bounds = {number: rule.bound for number, rule in rules.items() if rule.bound}
+        self._bounds = _BoundRules(bounds) if bounds else None
 
     def holding(self, page: AuditedPage, settings: CrawlSettings) -> list[int]:
         """The numbers of those that hold for a page."""
         facts = page.facts
         found = [number for number, holds in self._checks if holds(page, settings)]
-        for read, mask, numbers in self._flags:
-            bits = (read(facts) or 0) & mask
-            while bits:
-                lowest = bits & -bits
-                found += numbers[lowest]
-                bits ^= lowest
-        for read, measure, bounds in self._bounds:
-            if value := read(facts):
-                size = measure(value)
-                for number, limit, is_most in bounds:
-                    if size > limit(settings) if is_most else size < limit(settings):
-                        found.append(number)
+        for read, (mask, holding) in self._flags:
+            if bits := (read(facts) or 0) & mask:
+                found += holding(bits)
+        mask, holding = self._url_traits
+        if mask and (bits := url_traits(page.url) & mask):
+            found += holding(bits)
+        if self._bounds:
+            found += self._bounds.holding(facts, settings)
         return found
 
 

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from gossamer.audit.audit_rule import RuleKind, RulePriority
 from gossamer.audit.rule_evidence import Evidence
+from gossamer.audit.url_checks import UrlTrait, url_traits
 from gossamer.model.audit_totals import AuditTotals
 from gossamer.model.fields.page_facts import PageFields
 from gossamer.model.page_flags import ContentFlag, Directive, Indexability, MarkupFlag
@@ -160,6 +161,8 @@ class PageRule(NamedTuple):
     """What decides it alone; the check says the same."""
     bound: FactBound | None = None
     """Likewise."""
+    url_trait: int = 0
+    """Likewise: the bit of UrlTrait."""
     has_stage: bool = False
     """Whether a stage of the site audit decides again, with what only the whole crawl tells."""
 
@@ -256,12 +259,10 @@ def _has_flag(field: str, flag: int, scope: PageScope) -> PageRule:
     return PageRule(lambda page, _: bool((read(page.facts) or 0) & bit), scope, FactBit(field, bit))
 
 
-def is_missing(*fields: str) -> PageRule:
-    """Decided by facts that are all absent or empty, such as the first and the second title."""
-    read = attrgetter(*fields)
-    if len(fields) == 1:
-        return PageRule(lambda page, _: not read(page.facts))
-    return PageRule(lambda page, _: not any(read(page.facts)))
+def has_url_trait(trait: UrlTrait) -> PageRule:
+    """Decided by the address of the page."""
+    bit = int(trait)
+    return PageRule(lambda page, _: bool(url_traits(page.url) & bit), url_trait=bit)
 
 
 def is_over(field: str, limit: str, measure: Measure = len) -> PageRule:

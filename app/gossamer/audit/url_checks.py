@@ -1,6 +1,8 @@
 """What rules look for in a serialised http or https URL without fragment."""
 
 import re
+from collections.abc import Sequence
+from enum import IntFlag, auto
 from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote
@@ -14,7 +16,40 @@ _TRACKING_PARAMETERS: Final = re.compile(
 """What Google Analytics, Ads and Merchant Center add to URLs, as their documentation has it."""
 
 
-@lru_cache(maxsize=1)  # many rules look at one URL
+class UrlTrait(IntFlag):
+    """What rules look for."""
+
+    NON_ASCII = auto()
+    """A character beyond ASCII, percent-encoded or not; not in the host's name."""
+    UNDERSCORE = auto()
+    """An underscore in the path."""
+    UPPERCASE = auto()
+    """A capital letter in the path; hexadecimal digits of an escape are none."""
+    MULTIPLE_SLASHES = auto()
+    """Two slashes in a row in the path."""
+    REPEATED_SEGMENT = auto()
+    """A segment that stands in the path twice, next to itself or not."""
+    SPACE = auto()
+    """A space; a "+", which means one in queries, is none."""
+    INTERNAL_SEARCH = auto()
+    """It looks like a page with the results of a site's own search."""
+    PARAMETERS = auto()
+    """Parameters of any name."""
+    TRACKING = auto()
+    """A parameter by which Google Analytics knows a campaign or visitor."""
+
+
+_NON_ASCII: Final = int(UrlTrait.NON_ASCII)
+_UNDERSCORE: Final = int(UrlTrait.UNDERSCORE)
+_CAPITAL: Final = int(UrlTrait.UPPERCASE)
+_MULTIPLE_SLASHES: Final = int(UrlTrait.MULTIPLE_SLASHES)
+_REPEATED_SEGMENT: Final = int(UrlTrait.REPEATED_SEGMENT)
+_SPACE: Final = int(UrlTrait.SPACE)
+_INTERNAL_SEARCH: Final = int(UrlTrait.INTERNAL_SEARCH)
+_PARAMETERS: Final = int(UrlTrait.PARAMETERS)
+_TRACKING: Final = int(UrlTrait.TRACKING)
+
+
 def path_of(url: str) -> str:
     """The path, percent-encoded, from its first slash on."""
     address = url.partition("?")[0]
@@ -27,47 +62,40 @@ def parameter_names(url: str) -> list[str]:
     return [each.partition("=")[0] for each in query.split("&") if each] if query else []
 
 
-def has_non_ascii(url: str) -> bool:
-    """Whether it has a character beyond ASCII, percent-encoded or not; not in the host's name."""
-    return ("%" in url or not url.isascii()) and bool(_BEYOND_ASCII.search(url))
+@lru_cache(maxsize=1)  # rules that are decided one by one look at one URL in turn
+def url_traits(url: str) -> int:
+    """All of it that rules are about, as bits of UrlTrait."""
+    traits = _traits_of_path(path_of(url))
+    if "%" in url or not url.isascii():
+        traits |= _NON_ASCII if _BEYOND_ASCII.search(url) else 0
+        traits |= _SPACE if "%20" in url else 0
+    if " " in url:
+        traits |= _SPACE
+    return traits | _traits_of_parameters(parameter_names(url)) if "?" in url else traits
 
 
-def has_underscore(url: str) -> bool:
-    """Whether the path has an underscore."""
-    return "_" in url and "_" in path_of(url)
+def _traits_of_path(path: str) -> int:
+    traits = _UNDERSCORE if "_" in path else 0
+    if path != path.lower() and _UPPERCASE.search(path):  # hexadecimal digits of escapes are not
+        traits |= _CAPITAL
+    if "//" in path:
+        traits |= _MULTIPLE_SLASHES
+    if "/search/" in path:
+        traits |= _INTERNAL_SEARCH
+    segments = path.split("/")
+    if len(set(segments)) < len(segments):  # perhaps empty ones alone
+        segments = list(filter(None, segments))
+        traits |= _REPEATED_SEGMENT if len(set(segments)) < len(segments) else 0
+    return traits
 
 
-def has_uppercase(url: str) -> bool:
-    """Whether the path has a capital letter; hexadecimal digits of an escape are none."""
-    return url != url.lower() and bool(_UPPERCASE.search(path_of(url)))
-
-
-def has_multiple_slashes(url: str) -> bool:
-    """Whether the path has two slashes in a row."""
-    return url.rfind("//") > len("https:") and "//" in path_of(url)
-
-
-def has_repeated_segment(url: str) -> bool:
-    """Whether a segment stands in the path twice, next to itself or not."""
-    segments = list(filter(None, path_of(url).split("/")))
-    return len(set(segments)) < len(segments)
-
-
-def has_space(url: str) -> bool:
-    """Whether there is a space in it; a "+", which means one in queries, is none."""
-    return "%20" in url or " " in url
-
-
-def is_internal_search(url: str) -> bool:
-    """Whether it looks like a page with the results of a site's own search."""
-    if "/search/" not in url and "?" not in url:  # as nearly all are
-        return False
-    return "/search/" in path_of(url) or not _SEARCH_PARAMETERS.isdisjoint(parameter_names(url))
-
-
-def has_tracking_parameter(url: str) -> bool:
-    """Whether a parameter is one by which Google Analytics knows a campaign or visitor."""
-    return "?" in url and any(map(_TRACKING_PARAMETERS.fullmatch, parameter_names(url)))
+def _traits_of_parameters(names: Sequence[str]) -> int:
+    traits = _PARAMETERS if names else 0
+    if not _SEARCH_PARAMETERS.isdisjoint(names):
+        traits |= _INTERNAL_SEARCH
+    if any(map(_TRACKING_PARAMETERS.fullmatch, names)):
+        traits |= _TRACKING
+    return traits
 
 
 def segments_with(text: str, url: str) -> str:

@@ -89,7 +89,7 @@ MISSING: Final = _rule(
     name="Missing",
     kind=WARNING,
     priority=MEDIUM,
-    decision=PageRule(lambda page, _: not _has_canonical(page.facts)),
+    decision=PageRule(lambda page, _: not (page.facts.canonical or page.facts.canonical_header)),
     meaning="The page names no canonical URL, or an empty one.",
     reason=(
         "If the page can be reached under several URLs, search engines choose which one to show, "

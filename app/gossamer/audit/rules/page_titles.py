@@ -15,7 +15,6 @@ from gossamer.audit.site_rule import (
     SiteRule,
     StageRule,
     has_markup,
-    is_missing,
     is_over,
     is_under,
 )
@@ -35,7 +34,7 @@ MISSING: Final = _rule(
     name="Missing",
     kind=ISSUE,
     priority=HIGH,
-    decision=is_missing("title", "title_2"),
+    decision=PageRule(lambda page, _: not (page.facts.title or page.facts.title_2)),
     meaning="The page has no <title> element, or an empty one.",
     reason=(
         "The title is the headline of the search result and the text on the browser tab. Without "

@@ -1,6 +1,5 @@
 """Rules about the URLs of pages; `gossamer.audit.url_checks` decides most of them."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -14,16 +13,10 @@ from gossamer.audit.site_rule import (
     RuleGroup,
     SiteRule,
     StageRule,
+    has_url_trait,
 )
 from gossamer.audit.url_checks import (
-    has_multiple_slashes,
-    has_non_ascii,
-    has_repeated_segment,
-    has_space,
-    has_tracking_parameter,
-    has_underscore,
-    has_uppercase,
-    is_internal_search,
+    UrlTrait,
     non_ascii_part,
     parameter_names,
     path_of,
@@ -42,17 +35,12 @@ _rule = partial(
     reference="https://developers.google.com/search/docs/crawling-indexing/url-structure",
 )
 
-
-def _url(check: Callable[[str], object]) -> PageRule:
-    return PageRule(lambda page, _: bool(check(page.url)))
-
-
 NON_ASCII: Final = _rule(
     number=300,
     evidence=PartOfUrl("Non ASCII Characters", non_ascii_part),
     name="Non ASCII Characters",
     kind=WARNING,
-    decision=_url(has_non_ascii),
+    decision=has_url_trait(UrlTrait.NON_ASCII),
     meaning="The URL has characters beyond ASCII, such as ä or 中, which are sent percent-encoded.",
     reason=(
         "It works in browsers and search engines. But copied to a mail or a chat it often becomes "
@@ -73,7 +61,7 @@ UNDERSCORES: Final = _rule(
     evidence=PartOfUrl("Segment", partial(segments_with, "_")),
     name="Underscores",
     kind=OPPORTUNITY,
-    decision=_url(has_underscore),
+    decision=has_url_trait(UrlTrait.UNDERSCORE),
     meaning="The path of the URL has an underscore.",
     reason=(
         "Google recommends hyphens between words: it may take words that are joined by "
@@ -90,7 +78,7 @@ UPPERCASE: Final = _rule(
     evidence=PartOfUrl("Segment", uppercase_segments),
     name="Uppercase",
     kind=WARNING,
-    decision=_url(has_uppercase),
+    decision=has_url_trait(UrlTrait.UPPERCASE),
     meaning="The path of the URL has capital letters.",
     reason=(
         "Paths are case-sensitive: /Page and /page are two URLs. Links in both spellings lead to "
@@ -107,7 +95,7 @@ MULTIPLE_SLASHES: Final = _rule(
     evidence=PartOfUrl("Path", path_of),
     name="Multiple Slashes",
     kind=ISSUE,
-    decision=_url(has_multiple_slashes),
+    decision=has_url_trait(UrlTrait.MULTIPLE_SLASHES),
     meaning="The path of the URL has two or more slashes in a row.",
     reason=(
         "It usually comes from a mistake in putting a URL together. Most servers return the same "
@@ -121,7 +109,7 @@ REPETITIVE_PATH: Final = _rule(
     evidence=PartOfUrl("Repeated Segment", repeated_segments),
     name="Repetitive Path",
     kind=WARNING,
-    decision=_url(has_repeated_segment),
+    decision=has_url_trait(UrlTrait.REPEATED_SEGMENT),
     meaning="A part of the path occurs twice, as in /shop/shoes/shop/.",
     reason=(
         "It may come from a relative link that lacks its leading slash. Where the server accepts "
@@ -137,7 +125,7 @@ CONTAINS_SPACE: Final = _rule(
     number=305,
     name="Contains A Space",
     kind=ISSUE,
-    decision=_url(has_space),
+    decision=has_url_trait(UrlTrait.SPACE),
     meaning="The URL has a space, which is sent as %20.",
     reason="Spaces cannot be part of a URL. In texts and mails, links often end at the first one.",
     remedy="Use hyphens instead, and redirect the old URL to the new one.",
@@ -152,7 +140,7 @@ INTERNAL_SEARCH: Final = _rule(
     evidence=PartOfUrl("Search", search_part),
     name="Internal Search",
     kind=WARNING,
-    decision=_url(is_internal_search),
+    decision=has_url_trait(UrlTrait.INTERNAL_SEARCH),
     meaning=(
         "The URL looks like results of the site's own search: a parameter q, s, query or search, "
         "or a folder named search."
@@ -169,7 +157,7 @@ PARAMETERS: Final = _rule(
     evidence=PartOfUrl("Parameters", lambda url: ", ".join(dict.fromkeys(parameter_names(url)))),
     name="Parameters",
     kind=WARNING,
-    decision=_url(parameter_names),
+    decision=has_url_trait(UrlTrait.PARAMETERS),
     meaning="The URL has parameters after a question mark.",
     reason=(
         "Parameters that sort, filter or track give one page many URLs. Search engines crawl all "
@@ -204,7 +192,7 @@ TRACKING_PARAMETERS: Final = _rule(
     evidence=PartOfUrl("Tracking Parameters", tracking_part),
     name="GA Tracking Parameters",
     kind=WARNING,
-    decision=_url(has_tracking_parameter),
+    decision=has_url_trait(UrlTrait.TRACKING),
     meaning="The URL has parameters of Google Analytics or Ads, such as utm_source or gclid.",
     reason=(
         "They are for links on other sites. On links within the site they overwrite where a "

@@ -41,17 +41,23 @@ _CONFLICTING: Final = int(MarkupFlag.CONFLICTING_CANONICALS)
 _WEB: Final = ("http://", "https://")
 
 
-def indexability_of_answer(outcome: Outcome, status: int | None) -> Indexability:
-    """What outcome and status say; INDEXABLE where it depends on what the answer itself says."""
+def _of_outcome(outcome: Outcome) -> Indexability:
     if outcome in _BLOCKED:
         return Indexability.BLOCKED_BY_ROBOTS
     if outcome in _FAILED:
         return Indexability.NO_RESPONSE
     if outcome in _REDIRECTS:
         return Indexability.REDIRECTED
-    if outcome not in _READ:
-        return Indexability.UNKNOWN
-    return _of_status(outcome, status or 0)
+    return Indexability.INDEXABLE if outcome in _READ else Indexability.UNKNOWN
+
+
+_BY_OUTCOME: Final = {outcome: _of_outcome(outcome) for outcome in Outcome}
+
+
+def indexability_of_answer(outcome: Outcome, status: int | None) -> Indexability:
+    """What outcome and status say; INDEXABLE where it depends on what the answer itself says."""
+    found = _BY_OUTCOME[outcome]
+    return _of_status(outcome, status or 0) if found is Indexability.INDEXABLE else found
 
 
 _BY_LEAST_STATUS: Final = (
@@ -59,14 +65,15 @@ _BY_LEAST_STATUS: Final = (
     (400, Indexability.CLIENT_ERROR),
     (300, Indexability.REDIRECTED),
     (200, Indexability.INDEXABLE),
-    (0, Indexability.NO_RESPONSE),
 )
 
 
 def _of_status(outcome: Outcome, status: int) -> Indexability:
-    found = next(reason for least, reason in _BY_LEAST_STATUS if status >= least)
-    is_hidden = outcome is Outcome.CHALLENGE and found is Indexability.INDEXABLE
-    return Indexability.UNKNOWN if is_hidden else found
+    for least, reason in _BY_LEAST_STATUS:
+        if status >= least:
+            is_hidden = outcome is Outcome.CHALLENGE and reason is Indexability.INDEXABLE
+            return Indexability.UNKNOWN if is_hidden else reason
+    return Indexability.NO_RESPONSE
 
 
 def says_noindex(directives: int | None, robots: str | None, robots_header: str | None) -> bool:
@@ -82,10 +89,17 @@ def says_noindex(directives: int | None, robots: str | None, robots_header: str 
 
 def is_canonicalised(url: str, facts: PageFields) -> bool:
     """Whether a canonical of the page at `url` names another URL; of two that differ, one does."""
-    return bool((facts.markup or 0) & _CONFLICTING) or any(
-        each is not None and each.startswith(_WEB) and each.partition("#")[0] != url
-        for each in (facts.canonical, facts.canonical_header)
+    return (
+        bool((facts.markup or 0) & _CONFLICTING)
+        or _names_another(url, facts.canonical)
+        or _names_another(url, facts.canonical_header)
     )
+
+
+def _names_another(url: str, canonical: str | None) -> bool:
+    if not canonical or canonical == url:
+        return False
+    return canonical.startswith(_WEB) and canonical.partition("#")[0] != url
 
 
 def _listed(outcomes: frozenset[Outcome]) -> str:
