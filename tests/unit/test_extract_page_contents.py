@@ -51,6 +51,27 @@ def test_a_parse_error_has_its_line_in_the_page() -> None:
     assert fault.detail.endswith("(line 5, column 6)")
 
 
+def test_what_stands_in_another_script_is_no_script_of_the_page() -> None:
+    html = """<!--><script>x = "<!--"</script>
+<script>y = '<script type="application/ld+json">'</script>
+<script type="application/ld+json">
+{"@context": "https://schema.org", "@type": "Thing", "name": "<!-- A"}</script>
+<script type="application/ld+json">
+{"@context": "https://schema.org", "@type": "Thing", "name": "B"}</script>"""
+    items, faults = structured_data_tree(html.encode(), None)
+    assert [(item.properties, item.line) for item in items] == [
+        ([("name", "<!-- A")], 3),
+        ([("name", "B")], 5),
+    ]
+    assert faults == []
+
+
+@pytest.mark.parametrize("markup", [b"<!--", b"<script>", b"<script x=", b"<!-- <script> "])
+def test_markup_that_closes_nothing_is_read_once(markup: bytes) -> None:
+    """Read from each of its parts to the end, this would take hours."""
+    assert structured_data_tree(markup * 100_000, None) == ([], [])
+
+
 def test_the_encoding_of_a_page_is_heeded() -> None:
     html = '<div itemscope itemtype="https://schema.org/Person"><b itemprop=name>Jürgen</b></div>'
     (item,), _ = structured_data_tree(html.encode("latin-1"), "iso-8859-1")

@@ -18,7 +18,11 @@ _FORMATS: Final = {
     DataFormat.MICRODATA: "Microdata",
     DataFormat.RDFA: "RDFa",
 }
-_SCRIPT: Final = re.compile(rb"<!--.*?-->|<script\b([^<>]*)>", re.IGNORECASE | re.DOTALL)
+_SCRIPT: Final = re.compile(
+    rb"<!--(?:-?>|.*?--!?>|.*)|<script\b([^<>]*)>(?:.*?(?=</script)|.*)", re.IGNORECASE | re.DOTALL
+)
+"""A comment, or a script with its text; what is not closed lasts to the end, so that markup made of
+what is not closed is read once, too."""
 _PLACE: Final = re.compile(r"\(line \d+, column (\d+)\)")
 """Where a parser stopped in a script."""
 _JSON_LD: Final = re.compile(rb"application/ld\+json", re.IGNORECASE)
@@ -97,7 +101,8 @@ def _script_lines(markup: bytes) -> list[int]:
     lines, at, line = [], 0, 1
     for found in _SCRIPT.finditer(markup):
         if found[1] and _JSON_LD.search(found[1]):
-            line += markup.count(b"\n", at, found.end())
-            at = found.end()
+            text_start = found.end(1) + 1
+            line += markup.count(b"\n", at, text_start)
+            at = text_start
             lines.append(line)
     return lines
