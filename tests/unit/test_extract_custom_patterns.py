@@ -229,6 +229,16 @@ def test_what_cannot_be_applied_to_a_page_has_failed_there() -> None:
             "XPath: unregistered function",
         ),
         (
+            CustomExtraction("e", "//p[re:test(., '(')]", method=ExtractionMethod.XPATH),
+            "XPath: missing ), unterminated subpattern at position 0",
+        ),
+        (
+            CustomExtraction(
+                "e", f"//p[re:test(., 'a{{{9**30}}}')]", method=ExtractionMethod.XPATH
+            ),
+            "XPath: the repetition number is too large",
+        ),
+        (
             CustomExtraction("e", "[", method=ExtractionMethod.REGEX),
             "regular expression: unterminated character set at character 1",
         ),

@@ -70,7 +70,8 @@ def _check_xpath(name: str, expression: str) -> None:
     except XPathError as e:
         entry = e.error_log[0] if e.error_log else None
         raise _wrong(name, "XPath", str(e), entry.column if entry and entry.column else None) from e
-    except ValueError as e:
+    except (ValueError, TypeError, OverflowError, RecursionError, re.error) as e:
+        # An expression in it, of `re:test`, may be what is wrong.
         raise _wrong(name, "XPath", str(e)) from e
 
 
