@@ -76,12 +76,36 @@ def test_a_condition_tells_the_urls_of_a_segment(
 
 
 @pytest.mark.parametrize(
+    "condition",
+    [
+        "title = 'ÜBER ÜNS'",
+        "title starts with Über",
+        "title starts with üB",
+        "title ends with ÜNS",
+        "title contains 'ü'",
+        "not title != 'über üns'",
+    ],
+)
+def test_case_does_not_matter_in_any_language(tmp_path: Path, condition: str) -> None:
+    with Crawled(tmp_path / "a.gossamer") as crawled:
+        crawled.page("/about", title="Über ÜNS")
+        crawled.page("/contact", title="Kontakt")
+        crawled.writer.close()
+        define(crawled, f"S={condition}")
+        with Reader(crawled.path) as reader:
+            assert paths(reader, "S") == ["/about"]
+
+
+@pytest.mark.parametrize(
     ("condition", "sentence"),
     [
         ("", "empty"),
         ("colour = red", "'colour' is no column"),
         ("status about 404", "'about' is no comparison"),
         ("status = many", "is a number, not 'many'"),
+        ("words < inf", "is a number, not 'inf'"),
+        ("words < nan", "is a number, not 'nan'"),
+        ("words > 1e999", "is a number, not '1e999'"),
         ("outcome = broken", "it is one of"),
         ("title =", "cannot be read"),
         ("(title = a", "cannot be read"),

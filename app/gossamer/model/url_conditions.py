@@ -7,6 +7,7 @@ tighter than `or`, `not` tighter still; parentheses group. Values with spaces st
 import re
 from enum import Enum, IntEnum, StrEnum
 from functools import cache
+from math import isfinite, nan
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -247,10 +248,15 @@ def _as_value(each: DeclaredField, comparison: Comparison, text: str) -> str | f
     if isinstance(of_type, type) and issubclass(of_type, Enum):
         return text
     if each.kind in _NUMBERS:
-        try:
-            return float(text)
-        except ValueError:
-            raise UsageError(
-                "{column} is a number, not {value!r}.", column=each.column, value=text
-            ) from None
+        return _as_number(each, text)
     return text
+
+
+def _as_number(each: DeclaredField, text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = nan
+    if not isfinite(number):
+        raise UsageError("{column} is a number, not {value!r}.", column=each.column, value=text)
+    return number

@@ -1,4 +1,4 @@
-"""SQL functions that the reader adds to SQLite: external hosts, expressions, errors."""
+"""SQL functions that the reader adds to SQLite: external hosts, expressions, errors, case."""
 
 import sqlite3
 
@@ -31,7 +31,9 @@ def ignored_in(connection: sqlite3.Connection) -> IgnoredErrors:
 
 
 class SqlFunctions:
-    """`is_external(url)`, `is_found(text)` and `error_count(text, kind)` on one connection.
+    """Functions of SQL on one connection.
+
+    These are `is_external(url)`, `is_found(text)`, `error_count(text, kind)`, `lower_case(text)`.
 
     SQLite only says that a function failed: `failure` has what it was.
     """
@@ -46,6 +48,7 @@ class SqlFunctions:
         connection.create_function("is_external", 1, self._is_external, deterministic=True)
         connection.create_function("is_found", 1, self._is_found)
         connection.create_function("error_count", 2, self._count_errors)
+        connection.create_function("lower_case", 1, _lower_case, deterministic=True)
 
     def forget_ignored(self) -> None:
         """Look up anew, when it is asked for, what the settings ignore: they may have changed."""
@@ -86,3 +89,8 @@ class SqlFunctions:
         except SlowExpressionError as e:
             self.failure = e
             raise
+
+
+def _lower_case(text: object) -> str:
+    """As `lower` of SQLite, which leaves all letters but those of ASCII as they are."""
+    return str(text).lower()
