@@ -77,3 +77,13 @@ def test_accept_language_is_one_header_value() -> None:
     assert CrawlSettings(roots=("a",), accept_language="de").checked()
     with pytest.raises(UsageError, match="Accept-Language"):
         CrawlSettings(roots=("a",), accept_language="de\r\nX: y").checked()
+
+
+@pytest.mark.parametrize(
+    "url", ["http://[a", "http://[a]", "http://a:b", "http://a:99999", "http://:8081", "ftp://a"]
+)
+def test_an_address_without_a_host_is_no_server(url: str) -> None:
+    with pytest.raises(UsageError, match="LanguageTool server must be an address such as"):
+        CrawlSettings(roots=("a",), languagetool=url).checked()
+    good = "https://[::1]:8081/v2"
+    assert CrawlSettings(roots=("a",), languagetool=good).checked().languagetool == good

@@ -133,7 +133,7 @@ class GrammarServer:
                     return None
                 async with asyncio.timeout(self._patience_s):
                     answer = await self._ask(text, prose.language)
-        except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as e:
+        except (aiohttp.ClientError, TimeoutError, OSError, ValueError, RecursionError) as e:
             self._note_failure(one_line(str(e), MAX_MESSAGE) or type(e).__name__)
             return None
         self._failures = 0
@@ -186,7 +186,7 @@ def plain_text(prose: PageProse) -> str:
 
 
 def grammar_answer(data: bytes, text: str) -> GrammarAnswer:
-    """What an answer about `text` says; ValueError if it is none."""
+    """What an answer about `text` says; ValueError if it is none, RecursionError if too deep."""
     answer = _decoder.decode(data)
     units = text.encode("utf-16-le")  # offsets count as Java counts
     found: dict[tuple[str, str], TextError] = {}

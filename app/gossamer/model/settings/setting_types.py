@@ -8,6 +8,7 @@ are checked.
 import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final, TypeAlias
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 
@@ -23,6 +24,7 @@ from gossamer.model.settings.proxy_address import parse_proxy
 from gossamer.model.text_cleaning import MAX_TYPED_CHARACTERS, one_line
 from gossamer.model.translatable import Sentence, Translatable
 
+_SERVER: Final = re.compile(r"(?i)https?://[^\s/@?#]+(/[^\s@?#]*)?")
 KIND_NAMES: Final[dict[str, LinkKind]] = {
     kind.name.lower(): kind for kind in LinkKind if kind.declaration.is_setting
 }
@@ -210,12 +212,21 @@ class ServerUrl(Struct, frozen=True):
     def check(self, name: Translatable, value: str) -> None:
         """Raise UsageError if it is none, or has a password in it, which would be kept."""
         _check_lengths([value])
-        if value and not re.fullmatch(r"(?i)https?://[^\s/@?#]+(/[^\s@?#]*)?", value):
+        if value and not (_SERVER.fullmatch(value) and _has_host(value)):
             raise UsageError(
                 "{setting} must be an address such as {example}, without user name and query.",
                 setting=name,
                 example=self.example,
             )
+
+
+def _has_host(url: str) -> bool:
+    """Whether host and port of a URL can be read."""
+    try:
+        parts = urlsplit(url)
+        return bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
 
 
 class CustomSearches(Struct, frozen=True):
