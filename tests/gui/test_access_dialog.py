@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from gossamer.audit.known_crawlers import KNOWN_CRAWLERS
 from gossamer.gui.access.access_dialog import AccessDialog
@@ -171,6 +173,28 @@ def test_many_urls_are_tried_in_parts_and_can_be_stopped(
     assert tester.stop_button.isVisibleTo(tester)
     tester.stop_button.click()
     assert not tester.stop_button.isVisibleTo(tester)
+
+
+@pytest.mark.parametrize("way", ["close", "reject"])
+def test_answers_that_come_after_the_dialog_was_closed_are_dropped(
+    reader: ProjectReader, qtbot: QtBot, way: str
+) -> None:
+    """Escape rejects a dialog, which gives it no event of being closed."""
+    dialog = AccessDialog(reader, f"{SITE}/", "Gossamer/1.0")
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog.matrix.rows.rowCount() > 0 and not dialog.tester.is_running)
+    tester = dialog.tester
+    tester.crawler.setCurrentIndex(1)
+    assert tester.stop_button.isVisibleTo(tester)
+    tester.url.setText(f"{SITE}/private/b")
+    dialog.url.setText(f"{SITE}/private/b")
+    getattr(dialog, way)()
+    assert not tester.is_running
+    QCoreApplication.sendPostedEvents(dialog, QEvent.Type.DeferredDelete)
+    assert not isValid(dialog)
+    answers: list[str] = []
+    reader.submit(lambda rows: rows.robots_origins(), answers.extend, key="later", background=True)
+    qtbot.waitUntil(lambda: bool(answers))
 
 
 def test_a_remark_leads_to_its_line(dialog: AccessDialog, qtbot: QtBot) -> None:

@@ -3,7 +3,6 @@
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -82,6 +81,7 @@ class AccessDialog(QDialog):
         self._lay_out()
         self.host.currentIndexChanged.connect(self._read_host)
         self.url.textChanged.connect(self._show_matrix)
+        self.finished.connect(self._stop_reading)
         for view in (self.matrix, self.tester, self.links):
             view.url_wanted.connect(self.url_selected)
         reader.submit(
@@ -89,12 +89,11 @@ class AccessDialog(QDialog):
         )
         name_inner(self)
 
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Read no more."""
+    def _stop_reading(self) -> None:
+        """End what the dialog had read; Escape gives it no event of being closed."""
         self.tester.stop()
         for part in ("origins", "host"):
             self._reader.forget(f"{self._key} {part}")
-        super().closeEvent(event)
 
     @property
     def _key(self) -> str:

@@ -8,10 +8,12 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from shiboken6 import isValid
 
 from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.runtime.refresh_schedule import refresh_schedule
@@ -238,7 +240,8 @@ class ProjectReader(QObject):
         """Call `read` on the reader thread, then `done` with its result on the Qt thread.
 
         A newer request with the same key takes the place of this one, without a call. `read`
-        may be called again after an interruption, so it must only read. If reading fails, `failed`
+        may be called again after an interruption, so it must only read. Nothing is called
+        that is a method of a Qt object deleted meanwhile. If reading fails, `failed`
         gets the sentence and `on_failure` is called. `background` requests wait for all others,
         their results up to TOGETHER_MS for one another.
         """
@@ -294,14 +297,24 @@ class ProjectReader(QObject):
                 return
             del self._latest[request.key]
         if request.answered:
-            request.done(request.result)
+            _call_back(request.done, request.result)
             return
         if request.on_failure is not None:
-            request.on_failure()
+            _call_back(request.on_failure)
         if isinstance(request.error, KnownError):
             self.failed.emit(request.error.said)
         elif request.error is not None:
             raise request.error
+
+
+def _call_back(callback: Callable[..., None], *values: object) -> None:
+    """Call it, unless it is a method of a Qt object that is no more: its dialog was closed."""
+    method = callback
+    while isinstance(method, partial):
+        method = method.func
+    owner = getattr(method, "__self__", None)
+    if not isinstance(owner, QObject) or isValid(owner):
+        callback(*values)
 
 
 def _open_store(path: Path) -> ProjectRows:
