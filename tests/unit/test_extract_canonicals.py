@@ -68,7 +68,7 @@ def test_a_canonical_outside_the_head_still_counts(parser: Parser) -> None:
     ("in_page", "in_header", "expected"),
     [
         (None, f"<{SITE}/a>; rel=canonical", NONE),
-        (None, "</a>; rel=canonical", NONE),
+        (None, "</a>; rel=canonical", MarkupFlag.CANONICAL_RELATIVE),
         (None, f"<{SITE}/a#b>; rel=canonical", MarkupFlag.CANONICAL_FRAGMENT),
         (f"{SITE}/a", f'<{SITE}/a>; rel="Canonical"', MarkupFlag.MULTIPLE_CANONICALS),
         (

@@ -10,7 +10,7 @@ URL = "https://example.com/docs/page.html"
 
 
 def links(*values: str) -> list[HeaderLink]:
-    return [link._replace(hreflang=None) for link in link_header(values, URL)]
+    return [link._replace(hreflang=None, is_relative=False) for link in link_header(values, URL)]
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,31 @@ def test_each_header_counts() -> None:
     ],
 )
 def test_targets_and_titles_are_resolved(value: str, link: HeaderLink) -> None:
-    assert link_header([value], URL) == [link]
+    (found,) = link_header([value], URL)
+    assert found._replace(is_relative=False) == link
+
+
+def test_the_title_of_an_alternate_is_not_taken_for_its_language() -> None:
+    (link,) = link_header(
+        ['</wp-json/3>; rel="alternate"; title="JSON"; type="application/json"'], URL
+    )
+    assert (link.text, link.hreflang) == ("", None)
+
+
+@pytest.mark.parametrize(
+    ("href", "is_relative"),
+    [
+        ("https://example.com/", False),
+        ("HTTP://o.example", False),
+        ("/a:b", True),
+        ("//example.com/", True),
+        ("page", True),
+        ("", True),
+    ],
+)
+def test_a_target_without_scheme_is_relative(href: str, is_relative: bool) -> None:
+    (link,) = link_header([f"<{href}>; rel=canonical"], URL)
+    assert link.is_relative is is_relative
 
 
 @pytest.mark.parametrize(

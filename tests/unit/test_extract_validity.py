@@ -63,6 +63,9 @@ def test_amp_pages_say_so_in_their_first_tag(html: str, is_amp: bool, parser: Pa
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
+        ("<a href=/a></a>", MarkupFlag.EMPTY_LINK),
+        ("<b id=x>Go</b><a href=/a aria-labelledby=x></a>", MarkupFlag(0)),
+        ("<a href=/a aria-labelledby=' '></a>", MarkupFlag.EMPTY_LINK),
         ("<button>Go</button>", MarkupFlag(0)),
         ("<button> <i></i></button>", MarkupFlag.EMPTY_BUTTON),
         ("<button aria-label=Go></button>", MarkupFlag(0)),
@@ -84,7 +87,7 @@ def test_amp_pages_say_so_in_their_first_tag(html: str, is_amp: bool, parser: Pa
         ("<input placeholder=A>", MarkupFlag.MISSING_LABEL),
     ],
 )
-def test_buttons_and_form_fields_need_a_name(
+def test_links_buttons_and_form_fields_need_a_name(
     html: str, expected: MarkupFlag, parser: Parser
 ) -> None:
     assert markup_of(parser, body=html) == expected

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 from gossamer.model.link_kinds import LinkKind, kind_by_rel
 from gossamer.urls.url_parsing import join, without_fragment
 
+_SCHEME = re.compile(r"[ \t]*[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _TARGET = re.compile(r"[ \t,]*<([^>]*)>")
 _PARAMETER = re.compile(
     r"[ \t]*;[ \t]*([^ \t=;,]*)[ \t]*"
@@ -21,8 +22,8 @@ _EXTENDED = re.compile(r"(utf-8|iso-8859-1)'[^']*'(.*)", re.IGNORECASE)
 class HeaderLink(NamedTuple):
     """A link of a header: the resolved URL, with its fragment, or what stands there in its place.
 
-    `text` is its title, or its hreflang for an alternate; `rel` as written. `hreflang` is None
-    where there is no such parameter.
+    `text` is its title, but for an alternate its hreflang, as of an element: a title is no
+    language. `rel` is as written. `hreflang` is None where there is no such parameter.
     """
 
     target: str
@@ -30,6 +31,7 @@ class HeaderLink(NamedTuple):
     text: str
     rel: str
     hreflang: str | None = None
+    is_relative: bool = False
 
 
 def link_header(values: Sequence[str], base: str) -> list[HeaderLink]:
@@ -51,12 +53,13 @@ def _link(href: str, parameters: dict[str, str], base: str) -> HeaderLink:
     kind = kind_by_rel(rel.lower().split())
     text = _extended(parameters.get("title*", "")) or parameters.get("title", "")
     if kind is LinkKind.ALTERNATE:
-        text = parameters.get("hreflang") or text
+        text = parameters.get("hreflang", "")
     address, hash_sign, fragment = href.partition("#")
     target = join(base, address)
     # Where it is no URL, the targets of the page tell what to do.
     target = f"{target or address}{hash_sign}{fragment}"
-    return HeaderLink(target, kind, text, rel, parameters.get("hreflang"))
+    is_relative = _SCHEME.match(href) is None
+    return HeaderLink(target, kind, text, rel, parameters.get("hreflang"), is_relative)
 
 
 def _parsed(value: str) -> list[tuple[str, dict[str, str]]]:

@@ -181,7 +181,7 @@ class Links:
                 values.append(value)
             elif lowered == "refresh":
                 self._add_refresh(value, url)
-        for target, kind, text, rel, _ in link_header(values, url):
+        for target, kind, text, rel, *_ in link_header(values, url):
             if target or kind in _EMPTY_IS_PAGE:
                 self._add(target, kind, "Link header", text, rel)
 

@@ -42,10 +42,10 @@ class Element(NamedTuple):
 class Anchors(NamedTuple):
     """Plain links, with nothing but target and text, as columns in document order.
 
-    That are `a` with an href, which is not empty, and without rel, target, style, aria-label and
-    attributes of `TYPED`, nor a title that may be all that names them. `hrefs` are without
-    fragments; `fragment_indexes` are the indexes of those that have one, rising, and `fragments`
-    theirs, with the `#` in front.
+    That are `a` with an href, which is not empty, and without rel, target, style, aria-label,
+    aria-labelledby and attributes of `TYPED`, nor a title that may be all that names them. `hrefs`
+    are without fragments; `fragment_indexes` are the indexes of those that have one, rising, and
+    `fragments` theirs, with the `#` in front.
     `texts` are one line of `MAX_LINE` at most, but those that `uncleaned` numbers. All that may be
     generic are among those that `unclear` numbers. Of the anchors,
     `ends[i]` stand before element i. `traits` has a byte for each, its LinkPlace and

@@ -49,6 +49,12 @@ def plant_canonicals(site: PlantedSite) -> None:
     )
     header = ("Link", f'<{url("/canonicals/header")}>; rel="canonical"')
     site.page("/canonicals/header", canonical="", more_headers=[header])
+    for path, target in (
+        ("header-relative", "/canonicals/header-relative"),
+        ("header-name", "header-name"),
+    ):
+        header = ("Link", f"<{target}>; rel=canonical")
+        site.page(f"/canonicals/{path}", relative, canonical="", more_headers=[header])
     header = ("Link", f"<{url('/canonicals/header-too')}>; rel=canonical")
     site.page("/canonicals/header-too", multiple, more_headers=[header])
     header = ("Link", f'<{url("/canonicals/none")}>; rel="canonical"')
@@ -105,6 +111,24 @@ def _plant_targets_of_canonicals(site: PlantedSite) -> None:
     site.canonicalised(
         "/canonicals/to-unlinked-noindex", "/canonicals/unlinked-noindex", _NON_INDEXABLE
     )
+    unlinked = "Canonicals: Unlinked"
+    site.status(
+        "/canonicals/only-500",
+        500,
+        "Response Codes: Internal Server Error (5xx)",
+        unlinked,
+        linked=False,
+    )
+    site.canonicalised("/canonicals/to-only-500", "/canonicals/only-500", _NON_INDEXABLE)
+    site.redirect("/canonicals/only-moved", "/canonicals/only-moved-to", unlinked, linked=False)
+    site.page("/canonicals/only-moved-to", linked=False)
+    site.canonicalised(
+        "/canonicals/to-only-moved", "/canonicals/only-moved", _NON_INDEXABLE, unclear=(_CHAIN,)
+    )
+    site.canonicalised("/canonicals/only-on", "/canonicals/none", unlinked, linked=False)
+    site.canonicalised("/canonicals/to-only-on", "/canonicals/only-on", _NON_INDEXABLE, _CHAIN)
+    site.blocked("/robots-no/only-canonical", unlinked)
+    site.canonicalised("/canonicals/to-only-blocked", "/robots-no/only-canonical", _NON_INDEXABLE)
     site.gone("/canonicals/gone-target", unclear=("Canonicals: Unlinked",))
     site.canonicalised("/canonicals/to-gone", "/canonicals/gone-target", _NON_INDEXABLE)
 

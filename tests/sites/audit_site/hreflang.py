@@ -147,3 +147,5 @@ def plant_targets(site: PlantedSite) -> None:
         _MISSING,
         head='<link rel="alternate" type="application/rss+xml" href="data:,">',
     )
+    json = f'<{site.url("/plain/page")}>; rel="alternate"; title="JSON"; type="application/json"'
+    site.page("/plain/with-json", _MISSING, more_headers=[("Link", json)])

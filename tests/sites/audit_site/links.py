@@ -83,6 +83,10 @@ def _plant_anchor_texts(site: PlantedSite) -> None:
     site.page("/anchors/image", body=f'<p><a href="/links/none">{picture}</a></p>')
     label = '<p><a href="/links/none" aria-label="A bed of roses"></a></p>'
     site.page("/anchors/label", body=label)
+    labelled = (
+        '<p id="roses">A bed of roses</p><p><a href="/links/none" aria-labelledby="roses"></a></p>'
+    )
+    site.page("/anchors/labelled-by", body=labelled, unclear=(none,))
     texts = {
         "click-here": "click here", "read-more": "Read more", "more": " More ", "here": "HERE",
         "german": "mehr", "chinese": "更多", "nested": "<b>Learn</b> more",

@@ -46,15 +46,15 @@ def canonical_facts(
         return NOTHING
     hrefs = [href for element in in_elements if (href := _href(element.attributes))]
     urls = [_resolved(href, base) for href in hrefs]
-    header_urls = [without_fragment(target) for target in in_headers]
+    header_urls = [without_fragment(link.target) for link in in_headers]
     markup = _OUTSIDE_HEAD if outside_head(in_elements) else 0
     if len(urls) + len(header_urls) > 1:
         markup |= _MULTIPLE
         if len({*urls, *header_urls}) > 1:
             markup |= _CONFLICTING
-    if any("#" in target for target in (*hrefs, *in_headers)):
+    if any("#" in target for target in (*hrefs, *(link.target for link in in_headers))):
         markup |= _FRAGMENT
-    if not all(map(_SCHEME.match, hrefs)):
+    if not all(map(_SCHEME.match, hrefs)) or any(link.is_relative for link in in_headers):
         markup |= _RELATIVE
     if not all(_INVALID_ATTRIBUTES.isdisjoint(element.attributes) for element in in_elements):
         markup |= _INVALID_ATTRIBUTE
@@ -75,7 +75,7 @@ def pagination_facts(
     markup = 0
     for name, rels in (("next", _NEXT), ("prev", _PREVIOUS)):
         urls = _urls(elements, rels, base)
-        header_urls = [without_fragment(target) for target in _in_headers(header_links, rels)]
+        header_urls = [without_fragment(each.target) for each in _in_headers(header_links, rels)]
         if urls:
             values[f"{name}_url"] = urls[0]
         if header_urls:
@@ -109,10 +109,10 @@ def _urls(elements: FactElements, rels: Iterable[str], base: Base) -> list[str]:
     return [_resolved(href, base) for href in hrefs if href]
 
 
-def _in_headers(header_links: Sequence[HeaderLink], rels: Sequence[str]) -> list[str]:
-    """What the Link headers with one of these relations name, resolved, with fragments."""
+def _in_headers(header_links: Sequence[HeaderLink], rels: Sequence[str]) -> list[HeaderLink]:
+    """The links of headers with one of these relations."""
     return [
-        link.target
+        link
         for link in header_links
         if link.target and not set(rels).isdisjoint(link.rel.lower().split())
     ]

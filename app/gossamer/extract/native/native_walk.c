@@ -487,7 +487,8 @@ static bool is_for_python(const walk *walk, const attribute *at)
     uintptr_t name = at->node.name;
     return name == wanted->rel || name == wanted->style || name == wanted->target ||
            is_typed(walk, at) ||
-           (name > wanted->max_number && equals(name_of(walk, at), "aria-label"));
+           (name > wanted->max_number && (equals(name_of(walk, at), "aria-label") ||
+                                          equals(name_of(walk, at), "aria-labelledby")));
 }
 
 /* Whether one of the first nodes in `element` is a text that says something. */
