@@ -1,5 +1,6 @@
 """Addresses that are only checked, and what answers say besides their content."""
 
+import gzip
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -160,6 +161,63 @@ def test_the_body_of_the_repeated_check_is_not_read(site: Site) -> None:
     seen = check(site.url("/a"))
     assert (seen.outcome, seen.size_bytes, seen.raw_bytes) == (Outcome.CHECKED, 10_000_000, 0)
     site.block_until(lambda: site.open_connections == 0)
+
+
+def chunked(body: bytes, content_type: str, *headers: tuple[str, str]) -> Response:
+    """An answer whose head does not tell how long it is."""
+    content = b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
+    return Response(200, content, content_type, (("Transfer-Encoding", "chunked"), *headers))
+
+
+@pytest.mark.parametrize(
+    "content_type", ["image/png", "image/svg+xml", "text/css", "text/javascript", "font/woff2"]
+)
+def test_what_pages_load_is_read_for_its_size_if_its_head_does_not_tell_it(
+    site: Site, content_type: str
+) -> None:
+    site.respond("/a", chunked(bytes(300_000), content_type))
+    seen = check(site.url("/a"))
+    assert (seen.outcome, seen.size_bytes, seen.truncated) == (Outcome.FILE, 300_000, False)
+    assert asked(site) == ["HEAD", "GET"]
+
+
+@pytest.mark.parametrize(
+    "content_type", ["text/html", "video/mp4", "application/zip", "text/plain"]
+)
+def test_what_pages_do_not_load_is_not_read_for_its_size(site: Site, content_type: str) -> None:
+    site.respond("/a", chunked(bytes(300_000), content_type))
+    assert check(site.url("/a")).size_bytes == 0
+    assert asked(site) == ["HEAD"]
+
+
+def test_a_size_of_nothing_is_not_believed() -> None:
+    with ScriptedServer(
+        [
+            [
+                raw_answer("200 OK", "Content-Type: image/png", "Content-Length: 0"),
+                raw_answer("200 OK", "Content-Type: image/png", "Content-Length: 308", body=PNG),
+            ]
+        ]
+    ) as server:
+        assert check(server.url()).size_bytes == len(PNG)
+
+
+def test_the_size_of_a_compressed_file_is_that_of_what_is_sent(site: Site) -> None:
+    body = gzip.compress(bytes(300_000))
+    site.respond("/a", chunked(body, "text/css", ("Content-Encoding", "gzip")))
+    assert check(site.url("/a")).size_bytes == len(body)
+
+
+def test_a_file_without_end_is_read_up_to_the_limit(site: Site) -> None:
+    site.respond("/a", chunked(bytes(300_000), "image/png"))
+    seen = check(site.url("/a"), max_body_bytes=200_000)
+    assert (seen.outcome, seen.truncated) == (Outcome.FILE, True)
+    assert seen.size_bytes >= 200_000
+
+
+def test_a_file_that_is_fetched_is_measured_too(site: Site) -> None:
+    site.respond("/a", chunked(bytes(300_000), "image/png"))
+    assert visit(site.url("/a")).size_bytes == 300_000
 
 
 def test_a_check_that_times_out_is_not_repeated(site: Site) -> None:

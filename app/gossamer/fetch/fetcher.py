@@ -167,11 +167,15 @@ class HttpFetcher:
     ) -> Visit:
         """Ask for the headers of `url`: a page is CHECKED, another file a FILE, the rest as ever.
 
-        A server that answers HEAD with an error, or not at all, is asked with GET, or the visit
-        tells of it: see `fetch`. The body is left unread.
+        A server that answers HEAD with an error, or not at all, or without the size of what pages
+        load, is asked with GET, or the visit tells of it: see `fetch`. The body is read only where
+        it is to be measured, and not kept.
         """
         method = "GET" if mode is FetchMode.BY_GET else "HEAD"
-        with await self._fetch(url, cookies, checked_reading_of, 0, mode, method) as response:
+        cap_bytes = self._settings.max_body_bytes
+        with await self._fetch(
+            url, cookies, checked_reading_of, cap_bytes, mode, method
+        ) as response:
             return visit_of(response)
 
     async def fetch_text(
@@ -356,8 +360,9 @@ def _repeat_after_failure(
 def _repeat_after_response(request: HttpRequest, response: HttpResponse) -> FetchMode:
     """How to ask once more although there is a response; USUAL for not at all."""
     head = response.head
-    if request.is_head and head is not None and _deserves_second_opinion(head):
-        return FetchMode.BY_GET
+    if request.is_head and head is not None:
+        is_doubtful = _deserves_second_opinion(head) or head.is_of_unknown_size
+        return FetchMode.BY_GET if is_doubtful else FetchMode.USUAL
     return FetchMode.USUAL
 
 

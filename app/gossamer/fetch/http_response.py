@@ -198,12 +198,22 @@ class ResponseReader:
 
     async def _drain(self, head: ResponseHead, payload: StreamReader) -> None:
         if not payload.is_eof():
+            if head.is_of_unknown_size:
+                await self._count(payload)
+                return
             if head.length is None or head.length > SMALL_BODY_BYTES:
                 return
             self._deadline.shorten(DRAIN_S)
         body = self._response.body
         while await read_chunk(body, payload, None, sys.maxsize, _at_any_pace):
             pass
+
+    async def _count(self, payload: StreamReader) -> None:
+        """Read a body for its size, and keep nothing of it."""
+        body = self._response.body
+        while await read_chunk(body, payload, None, self._cap_bytes, self._deadline.pace):
+            body.data = b""
+        body.data = b""
 
 
 def _at_any_pace(_received_bytes: int) -> None:

@@ -66,6 +66,7 @@ _FAMILIAR_CHARACTERS = 64
 """Longer values are not worth remembering."""
 _MIME_TYPE = re.compile(r"[!#$%&'*+.^_`|~0-9a-z-]+/[!#$%&'*+.^_`|~0-9a-z-]+")
 _TEXT = re.compile(r"|text/.*|.*[/+](?:xml|json|javascript|ecmascript|x-javascript)")
+_LOADED = re.compile(r"image/.*|font/.*|text/css|.*/(?:x-)?(?:java|ecma)script")
 _CHARSET = re.compile(
     r""";\s*charset\s*=\s*["']?\s*([^\s"';,\ud800-\udfff]{1,64})""", re.IGNORECASE
 )
@@ -118,6 +119,15 @@ class ResponseHead(Struct, frozen=True):
     def is_html(self) -> bool:
         """Whether it is of a type that is read as a page."""
         return self.content_type in _HTML_TYPES
+
+    @property
+    def is_of_unknown_size(self) -> bool:
+        """Whether only reading it tells how large it is, and that matters: pages load it.
+
+        Servers that make up an answer while they send it tell no length, others tell 0 of any HEAD.
+        """
+        is_answer = self.status // 100 == SUCCESS and self.status not in NO_CONTENT
+        return is_answer and not self.length and _LOADED.fullmatch(self.content_type) is not None
 
 
 def head_of(message: RawResponseMessage, robot: str = "") -> ResponseHead:

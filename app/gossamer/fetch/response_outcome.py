@@ -163,9 +163,11 @@ def _size_bytes(response: HttpResponse, head: ResponseHead, outcome: Outcome) ->
     is_unread = outcome is Outcome.CHECKED or (
         outcome is Outcome.FILE and response.reading is not BodyHandling.WHOLE
     )
-    if is_unread and head.length is not None and response.body.raw_bytes < head.length:
+    body = response.body
+    if is_unread and head.length is not None and body.raw_bytes < head.length:
         return head.length
-    return len(response.body.data)
+    is_counted = is_unread and head.is_of_unknown_size
+    return body.raw_bytes if is_counted else len(body.data)
 
 
 def _is_transient(response: HttpResponse, head: ResponseHead, outcome: Outcome) -> bool:

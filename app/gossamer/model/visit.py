@@ -210,7 +210,7 @@ class FetchMode(IntEnum):
 
     USUAL = 0
     BY_GET = 1
-    """For its headers, but with GET: the answer to HEAD may not be the truth."""
+    """For its headers, but with GET: the answer to HEAD may not be the truth, or not all of it."""
     UNCOMPRESSED = 2
     """The compressed answer was damaged."""
 

@@ -149,6 +149,11 @@ def plant_images(site: PlantedSite) -> None:
         image = site.image(f"/images/{count}.png", *rules, size=count)
         body = f'<img src="{image}" alt="A rose in a bed" {size}>'
         site.page(f"/images/page-{count}", body=body)
+    for count, rules in ((102_400, ()), (102_401, (large,))):
+        image = f"/images/chunked-{count}.png"
+        site.chunked_file(image, bytes(count), "image/png", *rules)
+        body = f'<img src="{image}" alt="A rose in a bed" {size}>'
+        site.page(f"/images/page-chunked-{count}", body=body)
     no_text = "Images: Missing Alt Text"
     _show(site, "empty", f'<img src="{{image}}" alt="" {size}>', no_text)
     _show(site, "blank", f'<img src="{{image}}" alt="  " {size}>', no_text)

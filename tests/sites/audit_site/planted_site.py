@@ -191,6 +191,13 @@ class PlantedSite:
         self.site.respond(path, Response(200, body, content_type, self.headers))
         self.expect(path, HTTP_URL, *holds)
 
+    def chunked_file(self, path: str, body: bytes, content_type: str, *holds: str) -> None:
+        """Anything that is no page, whose headers do not tell its size."""
+        content = b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
+        headers = (*self.headers, ("Transfer-Encoding", "chunked"))
+        self.site.respond(path, Response(200, content, content_type, headers))
+        self.expect(path, HTTP_URL, *holds)
+
     def image(self, path: str, *holds: str, size: int = 99) -> str:
         """An image; its URL."""
         self.file(path, _PNG + bytes(size - len(_PNG)), "image/png", *holds)
