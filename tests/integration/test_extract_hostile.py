@@ -6,7 +6,12 @@ from selectolax.lexbor import LexborHTMLParser
 from gossamer.extract.html_page import ExtractError, extract, header_links
 from gossamer.extract.links import MAX_LINKS
 from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk
-from gossamer.extract.parsed_elements import MAX_TEXT_NODES, ParsedElements
+from gossamer.extract.parsed_elements import (
+    MAX_TEXT_NODES,
+    USUAL_SHAPE,
+    MarkupShape,
+    ParsedElements,
+)
 from gossamer.extract.parser_limits import FEW_TAGS, MAX_DEPTH, MAX_TAGS, Markup, flattened
 from gossamer.model.outcome_details import DetailCode
 from gossamer.model.response_warnings import ResponseWarning
@@ -55,7 +60,7 @@ def test_pages_made_to_break_parsers_are_read(
 
 
 AROUND = b"<object><a href=/x>" * 450
-LONG = b"text " * 200_000
+LONG = b"text " * 50_000
 
 
 @pytest.mark.parametrize(
@@ -168,6 +173,10 @@ class Failing(NativeWalk):
     ) -> ParsedElements | None:
         del tree, address, content_exclude
         raise self.fault
+
+    def markup_shape(self, markup: bytes) -> MarkupShape:
+        del markup
+        return USUAL_SHAPE
 
 
 def test_a_parser_that_gives_up_is_an_extract_error_with_its_cause() -> None:
