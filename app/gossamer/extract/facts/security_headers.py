@@ -44,22 +44,39 @@ _HTML_TAG: Final = re.compile(rb"<(?:!doctype\s+html|html|head|body)\b", re.IGNO
 
 def security_header_facts(headers: Headers, elements: FactElements, url: str) -> TopicFacts:
     """Which protection is not switched on. A referrer policy may also be that of an element."""
-    content = 0
+    referrer = [meta_content(element) for element in elements.metas.get("referrer", ())]
+    content = _missing_protection(
+        tuple(headers.get("content-security-policy", ())),
+        tuple(headers.get("x-content-type-options", ())),
+        tuple(headers.get("x-frame-options", ())),
+        (*headers.get("referrer-policy", ()), *referrer),
+    )
     if url.startswith("https:") and "strict-transport-security" not in headers:
         content |= _MISSING_HSTS
-    policies = "".join(headers.get("content-security-policy", ())).lower()
+    return TopicFacts({}, 0, content)
+
+
+@lru_cache(maxsize=100)  # the pages of a site have the same headers, but for nonces
+def _missing_protection(
+    security: Sequence[str],
+    sniffing: Sequence[str],
+    framing: Sequence[str],
+    referrer: Sequence[str],
+) -> int:
+    """The flags of the protections that policies of each kind, as written, do not switch on."""
+    content = 0
+    policies = "".join(security).lower()
     if not policies.strip(" ;,"):
         content |= _MISSING_CSP
-    if not _is_no_sniff(headers.get("x-content-type-options", ())):
+    if not _is_no_sniff(sniffing):
         content |= _MISSING_CONTENT_TYPE_OPTIONS
-    frame_options = ",".join(headers.get("x-frame-options", ())).lower().split(",")
+    frame_options = ",".join(framing).lower().split(",")
     is_framed = _FRAME_OPTIONS.isdisjoint(map(str.strip, frame_options))
     if is_framed and "frame-ancestors" not in policies:
         content |= _MISSING_FRAME_OPTIONS
-    referrer = [meta_content(element) for element in elements.metas.get("referrer", ())]
-    if not _is_secure_policy([*headers.get("referrer-policy", ()), *referrer]):
+    if not _is_secure_policy(referrer):
         content |= _MISSING_REFERRER_POLICY
-    return TopicFacts({}, 0, content)
+    return content
 
 
 def content_type_facts(values: Sequence[str], body: bytes) -> TopicFacts:

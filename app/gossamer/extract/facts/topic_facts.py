@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from msgspec import Struct
+
 from gossamer.extract.parsed_elements import Element, ParsedElements
 from gossamer.model.page_flags import LinkPlace
 from gossamer.model.visit import PageLinks
@@ -11,7 +13,7 @@ from gossamer.model.visit import PageLinks
 _HEAD: Final = int(LinkPlace.HEAD)
 
 
-class TopicFacts(NamedTuple):
+class TopicFacts(Struct, frozen=True, gc=False):
     """Some of a page's facts: values of PageFields by name, and bits of its three numbers."""
 
     values: dict[str, Any]
