@@ -11690,6 +11690,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Which search engines and AI services may crawl this site</source>
         <translation>哪些搜索引擎和人工智能服务可以抓取该网站</translation>
     </message>
+    <message>
+        <source>{url} Status Code</source>
+        <translation>{url}的状态码</translation>
+    </message>
+    <message>
+        <source>{url} Indexability Status</source>
+        <translation>{url}的可索引状态</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -22,6 +22,7 @@ from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkAction, LinkKind
+from gossamer.model.link_tests import LinkTest
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, Verdict
 from gossamer.model.outcome_counts import REPORTED
 from gossamer.model.overview_data import ExtremePage, OverviewData, rounded_ms
@@ -237,6 +238,20 @@ class FakeRows:
 
     def unchecked_pages(self) -> UncheckedPages:
         return UncheckedPages({}, 0)
+
+    def issue_values(self, rule: int, ids: Sequence[int]) -> dict[int, int | None]:
+        self._called("issue_values")
+        return {each: None for each in ids if each in self.issues[rule]}
+
+    def tested_links(self, rule: int, ids: Sequence[int], test: LinkTest) -> dict[int, str]:
+        self._called("tested_links")
+        assert rule in self.issues
+        at_ends = [
+            (link.target_id, link.source_url) if test.inbound else (link.source_id, link.target_url)
+            for link in self.links
+            if link.kind in test.kinds
+        ]
+        return {each: url for each, url in reversed(at_ends) if each in ids}
 
     def same_issue(self, rule: int, url_id: int, limit: int) -> list[int]:
         self._called("same_issue")

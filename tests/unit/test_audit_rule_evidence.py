@@ -68,7 +68,7 @@ def test_a_row_shows_more_than_the_address(rule: SiteRule) -> None:
 def test_headings_of_evidence_are_distinct_from_those_of_fields() -> None:
     for rule in RULES.values():
         if rule.evidence is not None:
-            headings = [str(each) for each in rule.evidence.headings]
+            headings = [str(each.heading) for each in rule.evidence.columns]
             assert len(set(headings)) == len(headings)
             assert all(headings)
 

@@ -1,15 +1,16 @@
 """What shows beside a URL why a rule holds for it: the other page, the link, the header, the part.
 
-A rule declares an Evidence. `evidence_of` reads it for URLs, for tables and exports alike.
+A rule declares an Evidence. The window and exports read it alike.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
+from gossamer.model.fields.field_declaration import FieldKind
 from gossamer.model.link_tests import LinkTest
 from gossamer.model.response_cookies import set_cookie
-from gossamer.model.translatable import Sentence
+from gossamer.model.translatable import Sentence, Translatable, said
 
 if TYPE_CHECKING:
     from gossamer.model.fields.url_record import UrlRecord
@@ -34,12 +35,19 @@ class EvidenceRows(Protocol):
         """The headers of the response of a URL."""
 
 
+class EvidenceColumn(NamedTuple):
+    """What a column of evidence is called, and how its cells are shown."""
+
+    heading: Translatable
+    kind: FieldKind = FieldKind.TEXT
+
+
 class Evidence(Protocol):
-    """What is shown under `headings`, as many cells for each URL."""
+    """What is shown in `columns`, as many cells for each URL."""
 
     @property
-    def headings(self) -> tuple[Sentence, ...]:
-        """The headings of exported columns."""
+    def columns(self) -> tuple[EvidenceColumn, ...]:
+        """The columns, from left to right."""
 
     def read(
         self, rows: EvidenceRows, rule: int, records: "Sequence[UrlRecord]"
@@ -54,9 +62,9 @@ class MeasuredNumber:
     heading: Sentence
 
     @property
-    def headings(self) -> tuple[Sentence, ...]:
+    def columns(self) -> tuple[EvidenceColumn, ...]:
         """One column."""
-        return (self.heading,)
+        return (EvidenceColumn(Translatable(self.heading), FieldKind.NUMBER),)
 
     def read(
         self, rows: EvidenceRows, rule: int, records: "Sequence[UrlRecord]"
@@ -77,10 +85,14 @@ class OtherUrl:
     heading: Sentence
 
     @property
-    def headings(self) -> tuple[Sentence, ...]:
+    def columns(self) -> tuple[EvidenceColumn, ...]:
         """Its address, and what became of it."""
-        name = self.heading
-        return (name, f"{name} Status Code", f"{name} Indexability Status")
+        name = Translatable(self.heading)
+        return (
+            EvidenceColumn(name, FieldKind.ADDRESS),
+            EvidenceColumn(said("{url} Status Code", url=name), FieldKind.STATUS),
+            EvidenceColumn(said("{url} Indexability Status", url=name), FieldKind.NAMED),
+        )
 
     def read(
         self, rows: EvidenceRows, rule: int, records: "Sequence[UrlRecord]"
@@ -104,9 +116,9 @@ class MatchingLinks:
     test: LinkTest
 
     @property
-    def headings(self) -> tuple[Sentence, ...]:
+    def columns(self) -> tuple[EvidenceColumn, ...]:
         """One column."""
-        return (self.heading,)
+        return (EvidenceColumn(Translatable(self.heading)),)
 
     def read(
         self, rows: EvidenceRows, rule: int, records: "Sequence[UrlRecord]"
@@ -125,9 +137,9 @@ class ResponseHeader:
     told: Callable[[Sequence[str]], str] = ", ".join
 
     @property
-    def headings(self) -> tuple[Sentence, ...]:
+    def columns(self) -> tuple[EvidenceColumn, ...]:
         """One column."""
-        return (self.heading,)
+        return (EvidenceColumn(Translatable(self.heading)),)
 
     def read(
         self, rows: EvidenceRows, rule: int, records: "Sequence[UrlRecord]"
@@ -150,9 +162,9 @@ class PartOfUrl:
     part: Callable[[str], Cell]
 
     @property
-    def headings(self) -> tuple[Sentence, ...]:
+    def columns(self) -> tuple[EvidenceColumn, ...]:
         """One column."""
-        return (self.heading,)
+        return (EvidenceColumn(Translatable(self.heading)),)
 
     def read(
         self, rows: EvidenceRows, rule: int, records: "Sequence[UrlRecord]"

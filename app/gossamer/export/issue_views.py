@@ -144,8 +144,8 @@ def _urls(rule: SiteRule, reader: Reader, selection: ExportSelection, check: Che
     headings = ["Address", *(str(each.field.export or each.field.label) for each in fields)]
     evidence = rule.evidence
     if evidence is not None:
-        headings += map(str, evidence.headings)
-        nothing = (None,) * len(evidence.headings)
+        headings += (str(each.heading) for each in evidence.columns)
+        nothing = (None,) * len(evidence.columns)
 
     def rows() -> Iterator[Row]:
         records = urls_of_issue(reader, rule.number, selection.filter_)

@@ -89,7 +89,7 @@ def explanation(rule: SiteRule, settings: CrawlSettings, urls: int, total: int) 
         words.append(_tr("priority: {priority}").format(priority=marked))
     words.append(_tr("%Ln URL(s)", urls))
     if urls and total:
-        words.append(formatting.share(min(urls, total), total))
+        words.append(escape(formatting.share(min(urls, total), total)))
     muted = theme.colour("muted").name()
     accent = theme.colour("accent").name()
     parts = [

@@ -11,6 +11,7 @@ from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_tests import LinkTest
 from gossamer.model.outcome import Outcome
 from gossamer.model.overview_data import OverviewData
 from gossamer.model.project_queries import (
@@ -98,6 +99,16 @@ class ProjectRows(Protocol):
 
     def issues_of(self, url_id: int) -> "Mapping[int, int | float | str | bytes | None]":
         """The rules that hold for a URL, by number, and what each measured."""
+        ...
+
+    def issue_values(
+        self, rule: int, ids: Sequence[int]
+    ) -> "Mapping[int, int | float | str | bytes | None]":
+        """What a rule measured of those of these URLs for which it holds."""
+        ...
+
+    def tested_links(self, rule: int, ids: Sequence[int], test: LinkTest) -> "Mapping[int, str]":
+        """The first links of these URLs that pass a test, as a text; those without are left out."""
         ...
 
     def same_issue(self, rule: int, url_id: int, limit: int) -> list[int]:

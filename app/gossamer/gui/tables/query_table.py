@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.project.reader_interface import Ids
 from gossamer.gui.tables.query_table_model import MAX_FOLLOWED, QueryModel
-from gossamer.gui.tables.row_kind import URLS, QueryRowKind
+from gossamer.gui.tables.row_kind import QueryRowKind
 from gossamer.gui.tables.sort_header import SortHeader
 from gossamer.gui.tables.table_columns import SPECS, column_sets
 from gossamer.gui.tables.table_tabs import TABS, TabKey
@@ -107,9 +107,17 @@ class QueryTable(TableView):
         """Have the columns of another kind of the same records."""
         if self._columns is None:
             self.remember_columns()
+        header = self.sort_header
+        # A header without a model forgets which columns were hidden and moved: Qt confuses these
+        # when columns go, and takes up no saved layout from then on.
+        header.setModel(None)
         self.rows.use_kind(kind)
+        header.setModel(self.rows)
         self._specs = kind.columns
         self.set_columns(self._specs, kind.filling)
+        header.unsortable = frozenset(
+            i for i, spec in enumerate(self._specs) if not spec.is_queried
+        )
         self.use_columns(self._tab, self._columns)
 
     def use_default_columns(self) -> None:
@@ -165,6 +173,11 @@ class QueryTable(TableView):
         shown = (header.logicalIndex(place) for place in range(header.count()))
         columns = (self._specs[i].column for i in shown if not header.isSectionHidden(i))
         return tuple(column for column in columns if column is not None)
+
+    def queried_columns(self) -> tuple[Column, ...]:
+        """Those in sight that queries know."""
+        known = {spec.column for spec in self._specs if spec.is_queried}
+        return tuple(column for column in self.shown_columns() if column in known)
 
     def order(self) -> Order:
         """The order that the header shows."""
@@ -243,7 +256,7 @@ class QueryTable(TableView):
 
     def selected_outcomes(self) -> list[Outcome]:
         """Of the selected URLs; none if that is not known of all of them."""
-        if self.rows.kind.read is not URLS.read or self.selected_count() > _MAX_OUTCOMES:
+        if not self.rows.kind.is_of_urls or self.selected_count() > _MAX_OUTCOMES:
             return []
         rows = [n for part in self._selection() for n in range(part.top(), part.bottom() + 1)]
         records = [self.rows.record(row) for row in rows]

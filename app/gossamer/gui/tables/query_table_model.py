@@ -1,7 +1,6 @@
 """The Qt model of a query: knows all row ids and reads records as they become visible."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from PySide6.QtCore import QModelIndex, QObject, QTimer, Signal
@@ -17,7 +16,7 @@ from gossamer.gui.tables.query_rows import (
     TableQuery,
     ranges,
 )
-from gossamer.gui.tables.row_kind import URLS, QueryRowKind, RowKind
+from gossamer.gui.tables.row_kind import URLS, QueryRowKind
 from gossamer.gui.tables.table_model import ROOT, AnyIndex, TableModel
 from gossamer.gui.text.translated_sentences import listed, spoken
 from gossamer.model.errors import UsageError
@@ -121,11 +120,17 @@ class QueryModel(TableModel[Any]):
         else:
             self._read(after=0, background=True)
 
-    def _take_columns(self, kind: RowKind[Any]) -> None:
-        super()._take_columns(kind)
-        self.kind = replace(self.kind, columns=kind.columns)
-        self._cache = RecordCache(self.kind, self._cells, self._max_records)
+    def use_kind(self, kind: QueryRowKind[Any]) -> None:
+        """Have the columns of another kind of the same rows; what it reads is read anew."""
+        self._reader.forget(self._keys[1])
+        self.beginResetModel()
+        self._take_columns(kind)
+        self.kind = kind
+        self._cache = RecordCache(kind, self._cells, self._max_records)
         self._records = self._cache.records
+        self._missing = None
+        self._is_reading_records = False
+        self.endResetModel()
 
     def set_window(self, first: int, last: int) -> None:
         """Say which rows are in sight (inclusive), so that a refresh reads them too."""
@@ -169,7 +174,7 @@ class QueryModel(TableModel[Any]):
 
     def url_id(self, row: int) -> int | None:
         """The id of the URL that this row leads to, if that is known by now."""
-        return self._ids.at(row) if self.kind.read is URLS.read else super().url_id(row)
+        return self._ids.at(row) if self.kind.is_of_urls else super().url_id(row)
 
     def rowCount(self, parent: AnyIndex = ROOT) -> int:
         """How many records match."""
@@ -259,7 +264,7 @@ class QueryModel(TableModel[Any]):
             # The view keeps the row at the top in its place.
             rows_kept = {first, *(index.row() for index in self.persistentIndexList())}
             followed.update(kept.ids[row] for row in rows_kept if row < len(kept))
-        read_records = self.kind.read
+        kind = self.kind
 
         def read(rows: ProjectRows) -> TablePage[Any]:
             try:
@@ -268,14 +273,18 @@ class QueryModel(TableModel[Any]):
                 return TablePage(query, after, IdList(), {}, first, [], spoken(e.said))
             ids = IdList(found, ascending=query.ascending)
             seen = kept.ids if after else found
-            records = read_records(rows, seen[first : first + count])
+            records = kind.read(rows, seen[first : first + count])
             return TablePage(query, after, ids, ids.rows_of(followed), first, records)
 
         self._reader.submit(
-            read, self._take, key=self._keys[0], on_failure=self._fail, background=background
+            read,
+            lambda page: self._take(page, kind),
+            key=self._keys[0],
+            on_failure=self._fail,
+            background=background,
         )
 
-    def _take(self, page: TablePage[Any]) -> None:
+    def _take(self, page: TablePage[Any], kind: QueryRowKind[Any]) -> None:
         if page.refusal:
             self._state = self._state.after(LoadEvent.REFUSE)
             self.refused.emit(page.refusal)
@@ -288,7 +297,8 @@ class QueryModel(TableModel[Any]):
             self._replace(page)
         self._shown = page.query
         self._state = self._state.after(LoadEvent.ANSWER)
-        self._keep(page.records, page.first)
+        if kind is self.kind:
+            self._keep(page.records, page.first)
         self.updated.emit()
         self.finished.emit()
 

@@ -75,6 +75,8 @@ class QueryRowKind(RowKind[T]):
 
     read: Callable[[ProjectRows, Sequence[int]], Sequence[T]]
     address: Callable[[T], str]
+    is_of_urls: bool = False
+    """Whether the id of a row is that of the URL that it leads to."""
 
     def urls(self, rows: ProjectRows, ids: Sequence[int]) -> list[int]:
         """The ids of the URLs that these rows lead to; on the reader thread."""
@@ -94,6 +96,7 @@ URLS: Final = QueryRowKind[UrlRecord](
     ),
     read=lambda rows, ids: rows.records(ids),
     address=lambda record: record.url,
+    is_of_urls=True,
 )
 LINKS: Final = QueryRowKind[LinkRecord](
     columns=LINK_SPECS,

@@ -28,6 +28,8 @@ class SortHeader(QHeaderView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._keys: tuple[SortKey, ...] = ()
+        self.unsortable: frozenset[int] = frozenset()
+        """Columns that nothing can be sorted by."""
         self.setSectionsClickable(True)
         self.sectionClicked.connect(self._click)
 
@@ -61,6 +63,8 @@ class SortHeader(QHeaderView):
 
         `add` keeps the others: a new one comes last, where only what is equal so far feels it.
         """
+        if column in self.unsortable:
+            return
         others = [key for key in self._keys if key[0] != column]
         known = next((key for key in self._keys if key[0] == column), None)
         if not add:

@@ -55,6 +55,8 @@ class ColumnSpec:
     plain: Callable[[Any], str] | None = None
     accessible: Callable[[Any], str] | None = None
     field: DeclaredField | None = None
+    is_queried: bool = True
+    """Whether queries can sort by it, and tables be exported with it."""
 
     @property
     def header(self) -> str:
@@ -163,8 +165,8 @@ def _column(each: DeclaredField) -> ColumnSpec:
     )
 
 
-class CustomSpec(ColumnSpec):
-    """The column of a custom definition, whose name is the person's own."""
+class NamedSpec(ColumnSpec):
+    """A column whose title is not to be translated."""
 
     @property
     def header(self) -> str:
@@ -178,7 +180,7 @@ def custom_spec(definition: CustomDefinition) -> ColumnSpec:
     is_search = isinstance(definition, CustomSearch)
     width = _COUNT_WIDTH if is_search else _VALUE_WIDTH
     name = definition.name
-    return CustomSpec(column_of(definition), name, width, of, numeric=is_search)
+    return NamedSpec(column_of(definition), name, width, of, numeric=is_search)
 
 
 def _custom_text(number: int, record: UrlRecord) -> str:

@@ -39,12 +39,6 @@ class TableModel(QAbstractTableModel, Generic[T]):
         self._roles = self._cells.roles
         self._alignments = tuple(RIGHT if spec.numeric else LEFT for spec in kind.columns)
 
-    def use_kind(self, kind: RowKind[T]) -> None:
-        """Have the columns of another kind of the same records."""
-        self.beginResetModel()
-        self._take_columns(kind)
-        self.endResetModel()
-
     def _take_columns(self, kind: RowKind[T]) -> None:
         in_flight = self._cells.in_flight
         self._columns = kind.columns

@@ -185,7 +185,13 @@ def _columns(fields: Iterable[str], *others: Column) -> tuple[Column, ...]:
 
 def rule_columns(rule: SiteRule) -> tuple[Column, ...]:
     """The columns of the URLs that a rule holds for: first those that it is about."""
-    return _columns(rule.fields, "status", *INDEXABILITY, "inlinks")
+    return _columns(rule.fields, *evidence_columns(rule), "status", *INDEXABILITY, "inlinks")
+
+
+def evidence_columns(rule: SiteRule) -> tuple[Column, ...]:
+    """The columns with the evidence of a rule, which no query knows."""
+    evidence = () if rule.evidence is None else rule.evidence.columns
+    return tuple(f"evidence:{place}" for place in range(len(evidence)))
 
 
 def custom_columns(tab: TabKey, definitions: Iterable[CustomDefinition]) -> tuple[Column, ...]:

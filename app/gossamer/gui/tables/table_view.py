@@ -140,6 +140,7 @@ class TableView(QTableView):
         # Selected rows are painted as a whole, under the padding of the cells too.
         self.setStyleSheet(_WHOLE_ROWS)
         self.setItemDelegate(PaddedDelegate(self))
+        self._address_delegate = AddressDelegate(self)
         self.setFont(tabular(self.font()))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -184,8 +185,8 @@ class TableView(QTableView):
         self.filling = filling
         for i, spec in enumerate(columns):
             self.set_width(i, spec.width)
-            if spec.address:
-                self.setItemDelegateForColumn(i, AddressDelegate(self))
+            delegate = self._address_delegate if spec.address else None
+            self.setItemDelegateForColumn(i, delegate)  # type: ignore[arg-type] # None is no other
 
     def set_width(self, column: int, characters: int) -> None:
         """Make a column wide enough for this many average characters."""

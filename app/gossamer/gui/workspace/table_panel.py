@@ -29,8 +29,8 @@ from gossamer.gui.url_menu.row_commands import RowCommands
 from gossamer.gui.url_menu.url_actions import UrlActions
 from gossamer.gui.widgets.stacked_column import column_of
 from gossamer.gui.widgets.sticky_menu import StickyMenu
-from gossamer.gui.workspace.custom_result_columns import CustomColumns
-from gossamer.model.project_queries import MAX_LINKS, Column, Filter, Order, Table, View
+from gossamer.gui.workspace.added_columns import AddedColumns
+from gossamer.model.project_queries import MAX_LINKS, Filter, Order, Table, View
 
 _MIN_HEIGHT: Final = 50
 """How high the rows are at least, with their header."""
@@ -64,7 +64,7 @@ class TablePanel(ProjectPanel):
         self._chip_names = ChipNames(reader, self.bar)
         self.urls = self._make_table(URLS, View.ALL)
         self.links = self._make_table(LINKS, View.LINKS)
-        self._custom = CustomColumns(self.issue_counts, self.urls, self.bar.tab_row)
+        self._added = AddedColumns(self.issue_counts, self.urls, self.bar.tab_row)
         self._notes = {table: EmptyNote(table) for table in (self.urls, self.links)}
         self._url_actions: dict[QueryTable, UrlActions] = {}
         self._totals = SelectionTotals(reader, self.summary, lambda: self.view)
@@ -104,8 +104,8 @@ class TablePanel(ProjectPanel):
 
     def shown(self) -> Table:
         """Exactly what is shown: rows, order, and columns from left to right."""
-        columns = self.view.shown_columns()
-        return Table(self._shown_view, self.bar.filter_, self.view.order(), columns)
+        view = self.view
+        return Table(self._shown_view, self.bar.filter_, view.order(), view.queried_columns())
 
     def show_rows(
         self, tab: TabKey, filter_: Filter | None = None, order: Order | None = None
@@ -196,7 +196,7 @@ class TablePanel(ProjectPanel):
             return
         for table in (self.urls, self.links):
             table.set_layouts(saved.layouts)
-        self.view.use_columns(self._shown_tab, self._columns_wanted())
+        self._use_columns(self._rule())
         self.bar.tab_row.show_tabs(saved.in_sight)
         self.set_view(saved.tab)
 
@@ -267,23 +267,26 @@ class TablePanel(ProjectPanel):
         self.view.remember_columns()
         self._shown_tab, self._shown_view = tab, view
         self.issues.setVisible(tab == ISSUES)
-        self.view.use_columns(tab, self._columns_wanted())
+        self._use_columns(self._rule())
         self.view.scrollToTop()
         self._stack.setCurrentWidget(self.view)
         self._totals.update_now()
 
-    def _columns_wanted(self) -> tuple[Column, ...] | None:
-        """The columns of the chosen issue or of custom definitions; None for those of the tab."""
-        if (custom := self._custom.of_tab(self._shown_tab)) is not None:
-            return custom
-        rule = RULES.get(self.bar.rule or 0) if self._shown_tab == ISSUES else None
-        return None if rule is None else rule_columns(rule)
+    def _rule(self) -> SiteRule | None:
+        """The issue whose URLs the Issues tab shows."""
+        return RULES.get(self.bar.rule or 0) if self._shown_tab == ISSUES else None
+
+    def _use_columns(self, rule: SiteRule | None) -> None:
+        """Show the columns of the chosen issue, of custom definitions, or those of the tab."""
+        self._added.show_evidence(rule)
+        of_tab = self._added.of_tab(self._shown_tab)
+        self.view.use_columns(self._shown_tab, of_tab if rule is None else rule_columns(rule))
 
     def _show_issue(self, rule: SiteRule | None) -> None:
         """Show the URLs of the issue that was chosen in the Issues tab."""
         if self._shown_tab == ISSUES:
+            self._use_columns(rule)
             self.bar.choose_rule(None if rule is None else rule.number)
-            self.view.use_columns(ISSUES, self._columns_wanted())
             self.view.scrollToTop()
 
     def _enter_rows(self) -> None:

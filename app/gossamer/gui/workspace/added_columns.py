@@ -1,4 +1,4 @@
-"""The columns of custom definitions in the table of URLs, and their tabs."""
+"""Columns that the table of URLs has at times: of custom definitions, and evidence of an issue."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject
 
 from gossamer.gui.filters.tab_row import TabRow
 from gossamer.gui.issues.issue_counts import IssueCounts
+from gossamer.gui.issues.issue_evidence import with_evidence
 from gossamer.gui.tables.query_table import QueryTable
 from gossamer.gui.tables.row_kind import URLS
 from gossamer.gui.tables.table_columns import custom_spec
@@ -14,13 +15,14 @@ from gossamer.gui.tables.table_tabs import CUSTOM_TABS, TabKey, custom_columns
 from gossamer.model.project_queries import Column
 
 if TYPE_CHECKING:
+    from gossamer.audit.site_rule import SiteRule
     from gossamer.model.custom_definitions import CustomDefinition
 
 
-class CustomColumns(QObject):
-    """Gives a table a column for each custom definition of the crawl.
+class AddedColumns(QObject):
+    """Gives a table a column for each custom definition of the crawl, whose tabs come in sight.
 
-    The tabs of definitions come in sight.
+    While the URLs of an issue are listed, it gives them those with its evidence too.
     """
 
     def __init__(self, counts: IssueCounts, table: QueryTable, tabs: TabRow) -> None:
@@ -29,19 +31,26 @@ class CustomColumns(QObject):
         self._table = table
         self._tabs = tabs
         self._definitions: tuple[CustomDefinition, ...] = ()
+        self._rule: SiteRule | None = None
         counts.changed.connect(self._use_definitions)
 
     def of_tab(self, tab: TabKey) -> tuple[Column, ...] | None:
         """The columns of the tab of custom definitions; None for any other tab."""
         return custom_columns(tab, self._definitions) if tab in CUSTOM_TABS else None
 
+    def show_evidence(self, rule: "SiteRule | None") -> None:
+        """Have the columns with the evidence of a rule, or none."""
+        rule = None if rule is None or rule.evidence is None else rule
+        if rule is not self._rule:
+            self._rule = rule
+            self._use_kind()
+
     def _use_definitions(self) -> None:
         definitions = self._counts.settings.definitions
         if definitions == self._definitions:
             return
         self._definitions = definitions
-        specs = tuple(map(custom_spec, definitions))
-        self._table.use_kind(replace(URLS, columns=(*URLS.columns, *specs)))
+        self._use_kind()
         self._tabs.reveal(
             tab
             for tab, kind in CUSTOM_TABS.items()
@@ -49,3 +58,8 @@ class CustomColumns(QObject):
         )
         if (columns := self.of_tab(self._table.tab)) is not None:
             self._table.use_columns(self._table.tab, columns)
+
+    def _use_kind(self) -> None:
+        specs = map(custom_spec, self._definitions)
+        kind = replace(URLS, columns=(*URLS.columns, *specs))
+        self._table.use_kind(kind if self._rule is None else with_evidence(kind, self._rule))

@@ -1,0 +1,152 @@
+"""What is wrong with each URL of an issue, in the table beside it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from gossamer.audit.rule_catalogue import rule_named
+from gossamer.audit.site_rule import SiteRule
+from gossamer.export.export_selection import ExportSelection
+from gossamer.export.issue_views import issue_view
+from gossamer.export.view_sheets import sheet
+from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.tables.clipboard import RowActions
+from gossamer.gui.tables.table_tabs import ISSUES
+from gossamer.gui.workspace.table_panel import TablePanel
+from gossamer.model.project_queries import View
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.store.reading.reader import Reader
+from tests.fakes.audited import audited
+from tests.fakes.crawled import SITE, Crawled
+
+SETTINGS = CrawlSettings(roots=(SITE,))
+DUPLICATES = 300
+"""So many pages that not all of them are in sight."""
+
+
+def rule(name: str) -> SiteRule:
+    found = rule_named(name)
+    assert found is not None
+    return found
+
+
+DUPLICATE = rule("Page Titles: Duplicate")
+UPPERCASE = rule("URL: Uppercase")
+MISSING = rule("Page Titles: Missing")
+
+
+@pytest.fixture
+def crawled(tmp_path: Path) -> Iterator[Crawled]:
+    with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
+        crawled.page("/", *(f"/{i:03}" for i in range(DUPLICATES)), title="Home")
+        for i in range(DUPLICATES):
+            crawled.page(f"/{i:03}", title="Same")
+        crawled.page("/Blog/ABOUT", issues=[UPPERCASE.number, MISSING.number])
+        audited(crawled, SETTINGS)
+        yield crawled
+
+
+@pytest.fixture
+def reader() -> Iterator[ProjectReader]:
+    reader = ProjectReader()
+    yield reader
+    reader.close()
+
+
+@pytest.fixture
+def table(crawled: Crawled, reader: ProjectReader, qtbot: QtBot) -> TablePanel:
+    table = TablePanel(reader)
+    qtbot.addWidget(table)
+    table.resize(1300, 700)
+    table.show()
+    table.issue_counts.use_settings(SETTINGS)
+    reader.open(crawled.path)
+    table.set_project(crawled.path)
+    table.set_view(ISSUES)
+    qtbot.waitUntil(lambda: DUPLICATE.number in table.issue_counts.urls)
+    return table
+
+
+def shown(table: TablePanel, row: int) -> dict[str, str]:
+    """What a row says under each heading in sight."""
+    model, header = table.model, table.view.sort_header
+    columns = [i for i in range(model.columnCount()) if not header.isSectionHidden(i)]
+    return {
+        str(model.headerData(i, header.orientation())): str(model.data(model.index(row, i)) or "")
+        for i in columns
+    }
+
+
+def choose(table: TablePanel, rule: SiteRule, urls: int, qtbot: QtBot) -> None:
+    table.issues.choose(rule)
+    qtbot.waitUntil(lambda: table.model.loaded and table.model.rowCount() == urls)
+    qtbot.waitUntil(lambda: shown(table, 0)["Address"] not in {"", "…"})
+
+
+def test_a_duplicate_is_listed_with_the_other_page_as_in_the_export(
+    table: TablePanel, crawled: Crawled, qtbot: QtBot
+) -> None:
+    choose(table, DUPLICATE, DUPLICATES, qtbot)
+    with Reader(crawled.path) as reader:
+        view = issue_view(DUPLICATE, SETTINGS)
+        found = sheet(reader, ExportSelection(view), lambda: None)
+        exported = dict(zip(found.columns, next(iter(found.rows)), strict=True))
+    row = shown(table, 0)
+    for heading in ("", " Status Code", " Indexability Status"):
+        name = f"Page With Same Title{heading}"
+        assert row[name] == str(exported[name] or "")
+    assert row["Page With Same Title"].startswith(SITE)
+    assert row["Page With Same Title Status Code"] == "200"
+
+
+def test_evidence_is_read_for_the_rows_in_sight_alone(table: TablePanel, qtbot: QtBot) -> None:
+    choose(table, DUPLICATE, DUPLICATES, qtbot)
+    assert table.model.record(0) is not None
+    assert table.model.record(DUPLICATES - 1) is None
+    table.view.scrollToBottom()
+    qtbot.waitUntil(lambda: shown(table, DUPLICATES - 1)["Page With Same Title"].startswith(SITE))
+
+
+def test_each_issue_has_columns_of_its_own(table: TablePanel, qtbot: QtBot) -> None:
+    choose(table, DUPLICATE, DUPLICATES, qtbot)
+    choose(table, UPPERCASE, 1, qtbot)
+    qtbot.waitUntil(lambda: shown(table, 0)["Segment"] == "Blog, ABOUT")
+    assert "Page With Same Title" not in shown(table, 0)
+    choose(table, MISSING, 1, qtbot)
+    assert not any(name.startswith("evidence") for name in table.view.shown_columns())
+
+
+def test_the_columns_of_other_tabs_stay_as_they_were(table: TablePanel, qtbot: QtBot) -> None:
+    table.set_view(View.PAGES)
+    table.view.show_columns({"address", "title"})
+    table.set_view(ISSUES)
+    choose(table, DUPLICATE, DUPLICATES, qtbot)
+    table.set_view(View.PAGES)
+    assert table.view.shown_columns() == ("address", "title")
+    table.set_view(ISSUES)
+    assert "evidence:0" in table.view.shown_columns()
+
+
+def test_evidence_does_not_sort_and_is_no_column_of_an_exported_table(
+    table: TablePanel, qtbot: QtBot
+) -> None:
+    choose(table, DUPLICATE, DUPLICATES, qtbot)
+    table.view.sort_header.advance(table.model.kind.index("evidence:0"))
+    assert table.view.order().column is None
+    assert not set(table.shown().columns) & {"evidence:0", "evidence:1", "evidence:2"}
+
+
+def test_copied_rows_have_their_evidence(
+    table: TablePanel, reader: ProjectReader, qtbot: QtBot
+) -> None:
+    choose(table, UPPERCASE, 1, qtbot)
+    table.view.select_only(0)
+    QGuiApplication.clipboard().clear()
+    actions = RowActions(table.view, reader)
+    with qtbot.waitSignal(actions.done):
+        actions.copy.trigger()
+    head, row = QGuiApplication.clipboard().text().splitlines()
+    assert dict(zip(head.split("\t"), row.split("\t"), strict=True))["Segment"] == "Blog, ABOUT"
