@@ -3076,10 +3076,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Save list</source>
         <translation>保存列表</translation>
     </message>
-    <message>
-        <source>{path} could not be written: {why}</source>
-        <translation>无法写入 {path}：{why}</translation>
-    </message>
 </context>
 <context>
     <name>RootField</name>

@@ -156,6 +156,23 @@ def test_the_list_is_saved(dialog: AccessDialog, qtbot: QtBot, tmp_path: Path) -
     }
 
 
+def test_a_list_that_cannot_be_saved_leaves_the_file_as_it_was(
+    dialog: AccessDialog, qtbot: QtBot, tmp_path: Path
+) -> None:
+    tester = dialog.tester
+    tester.editor.setPlainText("")
+    qtbot.waitUntil(lambda: tester.save_button.isEnabled() and not tester.is_running)
+    tester.save(tmp_path / "none" / "list.csv")
+    assert "cannot be written" in tester.counts.text()
+    older = tmp_path / "list.csv"
+    older.write_text("older")
+    beside = tmp_path / "link.csv"
+    beside.hardlink_to(older)
+    tester.save(older)
+    assert older.read_bytes().startswith(b"\xef\xbb\xbfAddress,")
+    assert beside.read_text() == "older", "the new file was made aside and renamed"
+
+
 def test_many_urls_are_tried_in_parts_and_can_be_stopped(
     rows: FakeRows, reader: ProjectReader, qtbot: QtBot
 ) -> None:

@@ -1,15 +1,19 @@
 """The reports on crawlers' access, llms.txt, and answers for made-up URLs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Final
 
 from gossamer.audit.crawler_access import CrawlerAccess
 from gossamer.audit.soft_404_hosts import host_sentence
 from gossamer.audit.url_access import HostLlmsTxt, host_llms_txt, url_access
+from gossamer.export.csv_format import write_csv
 from gossamer.export.export_columns import boolean_cell
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
-from gossamer.export.sheet import Row, Sheet
+from gossamer.export.output_files import OutputFiles, told
+from gossamer.export.sheet import FormatOptions, Row, Sheet
 from gossamer.model.site_checks import MADE_UP_URLS, SiteCheck
+from gossamer.robots.robots_trial import RobotsChange, RobotsVerdict
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import origin, parse_root
 
@@ -21,6 +25,7 @@ _LLMS: Final = (
     *("Origin", "Status Code", "Size (Bytes)", "Title", "Summary", "Follows Proposal", "Remarks"),
     *("Section", "Link Text", "Address", "Link Status Code", "Indexability Status", "Broken"),
 )
+_CHANGES: Final = ("Address", "Before", "After", "Line Before", "Line After")
 _MADE_UP: Final = ("Origin", "Made-Up URL", "Status Code", "Final URL", "Title", "Finding")
 
 
@@ -49,6 +54,27 @@ def access_cells(each: CrawlerAccess) -> tuple[str, ...]:
         *("" if in_header else each.directive, each.directive if in_header else ""),
         "Allowed" if each.may_use else "Disallowed",
     )
+
+
+def write_robots_changes(path: Path, changes: Sequence[RobotsChange]) -> None:
+    """Write as CSV what an edited robots.txt changes; OutputError if that cannot be."""
+    sheet = Sheet(_CHANGES, map(_change_row, changes), len(changes), is_exact=True)
+    with told(path), OutputFiles(path) as output:
+        write_csv(output, sheet, FormatOptions(byte_order_mark=True))
+        output.put_in_place()
+
+
+def _change_row(change: RobotsChange) -> Row:
+    before, after = change.before, change.after
+    return (change.url, _verdict(before), _verdict(after), _line(before), _line(after))
+
+
+def _verdict(verdict: RobotsVerdict) -> str:
+    return "Allowed" if verdict.allowed else "Disallowed"
+
+
+def _line(verdict: RobotsVerdict) -> str:
+    return f"{verdict.line[0]}: {verdict.line[1]}" if verdict.line else ""
 
 
 def _llms_txt(reader: Reader, _selection: ExportSelection, check: Check) -> Sheet:

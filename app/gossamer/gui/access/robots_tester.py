@@ -1,6 +1,5 @@
 """The robots.txt tester: an edited robots.txt, tried on all known URLs of its host."""
 
-import csv
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -31,6 +30,7 @@ from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.labels import buddy
+from gossamer.model.errors import KnownError
 from gossamer.robots.robots_remarks import RobotsRemark, robots_remarks
 from gossamer.robots.robots_trial import RobotsChange, RobotsTrial, RobotsVerdict
 
@@ -109,13 +109,13 @@ class RobotsTester(QWidget):
         self._show_counts()
 
     def save(self, path: Path) -> None:
-        """Write the list as CSV. OSError if that fails."""
-        with path.open("w", encoding="utf-8-sig", newline="") as file:
-            write = csv.writer(file).writerow
-            write(("Address", "Before", "After", "Line Before", "Line After"))
-            for each in self._changes:
-                change = each.change
-                write((change.url, *_cells(change.before, change.after)))
+        """Write the list as CSV; say what is wrong if that cannot be."""
+        from gossamer.export.access_reports import write_robots_changes  # noqa: PLC0415 - the start does without
+
+        try:
+            write_robots_changes(path, [each.change for each in self._changes])
+        except KnownError as e:
+            self.counts.setText(spoken(e.said))
 
     # ------------------------------------------------------------ inside
 
@@ -300,15 +300,8 @@ class RobotsTester(QWidget):
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("csv")
         dialog.selectFile("robots-changes.csv")
-        dialog.fileSelected.connect(self._save_to)
+        dialog.fileSelected.connect(lambda path: self.save(Path(path)))
         dialog.open()
-
-    def _save_to(self, path: str) -> None:
-        try:
-            self.save(Path(path))
-        except OSError as e:
-            words = self.tr("{path} could not be written: {why}")
-            self.counts.setText(words.format(path=path, why=e.strerror or str(e)))
 
 
 class _LazyTrial:
@@ -330,9 +323,3 @@ def _tried(rows: ProjectRows, site: str, trial: _LazyTrial, after: int) -> _Trie
     ids = {url: url_id for url_id, url in urls}
     changes = [(ids[change.url], change) for change in trial.get().changes(ids)]
     return (urls[-1][0] if urls else after), len(urls), changes
-
-
-def _cells(before: RobotsVerdict, after: RobotsVerdict) -> tuple[str, ...]:
-    verdicts = ["Allowed" if each.allowed else "Disallowed" for each in (before, after)]
-    lines = [f"{each.line[0]}: {each.line[1]}" if each.line else "" for each in (before, after)]
-    return (*verdicts, *lines)
