@@ -70,6 +70,8 @@ class AccessDialog(QDialog):
         self._root = root
         self._llms: HostLlmsTxt | None = None
         self._asked = 0
+        self._typed = ""
+        """The URL: the reader's thread must not ask a widget."""
         self.host = QComboBox()
         self.findings = InlineMessage()
         self.url = QLineEdit()
@@ -175,12 +177,13 @@ class AccessDialog(QDialog):
         self.links.rows.show_url(self._asked)
 
     def _show_matrix(self) -> None:
+        self._typed = self.url.text()
         self._asked += 1
         self.matrix.rows.show_url(self._asked)
 
     def _address(self) -> str | None:
         try:
-            return parse_root(self.url.text())
+            return parse_root(self._typed)
         except UsageError:
             return None
 
