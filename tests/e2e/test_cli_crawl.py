@@ -54,7 +54,7 @@ def demo_address(tmp_path: Path) -> Iterator[str]:
 
 
 def test_the_whole_demo_site_is_crawled(demo_address: str, tmp_path: Path) -> None:
-    asked_for = ("-o", "x.gossamer", "--json", "--check-kinds", "")
+    asked_for = ("-o", "x.gossamer", "--json", "--profile", "links")
     done = gossamer("crawl", demo_address, *asked_for, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     truth = expected()

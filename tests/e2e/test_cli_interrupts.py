@@ -58,7 +58,7 @@ def test_a_resumed_crawl_finds_what_an_uninterrupted_one_does(
 ) -> None:
     serve_demo(site)
     project = tmp_path / "x.gossamer"
-    arguments = ("crawl", site.url(), "-o", project.name, "--json", "--check-kinds", "")
+    arguments = ("crawl", site.url(), "-o", project.name, "--json", "--profile", "links")
     with started(*arguments, cwd=tmp_path) as process:
         site.block_until(lambda: site.ledger.request_count >= 150)
         out, said = interrupted(process, number)

@@ -171,7 +171,16 @@ def test_every_column_can_be_shown_and_every_view_shows_addresses() -> None:
 
 def test_facets_and_details_use_the_labels_of_columns() -> None:
     headers = {spec.header for spec in SPECS}
-    named_alone = {"verdict", "status_class", "kind", "folder", "origin", "issue", "ignored"}
+    named_alone = {
+        "verdict",
+        "status_class",
+        "kind",
+        "folder",
+        "origin",
+        "issue",
+        "ignored",
+        "custom",
+    }
     for facet in set(FACETS) - named_alone - {"found_on"}:
         assert facet_name(facet) in headers, facet
 
@@ -192,6 +201,8 @@ AS_EXPORTED = {
     "sentence_count": "Sentence Count",
     "structured_types": "Structured Data Types",
     "segment": "Segments",
+    "url_length": "Length",
+    "rich_results": "Rich Result Features",
     "robots": "Meta Robots 1",
     "robots_header": "X-Robots-Tag 1",
     "refresh": "Meta Refresh 1",

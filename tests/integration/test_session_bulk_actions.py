@@ -175,7 +175,9 @@ def test_settings_given_to_processes_at_start_also_change_immediately(
         return [dict(request.headers).get("User-Agent", "") for request in site.requests]
 
     async def main() -> None:
-        async with new_session(tmp_path / "a.gossamer", site.url(), rate=50.0) as session:
+        async with new_session(
+            tmp_path / "a.gossamer", site.url(), rate=50.0, soft_404_probe=False, llms_txt=False
+        ) as session:
             await session.start()
             await site.wait_for_requests(4)
             await session.change({"rate": 500.0, "user_agent": "Another/1"})

@@ -158,7 +158,12 @@ def test_the_password_in_a_changed_proxy_address_is_kept_as_a_secret(
     project = home / "a.gossamer"
     with LoopbackProxy(credentials=("jo", PASSWORD)) as proxy:
         address = f"socks5://jo:{PASSWORD}@127.0.0.1:{proxy.port}"
-        gone = replace(_settings(site), proxy="http://ann:gone-s3cret@127.0.0.1:9")
+        gone = replace(
+            _settings(site),
+            proxy="http://ann:gone-s3cret@127.0.0.1:9",
+            soft_404_probe=False,
+            llms_txt=False,
+        )
 
         async def main() -> None:
             async with closing(SessionFactory().create(gone, project)) as session:

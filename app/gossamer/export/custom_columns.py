@@ -118,10 +118,11 @@ def internal_view(name: str, label: Sentence, records: SelectRecords) -> ExportV
 def _internal(
     records: SelectRecords, reader: Reader, selection: ExportSelection, check: Check
 ) -> Sheet:
-    definitions = reader.summary().settings.definitions
+    settings = reader.summary().settings
     found = records(reader, selection.filter_, check)
-    custom = custom_columns(reader, definitions, INTERNAL_ALL_HEADINGS) if definitions else ()
-    return url_sheet(found, INTERNAL_ALL_HEADINGS, size_of(reader, View.ALL), custom, _CUSTOM_AFTER)
+    headings = (*INTERNAL_ALL_HEADINGS, "Segments") if settings.segments else INTERNAL_ALL_HEADINGS
+    custom = custom_columns(reader, settings.definitions, headings) if settings.definitions else ()
+    return url_sheet(found, headings, size_of(reader, View.ALL), custom, _CUSTOM_AFTER)
 
 
 INTERNAL_ALL: Final = internal_view("internal_all", "All internal URLs", internal_urls)

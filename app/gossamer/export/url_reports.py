@@ -85,8 +85,6 @@ def _report(
     check: Check,
 ) -> Sheet:
     found = records(reader, selection.filter_, check)
-    if columns is INTERNAL_ALL_HEADINGS and reader.summary().settings.segments:
-        columns = (*columns, "Segments")
     return url_sheet(found, columns, size_of(reader, View.ALL))
 
 
