@@ -165,10 +165,12 @@ def english_in(texts: Iterable[tuple[str, str]], known: frozenset[str] = frozens
 
 
 @pytest.fixture(autouse=True)
-def chinese(english: None) -> None:
+def chinese(english: None) -> Iterator[None]:
     """The window speaks Chinese; whatever test comes next begins in English again."""
     del english
     language.use("zh_CN")
+    yield
+    language.use("en")
 
 
 TYPED = frozenset(
