@@ -6,6 +6,7 @@ somebody wrote does not come to an end.
 """
 
 import asyncio
+from contextlib import AsyncExitStack
 from functools import partial
 from itertools import islice
 from typing import NamedTuple
@@ -84,19 +85,24 @@ class Inspector:
         self._exclude = settings.content_exclude
         self._suggestions = SuggestionSource(settings.dictionary_folder)
         robot = product_token(settings.user_agent)
-        self._patterns = PatternProcess(settings) if settings.definitions else None
-        async with HttpFetcher(
-            settings,
-            partial(
-                extract,
-                parser=settings.parser,
-                robot=robot,
-                content_exclude=settings.content_exclude,
-            ),
-            secrets=configured.secrets,
-            robot=robot,
-            apply_patterns=None if self._patterns is None else self._patterns.results,
-        ) as fetcher:
+        async with AsyncExitStack() as opened:
+            if settings.definitions:
+                self._patterns = PatternProcess(settings)
+                opened.push_async_callback(self._patterns.close)
+            fetcher = await opened.enter_async_context(
+                HttpFetcher(
+                    settings,
+                    partial(
+                        extract,
+                        parser=settings.parser,
+                        robot=robot,
+                        content_exclude=settings.content_exclude,
+                    ),
+                    secrets=configured.secrets,
+                    robot=robot,
+                    apply_patterns=None if self._patterns is None else self._patterns.results,
+                )
+            )
             gate = RobotsGate(fetcher, rules_for, settings.user_agent, lambda *_: None)
             robots = gate if settings.obey_robots else None
             while True:

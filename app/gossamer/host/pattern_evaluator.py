@@ -16,6 +16,7 @@ from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_connection import connect_to_parent
 from gossamer.model.custom_definitions import CustomFailure, CustomResult, all_definitions
 from gossamer.model.messages.pattern_messages import (
+    READY,
     ApplyPatterns,
     ConfigurePatterns,
     PatternJob,
@@ -53,16 +54,21 @@ class PatternEvaluator:
         while True:
             job = await self._jobs.get()
             if isinstance(job, ConfigurePatterns):
-                self._configure(job)
+                with ending_within(_ORPHAN_S):
+                    self._configure(job)
+                channel.send(PatternResults(READY, [], []))
             else:
                 with ending_within(_ORPHAN_S):
                     await self._apply(job, channel)
 
     def _configure(self, job: ConfigurePatterns) -> None:
+        """Compile the definitions, and apply them to nothing: no page is to pay for imports."""
         self._parser = job.parser
+        nothing = PageMarkup(b"", None, job.parser)
         for each in all_definitions(job.searches, job.extractions):
             try:
                 self._patterns[each.number] = compiled(each)
+                PageValues().result(each.number, self._patterns[each.number], nothing)
             except Exception:  # noqa: BLE001, S112 - it was checked, and fails on each page
                 continue
 

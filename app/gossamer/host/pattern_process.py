@@ -32,6 +32,7 @@ MAX_TIMEOUTS: Final = 3
 """On so many pages of a page worker a definition may time out before it is switched off."""
 _PARSE_S_PER_MB: Final = {Parser.SELECTOLAX: 0.3, Parser.BEAUTIFULSOUP: 3.0}
 _MAX_ANSWERS: Final = 1_000
+_START_S: Final = 60.0
 _END_S: Final = 2.0
 _MEGABYTE: Final = 1024 * 1024
 _log = logging.getLogger(__name__)
@@ -143,6 +144,10 @@ class PatternProcess:
             )
             self._answers = answers
             self._child.send(self._configure)
+            # What it imports and compiles counts against no definition.
+            async with asyncio.timeout(_START_S):
+                if await answers.get() is None:
+                    raise _GoneError
         return self._child
 
     def _kill(self) -> None:

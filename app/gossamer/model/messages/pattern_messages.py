@@ -1,9 +1,14 @@
 """The messages between a page worker and its pattern process."""
 
+from typing import Final
+
 from msgspec import Struct
 
 from gossamer.model.custom_definitions import CustomExtraction, CustomResult, CustomSearch
 from gossamer.model.settings.request_settings import Parser
+
+READY: Final = 0
+"""The page of the message, without results, that says that pages can come."""
 
 
 class ConfigurePatterns(Struct, tag=True, frozen=True, array_like=True):
