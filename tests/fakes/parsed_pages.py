@@ -13,7 +13,7 @@ def comparable(parsed: ParsedElements) -> dict[str, Any]:
         name: getattr(parsed, name)
         for name in (
             *("language", "words", "sentences", "syllables", "text_length", "sketch", "phrases"),
-            *("anchor_ids", "are_anchors_cut"),
+            *("anchor_ids", "are_anchors_cut", "has_references"),
         )
     }
     found["elements"] = [_with_path(each, parsed) for each in with_anchors(parsed)]

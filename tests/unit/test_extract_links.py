@@ -215,6 +215,47 @@ def test_anchor_text_is_the_visible_text(inside: str, text: str, parser: Parser)
     assert first.text == text
 
 
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<b id=x>A <i>page</i></b><a href=/a aria-labelledby=x></a>", "A page"),
+        ("<a href=/a aria-labelledby=x><i></i></a><h2 id=x>Later</h2>", "Later"),
+        ("<a href=/a ARIA-LabelledBy=x></a><b id=x>Go</b>", "Go"),
+        ("<b id=x>Read</b><b id=y>more</b><a href=/a aria-labelledby=' y\n x '></a>", "more Read"),
+        ("<b id=x>Go</b><a href=/a aria-labelledby='nothing x'></a>", "Go"),
+        ("<b id=x>First</b><b id=x>second</b><a href=/a aria-labelledby=x></a>", "First"),
+        ("<b id=x hidden>Go</b><a href=/a aria-labelledby=x></a>", "Go"),
+        ("<b id=x aria-label=Name>Go</b><a href=/a aria-labelledby=x></a>", "Name"),
+        ("<b id=x title=Name></b><a href=/a aria-labelledby=x></a>", "Name"),
+        ("<img id=x alt=Picture><a href=/a aria-labelledby=x></a>", "Picture"),
+        ("<p id=x><img alt=Picture></p><a href=/a aria-labelledby=x></a>", "Picture"),
+        ("<svg><title id=x>Drawing</title></svg><a href=/a aria-labelledby=x></a>", "Drawing"),
+        ("<a href=/a id=x aria-label=Own aria-labelledby='x y'></a><b id=y>and</b>", "Own and"),
+        ("<b id=x>Go</b><a href=/a aria-labelledby=x aria-label=Else></a>", "Go"),
+        ("<a href=/a aria-labelledby=x aria-label=Else></a>", "Else"),
+        ("<b id=x>Go</b><a href=/a aria-labelledby=x>Seen</a>", "Seen"),
+        ("<b id=X>Go</b><a href=/a aria-labelledby=x></a>", ""),
+        ("<template><b id=x>Go</b></template><a href=/a aria-labelledby=x></a>", ""),
+        ("<a href=/a aria-labelledby></a>", ""),
+        ("<b id=x>Go</b><map><area href=/a aria-labelledby=x></map>", "Go"),
+        ("<b id=x>Go</b><map><area href=/a alt=Place aria-labelledby=x></map>", "Place"),
+        ("<b id=x>Go</b><p style='a:url()'><a href=/a aria-labelledby=x></a>", "Go"),
+    ],
+)
+def test_a_link_without_text_says_what_labels_it(markup: str, text: str, parser: Parser) -> None:
+    found = links(markup, parser)
+    assert [said for url, _, said, _ in found if url.endswith("/a")] == [text]
+
+
+def test_labels_of_hostile_pages_stay_bounded(parser: Parser) -> None:
+    deep = "".join(f"<b id=x{n}>word " for n in range(300))
+    labelled = "".join(f"<a href=/{n} aria-labelledby='x{n} x0'></a>" for n in range(300))
+    found = [text for _, _, text, _ in links(deep + "</b>" * 300 + labelled, parser)]
+    assert len(found) == 300
+    assert max(map(len, found)) <= 500
+    assert found[0].startswith("word word")
+
+
 def test_the_number_of_links_per_page_is_limited(parser: Parser) -> None:
     page = read("<a href=/x>x</a>" * (MAX_LINKS + 5), parser)
     assert len(page.links) == MAX_LINKS

@@ -1,6 +1,6 @@
 """The default parser back end: lexbor, which follows the HTML Standard, through selectolax."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from typing import Final
@@ -15,6 +15,11 @@ from gossamer.extract.content_text import (
     visible_text,
 )
 from gossamer.extract.element_positions import Described, ElementPositions
+from gossamer.extract.label_references import (
+    MAX_LABEL_NODES,
+    has_references,
+    resolve_references,
+)
 from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk, NumberedTags, numbered
 from gossamer.extract.parsed_elements import (
     ALT_MARK,
@@ -90,6 +95,8 @@ def find(
     found = native.find(tree, address, content_exclude) if native else None
     if found is None:
         found = find_in(tree, len(markup), address, content_exclude=content_exclude)
+    if found.has_references:
+        resolve_references(found.elements, partial(_labels, tree))
     if prose_exclude is not None:
         prose = native.prose(tree, prose_exclude) if native else None
         found.prose = prose_in(tree, prose_exclude) if prose is None else prose
@@ -140,6 +147,7 @@ def find_in(
         anchor_ids=anchors.hashes,
         are_anchors_cut=anchors.are_cut,
         has_items=has_items(elements),
+        has_references=has_references(elements),
     )
 
 
@@ -218,9 +226,11 @@ def _is_in(node: LexborNode, tag: str) -> bool:
 class _Texts:
     """The texts of the links and headings of one page, as `Element` defines them."""
 
-    def __init__(self, nodes: Sequence[LexborNode], page_bytes: int) -> None:
-        """`nodes` are the elements that count."""
-        self._room = MAX_PAGE_TEXT_NODES
+    def __init__(
+        self, nodes: Sequence[LexborNode], page_bytes: int, room: int = MAX_PAGE_TEXT_NODES
+    ) -> None:
+        """`nodes` are the elements that count; `room` nodes at most are looked at."""
+        self._room = room
         self._is_small = len(nodes) * page_bytes <= _MAX_WALK
         self._titles = 0
         self._around_unread = _around([node for node in nodes if node.tag_id in _UNREAD])
@@ -236,13 +246,13 @@ class _Texts:
         """The text of `node`."""
         if self._is_small and node.mem_id not in self._around_unread:
             return self.corrected(node, node.text(_DEEP, _BETWEEN))
-        return self._walked_text(node)
+        return self.walked(node)
 
     def corrected(self, node: LexborNode, text: str) -> str:
         """The text of `node`, of which the parser makes `text`."""
         if _BETWEEN in text:
             text = self._joined(text, node)
-        return text if text and not text.isspace() else self._walked_text(node)
+        return text if text and not text.isspace() else self.walked(node)
 
     def _joined(self, parts: str, node: LexborNode) -> str:
         """The parted text of `node` put together; "" where that takes a closer look."""
@@ -253,7 +263,8 @@ class _Texts:
             return ""
         return parts.replace(_BETWEEN, "" if _BREAKS.isdisjoint(elements) else " ")
 
-    def _walked_text(self, node: LexborNode) -> str:
+    def walked(self, node: LexborNode) -> str:
+        """The text of any node, never more of it than is read."""
         pieces: list[str] = []
         alternative = separator = ""
         has_unread = False
@@ -282,6 +293,16 @@ class _Texts:
         """As much of `text` as is read, `most` at most."""
         self._room = max(self._room - min(len(text), most) // NODE_TEXT, 0)
         return text[:most]
+
+
+def _labels(tree: LexborHTMLParser, ids: Collection[str]) -> Iterator[tuple[str, Attributes, str]]:
+    """The elements with one of these ids, as `FindLabels` has them."""
+    texts = _Texts([], 0, MAX_LABEL_NODES)
+    for node in tree.css("[id]"):
+        attributes: Attributes = node.attributes
+        own = attributes["id"]
+        if own in ids:
+            yield own or "", attributes, texts.walked(node)
 
 
 def _around(unread: Iterable[LexborNode]) -> set[int]:

@@ -9,6 +9,7 @@ from gossamer.extract.css_and_srcset_urls import (
     may_link_otherwise,
     secondary_links,
 )
+from gossamer.extract.label_references import label_of
 from gossamer.extract.link_header import link_header
 from gossamer.extract.link_traits import WITH_TRAITS, element_traits, path_type
 from gossamer.extract.parsed_elements import MAX_LINE, NO_ANCHORS, Anchors, Attributes, Element
@@ -227,8 +228,8 @@ class Links:
             if href is not None:
                 if tag in _TEXT_IN_ATTRIBUTES:
                     kind, text = _kind_and_text(tag, attributes, kind)
-                elif "aria-label" in attributes and not text.strip():
-                    text = attributes["aria-label"] or ""
+                elif not text.strip():
+                    text = label_of(attributes)
                 if tag in WITH_TRAITS:
                     self._traits_here |= self._own_traits(element)
                 self._add(href, kind, tag, text, attributes.get("rel"))
@@ -378,7 +379,8 @@ def _empty_or_foreign(tag: str, attributes: Attributes, source: tuple[str, LinkK
 def _kind_and_text(tag: str, attributes: Attributes, kind: LinkKind) -> tuple[LinkKind, str]:
     """What an element of `_TEXT_IN_ATTRIBUTES` is and says: an alternate, for which language."""
     if tag != "link":
-        return kind, attributes.get("alt") or ""
+        named = label_of(attributes) if tag == "area" else ""
+        return kind, attributes.get("alt") or named
     rel = attributes.get("rel")
     kind = kind_by_rel(rel.lower().split()) if rel else LinkKind.OTHER
     return kind, (attributes.get("hreflang") or "") if kind is LinkKind.ALTERNATE else ""

@@ -79,7 +79,7 @@ def numbered(tags: Iterable[str]) -> NumberedTags:
     return NumberedTags(known, tuple(tag for tag in numbers if numbers[tag] > _MAX_NUMBER))
 
 
-INTERFACE: Final = 15
+INTERFACE: Final = 16
 """Counted up, here and in `native_walk.c`, when arguments or results change."""
 KNOWN_RELEASES: Final = frozenset({"1.0.2"})
 """Releases of selectolax whose structures are those in `tree.h`."""
@@ -119,6 +119,7 @@ class NativeElements(Struct, array_like=True, gc=False):
     anchor_ids: bytes | None
     are_anchors_cut: bool
     has_items: bool
+    has_references: bool
 
 
 _decode = Decoder(NativeElements).decode
@@ -245,6 +246,7 @@ class NativeWalk:
             anchor_ids=there.anchor_ids,
             are_anchors_cut=there.are_anchors_cut,
             has_items=there.has_items,
+            has_references=there.has_references,
         )
 
     def prose(self, tree: LexborHTMLParser, exclude: tuple[str, ...]) -> list[ProseRun] | None:

@@ -13,7 +13,7 @@ SAMPLE: Final = (
     "<svg><title>Tip</title><a xlink:href=/s></a></svg><x-y><a xlink:href=/no></a></x-y>"
     "<noscript><meta http-equiv=refresh></noscript><script>nichts</script>"
     "<script type=application/ld+json>{}</script><div id=side-menu><a href=/m class=m1><i>m</i>"
-    "<a name=o></a></div><label>l<input itemprop=p></label>"
+    "<a name=o></a></div><label>l<input itemprop=p aria-labelledby=n></label>"
     "Viele Worte sind nötig. Sonst gäbe es keine Skizze! Ist das gut? Ja, das ist gut so.</html>"
 )
 SAMPLE_FOUND: Final = ParsedElements(
@@ -35,7 +35,7 @@ SAMPLE_FOUND: Final = ParsedElements(
         Element("script", {"type": "application/ld+json"}, "{}", LinkPlace.CONTENT, 9),
         Element("a", {"name": "o"}, "", LinkPlace.NAVIGATION, 10),
         Element("label", {}, "l", LinkPlace.CONTENT, 0),
-        Element("input", {"itemprop": "p"}, "label", LinkPlace.CONTENT, 11),
+        Element("input", {"itemprop": "p", "aria-labelledby": "n"}, "label", LinkPlace.CONTENT, 11),
     ],
     language="de",
     words=26,
@@ -92,5 +92,6 @@ SAMPLE_FOUND: Final = ParsedElements(
         "5f5f5f5f5f5f5f5f5f5f5f141c1c1c1c1c1c1c1c1c1c1c1c1c1c1c8a8a8a8a21"
     ),
     anchor_ids=bytes.fromhex("9a0df146fbd6"),
+    has_references=True,
 )
 """A page with something of everything that is looked for, and what it has."""

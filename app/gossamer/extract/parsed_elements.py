@@ -27,7 +27,8 @@ class Element(NamedTuple):
     alternative text of the first image or the title of the first drawing that has any; in a
     heading, `ALT_MARK` stands before it. In a page of many links no more than the first
     `MAX_TEXT_NODES` nodes of an element need be looked at, `MAX_PAGE_TEXT_NODES` in all, of a text
-    no more than `MAX_TEXT`; each `NODE_TEXT` of it counts as one more node.
+    no more than `MAX_TEXT`; each `NODE_TEXT` of it counts as one more node. What back ends return
+    has in `aria-labelledby` the text that its ids lead to (`label_references`).
     """
 
     tag: str
@@ -117,6 +118,8 @@ class ParsedElements:
     """Whether there are more than `MAX_ANCHOR_IDS`."""
     has_items: bool = False
     """Whether an element is an item of Microdata or RDFa: see `has_items`."""
+    has_references: bool = False
+    """Whether an element has `aria-labelledby`: see `label_references`."""
     shape: MarkupShape = field(default_factory=MarkupShape)
     prose: list[ProseRun] = field(default_factory=list)
     """The text of the body that is proofread, where that is wanted."""

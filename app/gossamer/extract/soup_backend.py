@@ -6,7 +6,7 @@ lifts out of tables or takes apart (links in links), and reads what stands in `i
 """
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import partial
 from itertools import islice
 
@@ -21,6 +21,11 @@ from gossamer.extract.content_text import (
     visible_text,
 )
 from gossamer.extract.element_positions import Described, ElementPositions
+from gossamer.extract.label_references import (
+    MAX_LABEL_NODES,
+    has_references,
+    resolve_references,
+)
 from gossamer.extract.parsed_elements import (
     ALT_MARK,
     BREAKS,
@@ -71,6 +76,8 @@ def find(
     texts = _Texts()
     positions = ElementPositions(_described)
     elements = [_element(tag, texts, positions) for tag in _tags(soup) if _matters(tag)]
+    if is_labelled := has_references(elements):
+        resolve_references(elements, partial(_labels, soup))
     root = soup.html
     visible = visible_text(_text_nodes(soup), ContentExclusion.of(content_exclude))
     anchors = anchor_ids(_ids(soup))
@@ -86,6 +93,7 @@ def find(
         anchor_ids=anchors.hashes,
         are_anchors_cut=anchors.are_cut,
         has_items=has_items(elements),
+        has_references=is_labelled,
         prose=prose,
     )
 
@@ -139,8 +147,8 @@ def _is_in(tag: Tag, name: str) -> bool:
 class _Texts:
     """The texts of the links and headings of one page, as `Element` defines them."""
 
-    def __init__(self) -> None:
-        self._room = MAX_PAGE_TEXT_NODES
+    def __init__(self, room: int = MAX_PAGE_TEXT_NODES) -> None:
+        self._room = room
 
     def of(self, tag: Tag) -> str:
         """The text of `tag`."""
@@ -166,6 +174,14 @@ class _Texts:
         """As much of `text` as is read, `most` at most."""
         self._room = max(self._room - min(len(text), most) // NODE_TEXT, 0)
         return text[:most]
+
+
+def _labels(soup: BeautifulSoup, ids: Collection[str]) -> Iterator[tuple[str, Attributes, str]]:
+    """The elements with one of these ids, as `FindLabels` has them."""
+    texts = _Texts(MAX_LABEL_NODES)
+    for tag in soup.find_all(id=True):
+        if tag["id"] in ids:
+            yield str(tag["id"]), _attributes(tag), texts.of(tag)
 
 
 def _alternative(tag: Tag) -> str:

@@ -86,7 +86,9 @@ def _plant_anchor_texts(site: PlantedSite) -> None:
     labelled = (
         '<p id="roses">A bed of roses</p><p><a href="/links/none" aria-labelledby="roses"></a></p>'
     )
-    site.page("/anchors/labelled-by", body=labelled, unclear=(none,))
+    site.page("/anchors/labelled-by", body=labelled)
+    unlabelled = '<p><a href="/links/none" aria-labelledby="tulips"></a></p>'
+    site.page("/anchors/labelled-by-nothing", none, nameless, body=unlabelled)
     texts = {
         "click-here": "click here", "read-more": "Read more", "more": " More ", "here": "HERE",
         "german": "mehr", "chinese": "更多", "nested": "<b>Learn</b> more",

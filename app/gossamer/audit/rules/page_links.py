@@ -210,7 +210,10 @@ NO_ANCHOR_TEXT: Final = _rule(
         "Give each link a text. Where an image is the link, describe the target in its alt "
         "attribute."
     ),
-    definition="An aria-label and the alternative text of an image count as anchor text.",
+    definition=(
+        "An aria-label, the text that aria-labelledby leads to and the alternative text of an "
+        "image count as anchor text."
+    ),
 )
 GENERIC_ANCHOR_TEXT: Final = _rule(
     number=1511,

@@ -3,6 +3,7 @@
 from typing import Final
 
 from gossamer.extract.facts.topic_facts import TopicFacts
+from gossamer.extract.label_references import LABELLED_BY
 from gossamer.extract.parsed_elements import IN_LABEL, Attributes, ParsedElements
 from gossamer.model.page_flags import ContentFlag, MarkupFlag
 from gossamer.urls.url_joining import Base
@@ -17,8 +18,8 @@ _EMPTY_BUTTON: Final = int(MarkupFlag.EMPTY_BUTTON)
 _MISSING_LABEL: Final = int(MarkupFlag.MISSING_LABEL)
 _MISSING_ALT: Final = int(MarkupFlag.MISSING_ALT)
 
-_NAMES: Final = ("aria-label", "aria-labelledby", "title")
-_IMAGE_NAMES: Final = frozenset({"alt", *_NAMES})
+_NAMES: Final = ("aria-label", LABELLED_BY, "title")
+_IMAGE_NAMES: Final = frozenset({"alt", "aria-label", "title"})
 _DECORATIVE: Final = frozenset({"none", "presentation"})
 _UNLABELLED: Final = frozenset({"button", "hidden", "image", "reset", "submit"})
 """Types of `input` that name themselves."""
@@ -87,8 +88,10 @@ class _Remarks:
         self.content |= _HAS_FORM
 
     def image(self, attributes: Attributes, _: str) -> None:
-        if _IMAGE_NAMES.isdisjoint(attributes) and (
-            (attributes.get("role") or "").strip().lower() not in _DECORATIVE
+        if (
+            _IMAGE_NAMES.isdisjoint(attributes)
+            and not attributes.get(LABELLED_BY)
+            and (attributes.get("role") or "").strip().lower() not in _DECORATIVE
         ):
             self.markup |= _MISSING_ALT
 

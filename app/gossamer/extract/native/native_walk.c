@@ -32,7 +32,7 @@
 #endif
 
 /* Counted up, here and in app/gossamer/extract/native_dom_walk.py, when arguments or results change. */
-enum { INTERFACE = 15 };
+enum { INTERFACE = 16 };
 
 /* What tags are to a walk; app/gossamer/extract/native_dom_walk.py has the same order. */
 enum role {
@@ -122,7 +122,7 @@ typedef struct {
     positions positions;
     level *levels; /* of the elements around one, the outermost first */
     size_t level_room, depth;
-    bool has_items;
+    bool has_items, has_references;
     uint64_t *anchors;
     buffer *out; /* where is written to */
     size_t titles;
@@ -221,6 +221,7 @@ static void put_attributes(walk *walk, const node *element)
             continue;
         put++;
         walk->has_items = walk->has_items || equals(name, "itemscope") || equals(name, "typeof");
+        walk->has_references = walk->has_references || equals(name, "aria-labelledby");
         put_string(walk->out, name);
         if (value_of(at).data != NULL)
             put_string(walk->out, value_of(at));
@@ -952,7 +953,7 @@ EXPORTED unsigned char *find_all(const functions *lexbor, const wanted *wanted,
     column *columns[] = {&walk.elements, &walk.ends,      &walk.hrefs,      &walk.fragment_indexes,
                          &walk.fragments, &walk.texts,    &walk.uncleaned,  &walk.unclear,
                          &walk.link_paths, &paths};
-    enum { COLUMNS = sizeof columns / sizeof *columns, OTHERS = 11 };
+    enum { COLUMNS = sizeof columns / sizeof *columns, OTHERS = 12 };
     buffer out = {.failed = positions->failed || walk.link_traits.failed};
     walk.out = &out;
     size_t began = begin(&out);
@@ -968,6 +969,7 @@ EXPORTED unsigned char *find_all(const functions *lexbor, const wanted *wanted,
         put_number(&out, phrases.kept[i]);
     put_anchors(&walk);
     put_byte(&out, walk.has_items ? YES : NO);
+    put_byte(&out, walk.has_references ? YES : NO);
     end(&out, began, ARRAY, COLUMNS + OTHERS);
     free_positions(positions);
     free(walk.link_traits.data);
