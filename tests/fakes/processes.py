@@ -2,7 +2,9 @@
 
 import psutil
 
-_SERVERS = frozenset({"nginx", "Xvfb"})
+from tests.fakes.preloaded_hosts import PRELOADED
+
+_SERVERS = frozenset({"nginx", "Xvfb", PRELOADED})
 """Started by fixtures, and kept for several tests."""
 
 

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.site_audit import run_site_audit
 from gossamer.model.project_queries import Filter, View, facet_values
 from gossamer.model.settings.crawl_settings import DEFAULTS
-from gossamer.session.audit_process import audit_project
 from gossamer.store.reading.reader import Reader
-from tests.integration.crawling import crawl_all, run
+from tests.integration.crawling import crawl_all
 from tests.sites.audit_site.planted_crawls import PlantedCrawl
 
 Listed: TypeAlias = dict[str, set[str]]
@@ -31,7 +31,7 @@ def listed_urls(path: Path) -> Listed:
 def crawl_and_audit(path: Path, crawl: PlantedCrawl, **settings: Any) -> Listed:
     """What each rule lists after a crawl of a planted site."""
     crawl_all(path, crawl.site.url("/"), **{"max_tries": 1, **crawl.settings, **settings})
-    run(audit_project(path))
+    run_site_audit(path)
     return listed_urls(path)
 
 

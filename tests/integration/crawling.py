@@ -20,8 +20,10 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.host_connection import USUAL_TIMINGS, SessionTimings
+from gossamer.session.host_pool import HostPool
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.reading.reader import Reader
+from tests.fakes.preloaded_hosts import preloaded_host
 
 PATIENCE_S = 60.0
 """No test waits longer for anything; all of them are done in a fraction of it."""
@@ -40,13 +42,18 @@ def run(main: Coroutine[Any, Any, T], deadline_s: float = PATIENCE_S) -> T:
     return asyncio.run(timed())
 
 
+def sessions(timings: SessionTimings = USUAL_TIMINGS) -> SessionFactory:
+    """What makes sessions whose crawl hosts start in no time."""
+    return SessionFactory(HostPool(begin=preloaded_host), timings)
+
+
 @asynccontextmanager
 async def timed_session(
     timings: SessionTimings, path: Path, root: str, **changes: object
 ) -> AsyncIterator[CrawlSession]:
     """A session on a new project; closed when the test is over, whatever becomes of it."""
     settings = CrawlSettings(**{"roots": (root,), "processes": 1, **changes})  # type: ignore[arg-type]  # field by field
-    async with closing(SessionFactory(timings=timings).create(settings, path)) as session:
+    async with closing(sessions(timings).create(settings, path)) as session:
         yield session
 
 
@@ -103,7 +110,7 @@ def resume_all(path: Path) -> None:
     """Go on with the project to the end."""
 
     async def main() -> None:
-        async with closing(SessionFactory().open(path)) as session:
+        async with closing(sessions().open(path)) as session:
             await session.start()
             assert await until_rest(session) is CrawlState.FINISHED
 

@@ -3,14 +3,14 @@
 import pytest
 
 from gossamer.audit.rule_catalogue import RULES, rule_named
+from gossamer.audit.site_audit import run_site_audit
 from gossamer.audit.site_rule import PageRule, StageRule
 from gossamer.demo.server import serve
 from gossamer.demo.site import EXAMPLES, target_of
 from gossamer.model.settings.crawl_settings import DEFAULTS
-from gossamer.session.audit_process import audit_project
 from gossamer.session.demo_process import demo_settings
 from tests.integration import audited_sites
-from tests.integration.crawling import crawl_all, run
+from tests.integration.crawling import crawl_all
 
 EXCUSED = {
     "Response Codes: Internal No Response": "a server that does not answer would hold up the crawl",
@@ -36,7 +36,7 @@ def listed(tmp_path_factory: pytest.TempPathFactory) -> audited_sites.Listed:
     path = tmp_path_factory.mktemp("demo") / "demo.gossamer"
     with serve() as origin:
         crawl_all(path, origin, use_sitemaps=demo_settings(DEFAULTS, origin).use_sitemaps)
-        run(audit_project(path))
+        run_site_audit(path)
     found = audited_sites.listed_urls(path)
     return {rule: {url.removeprefix(origin) for url in urls} for rule, urls in found.items()}
 

@@ -7,16 +7,15 @@ from pathlib import Path
 import pytest
 
 from gossamer.audit.rules.content import GRAMMAR, SPELLING
+from gossamer.audit.site_audit import run_site_audit
 from gossamer.fetch.languagetool import MAX_FAILURES, GrammarServer
 from gossamer.model.errors import UsageError
 from gossamer.model.prose import PageProse, ProseRun
 from gossamer.model.text_errors import LanguageMatch, decode_errors
-from gossamer.session.audit_process import audit_project
-from gossamer.session.session_factory import SessionFactory
 from gossamer.store.reading.reader import Reader
 from tests.fakes.dictionaries import write_dictionary
 from tests.fakes.languagetool_server import LanguageToolServer
-from tests.integration.crawling import closing, crawl_all, new_session, records, run
+from tests.integration.crawling import closing, crawl_all, new_session, records, run, sessions
 from tests.sites.responses import Response
 from tests.sites.site import Site
 
@@ -40,11 +39,11 @@ def issues(path: Path, rule: int) -> int:
 
 def ignore(path: Path, **changes: object) -> None:
     async def main() -> None:
-        async with closing(SessionFactory().open(path)) as session:
+        async with closing(sessions().open(path)) as session:
             await session.change(changes)
-        await audit_project(path)
 
     run(main())
+    run_site_audit(path)
 
 
 @pytest.mark.parametrize("parser", ["selectolax", "beautifulsoup"])

@@ -8,10 +8,9 @@ from pathlib import Path
 from gossamer.model.crawl_state import LIVE, CrawlState
 from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.session.crawl_session import CrawlSession
-from gossamer.session.session_factory import SessionFactory
 from gossamer.store.reading.project_listing import glance
 from tests.fakes.processes import child_processes
-from tests.integration.crawling import closing, new_session, open_files, run, until
+from tests.integration.crawling import closing, new_session, open_files, run, sessions, until
 from tests.sites import Response, Site
 from tests.sites.responses import html_page
 
@@ -140,7 +139,7 @@ def test_commands_in_any_order_lead_to_allowed_states_and_leave_no_process(
         async with new_session(path, site.url(), max_similar=10**6, workers=5) as session:
             left = await person.live(session, COMMANDS)
         while left:
-            async with closing(SessionFactory().open(path)) as session:
+            async with closing(sessions().open(path)) as session:
                 state = session.state
                 assert state in STOPPED | {_S.PAUSED}
                 left = await person.live(session, left)

@@ -8,7 +8,6 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import DiskError, UsageError
 from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.model.outcome import Outcome
-from gossamer.session.session_factory import SessionFactory
 from gossamer.store.database import FULL
 from tests.integration.crawled_sites import endless_tree, star
 from tests.integration.crawling import (
@@ -16,6 +15,7 @@ from tests.integration.crawling import (
     new_session,
     records,
     run,
+    sessions,
     summary,
     until,
     until_rest,
@@ -38,7 +38,7 @@ def test_actions_apply_to_a_project_that_is_not_being_crawled(site: Site, tmp_pa
             await session.start()
             await until(session, lambda progress: progress.queued == 6)
         asked = len(site.paths)
-        async with closing(SessionFactory().open(project)) as session:
+        async with closing(sessions().open(project)) as session:
             await session.perform(BulkActionKind.CANCEL, UrlSelection(folder=site.url("/0")))
             await session.perform(BulkActionKind.HOLD, UrlSelection(folder=site.url("/1")))
             await session.change({"exclude": ("/2$",)})

@@ -8,9 +8,16 @@ import pytest
 
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.outcome import Outcome
-from gossamer.session.session_factory import SessionFactory
 from gossamer.session.settings_file import read_changes, read_settings, settings_text
-from tests.integration.crawling import closing, crawl_all, new_session, records, run, until_rest
+from tests.integration.crawling import (
+    closing,
+    crawl_all,
+    new_session,
+    records,
+    run,
+    sessions,
+    until_rest,
+)
 from tests.integration.fetching import TLS_FOLDER
 from tests.sites import Site
 
@@ -103,7 +110,7 @@ def test_trust_stays_with_its_project(secure: Site, tmp_path: Path) -> None:
     assert outcomes(path)[secure.url("/")] is Outcome.PAGE
 
     async def main() -> None:
-        async with closing(SessionFactory().open(path)) as session:
+        async with closing(sessions().open(path)) as session:
             assert session.settings.insecure_hosts == (server(secure),)
             assert "insecure" not in settings_text(session.settings)
 

@@ -8,7 +8,6 @@ import pytest
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.model.outcome import Outcome
-from gossamer.session.session_factory import SessionFactory
 from tests.integration.crawled_sites import endless_tree, star
 from tests.integration.crawling import (
     asked,
@@ -18,6 +17,7 @@ from tests.integration.crawling import (
     records,
     resume_all,
     run,
+    sessions,
     summary,
     until,
     until_rest,
@@ -343,7 +343,7 @@ def test_a_reopened_session_reports_its_state(site: Site, tmp_path: Path) -> Non
             await session.start()
             assert await until_rest(session) is CrawlState.FINISHED
             live = session.progress
-        async with closing(SessionFactory().open(project)) as opened:
+        async with closing(sessions().open(project)) as opened:
             assert opened.progress.state is CrawlState.FINISHED
             for name in ("known", "queued", "fetched", "pages", "redirects", "errors", "skipped"):
                 assert getattr(opened.progress, name) == getattr(live, name), name
@@ -363,10 +363,10 @@ def test_a_paused_project_is_cancelled_without_a_host_process(site: Site, tmp_pa
         async with new_session(project, site.url()) as session:
             await session.start()
             await site.wait_for_in_flight(1)
-        async with closing(SessionFactory().open(project)) as again:
+        async with closing(sessions().open(project)) as again:
             states = [again.state]
             await again.cancel()
-            states += [again.state, SessionFactory().open(project).state]
+            states += [again.state, sessions().open(project).state]
         assert states == [CrawlState.PAUSED, CrawlState.CANCELLED, CrawlState.CANCELLED]
 
     run(main())

@@ -36,6 +36,7 @@ from tests.integration.crawling import (
     page_workers,
     resume_all,
     run,
+    sessions,
     summary,
     timed_session,
     trouble_of,
@@ -360,7 +361,7 @@ def test_a_project_is_crawled_by_one_session_at_a_time(star: Site, tmp_path: Pat
     async def main() -> None:
         async with new_session(project, star.url(), workers=WORKERS) as session:
             await session.start()
-            async with closing(SessionFactory().open(project)) as other:
+            async with closing(sessions().open(project)) as other:
                 before = other.progress
                 for _ in range(2):
                     with pytest.raises(ProjectError):
@@ -395,7 +396,7 @@ def test_a_host_we_killed_is_not_taken_for_another_instance(star: Site, tmp_path
             await session.start()
             await until_committed(session)
             session.force()
-            again = SessionFactory().open(project)
+            again = sessions().open(project)
             again.ensure_free()
             assert again.held_by is None
             await again.start()

@@ -12,7 +12,6 @@ from gossamer.model.errors import CrawlHostError, ProjectError, UsageError
 from gossamer.model.messages.crawl_messages import Progress, Trouble
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.crawl_session import CrawlSession
-from gossamer.session.session_factory import SessionFactory
 from gossamer.store.project import create
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import (
@@ -20,6 +19,7 @@ from tests.integration.crawling import (
     new_session,
     open_files,
     run,
+    sessions,
     summary,
     trouble_of,
     until,
@@ -223,23 +223,23 @@ def test_unusable_settings_and_project_paths_are_refused(tmp_path: Path) -> None
     project = tmp_path / "a.gossamer"
     settings = CrawlSettings(roots=("http://127.0.0.1/",))
     with pytest.raises(UsageError):
-        SessionFactory().create(CrawlSettings(roots=()), project)
+        sessions().create(CrawlSettings(roots=()), project)
     with pytest.raises(UsageError):
-        SessionFactory().create(CrawlSettings(roots=("ftp://x/",)), project)
+        sessions().create(CrawlSettings(roots=("ftp://x/",)), project)
     assert not project.exists()
     with pytest.raises(ProjectError):
-        SessionFactory().create(settings, tmp_path / "nowhere" / "a.gossamer")
-    SessionFactory().create(settings, project)
+        sessions().create(settings, tmp_path / "nowhere" / "a.gossamer")
+    sessions().create(settings, project)
     with pytest.raises(ProjectError):
-        SessionFactory().create(settings, project)
+        sessions().create(settings, project)
     with pytest.raises(ProjectError):
-        SessionFactory().open(tmp_path / "b.gossamer")
-    assert SessionFactory().open(project).state is CrawlState.NEW
+        sessions().open(tmp_path / "b.gossamer")
+    assert sessions().open(project).state is CrawlState.NEW
 
 
 def test_a_project_gets_a_default_path() -> None:
     settings = CrawlSettings(roots=("http://127.0.0.1:1/",))
-    first, second = SessionFactory().create(settings), SessionFactory().create(settings)
+    first, second = sessions().create(settings), sessions().create(settings)
     assert first.path != second.path
     assert first.path.is_file()
     assert second.path.is_file()
@@ -252,7 +252,7 @@ def test_a_project_with_an_undecodable_name_can_be_read_but_not_crawled(tmp_path
     named.rename(odd)
 
     async def main() -> None:
-        async with closing(SessionFactory().open(odd)) as session:
+        async with closing(sessions().open(odd)) as session:
             with pytest.raises(ProjectError, match="rename the file or folder"):
                 await session.start()
         assert child_processes() == []

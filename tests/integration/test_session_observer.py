@@ -6,8 +6,7 @@ from pathlib import Path
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.session.host_connection import SessionTimings
-from gossamer.session.session_factory import SessionFactory
-from tests.integration.crawling import closing, new_session, run, until, until_rest
+from tests.integration.crawling import closing, new_session, run, sessions, until, until_rest
 from tests.sites import Site
 
 PAGES = 40
@@ -26,7 +25,7 @@ def test_an_observer_sees_the_progress_and_the_end_of_another_crawl(
     async def main() -> None:
         async with (
             new_session(project, site.url(), workers=4) as crawling,
-            closing(SessionFactory(timings=OFTEN).open(project)) as looking,
+            closing(sessions(OFTEN).open(project)) as looking,
             asyncio.TaskGroup() as group,
         ):
             group.create_task(looking.observe(), name="observe")
@@ -57,7 +56,7 @@ def test_an_observer_can_resume_when_the_other_crawl_has_ended(site: Site, tmp_p
     async def main() -> None:
         async with (
             new_session(project, site.url()) as crawling,
-            closing(SessionFactory(timings=OFTEN).open(project)) as looking,
+            closing(sessions(OFTEN).open(project)) as looking,
             asyncio.TaskGroup() as group,
         ):
             group.create_task(looking.observe(), name="observe")

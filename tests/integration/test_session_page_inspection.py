@@ -13,8 +13,15 @@ from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import BasicAuth, OriginSecrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.session.session_factory import SessionFactory
-from tests.integration.crawling import assert_gone, closing, crawl_all, new_session, run, until
+from tests.integration.crawling import (
+    assert_gone,
+    closing,
+    crawl_all,
+    new_session,
+    run,
+    sessions,
+    until,
+)
 from tests.sites import Response, Site
 
 PAGE = b"<html><body>\n<p id=a>One</p>\n<a href=/next>two</a></body></html>"
@@ -29,7 +36,7 @@ def test_inspecting_a_page_of_a_finished_crawl(site: Site, tmp_path: Path) -> No
     before = len(site.paths)
 
     async def main() -> None:
-        async with closing(SessionFactory().open(path)) as session:
+        async with closing(sessions().open(path)) as session:
             source = await session.inspection.source(site.url("/"), site.url("/next"))
             assert source.status == 200
             assert source.text.encode() == PAGE
@@ -76,7 +83,7 @@ def test_inspection_uses_robots_txt_and_secrets_as_the_crawl_does(
     async def main() -> None:
         secrets = OriginSecrets(auth=BasicAuth("me", "hush"))
         settings = CrawlSettings(roots=(site.url("/"),), processes=1)
-        session = SessionFactory().create(settings, tmp_path / "a.gossamer", secrets)
+        session = sessions().create(settings, tmp_path / "a.gossamer", secrets)
         async with closing(session):
             blocked = await session.inspection.source(site.url("/private"))
             assert blocked.outcome is Outcome.BLOCKED_BY_ROBOTS
@@ -161,7 +168,7 @@ asyncio.run(SessionFactory().open(Path(sys.argv[1])).inspection.source(sys.argv[
 def test_a_killed_shell_leaves_no_inspector(site: Site, tmp_path: Path) -> None:
     site.hang("/slow")
     project = tmp_path / "a.gossamer"
-    SessionFactory().create(CrawlSettings(roots=(site.url("/"),)), project)
+    sessions().create(CrawlSettings(roots=(site.url("/"),)), project)
     with subprocess.Popen([sys.executable, "-c", LOOK, project, site.url("/slow")]) as shell:
         site.block_until(lambda: site.in_flight == 1)
         family = psutil.Process(shell.pid).children()

@@ -13,10 +13,9 @@ from gossamer.model.secrets import BasicAuth, OriginSecrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.scope_settings import HostMatch
 from gossamer.session.crawl_session import CrawlSession
-from gossamer.session.session_factory import SessionFactory
 from gossamer.store.reading.reader import Reader
 from tests.fakes.keyring_backend import MemoryKeyring
-from tests.integration.crawling import closing, records, run, until_rest
+from tests.integration.crawling import closing, records, run, sessions, until_rest
 from tests.sites import Site
 from tests.sites.proxies import LoopbackProxy
 
@@ -105,7 +104,7 @@ def test_secrets_are_sent_to_the_origin_of_the_crawl_only(
     )
 
     async def main() -> None:
-        session = SessionFactory().create(settings, project, OriginSecrets(cookies=SENT.cookies))
+        session = sessions().create(settings, project, OriginSecrets(cookies=SENT.cookies))
         async with closing(session):
             await crawled(session)
             assert_nowhere(home)  # while the write-ahead log is there
@@ -139,7 +138,7 @@ def test_the_proxy_password_is_written_to_no_file(site: Site, home: Path, scheme
         settings = replace(_settings(site), proxy=address, max_tries=1)
 
         async def main() -> None:
-            async with closing(SessionFactory().create(settings, project)) as session:
+            async with closing(sessions().create(settings, project)) as session:
                 await crawled(session)
                 assert_nowhere(home)
 
@@ -147,7 +146,7 @@ def test_the_proxy_password_is_written_to_no_file(site: Site, home: Path, scheme
     assert site.paths == ["/", "/a"]
     assert {each.port for each in proxy.relayed} == {site.port}
     assert_nowhere(home)
-    [needs] = SessionFactory().open(project).settings.needs_secrets
+    [needs] = sessions().open(project).settings.needs_secrets
     assert (needs.origin, needs.user) == (f"{scheme}://127.0.0.1:{proxy.port}", "jo")
 
 
@@ -166,7 +165,7 @@ def test_the_password_in_a_changed_proxy_address_is_kept_as_a_secret(
         )
 
         async def main() -> None:
-            async with closing(SessionFactory().create(gone, project)) as session:
+            async with closing(sessions().create(gone, project)) as session:
                 await session.change({"proxy": address})
                 [needs] = session.settings.needs_secrets
                 assert needs.origin == f"socks5://127.0.0.1:{proxy.port}"
@@ -184,7 +183,7 @@ def test_cookies_are_stored_without_their_values(site: Site, home: Path) -> None
     project = home / "a.gossamer"
 
     async def main() -> None:
-        async with closing(SessionFactory().create(_settings(site), project)) as session:
+        async with closing(sessions().create(_settings(site), project)) as session:
             await crawled(session)
 
     run(main())
@@ -197,11 +196,11 @@ def test_cookies_are_stored_without_their_values(site: Site, home: Path) -> None
 def test_a_project_reports_missing_secrets_and_accepts_them(site: Site, home: Path) -> None:
     site.page("/")
     project = home / "a.gossamer"
-    session = SessionFactory().create(_settings(site), project, SENT)
+    session = sessions().create(_settings(site), project, SENT)
     assert session.missing_secrets == ()
 
     async def main() -> None:
-        async with closing(SessionFactory().open(project)) as again:
+        async with closing(sessions().open(project)) as again:
             assert again.missing_secrets == (SENT.names(site.url("").rstrip("/")),)
             with pytest.raises(UsageError, match=r"needs the password of jo.*--auth"):
                 await again.start()
@@ -222,9 +221,9 @@ def test_secrets_in_the_keyring_are_not_asked_for(
     project = home / "a.gossamer"
 
     async def main() -> None:
-        session = SessionFactory().create(_settings(site), project, SENT)
+        session = sessions().create(_settings(site), project, SENT)
         await session.remember_secrets()
-        async with closing(SessionFactory().open(project)) as again:
+        async with closing(sessions().open(project)) as again:
             await crawled(again)
 
     run(main())
@@ -244,7 +243,7 @@ def test_a_crawl_without_secrets_does_not_open_the_keyring(
 
     async def main() -> None:
         project = home / "a.gossamer"
-        async with closing(SessionFactory().create(_settings(site), project)) as session:
+        async with closing(sessions().create(_settings(site), project)) as session:
             await crawled(session)
 
     run(main())

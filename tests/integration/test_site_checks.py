@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.audit.site_audit import run_site_audit
 from gossamer.audit.soft_404_hosts import host_sentences
 from gossamer.model.project_queries import View
 from gossamer.model.site_checks import SiteCheckRow
-from gossamer.session.audit_process import audit_project
 from gossamer.store.reading.reader import Reader
 from tests.integration.audited_sites import listed_urls
-from tests.integration.crawling import crawl_all, run
+from tests.integration.crawling import crawl_all
 from tests.sites import Site
 from tests.sites.responses import Response, html_page
 
@@ -32,7 +32,7 @@ def checks(path: Path) -> list[SiteCheckRow]:
 
 
 def soft(path: Path, site: Site) -> set[str]:
-    run(audit_project(path))
+    run_site_audit(path)
     found = listed_urls(path).get("Content: Soft 404 Pages", set())
     return {url.removeprefix(site.url("")) for url in found}
 
