@@ -10,7 +10,7 @@ from gossamer.audit.crawler_access import (
     crawler_access,
 )
 from gossamer.audit.known_crawlers import KNOWN_CRAWLERS, CrawlerPurpose
-from gossamer.robots.robots_txt import product_token
+from gossamer.robots.product_token import product_token
 
 SITE = "https://site.example"
 ROBOTS = """\

@@ -16,7 +16,7 @@ from gossamer.model.secrets import (
 )
 from gossamer.model.settings.crawl_settings import CrawlSettings, decode_settings, encode_settings
 from gossamer.model.settings.user_agents import GOSSAMER, PRESETS, user_agent_of
-from gossamer.robots.robots_txt import product_token
+from gossamer.robots.product_token import product_token
 
 HOME = "https://example.com"
 ALL = OriginSecrets(

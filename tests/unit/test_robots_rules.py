@@ -1,6 +1,7 @@
 import pytest
 
-from gossamer.robots.robots_txt import LIMIT_BYTES, MAX_CRAWL_DELAY_S, product_token, rules_for
+from gossamer.robots.product_token import product_token
+from gossamer.robots.robots_txt import LIMIT_BYTES, MAX_CRAWL_DELAY_S, rules_for
 
 US = "Gossamer/0.1 (website crawler)"
 SITE = "https://example.com"

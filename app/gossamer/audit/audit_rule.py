@@ -1,9 +1,10 @@
 """Base class of audit rules: members of enums that carry their declaration."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, Self, TypeVar
+
+from msgspec import Struct
 
 from gossamer.model.translatable import Sentence
 
@@ -31,8 +32,7 @@ class RulePriority(StrEnum):
     LOW = "low"
 
 
-@dataclass(frozen=True, kw_only=True)
-class RuleDeclaration(Generic[S]):
+class RuleDeclaration(Struct, Generic[S], frozen=True, kw_only=True):
     """The declaration of a rule about an S, such as a URL."""
 
     name: Sentence

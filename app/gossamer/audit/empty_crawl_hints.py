@@ -1,7 +1,6 @@
 """Explains why a crawl found nothing beyond its roots, and suggests settings that help."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -71,8 +70,7 @@ def _no_changes(at: Landing, settings: CrawlSettings) -> _Changes:
     return None
 
 
-@dataclass(frozen=True, kw_only=True)
-class HintDeclaration(RuleDeclaration[Landing]):
+class HintDeclaration(RuleDeclaration[Landing], frozen=True, kw_only=True):
     """A rule, and the remedies offered when it applies."""
 
     answer: Answer
@@ -298,8 +296,7 @@ class CrawlFinding(AuditRule):
 _WHERE_SCHEMES_DIFFER: Final = frozenset({CrawlFinding.NOT_HTTPS, CrawlFinding.MAYBE_HTTPS})
 
 
-@dataclass(frozen=True, slots=True)
-class CrawlHint:
+class CrawlHint(msgspec.Struct, frozen=True):
     """A finding about `root`, whose outcome is `outcome`.
 
     `settings` are for another try, None where none would help; `server` is the one to be trusted,

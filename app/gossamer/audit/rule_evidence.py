@@ -4,8 +4,9 @@ A rule declares an Evidence. The window and exports read it alike.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+
+from msgspec import Struct
 
 from gossamer.model.fields.field_declaration import FieldKind
 from gossamer.model.link_tests import LinkTest
@@ -55,8 +56,7 @@ class Evidence(Protocol):
         """The cells by the id of the URL; those for which there is nothing to say are left out."""
 
 
-@dataclass(frozen=True)
-class MeasuredNumber:
+class MeasuredNumber(Struct, frozen=True):
     """The number that a stage of the audit measured."""
 
     heading: Sentence
@@ -78,8 +78,7 @@ class MeasuredNumber:
         }
 
 
-@dataclass(frozen=True)
-class OtherUrl:
+class OtherUrl(Struct, frozen=True):
     """The URL whose id a stage measured, with its status and why it may not be indexed."""
 
     heading: Sentence
@@ -108,8 +107,7 @@ class OtherUrl:
         }
 
 
-@dataclass(frozen=True)
-class MatchingLinks:
+class MatchingLinks(Struct, frozen=True):
     """The first links of the URL that pass a test."""
 
     heading: Sentence
@@ -128,8 +126,7 @@ class MatchingLinks:
         return {url_id: (text,) for url_id, text in found.items()}
 
 
-@dataclass(frozen=True)
-class ResponseHeader:
+class ResponseHeader(Struct, frozen=True):
     """What a header of the response says, made of all of that name by `told`."""
 
     heading: Sentence
@@ -154,8 +151,7 @@ class ResponseHeader:
         return {url_id: (self.told(values),) for url_id, values in found.items() if values}
 
 
-@dataclass(frozen=True)
-class PartOfUrl:
+class PartOfUrl(Struct, frozen=True):
     """The part of the address that a rule is about."""
 
     heading: Sentence

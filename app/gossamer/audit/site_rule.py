@@ -7,10 +7,11 @@ declarations: what is stored, lists, tabs, exports, the pages in docs/issues.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from gossamer.audit.audit_rule import RuleKind, RulePriority
 from gossamer.audit.rule_evidence import Evidence
@@ -186,8 +187,7 @@ class BrowserRule(NamedTuple):
     listed: Listed = Listed.INDEXABLE_PAGES
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SiteRule:
+class SiteRule(Struct, frozen=True, kw_only=True, eq=False):
     """The declaration of a rule.
 
     `number` is stored in project files and keeps its meaning for ever. A `name` may have the place

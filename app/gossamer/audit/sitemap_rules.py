@@ -1,7 +1,6 @@
 """Rules that exclude URLs from a sitemap, and checks of a site's own sitemaps."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from gossamer.audit.audit_rule import AuditRule, RuleDeclaration, RuleKind, RulePriority
@@ -39,8 +38,7 @@ def _never(url: UrlRecord) -> bool:
     return False
 
 
-@dataclass(frozen=True, kw_only=True)
-class SitemapDeclaration(RuleDeclaration[UrlRecord]):
+class SitemapDeclaration(RuleDeclaration[UrlRecord], frozen=True, kw_only=True):
     """A rule that holds for some outcomes in any case, and is asked about the others."""
 
     outcomes: frozenset[Outcome] = frozenset()

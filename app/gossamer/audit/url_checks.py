@@ -1,16 +1,17 @@
 """What rules look for in a serialised http or https URL without fragment."""
 
-import re
 from collections.abc import Sequence
 from enum import IntFlag, auto
 from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote
 
-_BEYOND_ASCII: Final = re.compile(r"%[89A-Fa-f][0-9A-Fa-f]|[^\x00-\x7f]")
-_UPPERCASE: Final = re.compile(r"(?<!%)(?<!%[0-9A-Fa-f])[A-Z]")
+from gossamer.model.lazy_pattern import lazy_pattern
+
+_BEYOND_ASCII: Final = lazy_pattern(r"%[89A-Fa-f][0-9A-Fa-f]|[^\x00-\x7f]")
+_UPPERCASE: Final = lazy_pattern(r"(?<!%)(?<!%[0-9A-Fa-f])[A-Z]")
 _SEARCH_PARAMETERS: Final = frozenset({"q", "s", "query", "search"})
-_TRACKING_PARAMETERS: Final = re.compile(
+_TRACKING_PARAMETERS: Final = lazy_pattern(
     r"utm_\w+|gad_\w+|_ga|_gl|gclid|gclsrc|dclid|gbraid|wbraid|srsltid"
 )
 """What Google Analytics, Ads and Merchant Center add to URLs, as their documentation has it."""

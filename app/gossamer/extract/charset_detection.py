@@ -10,6 +10,8 @@ import re
 
 from msgspec import Struct
 
+from gossamer.model.lazy_pattern import lazy_pattern
+
 _ASCII_SPACE = " \t\n\f\r"
 
 
@@ -116,8 +118,8 @@ SAMPLE_BYTES = 4096
 _MARKS = ((b"\xef\xbb\xbf", UTF_8), (b"\xfe\xff", UTF_16BE), (b"\xff\xfe", UTF_16LE))
 
 _SPACE = rb"[\t\n\f\r ]*"
-_META = re.compile(rb"<meta(?=[\t\n\f\r /])", re.IGNORECASE)
-_ATTRIBUTE = re.compile(
+_META = lazy_pattern(rb"<meta(?=[\t\n\f\r /])", re.IGNORECASE)
+_ATTRIBUTE = lazy_pattern(
     rb"[\t\n\f\r /]*([^\t\n\f\r />][^\t\n\f\r />=]*)"
     rb"(?:"
     + _SPACE
@@ -125,13 +127,13 @@ _ATTRIBUTE = re.compile(
     + _SPACE
     + rb"(?:\"([^\"]*)\"|'([^']*)'|([^\t\n\f\r >\"'][^\t\n\f\r >]*))?)?"
 )
-_TAG = re.compile(rb"</?[a-z][^\t\n\f\r />]*(?>" + _ATTRIBUTE.pattern + rb")*+", re.IGNORECASE)
+_TAG = lazy_pattern(rb"</?[a-z][^\t\n\f\r />]*(?>" + _ATTRIBUTE.pattern + rb")*+", re.IGNORECASE)
 """A tag with its attributes, as `_attributes` reads them."""
-_CONTENT_CHARSET = re.compile(
+_CONTENT_CHARSET = lazy_pattern(
     rb"charset" + _SPACE + rb"=" + _SPACE + rb"(?:\"([^\"]*)\"|'([^']*)'|([^\t\n\f\r ;\"']+))",
     re.IGNORECASE,
 )
-_MARKUP = re.compile(rb"<[^<>]*>|[\x00-\x7f]{40,}")
+_MARKUP = lazy_pattern(rb"<[^<>]*>|[\x00-\x7f]{40,}")
 
 _CANDIDATES = {
     encoding.codec: encoding

@@ -1,15 +1,15 @@
 """Gathers the visible text of a page, that which counts as content apart from the rest."""
 
-import re
 from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 from typing import NamedTuple, Self
 
 from gossamer.extract.parsed_elements import APART, BREAKS, UNSEEN, Attributes
 from gossamer.extract.text_statistics import BREAK
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.prose import MAX_PROSE_BYTES, ProseRun
 
-_TOKEN = re.compile(r"[^ \t\n\f\r]+")
+_TOKEN = lazy_pattern(r"[^ \t\n\f\r]+")
 
 CONTENT_EXCLUDE = ("nav", "footer")
 """What does not count as content, unless settings say otherwise."""

@@ -5,16 +5,17 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gossamer.extract.parsed_elements import IN_NOSCRIPT, Attributes, Element
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.text_cleaning import one_line
 from gossamer.urls.refresh_directive import MAX_REDIRECT_DELAY_S, read_refresh
 
-_SPACE_OR_COMMAS = re.compile(r"[ \t\n\f\r,]*")
-_URL = re.compile(r"[^ \t\n\f\r]+")
-_SPACE = re.compile(r"[ \t\n\f\r]*")
-_DESCRIPTOR = re.compile(r"(?:[^ \t\n\f\r,(]+|\([^)]*\)?)+")
-_COUNT = re.compile(r"[0-9]+")
-_NUMBER = re.compile(r"-?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_SPACE_OR_COMMAS = lazy_pattern(r"[ \t\n\f\r,]*")
+_URL = lazy_pattern(r"[^ \t\n\f\r]+")
+_SPACE = lazy_pattern(r"[ \t\n\f\r]*")
+_DESCRIPTOR = lazy_pattern(r"(?:[^ \t\n\f\r,(]+|\([^)]*\)?)+")
+_COUNT = lazy_pattern(r"[0-9]+")
+_NUMBER = lazy_pattern(r"-?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
 def srcset_urls(text: str) -> list[str]:
@@ -74,7 +75,7 @@ _STRING = (
 )
 _BARE = rf"[^\"'()\\\s]*+(?:\\(?:[0-9a-f]{{1,6}}{_CSS_SPACE}?|[^\n\r\f])[^\"'()\\\s]*+)*+"
 _BAD = r"[^)\\]*+(?:\\.?[^)\\]*+)*+"
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     r"/\*.*?(?:\*/|\Z)"
     r"|(?P<at>@(?:import|namespace))(?![\w-])"
     rf"|(?<![\w-])(?P<url>url\(){_CSS_SPACE}*+"
@@ -82,8 +83,8 @@ _TOKEN = re.compile(
     rf"|{_STRING.format('string')}",
     re.IGNORECASE | re.DOTALL,
 )
-_RULE_END = re.compile("[;{}]")
-_ESCAPE = re.compile(
+_RULE_END = lazy_pattern("[;{}]")
+_ESCAPE = lazy_pattern(
     rf"\\(?:([0-9a-f]{{1,6}})(?:\r\n|{_CSS_SPACE})?|(\r\n|[\n\r\f]|\Z)|(.))",
     re.IGNORECASE | re.DOTALL,
 )

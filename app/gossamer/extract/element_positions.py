@@ -9,11 +9,11 @@ begins at an id that looks like one of the template, has `MAX_STEPS` at most, an
 C does the same (`app/gossamer/extract/native/positions.h`).
 """
 
-import re
 from collections.abc import Callable
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from gossamer.extract.parsed_elements import PATHLESS, Attributes
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.page_flags import LinkPlace
 
 Node = TypeVar("Node")
@@ -48,10 +48,10 @@ WITHOUT_ID: Final = frozenset(
 WITHOUT_CLASS_PLACE: Final = frozenset({"html", "body"})
 """Their classes say what the page has, not where it is."""
 
-_TOKEN = re.compile(rb"[^ \t\n\f\r]+")
-_NAME = re.compile(rb"[A-Za-z_-]{1,24}")
-_TAG = re.compile(r"[a-z0-9-]{1,24}")
-_WORD = re.compile(rb"[A-Z]?[a-z]+|[A-Z]+")
+_TOKEN = lazy_pattern(rb"[^ \t\n\f\r]+")
+_NAME = lazy_pattern(rb"[A-Za-z_-]{1,24}")
+_TAG = lazy_pattern(r"[a-z0-9-]{1,24}")
+_WORD = lazy_pattern(rb"[A-Z]?[a-z]+|[A-Z]+")
 _NEGATED: Final = frozenset({b"has", b"js", b"no", b"with", b"without"})
 
 

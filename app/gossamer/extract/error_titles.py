@@ -8,6 +8,8 @@ import re
 from enum import IntEnum
 from typing import Final
 
+from gossamer.model.lazy_pattern import lazy_pattern
+
 
 def _split(text: str) -> tuple[str, ...]:
     return tuple(text.split())
@@ -15,10 +17,10 @@ def _split(text: str) -> tuple[str, ...]:
 
 _LONGEST: Final = 200
 """A page's name, not its text."""
-_SEPARATORS: Final = re.compile(
+_SEPARATORS: Final = lazy_pattern(
     r"\s+[-\u2013\u2014|\u00b7\u2022\u00bb\u203a:]\s+|\s*[|\u00bb\u203a]\s*|[!?.,\u3002\uff01\uff0c]+"
 )
-_CODE: Final = re.compile(
+_CODE: Final = lazy_pattern(
     r"""
     [(\[]?\s*\#?\s*
     (?:http|https|status|error|fehler|erreur|errore|erro|fout|błąd|fel|ошибка|错误|錯誤|エラー)?
@@ -30,7 +32,7 @@ _CODE: Final = re.compile(
     re.VERBOSE,
 )
 """The number of an error, with what names it."""
-_MISSING: Final = re.compile(
+_MISSING: Final = lazy_pattern(
     r"""
     # English
     (?:(?:sorry|o+ps|whoops|uh[\s-]?oh|error|we're\ssorry)\s)?(?:but\s)?

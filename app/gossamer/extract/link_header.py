@@ -5,18 +5,19 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.link_kinds import LinkKind, kind_by_rel
 from gossamer.urls.url_parsing import join, without_fragment
 
-_SCHEME = re.compile(r"[ \t]*[a-z][a-z0-9+.-]*:", re.IGNORECASE)
-_TARGET = re.compile(r"[ \t,]*<([^>]*)>")
-_PARAMETER = re.compile(
+_SCHEME = lazy_pattern(r"[ \t]*[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_TARGET = lazy_pattern(r"[ \t,]*<([^>]*)>")
+_PARAMETER = lazy_pattern(
     r"[ \t]*;[ \t]*([^ \t=;,]*)[ \t]*"
     r"(?:=[ \t]*(?:\"((?:[^\"\\]|\\.)*)\"?|([^;,]*)))?"
 )
-_TO_NEXT = re.compile(r"[^,]*")
-_ESCAPED = re.compile(r"\\(.)")
-_EXTENDED = re.compile(r"(utf-8|iso-8859-1)'[^']*'(.*)", re.IGNORECASE)
+_TO_NEXT = lazy_pattern(r"[^,]*")
+_ESCAPED = lazy_pattern(r"\\(.)")
+_EXTENDED = lazy_pattern(r"(utf-8|iso-8859-1)'[^']*'(.*)", re.IGNORECASE)
 
 
 class HeaderLink(NamedTuple):

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from gossamer.extract.parsed_elements import Attributes, Element
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.page_flags import PATH_TYPE_SHIFT, LinkPlace, LinkTrait, PathType
 
 _PATH_TYPE = re.compile(r"[\0- ]*(?:([/\\]{2})|([/\\])|([A-Za-z][A-Za-z0-9+.-]*:))?")
@@ -17,7 +18,7 @@ _PATH_TYPES: Final = {
 WITH_TRAITS: Final = frozenset({"a", "area", "form", "img"})
 """Elements whose links may have a LinkTrait."""
 _HTTP: Final = ("http://", "https://")
-_IN_LINK = re.compile(r"(?:^| > )a(?:\.[^ ]*)? > ")
+_IN_LINK = lazy_pattern(r"(?:^| > )a(?:\.[^ ]*)? > ")
 _CONTENT: Final = int(LinkPlace.CONTENT)
 _ASIDE: Final = int(LinkPlace.ASIDE)
 _NEW_WINDOW: Final = int(LinkTrait.NEW_WINDOW)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from gossamer.extract.parsed_elements import IN_HEAD, MarkupShape
+from gossamer.model.lazy_pattern import lazy_pattern
 
 RAW_TEXT: Final = frozenset(
     {"iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp"}
@@ -15,9 +16,9 @@ RAW_TEXT: Final = frozenset(
 """Elements in which nothing is a tag but their own end."""
 LOREM: Final = b"lorem"
 _FRAME: Final = frozenset({"html", "head", "body", "frameset"})
-_NAME = re.compile(rb"[^\t\n\f\r />]*")
-_USUAL_NAME = re.compile(rb"[a-z0-9-]{1,24}")
-_REST_OF_TAG = re.compile(rb"(?:[^>=]++|=[\t\n\f\r ]*+(?:\"[^\"]*+\"|'[^']*+'|(?![\"'])))*+>")
+_NAME = lazy_pattern(rb"[^\t\n\f\r />]*")
+_USUAL_NAME = lazy_pattern(rb"[a-z0-9-]{1,24}")
+_REST_OF_TAG = lazy_pattern(rb"(?:[^>=]++|=[\t\n\f\r ]*+(?:\"[^\"]*+\"|'[^']*+'|(?![\"'])))*+>")
 
 
 class _Tag(NamedTuple):

@@ -6,8 +6,9 @@ once for all of them, in `gossamer.extract.links` and `gossamer.extract.facts`.
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct, field
 
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page_flags import LinkPlace
@@ -85,8 +86,7 @@ class MarkupShape(NamedTuple):
 USUAL_SHAPE = MarkupShape(html_tags=1, head_tags=1, body_tags=1)
 
 
-@dataclass(slots=True)
-class ParsedElements:
+class ParsedElements(Struct):
     """The relevant elements in document order, the language and the number of visible words.
 
     `elements` holds every element of `FOUND`, and every one with "url" in its style attribute or
@@ -120,10 +120,10 @@ class ParsedElements:
     """Whether an element is an item of Microdata or RDFa: see `has_items`."""
     has_references: bool = False
     """Whether an element has `aria-labelledby`: see `label_references`."""
-    shape: MarkupShape = field(default_factory=MarkupShape)
-    prose: list[ProseRun] = field(default_factory=list)
+    shape: MarkupShape = MarkupShape()
+    prose: list[ProseRun] = []
     """The text of the body that is proofread, where that is wanted."""
-    by_tag: dict[str, list[Element]] = field(init=False)
+    by_tag: dict[str, list[Element]] = {}
     """`elements` by their tags: most facts are about a few of them."""
 
     def __post_init__(self) -> None:

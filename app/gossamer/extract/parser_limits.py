@@ -22,6 +22,7 @@ from itertools import islice, repeat
 from typing import Final
 
 from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk
+from gossamer.model.lazy_pattern import lazy_pattern
 
 MAX_TAGS = 150_000
 MAX_DEPTH = 1000
@@ -31,7 +32,7 @@ FEW_TAGS = 20_000
 """With so few, depth costs some tenths of a second at most."""
 SHORTEST_TAG = 3
 
-_TAG = re.compile(rb"<(/?)([a-z][^\t\n\f\r /<>]*)[^<>]*>", re.IGNORECASE)
+_TAG = lazy_pattern(rb"<(/?)([a-z][^\t\n\f\r /<>]*)[^<>]*>", re.IGNORECASE)
 _NOT_NESTED = frozenset(
     (
         b"area base basefont bgsound br col embed frame hr img input keygen link meta param source"
@@ -62,15 +63,15 @@ _FEW_BYTES = 20_000
 _SHORTEST_REPETITION = len("<p>x")
 
 # Looking at two letters first takes a quarter of what a plain list of the names does.
-_WITH_ATTRIBUTES = re.compile(
+_WITH_ATTRIBUTES = lazy_pattern(
     rb"<[bcefinstuBCEFINSTU](?:[\t\n\f\r /]"
     rb"|(?=[imotIMOT])(?i:ig|m|mall|obr|ode|ont|t|trike|trong)[\t\n\f\r /])"
 )
 """Formatting start tags that may have attributes."""
 
 _FORMATTING = rb"(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\t\n\f\r />])"
-_PLAIN = re.compile(rb"<(" + _FORMATTING + rb")>", re.IGNORECASE)
-_FORMATTING_TAG = re.compile(rb"<(/?)" + _FORMATTING, re.IGNORECASE)
+_PLAIN = lazy_pattern(rb"<(" + _FORMATTING + rb")>", re.IGNORECASE)
+_FORMATTING_TAG = lazy_pattern(rb"<(/?)" + _FORMATTING, re.IGNORECASE)
 _FORMATTING_END = rb"(?:[\t\n\f\r ]++[^\t\n\f\r \"'<>/=]++(?:=\"[^\"]*+\")?)*+[\t\n\f\r ]*+>"
 """What follows a tag's name, so plain that where it ends is beyond doubt."""
 _SPAN = rb"</?span" + _FORMATTING_END

@@ -8,6 +8,7 @@ from typing import Final
 
 from gossamer.extract.error_titles import ErrorTitle, error_title
 from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.link_kinds import OUTLINK_KINDS, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.visit import PageLinks
@@ -33,12 +34,12 @@ _EMPTY_ROOT: Final = (
     rb"[^<]{0,80}(?:<!--.{0,200}?-->\s*)?</\1\s*>"
     rb"|<([a-z][a-z0-9]{0,40}-[a-z0-9-]{1,60})\b[^>]{0,200}>[^<]{0,80}</\2\s*>"
 )
-_ASKS_FOR_SCRIPTS: Final = re.compile(rb"java\s?script")
+_ASKS_FOR_SCRIPTS: Final = lazy_pattern(rb"java\s?script")
 _NOSCRIPTS: Final = 5
 _NOSCRIPT_BYTES: Final = 2_000
 """So many `<noscript>`, and so much of each, are looked at."""
 
-_APOLOGIES: Final = re.compile(
+_APOLOGIES: Final = lazy_pattern(
     r"sorry|apologi[sz]e|o+ps|looking for|you (?:have )?requested|requested (?:page|url)|mistyped"
     r"|no longer (?:exists|available)|(?:been|was) (?:moved|removed|deleted|renamed)|home ?page"
     r"|(?:back|return|go) (?:to )?(?:the )?home|leider|entschuldig|startseite|désol|accueil"

@@ -20,6 +20,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from gossamer.extract.text_analysis import number_of, phrases_of
+from gossamer.model.lazy_pattern import lazy_pattern
 
 BREAK: Final = "\0"
 """Stands where a block begins or ends: no text has it (HTML Standard §13.2.5)."""
@@ -130,12 +131,12 @@ def text_statistics(content: str, rest: str = "") -> TextStatistics:
     return TextStatistics(len(words), sentences + is_begun, syllables, length, sketch)
 
 
-_TOKEN = re.compile("[mlvp]+|i|s")
+_TOKEN = lazy_pattern("[mlvp]+|i|s")
 _STOP, _POINT = "s", "p"
 _AFTER_POINT = ("", " ", _STOP)
 _NAMES: Final = "mplv is"
 """A character for each CharacterClass."""
-_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+_ASTRAL = lazy_pattern("[\U00010000-\U0010ffff]")
 _ASTRAL_CLASSES: Final = (
     ("[\U00010000-\U0001efff]", "l"),
     ("[\U0001f000-\U0001ffff\U00040000-\U0010ffff]", "m"),

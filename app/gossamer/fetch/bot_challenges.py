@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from gossamer.fetch.http_statuses import SUCCESS
+from gossamer.model.lazy_pattern import lazy_pattern
 
 SMALL_PAGE_BYTES = 16_384
 """A 2xx answer larger than this is no test: such pages hold a script and a few words."""
@@ -42,49 +43,49 @@ _SIGNS = (
         "Cloudflare",
         frozenset({403, 429, 503}),
         (b"_cf_chl_opt",),
-        re.compile(rb"<script[^<>]*>[^<]*\b_cf_chl_opt\b"),
+        lazy_pattern(rb"<script[^<>]*>[^<]*\b_cf_chl_opt\b"),
     ),
     _Sign(
         "Cloudflare",
         frozenset({403, 429, 503}),
         (b"challenge-form", b"__cf_chl_"),
-        re.compile(rb"<form[^<>]*\bid=[\"']challenge-form[\"']"),
+        lazy_pattern(rb"<form[^<>]*\bid=[\"']challenge-form[\"']"),
     ),
     _Sign(
         "DataDome",
         frozenset({401, 403, 405, 429}),
         (b"captcha-delivery.com/",),
-        re.compile(rb"<script[^<>]*>[^<]*\bvar dd\s*="),
+        lazy_pattern(rb"<script[^<>]*>[^<]*\bvar dd\s*="),
     ),
     _Sign(
         "HUMAN",
         frozenset({403, 429}),
         (b"_pxAppId", b"px-captcha"),
-        re.compile(rb"<script[^<>]*>[^<]*\bwindow\._pxAppId\s*="),
+        lazy_pattern(rb"<script[^<>]*>[^<]*\bwindow\._pxAppId\s*="),
     ),
     _Sign(
         "Imperva",
         frozenset(),
         (b"_Incapsula_Resource", b"Incapsula incident ID"),
-        re.compile(rb"<(?:iframe|script)[^<>]*\bsrc=[\"']?/_Incapsula_Resource\?"),
+        lazy_pattern(rb"<(?:iframe|script)[^<>]*\bsrc=[\"']?/_Incapsula_Resource\?"),
     ),
     _Sign(
         "Akamai",
         frozenset(),
         (b"sec-if-cpt-container",),
-        re.compile(rb"<div[^<>]*\bid=[\"']sec-if-cpt-container[\"']"),
+        lazy_pattern(rb"<div[^<>]*\bid=[\"']sec-if-cpt-container[\"']"),
     ),
     _Sign(
         "Akamai",
         frozenset({428}),
         (b"/_sec/cp_challenge/",),
-        re.compile(rb"<(?:iframe|script)[^<>]*\bsrc=[\"'][^\"'<>]*/_sec/cp_challenge/"),
+        lazy_pattern(rb"<(?:iframe|script)[^<>]*\bsrc=[\"'][^\"'<>]*/_sec/cp_challenge/"),
     ),
     _Sign(
         "Anubis",
         frozenset(),
         (b"anubis_challenge",),
-        re.compile(rb"<script[^<>]*\bid=[\"']anubis_challenge[\"']"),
+        lazy_pattern(rb"<script[^<>]*\bid=[\"']anubis_challenge[\"']"),
     ),
 )
 _OF_ANY_STATUS = tuple(sign for sign in _SIGNS if not sign.statuses)

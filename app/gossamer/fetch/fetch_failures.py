@@ -28,6 +28,7 @@ from gossamer.fetch.content_decoding import DecodingError
 from gossamer.fetch.lenient_headers import MalformedAnswerError
 from gossamer.fetch.socks_proxy import ProxyRefusedError, ProxyUnreachableError, SocksReplyError
 from gossamer.fetch.timeouts import DeadlineExceededError, TooSlowError
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import (
     MAX_CHARACTERS,
@@ -38,11 +39,11 @@ from gossamer.model.outcome_details import (
 )
 from gossamer.model.text_cleaning import one_line
 
-_ADDRESS: Final = re.compile(r"Connect call failed \('(?P<address>[^']+)', (?P<port>\d+)")
+_ADDRESS: Final = lazy_pattern(r"Connect call failed \('(?P<address>[^']+)', (?P<port>\d+)")
 """How asyncio says to which address there is no connection."""
-_FIRST_NUMBER: Final = re.compile(r"\[Errno (\d+)\]")
-_QUOTED_HOST: Final = re.compile(r"'(.*)'")
-_ALERT: Final = re.compile(r"(?:TLSV1|TLSV13|SSLV3|SSL/TLS)_(?:ALERT_)?")
+_FIRST_NUMBER: Final = lazy_pattern(r"\[Errno (\d+)\]")
+_QUOTED_HOST: Final = lazy_pattern(r"'(.*)'")
+_ALERT: Final = lazy_pattern(r"(?:TLSV1|TLSV13|SSLV3|SSL/TLS)_(?:ALERT_)?")
 
 _SYSTEM: Final = {
     errno.ECONNREFUSED: DetailCode.CONNECTION_REFUSED,
@@ -177,7 +178,7 @@ def _lower(reason: str) -> str:
 
 _NO_TLS = frozenset({"WRONG_VERSION_NUMBER", "HTTP_REQUEST"})
 """What OpenSSL says where the first bytes of an answer are none of TLS, an HTTP answer's too."""
-_QUOTED = re.compile(r":\s*b['\"].*", re.DOTALL)
+_QUOTED = lazy_pattern(r":\s*b['\"].*", re.DOTALL)
 
 
 class FetchFailure(Struct, frozen=True):

@@ -10,6 +10,7 @@ from typing import Final
 from aiohttp.http_exceptions import BadHttpMessage
 from msgspec import Struct
 
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.outcome_details import Detail, DetailCode
 from gossamer.model.response_warnings import ResponseWarning
 
@@ -17,15 +18,15 @@ MAX_HEAD_BYTES: Final = 512 * 1024
 """More than browsers take, 256 KiB (Chromium) and 384 KiB (Firefox): other clients see the page."""
 MAX_LINE_BYTES: Final = 256 * 1024
 MAX_HEADERS: Final = 10_000
-_BEFORE_STATUS_LINE: Final = re.compile(rb".{0,4}?(?=http)", re.IGNORECASE | re.DOTALL)
+_BEFORE_STATUS_LINE: Final = lazy_pattern(rb".{0,4}?(?=http)", re.IGNORECASE | re.DOTALL)
 _ENOUGH_BYTES: Final = 8
-_END_OF_HEAD: Final = re.compile(rb"\n\r?\n")
-_VERSION: Final = re.compile(rb"http/([0-9])\.([0-9])", re.IGNORECASE)
-_USUAL_VERSION: Final = re.compile(rb"HTTP/1\.[01]")
-_LINE_END: Final = re.compile(rb"\r?\n|\r")
-_BARE_CR: Final = re.compile(rb"\r(?!\n)")
-_NAME: Final = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_NUMBER: Final = re.compile(rb"[0-9]+")
+_END_OF_HEAD: Final = lazy_pattern(rb"\n\r?\n")
+_VERSION: Final = lazy_pattern(rb"http/([0-9])\.([0-9])", re.IGNORECASE)
+_USUAL_VERSION: Final = lazy_pattern(rb"HTTP/1\.[01]")
+_LINE_END: Final = lazy_pattern(rb"\r?\n|\r")
+_BARE_CR: Final = lazy_pattern(rb"\r(?!\n)")
+_NAME: Final = lazy_pattern(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_NUMBER: Final = lazy_pattern(rb"[0-9]+")
 _STATUS_DIGITS: Final = 3
 _MAX_LENGTH: Final = 2**63 - 1
 _USUAL_FIELD_BYTES: Final = 64 * 1024

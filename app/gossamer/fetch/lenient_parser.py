@@ -4,7 +4,6 @@ Nothing may follow such a response on its connection: where it ends is a matter 
 """
 
 import asyncio
-import re
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -23,6 +22,7 @@ from gossamer.fetch.lenient_headers import (
     read_head,
     too_large,
 )
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.outcome_details import DetailCode
 from gossamer.model.response_warnings import ResponseWarning
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 MAX_LINE_KIB: Final = 16
 MAX_TRAILER_KIB: Final = 256
 _KIB: Final = 1024
-_SIZE: Final = re.compile(rb"[0-9a-fA-F]{1,16}")
+_SIZE: Final = lazy_pattern(rb"[0-9a-fA-F]{1,16}")
 
 
 class ChunkedBody:

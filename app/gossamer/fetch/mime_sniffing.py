@@ -7,6 +7,8 @@ them: `<meta`, and a byte order mark before any of the others.
 import re
 from enum import Enum
 
+from gossamer.model.lazy_pattern import lazy_pattern
+
 SNIFFED_BYTES = 1445
 """The standard's resource header."""
 ENOUGH_BYTES = 512
@@ -27,16 +29,16 @@ _APACHE_TYPES = frozenset(
 )
 """§5.1: what old Apaches said of any file they did not know."""
 
-_LOOKS_LIKE_HTML = re.compile(
+_LOOKS_LIKE_HTML = lazy_pattern(
     rb"(?:\xef\xbb\xbf)?[\t\n\x0c\r ]*<(?:(?:!DOCTYPE HTML|HTML|HEAD|SCRIPT|IFRAME|H1|DIV|FONT"
     rb"|TABLE|A|STYLE|TITLE|B|BODY|BR|P|META)[ >\t\n\x0c\r/]|!--)",
     re.IGNORECASE,
 )
-_LOOKS_LIKE_XML = re.compile(rb"[\t\n\x0c\r ]*<\?xml")
-_BYTE_ORDER_MARK = re.compile(rb"\xfe\xff|\xff\xfe|\xef\xbb\xbf")
-_BINARY_BYTE = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+_LOOKS_LIKE_XML = lazy_pattern(rb"[\t\n\x0c\r ]*<\?xml")
+_BYTE_ORDER_MARK = lazy_pattern(rb"\xfe\xff|\xff\xfe|\xef\xbb\xbf")
+_BINARY_BYTE = lazy_pattern(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 _MAGIC: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
-    (re.compile(pattern, re.DOTALL), mime_type)
+    (lazy_pattern(pattern, re.DOTALL), mime_type)
     for pattern, mime_type in (
         (rb"%!PS-Adobe-", "application/postscript"),
         (_BYTE_ORDER_MARK.pattern, _TEXT),

@@ -16,11 +16,12 @@ from multidict import CIMultiDictProxy
 from gossamer.fetch.bot_challenges import challenge_in_headers
 from gossamer.fetch.http_statuses import NO_CONTENT, SUCCESS, WITH_RETRY_AFTER
 from gossamer.fetch.mime_sniffing import SniffPolicy, sniff_of
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.text_cleaning import clean_text, one_line
 from gossamer.urls.robots_directives import robots_directives
 
 _MOST_S = 1e15
-_SECONDS = re.compile(r"[+-]?[0-9]+(?:\.[0-9]*)?")
+_SECONDS = lazy_pattern(r"[+-]?[0-9]+(?:\.[0-9]*)?")
 
 
 def retry_after_s(value: str, date: str, now_s: float) -> float | None:
@@ -65,8 +66,8 @@ _COOKIE_SETTERS = frozenset({"set-cookie", "set-cookie2"})
 _FAMILIAR_CHARACTERS = 64
 """Longer values are not worth remembering."""
 _MIME_TYPE = re.compile(r"[!#$%&'*+.^_`|~0-9a-z-]+/[!#$%&'*+.^_`|~0-9a-z-]+")
-_TEXT = re.compile(r"|text/.*|.*[/+](?:xml|json|javascript|ecmascript|x-javascript)")
-_LOADED = re.compile(r"image/.*|font/.*|text/css|.*/(?:x-)?(?:java|ecma)script")
+_TEXT = lazy_pattern(r"|text/.*|.*[/+](?:xml|json|javascript|ecmascript|x-javascript)")
+_LOADED = lazy_pattern(r"image/.*|font/.*|text/css|.*/(?:x-)?(?:java|ecma)script")
 _CHARSET = re.compile(
     r""";\s*charset\s*=\s*["']?\s*([^\s"';,\ud800-\udfff]{1,64})""", re.IGNORECASE
 )

@@ -3,14 +3,13 @@
 What is not as it should be is no cookie, without a word: browsers do likewise.
 """
 
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import urlsplit
 
 from gossamer.model.cookie import Cookie
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.urls.domains import is_address, port_of, registrable_domain
 from gossamer.urls.url_parsing import origin
 
@@ -19,12 +18,12 @@ MAX_COOKIES: Final = 100
 MAX_COOKIE_BYTES: Final = 4096
 """Name and value (RFC 6265 §6.1)."""
 _MAX_ATTRIBUTE: Final = 1024
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
-_SECONDS = re.compile(r"-?[0-9]{1,18}")
-_DELIMITERS = re.compile(r"[\x09\x20-\x2f\x3b-\x40\x5b-\x60\x7b-\x7e]+")
-_TIME = re.compile(r"([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[^0-9].*)?")
-_DAY = re.compile(r"([0-9]{1,2})(?:[^0-9].*)?")
-_YEAR = re.compile(r"([0-9]{2,4})(?:[^0-9].*)?")
+_CONTROL = lazy_pattern(r"[\x00-\x08\x0a-\x1f\x7f]")
+_SECONDS = lazy_pattern(r"-?[0-9]{1,18}")
+_DELIMITERS = lazy_pattern(r"[\x09\x20-\x2f\x3b-\x40\x5b-\x60\x7b-\x7e]+")
+_TIME = lazy_pattern(r"([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[^0-9].*)?")
+_DAY = lazy_pattern(r"([0-9]{1,2})(?:[^0-9].*)?")
+_YEAR = lazy_pattern(r"([0-9]{2,4})(?:[^0-9].*)?")
 _MONTHS: Final = (
     "jan",
     "feb",
@@ -44,13 +43,15 @@ _CENTURY: Final = 100
 _FIRST_YEAR: Final = 1601
 
 
-@dataclass(slots=True)
 class CookieHeaders:
     """The cookies of one fetch: those to send, and those that the server sets."""
 
-    sent: str = field(default="", repr=False)
-    """The value of the Cookie header, decoded as ISO-8859-1."""
-    received: list[Cookie] = field(default_factory=list)
+    # No Struct: what is sent is secret, and stands in no text about it.
+
+    def __init__(self, sent: str = "") -> None:
+        """`sent` is the value of the Cookie header, decoded as ISO-8859-1."""
+        self.sent = sent
+        self.received: list[Cookie] = []
 
 
 def cookies_set(url: str, raw_headers: Iterable[tuple[bytes, bytes]], now_s: float) -> list[Cookie]:

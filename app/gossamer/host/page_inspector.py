@@ -49,7 +49,8 @@ from gossamer.model.messages.page_contents_messages import (
 )
 from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.proofreading.suggestions import SuggestionSource
-from gossamer.robots.robots_txt import product_token, rules_for
+from gossamer.robots.product_token import product_token
+from gossamer.robots.robots_txt import rules_for
 
 _MAX_QUESTIONS = 100
 _MAX_HOPS = 10

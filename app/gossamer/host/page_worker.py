@@ -18,8 +18,7 @@ from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, Fetc
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.text_errors import decode_errors, encode_errors
 from gossamer.model.visit import Visit
-from gossamer.robots.robots_txt import product_token
-from gossamer.sitemaps.sitemap_reader import read_sitemap
+from gossamer.robots.product_token import product_token
 from gossamer.urls.crawl_scope import Scope
 
 if TYPE_CHECKING:
@@ -60,6 +59,8 @@ class HttpJobRunner:
             case FetchKind.CHECK:
                 visit = await fetcher.check(job.url, cookies, job.mode)
             case FetchKind.SITEMAP:
+                from gossamer.sitemaps.sitemap_reader import read_sitemap  # noqa: PLC0415 - many sites have none
+
                 visit = await fetcher.fetch_sitemap(job.url, read_sitemap, cookies, job.mode)
                 if self._grammar is not None:  # it may be a page
                     visit = await with_grammar(visit, self._grammar)

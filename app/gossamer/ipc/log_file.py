@@ -1,7 +1,6 @@
 """A size-limited, rotated log file that several processes append to."""
 
 import os
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -9,12 +8,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
+from gossamer.model.lazy_pattern import lazy_pattern
+
 MAX_BYTES: Final = 1_000_000
 KEPT: Final = 3
 """Files of that size: the present one and those before it."""
 MOST_LOGS: Final = 200
 """Files in the folder of logs."""
-_OF_A_PROJECT: Final = re.compile(r"-[0-9a-f]{8}\.log(\.[0-9])?$")
+_OF_A_PROJECT: Final = lazy_pattern(r"-[0-9a-f]{8}\.log(\.[0-9])?$")
 
 
 def opened_log(log: Path) -> int:

@@ -1,11 +1,11 @@
 """Parses the Set-Cookie headers of a response, without the values of cookies."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class SetCookie:
+class SetCookie(Struct, frozen=True):
     """A Set-Cookie header as sent. Attributes that the header lacks are empty."""
 
     name: str

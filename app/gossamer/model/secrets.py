@@ -12,10 +12,11 @@ from typing import Final
 from msgspec import Struct, field
 
 from gossamer.model.errors import UsageError
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.request_headers import check_headers
 from gossamer.model.translatable import Translatable, enumerated, said
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_CONTROL = lazy_pattern(r"[\x00-\x1f\x7f]")
 
 
 def cookies_of(text: str) -> tuple[tuple[str, str], ...]:

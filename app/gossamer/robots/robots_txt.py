@@ -4,12 +4,15 @@ What the answer's status means is decided here; the rules themselves are Protego
 """
 
 import re
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, unquote_to_bytes
 
+from msgspec import Struct
 from protego import Protego
+
+from gossamer.model.lazy_pattern import lazy_pattern
+from gossamer.robots.product_token import product_token
 
 USER_AGENT = "user-agent"
 ALLOW = "allow"
@@ -26,18 +29,17 @@ _SPELLINGS = {
 }
 _FIELDS = {spelling: field for field, spellings in _SPELLINGS.items() for spelling in spellings}
 _NEWLINE = re.compile(r"\r\n|\r|\n")
-_ESCAPES = re.compile(r"(?:%[89a-fA-F][0-9a-fA-F])+")
+_ESCAPES = lazy_pattern(r"(?:%[89a-fA-F][0-9a-fA-F])+")
 """Bytes that are not ASCII."""
 _NO_UTF_8 = frozenset(map(chr, range(0xDC80, 0xDD00)))
 """What Python takes bytes for that are no UTF-8."""
 _LONGEST = 16_663
 """What Google reads of a line: eight times the longest URL that browsers once knew."""
-_FURTHER_LINE_ENDS = re.compile("[\v\f\x1c-\x1e\x85\u2028\u2029]")
+_FURTHER_LINE_ENDS = lazy_pattern("[\v\f\x1c-\x1e\x85\u2028\u2029]")
 """What Python, and so Protego, takes for the end of a line too."""
 
 
-@dataclass(frozen=True, slots=True)
-class RobotsLine:
+class RobotsLine(Struct, frozen=True):
     """A line that says something: one of the fields above, and its value."""
 
     field: str
@@ -110,15 +112,12 @@ _TOO_MANY_REQUESTS = 429
 _FIRST_SERVER_ERROR = 500
 
 _DISALLOW_ALL = "User-agent: *\nDisallow: /\n"
-_COMPATIBLE = re.compile(r"Mozilla/.*?[(;] *compatible; *([^\s/;(),]+)", re.IGNORECASE)
-_TOKEN = re.compile(r"[^\s/;(),]+")
-_AGENT = re.compile(r"[^\s/;(),]*")
+_AGENT = lazy_pattern(r"[^\s/;(),]*")
 """What counts of the name that a group is for: a version may follow."""
 _ANY = "any"
 
 
-@dataclass(frozen=True, slots=True)
-class RobotsRules:
+class RobotsRules(Struct, frozen=True, eq=False):
     """The rules of one origin for one user agent. Made by `rules_for`.
 
     `crawl_delay_s` is the least time between two requests that the site asks for, at most
@@ -129,7 +128,7 @@ class RobotsRules:
     text: str
     crawl_delay_s: float | None
     sitemaps: tuple[str, ...]
-    _rules: Protego = field(repr=False, compare=False)
+    _rules: Protego
 
     def allowed(self, url: str) -> bool:
         """Whether the serialised `url`, of the origin, may be fetched."""
@@ -216,18 +215,6 @@ def named_groups(text: str) -> frozenset[str]:
     records = map(record_of, lines_of(_cut(text)))
     values = (each.value for each in records if each and each.field == USER_AGENT)
     return frozenset(found[0].lower() for value in values if (found := _AGENT.match(value)))
-
-
-def product_token(user_agent: str) -> str:
-    """The name by which robots.txt calls a crawler with this User-Agent header.
-
-    Its first word up to the version; the word after "compatible;" where it poses as a browser.
-    """
-    found = _COMPATIBLE.match(user_agent)
-    if found:
-        return found[1].lower()
-    first = _TOKEN.match(user_agent.strip())
-    return first[0].lower() if first else ""
 
 
 def _read(text: str, rules_text: str, user_agent: str) -> RobotsRules:

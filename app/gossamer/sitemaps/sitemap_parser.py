@@ -14,6 +14,7 @@ from xml.parsers import expat
 
 from msgspec import Struct
 
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.outcome_details import Detail, DetailCode, DetailedError, foreign_text
 
 MAX_TOKEN = 1024 * 1024
@@ -26,8 +27,8 @@ MAX_FIELD_TEXT = 70_000
 
 _STEP_BYTES = 65_536
 _ENTRIES = frozenset({"url", "sitemap", "item", "entry"})
-_DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9_.:-]{1,40})[\"']")
-_ENCODINGS = re.compile(
+_DECLARED = lazy_pattern(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9_.:-]{1,40})[\"']")
+_ENCODINGS = lazy_pattern(
     r"(?:iso[-_]?8859|windows|cp|koi8|shift|sjis|euc|gb|big5|us-ascii|latin|mac)[\w.:-]*",
     re.IGNORECASE,
 )
@@ -37,7 +38,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_AMPERSAND = re.compile(
+_AMPERSAND = lazy_pattern(
     r"<!\[CDATA\[|\]\]>|&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});)"
 )
 

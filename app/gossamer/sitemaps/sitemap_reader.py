@@ -10,6 +10,7 @@ from enum import Enum
 
 from msgspec import Struct
 
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome_details import Detail, DetailCode, DetailedError
 from gossamer.model.text_cleaning import clean_text, one_line
@@ -86,13 +87,13 @@ MAX_TEXT = 100
 
 _LOOKED_AT_BYTES = 4096
 _BLANK = "\ufeff \t\r\n\f"
-_HTML = re.compile(
+_HTML = lazy_pattern(
     r"(?:<!--.*?-->|\s)*<(?:!doctype\s+html|html|head|body|script|div|p)\b",
     re.IGNORECASE | re.DOTALL,
 )
-_MARKUP = re.compile(r"<[?!a-z]", re.IGNORECASE)
-_LINE = re.compile(r"(?:^|(?<=\r))[ \t\ufeff]*(https?:/[^\r\n]*)", re.IGNORECASE | re.MULTILINE)
-_ADDRESS = re.compile(r"https?:/", re.IGNORECASE)
+_MARKUP = lazy_pattern(r"<[?!a-z]", re.IGNORECASE)
+_LINE = lazy_pattern(r"(?:^|(?<=\r))[ \t\ufeff]*(https?:/[^\r\n]*)", re.IGNORECASE | re.MULTILINE)
+_ADDRESS = lazy_pattern(r"https?:/", re.IGNORECASE)
 
 
 class SitemapForm(Enum):

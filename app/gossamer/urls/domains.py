@@ -1,14 +1,14 @@
 """Registrable domains by the Public Suffix List, IP address hosts, and ports."""
 
-import re
 from functools import cache
 
 from publicsuffixlist import PublicSuffixList
 
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.urls.url_parsing import host_and_port
 
 _USUAL_PORTS = {"http": 80, "https": 443}
-_IPV4 = re.compile(r"\d+(?:\.\d+){3}")
+_IPV4 = lazy_pattern(r"\d+(?:\.\d+){3}")
 
 
 def is_address(host: str) -> bool:

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Final, TypeAlias
 
+from gossamer.model.lazy_pattern import lazy_pattern
+
 Encoder: TypeAlias = Callable[[str], bytes | None]
 
 _C1: Final = range(0x80, 0xA0)
@@ -196,9 +198,9 @@ def euc_jp(character: str) -> bytes | None:
     return bytes((row + 0xA1, column + 0xA1)) if row < _JIS_ROWS else None
 
 
-_BEYOND_ASCII = re.compile("[^\x00-\x7f]+")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_SCHEME = re.compile(r"[\x00-\x20]*([a-z][a-z0-9+.\-\t\n\r]*):", re.IGNORECASE)
+_BEYOND_ASCII = lazy_pattern("[^\x00-\x7f]+")
+_SURROGATE = lazy_pattern("[\ud800-\udfff]")
+_SCHEME = lazy_pattern(r"[\x00-\x20]*([a-z][a-z0-9+.\-\t\n\r]*):", re.IGNORECASE)
 _TABS_AND_LINE_ENDS = str.maketrans("", "", "\t\n\r")
 _WITH_QUERY_ENCODED = frozenset({"http", "https", "ftp", "file"})
 _QUERY_SET = frozenset(b"\"#<>'")

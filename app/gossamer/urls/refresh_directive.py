@@ -2,6 +2,7 @@
 
 import re
 
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.visit import Refresh
 from gossamer.urls.url_parsing import is_http, join
 
@@ -14,9 +15,9 @@ _MAX_DIGITS = 10
 # HTML Standard §4.2.5.3, "shared declarative refresh steps". Its steps 2 to 8 read the delay,
 # of which the fraction is ignored; step 10 what parts it from the URL; step 11 the URL, whose
 # "url", "=" and quotation mark may each be missing, but each only if what precedes it is there.
-_DELAY = re.compile(r"[ \t\n\f\r]*(?:([0-9]+)|(?=\.))[0-9.]*")
-_SEPARATOR = re.compile(r"(?=[;, \t\n\f\r])[ \t\n\f\r]*[;,]?[ \t\n\f\r]*")
-_URL_IS = re.compile(r"url[ \t\n\f\r]*=[ \t\n\f\r]*", re.IGNORECASE)
+_DELAY = lazy_pattern(r"[ \t\n\f\r]*(?:([0-9]+)|(?=\.))[0-9.]*")
+_SEPARATOR = lazy_pattern(r"(?=[;, \t\n\f\r])[ \t\n\f\r]*[;,]?[ \t\n\f\r]*")
+_URL_IS = lazy_pattern(r"url[ \t\n\f\r]*=[ \t\n\f\r]*", re.IGNORECASE)
 
 
 def read_refresh(text: str) -> tuple[int, str | None] | None:

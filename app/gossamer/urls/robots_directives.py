@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator
 
-_NAMED = re.compile(r"\s*([!#$%&'+.^_`|~0-9A-Za-z-]+|\*)\s*:(.*)", re.DOTALL)
+from gossamer.model.lazy_pattern import lazy_pattern
+
+_NAMED = lazy_pattern(r"\s*([!#$%&'+.^_`|~0-9A-Za-z-]+|\*)\s*:(.*)", re.DOTALL)
 _WITH_VALUE = frozenset(
     {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
 )

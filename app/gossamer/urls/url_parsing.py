@@ -12,6 +12,7 @@ from urllib.parse import unquote
 from ada_url import URL, join_url
 
 from gossamer.model.errors import UsageError
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.text_cleaning import one_line
 
 HTTP_SCHEMES = ("http://", "https://")
@@ -20,17 +21,17 @@ MAX_PORT = 65_535
 
 _INVISIBLE = "\ufeff\u200b\u200e\u200f\u2060"
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
-_PORT_FOLLOWS = re.compile(r"\d+(?:[/?#\\]|$)")
-_AUTHORITY_END = re.compile(r"[/?#\\]")
-_USERINFO = re.compile(r"^((?:[a-z][a-z0-9+.-]*:)?[/\\]*)[^/\\?#]*@", re.IGNORECASE)
-_EXPLICIT_PORT = re.compile(r":([^\]@:]*)$")
-_NOT_CRAWLED = re.compile(
+_PORT_FOLLOWS = lazy_pattern(r"\d+(?:[/?#\\]|$)")
+_AUTHORITY_END = lazy_pattern(r"[/?#\\]")
+_USERINFO = lazy_pattern(r"^((?:[a-z][a-z0-9+.-]*:)?[/\\]*)[^/\\?#]*@", re.IGNORECASE)
+_EXPLICIT_PORT = lazy_pattern(r":([^\]@:]*)$")
+_NOT_CRAWLED = lazy_pattern(
     "about|blob|chrome|data|file|ftps?|geo|git|gopher|irc|javascript|magnet|mailto|news|sftp|sips?"
     "|sms|ssh|tel|urn|view-source|wss?|xmpp"
 )
 _PLAIN_FRAGMENT = re.compile(r"[!#-;=?-_a-z{-~]*")
 _ANY = "http://h/"
-_LOOPBACK = re.compile(r"(?:.*\.)?localhost\.?|\[.*\]|\d+(?:\.\d+){3}")
+_LOOPBACK = lazy_pattern(r"(?:.*\.)?localhost\.?|\[.*\]|\d+(?:\.\d+){3}")
 
 
 # ---------------------------------------------------------------- what people type

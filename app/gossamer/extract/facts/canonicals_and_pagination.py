@@ -11,6 +11,7 @@ from gossamer.extract.facts.topic_facts import NOTHING, FactElements, TopicFacts
 from gossamer.extract.link_header import HeaderLink
 from gossamer.extract.links import MAX_AS_WRITTEN, MAX_TARGET
 from gossamer.extract.parsed_elements import Attributes, Element
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.text_cleaning import clean_text
 from gossamer.urls.url_joining import Base
@@ -26,9 +27,9 @@ _EMPTY: Final = int(MarkupFlag.CANONICAL_EMPTY)
 _PAGINATION: Final = int(MarkupFlag.PAGINATION)
 _MULTIPLE_PAGINATION: Final = int(MarkupFlag.MULTIPLE_PAGINATION)
 
-_SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_SCHEME: Final = lazy_pattern(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _INVALID_ATTRIBUTES: Final = frozenset({"hreflang", "lang", "media", "type"})
-_FOR_SMALL_SCREENS: Final = re.compile(r"max-(?:device-)?width|handheld", re.IGNORECASE)
+_FOR_SMALL_SCREENS: Final = lazy_pattern(r"max-(?:device-)?width|handheld", re.IGNORECASE)
 _MAX_ELEMENTS: Final = 100
 _NEXT: Final = ("next",)
 _PREVIOUS: Final = ("prev", "previous")

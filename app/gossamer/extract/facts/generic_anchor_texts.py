@@ -1,6 +1,5 @@
 """Knows link texts that say nothing of the target, such as "click here"."""
 
-import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import filterfalse
@@ -8,6 +7,7 @@ from typing import Final
 from unicodedata import category
 
 from gossamer.extract.text_analysis import number_of
+from gossamer.model.lazy_pattern import lazy_pattern
 
 _TEXTS: Final[Mapping[str, str]] = {
     "en": """
@@ -75,7 +75,7 @@ _MAX_REMEMBERED: Final = 20_000
 _MARKS: Final = "PSZC"
 """Categories of Unicode: punctuation, symbols, spaces, control characters."""
 
-_CODE: Final = re.compile(r"[-#@$%&/\\]+\w|<[^ ]*>$|.*\(\)$")
+_CODE: Final = lazy_pattern(r"[-#@$%&/\\]+\w|<[^ ]*>$|.*\(\)$")
 """How options, anchors, tags and functions are written, which link texts may name."""
 _BY_LANGUAGE: Final[Mapping[str, frozenset[str]]] = {
     language: frozenset(text for line in texts.strip().splitlines() for text in line.split("|"))

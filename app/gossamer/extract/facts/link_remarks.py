@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from gossamer.extract.facts.generic_anchor_texts import generic_texts
 from gossamer.extract.facts.topic_facts import PageContent, TopicFacts
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.link_kinds import INLINK_KINDS, LinkKind, LinkUse
 from gossamer.model.page_flags import (
     MAX_TRAITS,
@@ -45,7 +46,7 @@ _WITHOUT_SCHEME: Final = frozenset(
 """Traits of links whose URLs begin with two slashes."""
 _UNCRAWLABLE: Final = dict.fromkeys(_HYPERLINKS, _UNCRAWLABLE_LINK)
 _ON_LOCALHOST: Final = dict.fromkeys(map(int, INLINK_KINDS), _LOCALHOST_LINK)
-_LOCALHOST: Final = re.compile(
+_LOCALHOST: Final = lazy_pattern(
     r"https?://(?:[^/@]*@)?((?:[^/@:]+\.)?localhost|127\.[0-9.]+|0\.0\.0\.0|\[::1\])[:/]"
 )
 _LOCALHOST_IN_LINES: Final = re.compile("\n" + _LOCALHOST.pattern)

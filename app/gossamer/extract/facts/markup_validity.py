@@ -5,6 +5,7 @@ from typing import Final
 
 from gossamer.extract.facts.topic_facts import NOTHING, TopicFacts
 from gossamer.extract.parsed_elements import USUAL_SHAPE, MarkupShape
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.text_cleaning import one_line
 
@@ -20,7 +21,7 @@ _NO_LANGUAGE: Final = int(MarkupFlag.NO_LANGUAGE)
 _AMP: Final = int(MarkupFlag.AMP)
 _AMP_SIGNS: Final = (b"amp", b"\xe2\x9a\xa1")
 _HTML: Final = re.compile(rb"<html", re.IGNORECASE)
-_AMP_TAG: Final = re.compile(
+_AMP_TAG: Final = lazy_pattern(
     rb"<html(?=\s)(?:[^>\"']|\"[^\"]*\"|'[^']*')*?\s(?:amp|\xe2\x9a\xa1)(?:\xef\xb8\x8f)?(?=[\s=>/])"
 )
 _START_BYTES: Final = 2_000

@@ -1,16 +1,16 @@
 """Detects placeholder text that was left in a page."""
 
-import re
 from itertools import islice
 from typing import Final
 
 from gossamer.extract.facts.topic_facts import NOTHING, TopicFacts
 from gossamer.extract.parsed_elements import MarkupShape
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.page_flags import ContentFlag
 
 _LOREM_IPSUM: Final = int(ContentFlag.LOREM_IPSUM)
 _MAX_PLACES: Final = 20
-_TEXT: Final = re.compile(
+_TEXT: Final = lazy_pattern(
     rb"lorem(?:[ \t\n\f\r]|\xc2\xa0|&nbsp;|&#(?:32|160|x20|xa0);|<[^<>]{0,200}>)++ipsum"
 )
 """With any spaces, tags and comments between the words."""

@@ -7,6 +7,7 @@ from typing import Final
 
 from gossamer.extract.facts.titles_and_headings import meta_content
 from gossamer.extract.facts.topic_facts import NOTHING, FactElements, TopicFacts
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.page_flags import ContentFlag
 from gossamer.model.response_cookies import set_cookie
 
@@ -39,7 +40,7 @@ _OTHER_CONTENT: Final = (
 )
 """How bodies begin that are usually no HTML."""
 _MOST_LOOKED_AT: Final = 1024
-_HTML_TAG: Final = re.compile(rb"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
+_HTML_TAG: Final = lazy_pattern(rb"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
 
 
 def security_header_facts(headers: Headers, elements: FactElements, url: str) -> TopicFacts:

@@ -7,6 +7,7 @@ from typing import Final
 
 from gossamer.extract.facts.topic_facts import NOTHING, FactElements, TopicFacts, outside_head
 from gossamer.extract.parsed_elements import ALT_MARK, Element
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.text_cleaning import one_line
 from gossamer.model.text_width import DESCRIPTION_PIXELS, TITLE_PIXELS, pixel_width
@@ -24,7 +25,7 @@ _H1_NON_SEQUENTIAL: Final = int(MarkupFlag.H1_NON_SEQUENTIAL)
 _MULTIPLE_H2: Final = int(MarkupFlag.MULTIPLE_H2)
 _H2_NON_SEQUENTIAL: Final = int(MarkupFlag.H2_NON_SEQUENTIAL)
 _HEADING_SKIPPED: Final = int(MarkupFlag.HEADING_SKIPPED)
-_H2_FOLLOWS_H1: Final = re.compile("[3-6]*1+2")
+_H2_FOLLOWS_H1: Final = lazy_pattern("[3-6]*1+2")
 _KEPT: Final = 2
 """Headings of a level whose texts are kept."""
 _SKIPPED: Final = re.compile("1[3-6]|2[4-6]|3[56]|46")

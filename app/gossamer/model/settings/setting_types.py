@@ -18,13 +18,14 @@ from gossamer.model.custom_definitions import (
     check_definitions,
 )
 from gossamer.model.errors import UsageError
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.request_headers import check_headers, check_public_headers
 from gossamer.model.settings.proxy_address import parse_proxy
 from gossamer.model.text_cleaning import MAX_TYPED_CHARACTERS, one_line
 from gossamer.model.translatable import Sentence, Translatable
 
-_SERVER: Final = re.compile(r"(?i)https?://[^\s/@?#]+(/[^\s@?#]*)?")
+_SERVER: Final = lazy_pattern(r"(?i)https?://[^\s/@?#]+(/[^\s@?#]*)?")
 KIND_NAMES: Final[dict[str, LinkKind]] = {
     kind.name.lower(): kind for kind in LinkKind if kind.declaration.is_setting
 }
