@@ -280,6 +280,16 @@
     </message>
 </context>
 <context>
+    <name>SegmentChoice</name>
+    <message numerus="yes">
+        <source>%Ln segment(s)</source>
+        <translation>
+            <numerusform>%Ln segment</numerusform>
+            <numerusform>%Ln segments</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>SnippetView</name>
     <message numerus="yes">
         <source>%Ln character(s)</source>

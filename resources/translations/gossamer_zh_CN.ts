@@ -3251,6 +3251,27 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>SegmentChoice</name>
+    <message>
+        <source>Filter by segment</source>
+        <translation>按分区筛选</translation>
+    </message>
+    <message>
+        <source>All segments</source>
+        <translation>全部分区</translation>
+    </message>
+    <message>
+        <source>No segment</source>
+        <translation>不属于任何分区</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln segment(s)</source>
+        <translation>
+            <numerusform>%Ln 个分区</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>SegmentList</name>
     <message>
         <source>Segments</source>

@@ -207,9 +207,13 @@ class FakeRows:
         self._called("audit_state")
         return self.audit
 
-    def audit_totals(self) -> AuditTotals:
+    def audit_totals(self, segments: Collection[str] = ()) -> AuditTotals:
         self._called("audit_totals")
-        urls = [r for r in self.urls.values() if r.outcome in REPORTED]
+        urls = [
+            r
+            for r in self.urls.values()
+            if r.outcome in REPORTED and (not segments or (r.segment or "") in segments)
+        ]
         pages = [r for r in urls if r.outcome is Outcome.PAGE]
         indexable = [r for r in pages if r.indexability is IndexableOrNot.INDEXABLE]
         return AuditTotals(len(urls), len(urls), 0, len(pages), len(indexable))
@@ -257,8 +261,9 @@ class FakeRows:
         self._called("same_issue")
         return [other for other in self.issues[rule] if other != url_id][:limit]
 
-    def custom_counts(self) -> dict[int, CustomCounts]:
+    def custom_counts(self, segments: Collection[str] = ()) -> dict[int, CustomCounts]:
         self._called("custom_counts")
+        assert not segments or not self.custom
         return dict(self.custom)
 
     def ignored_issues(self) -> list[IgnoredIssue]:
@@ -277,9 +282,13 @@ class FakeRows:
         found = [x for x in self.links if x.source_id == url_id and x.position > after]
         return [x for x in found if x.kind in kinds][:limit]
 
-    def issue_counts(self) -> dict[int, int]:
+    def issue_counts(self, *, segments: Collection[str] = ()) -> dict[int, int]:
         self._called("issue_counts")
-        return {rule: len(urls) for rule, urls in self.issues.items()}
+        found = {
+            rule: sum(not segments or (self.urls[each].segment or "") in segments for each in urls)
+            for rule, urls in self.issues.items()
+        }
+        return {rule: urls for rule, urls in found.items() if urls}
 
     def figures(self, limit: int = 8) -> OverviewData:
         self._called("figures")

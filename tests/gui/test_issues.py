@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QMenu
+from PySide6.QtWidgets import QComboBox, QDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from gossamer.audit.audit_rule import RuleKind, RulePriority
@@ -592,3 +592,88 @@ def test_segments_are_listed_with_their_counts_and_lead_to_their_urls(play: Play
         await until(lambda: space.table.model.loaded and space.table.model.rowCount() == 2)
 
     play(scene)
+
+
+@pytest.fixture
+def segmented(faulty: Desk) -> Desk:
+    """The faulty desk with the first two URLs in a segment."""
+    for url_id in (1, 2):
+        faulty.rows.change(url_id, segment="Docs")
+    settings = faulty.table.issue_counts.settings
+    segments = ("Docs=address contains /docs/", "Empty=address contains /none/")
+    faulty.table.issue_counts.use_settings(replace(settings, segments=segments))
+    return faulty
+
+
+def choose(box: QComboBox, text: str) -> None:
+    """Choose an entry as a person does."""
+    box.setCurrentIndex(box.findText(text))
+    box.activated.emit(box.currentIndex())
+
+
+def test_segments_can_be_chosen_once_there_are_some(faulty: Desk) -> None:
+    pane, bar = faulty.table.issues, faulty.table.bar
+    assert not pane.segments.isVisibleTo(pane)
+    settings = faulty.table.issue_counts.settings
+    faulty.table.issue_counts.use_settings(replace(settings, segments=("Docs=depth > 1",)))
+    assert pane.segments.isVisibleTo(pane)
+    assert not bar.segment_choice.isVisibleTo(bar), "it stands above the issues"
+    faulty.table.set_view(View.ALL)
+    assert bar.segment_choice.isVisibleTo(bar)
+    names = [bar.segment_choice.itemText(i) for i in range(bar.segment_choice.count())]
+    assert names == ["All segments", "Docs", "No segment"]
+
+
+def test_issues_are_those_of_the_chosen_segment_with_their_counts_and_shares(
+    segmented: Desk,
+) -> None:
+    pane = segmented.table.issues
+    choose(pane.segments, "Docs")
+    segmented.until(lambda: issue_column(segmented, 3) == ["2", "1", "2"])
+    assert issue_column(segmented, 0)[0] == "Page Titles: Duplicate"
+    segmented.until(lambda: issue_column(segmented, 4) == ["100%", "50%", "100%"])
+    pane.choose(RULES[CONTAINS_CANONICAL])
+    segmented.until(lambda: len(segmented.rows_shown()) == 2)
+    choose(pane.segments, "No segment")
+    segmented.until(lambda: issue_column(segmented, 3) == ["1", "1"])
+    choose(pane.segments, "Empty")
+    segmented.until(lambda: not issue_column(segmented, 0))
+    assert pane.table.note.text() == "No issues match the filter."
+    choose(pane.segments, "All segments")
+    segmented.until(lambda: issue_column(segmented, 3) == ["1", "2", "1", "3"])
+
+
+def test_the_segment_is_the_same_in_all_tabs_and_in_the_tree_of_groups(segmented: Desk) -> None:
+    table = segmented.table
+    tree = RuleTree(table.issue_counts)
+    segmented.qtbot.addWidget(tree)
+    tree.show()
+    choose(table.issues.segments, "Docs")
+    count = tree.index_of(RULES[CONTAINS_CANONICAL]).siblingAtColumn(1)
+    segmented.until(lambda: count.data() == "2")
+    table.show_rule(RULES[CONTAINS_CANONICAL])
+    assert table.bar.segment_choice.currentText() == "Docs"
+    segmented.until(lambda: len(segmented.rows_shown()) == 2)
+    table.set_view(View.ALL)
+    segmented.until(lambda: segmented.rows_shown() == [f"{BASE}/", f"{BASE}/docs/"])
+    choose(table.bar.segment_choice, "All segments")
+    segmented.until(lambda: len(segmented.rows_shown()) == len(segmented.rows.urls))
+    assert table.issues.segments.currentText() == "All segments"
+
+
+def test_several_segments_of_the_filter_menu_count_together(segmented: Desk) -> None:
+    table = segmented.table
+    table.bar.menu.picked.emit("segment", frozenset({"Docs", ""}))
+    assert table.issues.segments.currentText() == "2 segments"
+    segmented.until(lambda: issue_column(segmented, 3) == ["1", "2", "1", "3"])
+
+
+def test_links_to_the_urls_of_an_issue_are_those_of_the_segment(segmented: Desk) -> None:
+    table = segmented.table.issues.table
+    menu = IssueMenu(table, segmented.reader)
+    choose(segmented.table.issues.segments, "No segment")
+    segmented.until(lambda: issue_column(segmented, 3) == ["1", "1"])
+    table.choose(RULES[CONTAINS_CANONICAL])
+    with segmented.qtbot.waitSignal(menu.links_wanted) as wanted:
+        menu.actions[ViewAction.EXPORT_INLINKS].trigger()
+    assert wanted.args == [LinksOf(LinkEnd.INLINKS, (4,))]

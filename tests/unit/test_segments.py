@@ -173,6 +173,19 @@ def test_issues_are_counted_by_segment(crawled: Crawled, reader: Reader) -> None
     assert reader.facet(View.ALL, of_blog, "issue") == [FacetCount(400, 1), FacetCount(402, 1)]
 
 
+def test_issues_and_what_shares_are_of_are_counted_in_some_segments(
+    crawled: Crawled, reader: Reader
+) -> None:
+    define(crawled, "Blog=address contains /blog/")
+    assert reader.issue_counts(segments=["Blog"]) == {400: 1, 402: 1}
+    assert reader.issue_counts(segments=[""]) == {400: 1}
+    assert reader.issue_counts(segments=["Blog", ""]) == reader.issue_counts()
+    assert reader.issue_counts(segments=["Unknown"]) == {}
+    assert reader.audit_totals(["Blog"]).urls == 2
+    assert reader.audit_totals(["", "Blog"]) == reader.audit_totals()
+    assert reader.audit_totals(["x'; DROP TABLE url"]).urls == 0
+
+
 def test_segments_are_no_threshold_of_the_audit(crawled: Crawled, reader: Reader) -> None:
     assert "segments" not in THRESHOLDS
     before = reader.audit_state()

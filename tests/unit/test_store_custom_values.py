@@ -89,6 +89,11 @@ def test_pages_are_counted_by_what_came_of_each_definition(reader: Reader) -> No
     assert reader.most_custom_values() == {TERMS.number: 1, PRICE.number: 2}
 
 
+def test_pages_of_some_segments_are_counted_alone(reader: Reader) -> None:
+    assert reader.custom_counts([""]) == reader.custom_counts(), "there are no segments"
+    assert reader.custom_counts(["Blog"]) == {}
+
+
 @pytest.mark.parametrize("number", [TERMS.number, PRICE.number])
 def test_rows_are_those_with_an_outcome(reader: Reader, number: int) -> None:
     assert paths(reader, came_of(number, CustomOutcome.FOUND)) == ["/", "/a"]

@@ -79,7 +79,7 @@ def audit(command: AuditCommand) -> int:
         )
         ignored = [each for each in reader.ignored_issues() if each.rule in RULES]
         hosts = list(map(str, host_sentences(reader.site_checks())))
-        totals = reader.audit_totals()
+        totals = reader.audit_totals(() if segment is None else (segment,))
         result = AuditResult(project, settings, found, totals, ignored, hosts, segment)
         _write(command, result, reader, bounds)
     if exports and write_exports(project, exports, quiet=command.quiet):

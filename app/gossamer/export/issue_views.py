@@ -14,10 +14,10 @@ from gossamer.export.link_reports import REPORT_LINK_HEADINGS, link_report_rows
 from gossamer.export.link_sheets import inlinks_of
 from gossamer.export.sheet import Row, Sheet
 from gossamer.export.url_reports import urls_of_issue
-from gossamer.model.facets import IGNORED, ISSUE, choose
+from gossamer.model.facets import ISSUE, choose
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import URL_FIELDS
-from gossamer.model.project_queries import Filter, View, facet_values
+from gossamer.model.project_queries import Filter, View
 from gossamer.model.segments import segment_names
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.reading.reader import Reader
@@ -69,12 +69,10 @@ def found_issues(
 
     What is ignored does not count, unless `with_ignored`; of a `segment`, its URLs alone.
     """
-    if segment is None:
-        counts = reader.issue_counts(with_ignored=with_ignored)
-    else:
-        counts = _counts_in(reader, segment, with_ignored=with_ignored)
+    segments = () if segment is None else (segment,)
+    counts = reader.issue_counts(with_ignored=with_ignored, segments=segments)
     ignored = {} if with_ignored else reader.ignored_counts()
-    totals = reader.audit_totals()
+    totals = reader.audit_totals(segments)
     found = []
     for number, rule in RULES.items():
         if urls := counts.get(number):
@@ -82,16 +80,6 @@ def found_issues(
             name = rule.full_name(settings)
             found.append(FoundIssue(rule, name, urls, percent, ignored.get(number, 0)))
     return sorted(found, key=_order)
-
-
-def _counts_in(reader: Reader, segment: str, *, with_ignored: bool) -> dict[int, int]:
-    """How many URLs of a segment each rule holds for."""
-    those = Filter(facets=facet_values(segment=[segment]))
-    counts: dict[int, int] = {}
-    for facet in (ISSUE, IGNORED) if with_ignored else (ISSUE,):
-        for each in reader.facet(View.ALL, those, facet):
-            counts[int(each.value)] = counts.get(int(each.value), 0) + each.count
-    return counts
 
 
 def _percent(count: int, total: int) -> float:

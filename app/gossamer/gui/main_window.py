@@ -266,7 +266,7 @@ class MainWindow(QMainWindow):
         self.progress_line.counts.view_wanted.connect(commands.show_rows)
         counts = space.table.issue_counts
         counts.changed.connect(
-            lambda: self.progress_line.show_issues(issue_totals(counts.urls), ISSUES)
+            lambda: self.progress_line.show_issues(issue_totals(counts.site_urls), ISSUES)
         )
         said = space.table.summary.show_message
         SnippetExportController(space.details.snippet, self.tasks, said)

@@ -29,6 +29,8 @@ IGNORED: Final = "ignored"
 """The numbers of audit rules that are ignored for a URL, for which they hold."""
 OF_RULES: Final = frozenset({ISSUE, IGNORED})
 """Facets whose values are the numbers of audit rules."""
+SEGMENT: Final = "segment"
+"""The names of segments, "" for URLs in none."""
 CUSTOM: Final = "custom"
 """What came of custom searches and extractions on a page: see `CustomOutcome.facet_value`."""
 FOUND_ON: Final = "found_on"

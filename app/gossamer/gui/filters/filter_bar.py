@@ -20,6 +20,7 @@ from gossamer.gui.filters.text_filter import TextFilter
 from gossamer.gui.issues.custom_choice import CustomChoice
 from gossamer.gui.issues.issue_counts import IssueCounts
 from gossamer.gui.issues.rule_choice import RuleChoice
+from gossamer.gui.issues.segment_choice import SegmentChoice
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.outcome_style import label
 from gossamer.gui.look.theme import SPACE_S, SPACE_XS
@@ -33,6 +34,7 @@ from gossamer.model.facets import (
     FOUND_ON,
     IGNORED,
     ISSUE,
+    SEGMENT,
     TIME,
     choose,
     chosen,
@@ -57,8 +59,9 @@ class FilterBar(QWidget):
     """Selects the rows that the table shows. Emits `changed` when `view` or `filter_` may differ.
 
     The `tab_row` is laid out by whoever lays out this. In the tab of a group one of its rules can
-    be chosen, in the Issues tab any: the rows are the URLs that it holds for. `menu` offers facets:
-    what it asks for has to be counted by whoever has a reader.
+    be chosen, in the Issues tab any: the rows are the URLs that it holds for. The segments that are
+    chosen limit the counts of issues too. `menu` offers facets: what it asks for has to be counted
+    by whoever has a reader.
     """
 
     changed = Signal()
@@ -82,6 +85,7 @@ class FilterBar(QWidget):
         self.tabs = self.tab_row.tabs
         self.rule_choice = RuleChoice(issues)
         self.custom_choice = CustomChoice(issues)
+        self.segment_choice = SegmentChoice(issues)
         self.text = TextFilter()
         self.field = self.text.field
         self.menu = FilterMenu(self)
@@ -90,20 +94,24 @@ class FilterBar(QWidget):
         self._columns_button = QToolButton()
         self._export_button = QToolButton()
         self._make_buttons()
+        self._connect()
+        self._lay_out()
+        self._update_tabs()
+        self._show_facets()
+
+    def _connect(self) -> None:
         self.tab_row.changed.connect(self._emit_changed)
         self.rule_choice.rule_chosen.connect(self.choose_rule)
         self.custom_choice.outcome_chosen.connect(
             lambda value: self._choose(CUSTOM, frozenset({value} if value else ()))
         )
-        issues.changed.connect(self._update_tabs)
+        self._issues.changed.connect(self._follow_segments)
+        self._issues.changed.connect(self._update_tabs)
         self.text.changed.connect(self._emit_changed)
         self.menu.picked.connect(self._choose)
         self.chips.removed.connect(lambda facet: self._choose(facet, frozenset()))
         self.chips.edited.connect(self._edit)
         self.chips.cleared.connect(self._clear_facets)
-        self._lay_out()
-        self._update_tabs()
-        self._show_facets()
 
     @property
     def tab(self) -> TabKey:
@@ -152,6 +160,10 @@ class FilterBar(QWidget):
     def _has_rules(self) -> bool:
         return self.tab == ISSUES or self._declared.group is not None
 
+    @property
+    def _segments(self) -> frozenset[str]:
+        return frozenset(map(str, chosen(self._facets, SEGMENT)))
+
     def choose_rule(self, rule: int | None) -> None:
         """Choose a rule in this tab."""
         self._set_rule(self.tab, rule)
@@ -163,9 +175,13 @@ class FilterBar(QWidget):
         self._emit_changed()
 
     def show_rule(self, tab: TabKey, rule: int | None) -> None:
-        """Turn to the tab of a group and choose one of its rules, all other filters put aside."""
+        """Turn to the tab of a group and choose one of its rules; see `show_counted`."""
         self._set_rule(tab, rule)
-        self.show_rows(tab, Filter())
+        self.show_counted(tab, Filter())
+
+    def show_counted(self, tab: TabKey, filter_: Filter) -> None:
+        """Turn to the rows of a count of issues: all filters but that of segments are put aside."""
+        self.show_rows(tab, choose(filter_, SEGMENT, self._issues.segments))
 
     def show_rows(self, tab: TabKey, filter_: Filter) -> None:
         """Turn to a tab and narrow its rows to these."""
@@ -246,7 +262,13 @@ class FilterBar(QWidget):
 
     def _emit_changed(self) -> None:
         self._show_facets()
+        self._issues.use_segments(self._segments)
         self.changed.emit()
+
+    def _follow_segments(self) -> None:
+        """Show the rows of the segments whose issues are counted."""
+        if self._issues.segments != self._segments:
+            self._choose(SEGMENT, frozenset(self._issues.segments))
 
     def _choose(self, facet: Facet, values: frozenset[Value]) -> None:
         self._facets = choose(self._facets, facet, values)
@@ -263,11 +285,16 @@ class FilterBar(QWidget):
         shown = within(self._facets, self.view)
         elsewhere = {ISSUE} if self._has_rules else set()  # there it is no filter among others
         offered = [facet for facet in FACETS if facet not in elsewhere]
-        texts = {facet: self._chip_text(shown, facet) for facet in offered if chosen(shown, facet)}
+        texts = {
+            facet: self._chip_text(shown, facet)
+            for facet in offered
+            if chosen(shown, facet) and facet != SEGMENT  # its own choice says that
+        }
         self.chips.show_filters(texts)
         in_menu = (facet for facet in offered if facet != CUSTOM)  # its own tabs offer that
         self.menu.set_facets(facet for facet in in_menu if concerns(facet, self.view))
         self.rule_choice.show_group(self._declared.group, self.rule)
+        self.segment_choice.offer(offered=self.tab != ISSUES)  # there it is above
         self.custom_choice.show_tab(self.tab, str(next(iter(shown.values(CUSTOM)), "")))
 
     def _chip_text(self, filter_: Filter, facet: Facet) -> str:
@@ -340,6 +367,7 @@ class FilterBar(QWidget):
         tools.setSpacing(SPACE_XS)
         tools.addWidget(self.rule_choice)
         tools.addWidget(self.custom_choice)
+        tools.addWidget(self.segment_choice)
         tools.addWidget(self.text, 3)
         tools.addWidget(self._filter_button)
         tools.addWidget(self.text.error, 4)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from gossamer.audit.audit_rule import RuleKind, RulePriority
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import SiteRule
+from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.widgets.progress_bar import IssueTotals
 from gossamer.model.audit_state import AuditState
@@ -21,7 +22,11 @@ _TOTALS_S: Final = 1.0
 
 
 _Read: TypeAlias = tuple[
-    Mapping[int, int], Sequence[IgnoredIssue], AuditState, Mapping[int, CustomCounts]
+    Mapping[int, int],
+    Mapping[int, int],
+    Sequence[IgnoredIssue],
+    AuditState,
+    Mapping[int, CustomCounts],
 ]
 
 
@@ -41,8 +46,12 @@ class IssueCounts(QObject):
         self._has_project = False
         self.settings: CrawlSettings = DEFAULTS
         """Those of the crawl: names of rules have their thresholds."""
+        self.segments: frozenset[str] = frozenset()
+        """The segments whose URLs alone count, "" for those in none; empty: all URLs."""
         self.urls: Mapping[int, int] = {}
         """How many URLs each rule holds for, by number; without those that hold for none."""
+        self.site_urls: Mapping[int, int] = {}
+        """The same of all URLs, whatever the segments."""
         self.ignored: Sequence[IgnoredIssue] = ()
         """What is ignored, and so not among these."""
         self.custom: Mapping[int, CustomCounts] = {}
@@ -58,8 +67,8 @@ class IssueCounts(QObject):
         self._counting.reset()
         self._totalling.reset()
         self._has_project = path is not None
-        self.urls, self.ignored, self.state, self._totals = {}, (), None, AuditTotals()
-        self.custom = {}
+        self.urls, self.site_urls, self.custom = {}, {}, {}
+        self.ignored, self.state, self._totals = (), None, AuditTotals()
         self.changed.emit()
         self.refresh()
 
@@ -68,6 +77,18 @@ class IssueCounts(QObject):
         if settings != self.settings:
             self.settings = settings
             self.changed.emit()
+
+    def use_segments(self, segments: frozenset[str]) -> None:
+        """Count the URLs of these segments alone, "" for those in none; of all if there are none.
+
+        The counts there are stay until the new ones are read.
+        """
+        if segments != self.segments:
+            self.segments = segments
+            self.changed.emit()
+            self._totalling.reset()
+            self.refresh(at_once=True)
+            self.request_totals()
 
     def refresh(self, *, at_once: bool = False) -> None:
         """The project has changed: count again, at once or as soon as is reasonable."""
@@ -90,37 +111,45 @@ class IssueCounts(QObject):
         return rule.share_base.of(self._totals)
 
     def _read(self) -> None:
-        self._reader.submit(
-            lambda rows: (
-                rows.issue_counts(),
+        segments = self.segments
+
+        def read(rows: ProjectRows) -> _Read:
+            site = rows.issue_counts()
+            return (
+                rows.issue_counts(segments=segments) if segments else site,
+                site,
                 rows.ignored_issues(),
                 rows.audit_state(),
-                rows.custom_counts(),
-            ),
-            self._take,
+                rows.custom_counts(segments),
+            )
+
+        self._reader.submit(
+            read,
+            lambda found: self._take(found, segments),
             key=f"issue counts {id(self)}",
             on_failure=self._counting.finished,
             background=True,
         )
 
-    def _take(self, found: _Read) -> None:
-        before = (self.urls, self.ignored, self.state, self.custom)
-        self.urls, self.ignored, self.state, self.custom = found
-        if found != before:
+    def _take(self, found: _Read, segments: frozenset[str]) -> None:
+        before = (self.urls, self.site_urls, self.ignored, self.state, self.custom)
+        if segments == self.segments and found != before:
+            self.urls, self.site_urls, self.ignored, self.state, self.custom = found
             self.changed.emit()
         self._counting.finished()
 
     def _read_totals(self) -> None:
+        segments = self.segments
         self._reader.submit(
-            lambda rows: rows.audit_totals(),
-            self._take_totals,
+            lambda rows: rows.audit_totals(segments),
+            lambda totals: self._take_totals(totals, segments),
             key=f"issue totals {id(self)}",
             on_failure=self._totalling.finished,
             background=True,
         )
 
-    def _take_totals(self, totals: AuditTotals) -> None:
-        if totals != self._totals:
+    def _take_totals(self, totals: AuditTotals, segments: frozenset[str]) -> None:
+        if segments == self.segments and totals != self._totals:
             self._totals = totals
             self.changed.emit()
         self._totalling.finished()

@@ -6,14 +6,14 @@ from PySide6.QtGui import QGuiApplication
 from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.issues.issue_table import IssueTable
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.model.facets import ISSUE
-from gossamer.model.project_queries import Filter, LinkEnd, LinksOf, View, facet_values
+from gossamer.model.facets import ISSUE, SEGMENT, choose
+from gossamer.model.project_queries import Filter, LinkEnd, LinksOf, View
 
 
 class IssueMenu(QObject):
     """Acts on the chosen issue. `export_wanted` asks for its URLs, which the table shows.
 
-    `ignore_wanted` asks to ignore it.     `links_wanted` carries a LinksOf, `said` a sentence.
+    `ignore_wanted` asks to ignore it. `links_wanted` carries a LinksOf, `said` a sentence.
     """
 
     export_wanted = Signal()
@@ -55,7 +55,8 @@ class IssueMenu(QObject):
     def _export_inlinks(self) -> None:
         rule = self._table.rule
         if rule is not None:
-            those = Filter(facets=facet_values(**{ISSUE: {rule.number}}))
+            those = choose(Filter(), ISSUE, {rule.number})
+            those = choose(those, SEGMENT, self._table.segments)
             self._reader.submit(
                 lambda rows: LinksOf(LinkEnd.INLINKS, tuple(rows.ids(View.ALL, those))),
                 self.links_wanted.emit,

@@ -188,6 +188,11 @@ class IssueTable(TableView):
         """Which issues are listed."""
         return self._filter
 
+    @property
+    def segments(self) -> frozenset[str]:
+        """The segments whose URLs alone are counted, "" for those in none; empty: all URLs."""
+        return self._counts.segments
+
     def set_filter(self, wanted: IssueFilter) -> None:
         """List only these issues."""
         self._filter = wanted

@@ -32,6 +32,7 @@ from gossamer.gui.issues.rule_texts import (
     kind_name,
     priority_name,
 )
+from gossamer.gui.issues.segment_choice import SegmentChoice
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.text import local_formatting as formatting
@@ -86,6 +87,7 @@ class IssuesPane(QWidget):
             [(group, group_name(group), "") for group in RuleGroup],
             self.tr("Group"),
         )
+        self.segments = SegmentChoice(counts)
         self.hint = QLabel()
         self.run_button = QToolButton()
         self._lay_out()
@@ -176,7 +178,7 @@ class IssuesPane(QWidget):
         self._update_note()
 
     def _update_note(self) -> None:
-        if self._counts.urls:
+        if self._counts.site_urls:
             self.table.note.show_text(self.tr("No issues match the filter."))
         elif self._counts.ignored:
             self.table.note.show_text(self.tr("All issues are ignored."))
@@ -231,6 +233,7 @@ class IssuesPane(QWidget):
         tools.addWidget(self.field)
         for box in (self.kinds, self.priorities, self.groups):
             tools.addWidget(box)
+        tools.addWidget(self.segments)
         tools.addWidget(self.ignored_button)
         tools.addWidget(self.take_back_button)
         tools.addWidget(self.hint, 1)

@@ -1,25 +1,26 @@
 """The list of segments with how many URLs each has, for the overview."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QIcon, QPixmap, QShowEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
+from gossamer.gui.issues.segment_choice import NO_SEGMENT, defined_segments, segment_icon
 from gossamer.gui.look.theme import colour, tabular
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.empty_state import EmptyNote
 from gossamer.gui.tables.table_view import PaddedDelegate
 from gossamer.gui.text import local_formatting as formatting
-from gossamer.model.errors import UsageError
-from gossamer.model.facets import FacetCount
+from gossamer.model.facets import SEGMENT, FacetCount
 from gossamer.model.project_queries import Filter, View
-from gossamer.model.segments import Segment, parse_segments
 from gossamer.model.settings.crawl_settings import CrawlSettings
+
+if TYPE_CHECKING:
+    from gossamer.model.segments import Segment
 
 _NAME: Final = Qt.ItemDataRole.UserRole
 _COUNT_WIDTH: Final = 10
-_SIGN: Final = 10
 _REST_S: Final = 2.0
 
 
@@ -63,10 +64,7 @@ class SegmentList(QTreeWidget):
 
     def use_settings(self, settings: CrawlSettings) -> None:
         """List the segments of these settings."""
-        try:
-            segments = parse_segments(settings.segments)
-        except UsageError:  # of another version: nobody can be in one
-            segments = ()
+        segments = defined_segments(settings)
         if segments != self._segments:
             self._segments = segments
             self._show(())
@@ -90,7 +88,7 @@ class SegmentList(QTreeWidget):
 
     def _read(self) -> None:
         self._reader.submit(
-            lambda rows: rows.facet(View.ALL, Filter(), "segment"),
+            lambda rows: rows.facet(View.ALL, Filter(), SEGMENT),
             self._take,
             key=f"segments {id(self)}",
             on_failure=self._counting.finished,
@@ -106,7 +104,7 @@ class SegmentList(QTreeWidget):
         self.note.setVisible(not self._segments)
         rows = [(each.name, each.name, each.colour) for each in self._segments]
         if rows:
-            rows.append(("", self.tr("No segment"), colour("muted").name()))
+            rows.append((NO_SEGMENT, self.tr("No segment"), colour("muted").name()))
         if self.topLevelItemCount() != len(rows):
             self.clear()
             self.addTopLevelItems([QTreeWidgetItem() for _ in rows])
@@ -115,7 +113,7 @@ class SegmentList(QTreeWidget):
             if item is not None:
                 item.setData(0, _NAME, name)
                 item.setText(0, formatting.clean(label))
-                item.setIcon(0, _sign(tint))
+                item.setIcon(0, segment_icon(tint))
                 item.setText(1, formatting.number(by_name.get(name, 0)) if counts else "")
                 item.setTextAlignment(
                     1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -123,9 +121,3 @@ class SegmentList(QTreeWidget):
 
     def _choose(self, item: QTreeWidgetItem) -> None:
         self.segment_wanted.emit(item.data(0, _NAME))
-
-
-def _sign(tint: str) -> QIcon:
-    picture = QPixmap(_SIGN, _SIGN)
-    picture.fill(QColor(tint))
-    return QIcon(picture)

@@ -81,15 +81,18 @@ class ProjectRows(Protocol):
         """Whether the results of the audit are up to date."""
         ...
 
-    def audit_totals(self) -> AuditTotals:
-        """How many URLs there are of the kinds that rules are about."""
+    def audit_totals(self, segments: Collection[str] = ...) -> AuditTotals:
+        """How many URLs there are of the kinds that rules are about; of `segments` alone if any."""
         ...
 
-    def issue_counts(self) -> dict[int, int]:
-        """How many URLs each audit rule holds for, by number; without rules that hold for none."""
+    def issue_counts(self, *, segments: Collection[str] = ...) -> dict[int, int]:
+        """How many URLs each audit rule holds for, by number; without rules that hold for none.
+
+        Of `segments`, their URLs alone; "" is no segment.
+        """
         ...
 
-    def custom_counts(self) -> dict[int, CustomCounts]:
+    def custom_counts(self, segments: Collection[str] = ...) -> dict[int, CustomCounts]:
         """On how many pages each custom definition found something, nothing, or failed."""
         ...
 

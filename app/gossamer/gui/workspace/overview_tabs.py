@@ -2,9 +2,11 @@
 
 from typing import Final
 
-from PySide6.QtWidgets import QTabWidget, QWidget
+from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from gossamer.gui.issues.rule_tree import RuleTree
+from gossamer.gui.issues.segment_choice import SegmentChoice
+from gossamer.gui.look.theme import SPACE_S, SPACE_XS
 from gossamer.gui.overview.overview_panel import OverviewPanel
 from gossamer.gui.overview.segment_list import SegmentList
 
@@ -18,13 +20,15 @@ class OverviewTabs(QTabWidget):
         self,
         charts: OverviewPanel,
         rules: RuleTree,
+        choice: SegmentChoice,
         segments: SegmentList,
         parent: QWidget | None = None,
     ) -> None:
+        """`choice` limits the counts of `rules`, and stands above them."""
         super().__init__(parent)
         self.setDocumentMode(True)
         self.addTab(charts, self.tr("Charts"))
-        self.addTab(rules, self.tr("Issues by group"))
+        self.addTab(_with_choice(choice, rules), self.tr("Issues by group"))
         self.addTab(segments, self.tr("Segments"))
         self.setFocusProxy(charts)
         self.currentChanged.connect(lambda _: self.setFocusProxy(self.currentWidget()))
@@ -38,3 +42,17 @@ class OverviewTabs(QTabWidget):
         version, _, index = state.partition(b" ")
         if version == _STATE_VERSION and index.isdigit() and int(index) < self.count():
             self.setCurrentIndex(int(index))
+
+
+def _with_choice(choice: SegmentChoice, rules: RuleTree) -> QWidget:
+    page = QWidget()
+    page.setFocusProxy(rules)
+    above = QVBoxLayout()
+    above.setContentsMargins(SPACE_S, SPACE_XS, SPACE_S, SPACE_XS)
+    above.addWidget(choice)
+    column = QVBoxLayout(page)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addLayout(above)
+    column.addWidget(rules, 1)
+    return page

@@ -122,7 +122,7 @@ class TablePanel(ProjectPanel):
     def show_rule(self, target: RuleGroup | SiteRule | CustomTarget) -> None:
         """Show the URLs of a group in its tab, or of one of its rules or custom definitions."""
         if isinstance(target, CustomTarget):
-            self.bar.show_rows(target.tab, target.filter_)
+            self.bar.show_counted(target.tab, target.filter_)
         elif isinstance(target, SiteRule):
             self.bar.show_rule(target.group, target.number)
         else:

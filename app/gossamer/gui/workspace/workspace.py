@@ -16,6 +16,7 @@ from gossamer.gui.crawl.in_flight_panel import InFlightList
 from gossamer.gui.details.details_panel import DetailsPanel
 from gossamer.gui.issues.issue_menu import IssueMenu
 from gossamer.gui.issues.rule_tree import RuleTree
+from gossamer.gui.issues.segment_choice import SegmentChoice
 from gossamer.gui.overview.overview_panel import OverviewPanel
 from gossamer.gui.overview.segment_list import SegmentList
 from gossamer.gui.project.reader_thread import ProjectReader
@@ -78,7 +79,8 @@ class Workspace(QWidget):
         self.issue_menu = IssueMenu(self.table.issues.table, reader)
         self.rules = RuleTree(self.table.issue_counts)
         self.segments = SegmentList(reader)
-        self.side = OverviewTabs(self.overview, self.rules, self.segments)
+        segment_choice = SegmentChoice(self.table.issue_counts)
+        self.side = OverviewTabs(self.overview, self.rules, segment_choice, self.segments)
         self.in_flight = InFlightList()
         self._panels: tuple[ProjectPanel, ...] = (
             self.discovery,
@@ -219,7 +221,6 @@ class Workspace(QWidget):
         counts = self.table.issue_counts
         counts.changed.connect(lambda: self.details.snippet.use_settings(counts.settings))
         self.rules.target_wanted.connect(self.table.show_rule)
-        counts = self.table.issue_counts
         counts.changed.connect(lambda: self.segments.use_settings(counts.settings))
         self.segments.segment_wanted.connect(self._show_segment)
         self.overview.url_wanted.connect(self.table.select_url)

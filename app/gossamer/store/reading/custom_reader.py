@@ -1,6 +1,6 @@
 """Reads the results of custom searches and extractions."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Final
@@ -12,10 +12,14 @@ from gossamer.model.custom_definitions import (
     CustomCounts,
     CustomFailure,
     CustomResult,
+    outcome_and_number,
 )
+from gossamer.model.facets import CUSTOM
 from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.project_queries import Filter, View, facet_values
 from gossamer.store.bulk_insert import chunks, marks
 from gossamer.store.count_tables import count_custom
+from gossamer.store.reading.facet_counts import count_facet
 from gossamer.store.reading.project_connection import ProjectConnection
 
 _OF_PAGES: Final = (
@@ -28,10 +32,23 @@ _OF_PAGES: Final = (
 class CustomReader(ProjectConnection):
     """Reads custom results. Raises as `Reader` does. Definitions are told by their numbers."""
 
-    def custom_counts(self) -> dict[int, CustomCounts]:
-        """How many pages each definition was applied to, by what came of it."""
+    def custom_counts(self, segments: Collection[str] = ()) -> dict[int, CustomCounts]:
+        """How many pages each definition was applied to, by what came of it; those of `segments`.
+
+        Without segments, all pages count.
+        """
+        if not segments:
+            with self._reading():
+                return count_custom(self._connection)
+        those = Filter(facets=facet_values(segment=segments))
+        self._functions.prepare(View.ALL, those)
+        found: dict[int, CustomCounts] = {}
         with self._reading():
-            return count_custom(self._connection)
+            for each in count_facet(self._connection, View.ALL, those, CUSTOM):
+                outcome, number = outcome_and_number(str(each.value))
+                counts = found.get(number, CustomCounts())
+                found[number] = replace(counts, **{outcome.value: each.count})
+        return found
 
     def most_custom_values(self) -> dict[int, int]:
         """The most values that each definition has for one page. Reads all values."""

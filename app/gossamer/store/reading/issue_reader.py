@@ -1,19 +1,22 @@
 """Reads the results of the audit of a project: which rules hold for which URLs."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from gossamer.model.audit_state import AuditState
 from gossamer.model.audit_totals import AuditTotals
+from gossamer.model.facets import IGNORED, ISSUE
 from gossamer.model.fields.indexability import IndexableOrNot, indexable_sql
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.link_tests import LinkTest
 from gossamer.model.outcome_counts import REPORTED
-from gossamer.model.project_queries import Filter, View
+from gossamer.model.project_queries import Filter, View, facet_values
 from gossamer.model.sketches import SKETCH_BYTES, shared_percent
 from gossamer.store.audit_status import read_audit_state
 from gossamer.store.bulk_insert import Value, chunks, listed, marks
 from gossamer.store.count_tables import count_issues
+from gossamer.store.reading.facet_counts import count_facet
 from gossamer.store.reading.filter_conditions import EXTERNAL
 from gossamer.store.reading.ignored_rows import (
     IS_OPEN,
@@ -45,6 +48,7 @@ _TOTALS = f"""
     WHERE u.outcome IN ({listed(REPORTED)}) AND u.url GLOB 'http*://*'
 """  # noqa: S608 - our own words
 """URLs, external ones, pages and indexable ones: see AuditTotals."""
+_IN_SEGMENTS = "u.id IN (SELECT id FROM url_segment WHERE coalesce(name, '') IN ({names}))"
 _FIRST_OF = "SELECT min(id, value) FROM issue WHERE rule = ? AND id = ? AND value IS NOT NULL"
 _SAME = "SELECT id FROM issue WHERE rule = ? AND (value = ? OR id = ?) AND id <> ? LIMIT ?"
 
@@ -69,11 +73,16 @@ class IssueReader(ProjectConnection):
         with self._reading():
             return read_audit_state(self._connection)
 
-    def issue_counts(self, *, with_ignored: bool = False) -> dict[int, int]:
+    def issue_counts(
+        self, *, with_ignored: bool = False, segments: Collection[str] = ()
+    ) -> dict[int, int]:
         """How many URLs each rule holds for, by number; without rules that hold for none.
 
-        What is ignored does not count, unless `with_ignored`.
+        What is ignored does not count, unless `with_ignored`. Of `segments`, their URLs alone; ""
+        is no segment. That reads all URLs.
         """
+        if segments:
+            return self._counts_in(segments, with_ignored=with_ignored)
         count = count_issues if with_ignored else count_open_issues
         with self._reading():
             return count(self._connection)
@@ -95,13 +104,25 @@ class IssueReader(ProjectConnection):
             found.setdefault(rule, {})[segment] = urls
         return found
 
-    def audit_totals(self) -> AuditTotals:
-        """How many URLs there are of the kinds that rules are about."""
+    def audit_totals(self, segments: Collection[str] = ()) -> AuditTotals:
+        """How many URLs there are of the kinds that rules are about; of `segments` alone if any."""
+        names = sorted(segments)
+        among = f" AND {_IN_SEGMENTS.format(names=marks(len(names)))}" if names else ""
         with self._reading():
             self._functions.prepare(View.EXTERNAL, Filter())
-            row = self._connection.execute(_TOTALS).fetchone()
+            row = self._connection.execute(_TOTALS + among, names).fetchone()
         urls, external, pages, indexable = map(int, row)
         return AuditTotals(urls, urls - external, external, pages, indexable)
+
+    def _counts_in(self, segments: Collection[str], *, with_ignored: bool) -> dict[int, int]:
+        those = Filter(facets=facet_values(segment=segments))
+        self._functions.prepare(View.ALL, those)
+        found: Counter[int] = Counter()
+        with self._reading():
+            for facet in (ISSUE, IGNORED) if with_ignored else (ISSUE,):
+                for each in count_facet(self._connection, View.ALL, those, facet):
+                    found[int(each.value)] += each.count
+        return dict(found)
 
     def issue_values(self, rule: int, ids: Sequence[int]) -> dict[int, Value]:
         """What a rule measured of those of these URLs for which it holds; None for nothing."""
