@@ -9936,6 +9936,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>此表有一列既含数字又含文本，Parquet 无法保存；请选择其他格式。</translation>
     </message>
     <message>
+        <source>The condition of segment {name!r} asks for a segment; use other columns.</source>
+        <translation>分区 {name!r} 的条件引用了分区本身；请改用其他列。</translation>
+    </message>
+    <message>
         <source>Difficult to read</source>
         <translation>难以阅读</translation>
     </message>

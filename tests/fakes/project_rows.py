@@ -39,6 +39,7 @@ from gossamer.model.project_queries import (
     TreeNode,
     View,
 )
+from gossamer.model.segments import parse_segments
 from gossamer.model.site_checks import SiteCheckRow
 from gossamer.model.text_errors import (
     ErrorPlace,
@@ -47,6 +48,7 @@ from gossamer.model.text_errors import (
     UncheckedPages,
     decode_errors,
 )
+from gossamer.model.url_conditions import ColumnTest
 from gossamer.store.reading.row_mapping import closed
 from gossamer.urls.url_folders import folders
 
@@ -265,6 +267,18 @@ class FakeRows:
         self._called("custom_counts")
         assert not segments or not self.custom
         return dict(self.custom)
+
+    def count_segments(self, texts: Sequence[str]) -> dict[str, int]:
+        """Of segments whose conditions ask for a part of the address alone."""
+        self._called("count_segments")
+        found: Counter[str] = Counter()
+        for record in self.urls.values():
+            for each in parse_segments(texts):
+                assert isinstance(each.condition, ColumnTest)
+                if str(each.condition.value) in record.url:
+                    found[each.name] += 1
+                    break
+        return dict(found)
 
     def ignored_issues(self) -> list[IgnoredIssue]:
         self._called("ignored_issues")

@@ -8,11 +8,20 @@ from msgspec.structs import replace
 
 from gossamer.model.errors import UsageError
 from gossamer.model.facets import FacetCount
+from gossamer.model.fields.url_record import URL_COLUMNS
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, View, facet_values
-from gossamer.model.segments import parse_segments, segment_names
+from gossamer.model.segments import SegmentText, parse_segments, segment_names
 from gossamer.model.settings.crawl_settings import THRESHOLDS, CrawlSettings
-from gossamer.model.url_conditions import parse_condition
+from gossamer.model.url_conditions import (
+    ColumnTest,
+    Comparison,
+    ConditionRow,
+    ConditionRows,
+    condition_rows,
+    parse_condition,
+    words_of,
+)
 from gossamer.store.project import store_settings
 from gossamer.store.reading.reader import Reader
 from tests.fakes.crawled import SITE, Crawled
@@ -186,11 +195,63 @@ def test_issues_and_what_shares_are_of_are_counted_in_some_segments(
     assert reader.audit_totals(["x'; DROP TABLE url"]).urls == 0
 
 
+def test_proposed_segments_are_counted_before_anybody_defines_them(reader: Reader) -> None:
+    proposed = ["Blog=address contains /blog/", "Deep=address contains 1", "None=depth > 99"]
+    assert reader.count_segments(proposed) == {"Blog": 2}
+    assert reader.count_segments(["All=status > 0", "Blog=address contains /blog/"]) == {"All": 4}
+    assert reader.count_segments([]) == {}
+    with pytest.raises(UsageError):
+        reader.count_segments(["Wrong"])
+
+
 def test_segments_are_no_threshold_of_the_audit(crawled: Crawled, reader: Reader) -> None:
     assert "segments" not in THRESHOLDS
     before = reader.audit_state()
     define(crawled, "Blog=address contains /blog/")
     assert reader.audit_state() == before
+
+
+def test_a_segment_cannot_ask_for_a_segment() -> None:
+    for condition in ("segment = Blog", "depth > 2 and (not Segments is empty or status = 404)"):
+        with pytest.raises(UsageError, match="use other columns"):
+            parse_segments([f"Deep={condition}"])
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("address contains /blog/", "address contains /blog/"),
+        ("Word Count >= 500 and not title = 'a b'", 'words >= 500 and not title = "a b"'),
+        (r"title = 'say \"\\x'", r'title = "say \"\\x"'),
+        ('title = "and" or title is empty', 'title = "and" or title is empty'),
+        ("outcome = client-error", "outcome = client-error"),
+        ("text ratio < 1.5", "text_ratio < 1.5"),
+        ("title = ''", 'title = ""'),
+    ],
+)
+def test_a_list_of_tests_is_written_as_it_is_read(text: str, written: str) -> None:
+    condition = parse_condition(text)
+    rows = condition_rows(condition)
+    assert str(rows) == written
+    assert parse_condition(written) == condition
+
+
+def test_every_column_can_be_written_in_a_condition() -> None:
+    for each in URL_COLUMNS:
+        value = next(iter(words_of(each)), "1")
+        condition = ColumnTest(each.name, Comparison.EQUAL, value)
+        text = str(ConditionRows((ConditionRow(condition),)))
+        assert str(condition_rows(parse_condition(text))) == text
+
+
+def test_a_condition_with_lists_in_it_has_no_rows() -> None:
+    for text in ("depth > 1 and (status = 200 or status = 301)", "not (depth > 1 and words = 3)"):
+        assert condition_rows(parse_condition(text)) is None
+
+
+def test_a_segment_text_keeps_its_parts() -> None:
+    for text in ("Blog=address contains /blog/", "A b #12abef=depth > 1", "Half", "=x"):
+        assert str(SegmentText.parse(text)) == text
 
 
 def test_segments_of_a_stranger_that_say_nothing_leave_the_project_readable(

@@ -7,10 +7,16 @@ from typing import Final
 from msgspec import Struct
 
 from gossamer.model.errors import UsageError
-from gossamer.model.url_conditions import UrlCondition, parse_condition
+from gossamer.model.url_conditions import (
+    ColumnTest,
+    Not,
+    UrlCondition,
+    parse_condition,
+)
 
 MAX_SEGMENTS: Final = 100
 _LONGEST_NAME: Final = 60
+_OWN_FIELD: Final = "segment"
 _COLOUR: Final = re.compile(r"\s+(#[0-9a-fA-F]{6})$")
 COLOURS: Final = (
     *("#2563eb", "#16a34a", "#d97706", "#9333ea", "#dc2626"),
@@ -27,6 +33,47 @@ class Segment(Struct, frozen=True):
     colour: str
 
 
+class SegmentText(Struct, frozen=True):
+    """A segment as settings have it: "NAME=CONDITION" or "NAME #rrggbb=CONDITION".
+
+    `colour` is "" where it names none.
+    """
+
+    name: str
+    condition: str = ""
+    colour: str = ""
+
+    @classmethod
+    def parse(cls, text: str) -> "SegmentText":
+        """The parts of a text, as far as it has them."""
+        name, _, condition = text.partition("=")
+        name, colour = name.strip(), ""
+        if match := _COLOUR.search(name):
+            colour, name = match[1].lower(), name[: match.start()].strip()
+        return cls(name, condition.strip(), colour)
+
+    def __str__(self) -> str:
+        """The text."""
+        name = f"{self.name} {self.colour}" if self.colour else self.name
+        return f"{name}={self.condition}" if self.condition else name
+
+    def segment(self, colour: str) -> Segment:
+        """The segment, of this colour if it names none; UsageError about what is wrong."""
+        if not self.condition or not self.name or len(self.name) > _LONGEST_NAME:
+            raise UsageError(
+                "{text!r} is no segment; write it as NAME=CONDITION, such as Blog=address contains"
+                " /blog/",
+                text=str(self)[:100],
+            )
+        condition = parse_condition(self.condition)
+        if _OWN_FIELD in _fields(condition):
+            raise UsageError(
+                "The condition of segment {name!r} asks for a segment; use other columns.",
+                name=self.name,
+            )
+        return Segment(self.name, condition, self.colour or colour)
+
+
 def parse_segments(texts: Sequence[str]) -> tuple[Segment, ...]:
     """The segments that these texts define, each as "NAME=CONDITION" or "NAME #rrggbb=CONDITION".
 
@@ -34,7 +81,9 @@ def parse_segments(texts: Sequence[str]) -> tuple[Segment, ...]:
     """
     if len(texts) > MAX_SEGMENTS:
         raise UsageError("There are at most {most} segments.", most=MAX_SEGMENTS)
-    found = [_parse(text, COLOURS[place % len(COLOURS)]) for place, text in enumerate(texts)]
+    found = [
+        SegmentText.parse(text).segment(usual_colour(place)) for place, text in enumerate(texts)
+    ]
     names = [each.name.casefold() for each in found]
     for each in found:
         if names.count(each.name.casefold()) > 1:
@@ -44,20 +93,20 @@ def parse_segments(texts: Sequence[str]) -> tuple[Segment, ...]:
     return tuple(found)
 
 
+def usual_colour(place: int) -> str:
+    """The colour of the segment at this place, from 0, if it names none."""
+    return COLOURS[place % len(COLOURS)]
+
+
 def segment_names(texts: Sequence[str]) -> tuple[str, ...]:
     """The names of segments, as far as the texts have any."""
-    return tuple(_COLOUR.sub("", text.partition("=")[0].strip()) for text in texts)
+    return tuple(SegmentText.parse(text).name for text in texts)
 
 
-def _parse(text: str, colour: str) -> Segment:
-    name, equals, condition = text.partition("=")
-    name = name.strip()
-    if match := _COLOUR.search(name):
-        colour, name = match[1].lower(), name[: match.start()].strip()
-    if not equals or not name or len(name) > _LONGEST_NAME:
-        raise UsageError(
-            "{text!r} is no segment; write it as NAME=CONDITION, such as Blog=address contains"
-            " /blog/",
-            text=text[:100],
-        )
-    return Segment(name, parse_condition(condition), colour)
+def _fields(condition: UrlCondition) -> set[str]:
+    """The fields that a condition tests."""
+    if isinstance(condition, ColumnTest):
+        return {condition.field}
+    if isinstance(condition, Not):
+        return _fields(condition.part)
+    return set[str]().union(*map(_fields, condition.parts))

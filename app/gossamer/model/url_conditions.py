@@ -260,3 +260,85 @@ def _as_number(each: DeclaredField, text: str) -> float:
     if not isfinite(number):
         raise UsageError("{column} is a number, not {value!r}.", column=each.column, value=text)
     return number
+
+
+class ConditionRow(Struct, frozen=True):
+    """One test of a condition that is a list of tests; `negated` if it is not to hold."""
+
+    test: ColumnTest
+    negated: bool = False
+
+    def __str__(self) -> str:
+        """The row as it is written in a condition."""
+        return f"not {_written(self.test)}" if self.negated else _written(self.test)
+
+
+class ConditionRows(Struct, frozen=True):
+    """A condition that is a list of tests, all of which have to hold, or any."""
+
+    rows: tuple[ConditionRow, ...]
+    any_of: bool = False
+
+    def __str__(self) -> str:
+        """The condition as it is written."""
+        return (" or " if self.any_of else " and ").join(map(str, self.rows))
+
+
+def condition_rows(condition: UrlCondition) -> ConditionRows | None:
+    """A condition as a list of tests; None if there are lists in it."""
+    is_list = isinstance(condition, AllOf | AnyOf)
+    parts = condition.parts if isinstance(condition, AllOf | AnyOf) else (condition,)
+    rows = tuple(row for row in map(_row, parts) if row is not None)
+    if len(rows) < len(parts):
+        return None
+    return ConditionRows(rows, any_of=is_list and isinstance(condition, AnyOf))
+
+
+def words_of(each: DeclaredField) -> tuple[str, ...]:
+    """The words that a column can be compared with, as conditions write them; () for any text."""
+    of_type = each.type
+    if isinstance(of_type, type) and issubclass(of_type, Enum):
+        members = list(of_type)
+        if issubclass(of_type, IntEnum):
+            return tuple(member.name.lower().replace("_", "-") for member in members)
+        return tuple(str(member.value) for member in members)
+    return ()
+
+
+def is_number(each: DeclaredField) -> bool:
+    """Whether a column is compared by size."""
+    return each.kind in _NUMBERS
+
+
+def _row(condition: UrlCondition) -> ConditionRow | None:
+    if isinstance(condition, ColumnTest):
+        return ConditionRow(condition)
+    if isinstance(condition, Not) and isinstance(condition.part, ColumnTest):
+        return ConditionRow(condition.part, negated=True)
+    return None
+
+
+_BARE: Final = re.compile(r"""[^\s()<>=!"'\\]+""")
+
+
+def _written(test: ColumnTest) -> str:
+    each = _BY_NAME[test.field]
+    start = f"{each.column} {test.comparison}"
+    if test.comparison in {Comparison.EMPTY, Comparison.FILLED}:
+        return start
+    value = test.value if isinstance(test.value, str) else _number_text(each, test.value)
+    if not _BARE.fullmatch(value) or value.casefold() in _WORDS:
+        escaped = value.replace("\\", r"\\").replace('"', r"\"")
+        value = f'"{escaped}"'
+    return f"{start} {value}"
+
+
+def _number_text(each: DeclaredField, value: float) -> str:
+    """A number as it is written; of an enum, its word."""
+    of_type = each.type
+    if isinstance(of_type, type) and issubclass(of_type, IntEnum):
+        return of_type(int(value)).name.lower().replace("_", "-")
+    return str(int(value)) if value.is_integer() else repr(value)
+
+
+_BY_NAME: Final = {each.name: each for each in URL_COLUMNS}

@@ -92,6 +92,10 @@ class ProjectRows(Protocol):
         """
         ...
 
+    def count_segments(self, texts: Sequence[str]) -> dict[str, int]:
+        """How many URLs would be in each segment if these were the segments; no empty ones."""
+        ...
+
     def custom_counts(self, segments: Collection[str] = ...) -> dict[int, CustomCounts]:
         """On how many pages each custom definition found something, nothing, or failed."""
         ...

@@ -12,6 +12,7 @@ from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.link_tests import LinkTest
 from gossamer.model.outcome_counts import REPORTED
 from gossamer.model.project_queries import Filter, View, facet_values
+from gossamer.model.segments import parse_segments
 from gossamer.model.sketches import SKETCH_BYTES, shared_percent
 from gossamer.store.audit_status import read_audit_state
 from gossamer.store.bulk_insert import Value, chunks, listed, marks
@@ -26,6 +27,7 @@ from gossamer.store.reading.ignored_rows import (
     read_ignored_issues,
 )
 from gossamer.store.reading.project_connection import ProjectConnection
+from gossamer.store.reading.segment_view import segment_sql
 from gossamer.store.reading.tested_links import links_sql, told_links
 from gossamer.store.stored_settings import checked_settings
 
@@ -103,6 +105,15 @@ class IssueReader(ProjectConnection):
         for rule, segment, urls in self._rows(_BY_SEGMENT, ()):
             found.setdefault(rule, {})[segment] = urls
         return found
+
+    def count_segments(self, texts: Sequence[str]) -> dict[str, int]:
+        """How many URLs would be in each segment if these were the segments; without empty ones.
+
+        UsageError about what is wrong. Reads all URLs.
+        """
+        segments = parse_segments(texts)
+        names = f"SELECT name, count(*) FROM ({segment_sql(segments)}) WHERE name IS NOT NULL"  # noqa: S608 - values are quoted
+        return dict(self._rows(f"{names} GROUP BY name", ()))
 
     def audit_totals(self, segments: Collection[str] = ()) -> AuditTotals:
         """How many URLs there are of the kinds that rules are about; of `segments` alone if any."""
