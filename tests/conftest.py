@@ -1,7 +1,9 @@
 """Fixtures that every kind of test may ask for, and what holds for all of them."""
 
+import gc
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,6 +21,13 @@ ALL_TESTS = bool(os.environ.get("GOSSAMER_ALL_TESTS"))
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# What one interpreter has compiled, with its assertions rewritten, all after it only read: the
+# workers of pytest, the next run, and each program that a test starts.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+gc.disable()  # collecting leaves no garbage; `pytest_collection_finish` enables it
+
 # The same examples on each run, and no verdict on how fast a busy machine is.
 hypothesis.settings.register_profile("gossamer", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("gossamer")
@@ -33,6 +42,12 @@ def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         for name in ("CONFIG", "DATA", "CACHE", "STATE"):
             patch.setenv(f"XDG_{name}_HOME", str(home / name.lower()))
         yield
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected out of every search for garbage: it stays to the end."""
+    gc.freeze()
+    gc.enable()
 
 
 def _fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -42,8 +43,11 @@ def english(qapp: QApplication) -> None:
 
 @pytest.fixture(autouse=True)
 def light(qapp: QApplication) -> None:
-    """The application is dressed as a window dresses it, in light, whatever a test before chose."""
-    assert qapp is not None
+    """The application is dressed as a window dresses it, in light, whatever a test before chose.
+
+    No widget of that test is left, which would be dressed with it.
+    """
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     theme.use("light")
 
 

@@ -14,6 +14,7 @@ from gossamer.gui.workspace.table_panel import TablePanel
 from gossamer.gui.workspace.workspace import connect_panels
 from gossamer.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows
+from tests.gui.undressed import undressed
 
 PATH = Path("a.gossamer")
 BASE = "https://example.com"
@@ -26,10 +27,11 @@ class Desk:
         self.qtbot = qtbot
         self.rows = rows
         self.reader = ProjectReader(lambda _: rows)
-        self.discovery = DiscoveryPanel(self.reader)
-        self.folders = FoldersPanel(self.reader)
-        self.table = TablePanel(self.reader, max_links=rows.max_links)
-        self.details = DetailsPanel(self.reader)
+        with undressed():
+            self.discovery = DiscoveryPanel(self.reader)
+            self.folders = FoldersPanel(self.reader)
+            self.table = TablePanel(self.reader, max_links=rows.max_links)
+            self.details = DetailsPanel(self.reader)
         self.details.set_wanted(wanted=True)
         self.panels = (self.discovery, self.folders, self.table, self.details)
         connect_panels(self.discovery, self.folders, self.table, self.details)

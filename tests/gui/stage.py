@@ -15,6 +15,7 @@ from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.crawl_history import Listing
 from gossamer.model.translatable import Translatable
 from tests.gui.fakes import FakeDemo, FakeSession, FakeSessions
+from tests.gui.undressed import undressed
 
 
 class Stage:
@@ -79,7 +80,8 @@ async def staged(
 ) -> AsyncIterator[Stage]:
     """A shown window, closed and deleted at the end; a fault in a task fails the test."""
     async with asyncio.TaskGroup() as group:
-        stage = Stage(folder, group, listed)
+        with undressed():
+            stage = Stage(folder, group, listed)
         window = stage.window
         window.show()
         window.crawl_target(target)
