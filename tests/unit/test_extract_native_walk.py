@@ -92,13 +92,18 @@ def test_both_find_the_same_in_any_bytes(body: bytes) -> None:
         ),
         ("<p lang=''>one</p>two", [("", "one"), ("", "two")]),
         ("one<script>x</script> two<!-- three -->", [("", "one two")]),
+        ("one <b translate=no>Gossamer</b> two", [("", "one \0 two")]),
+        ("one <b translate=NO lang=de>zwei</b> two", [("", "one \0 two")]),
+        ("one <b translate>two</b> <b translate=yes>three</b>", [("", "one two three")]),
+        ("<body translate=no class=notranslate>one", [("", "one")]),
+        ("one <b class='x notranslate'>two <i>three</i></b>", [("", "one ")]),
         ("", []),
     ],
 )
 def test_both_find_the_prose_of_a_page_by_language(
     body: str, runs: list[tuple[str, str]], compiled: NativeWalk
 ) -> None:
-    exclude = ("nav", "pre")
+    exclude = ("nav", "pre", ".notranslate")
     assert compiled.prose(LexborHTMLParser(body), exclude) == runs
     assert prose_in(LexborHTMLParser(body), exclude) == runs
 

@@ -15,6 +15,7 @@ from gossamer.proofreading.language_detector import LanguageDetector
 from gossamer.proofreading.page_words import WordRules, words_in
 from gossamer.proofreading.proofreader import Proofreader
 from gossamer.proofreading.spell_checker import SpellChecker, context_of, open_dictionary
+from gossamer.proofreading.suggestions import SuggestionSource
 from tests.fakes.dictionaries import ENGLISH, GERMAN, write_dictionary
 
 
@@ -270,6 +271,36 @@ def test_py3langid_tells_languages_apart() -> None:
 
 def test_suggestions_are_like_the_word(tmp_path: Path) -> None:
     assert "title" in open_dictionary(write_dictionary(tmp_path)).suggest("titel")
+
+
+@pytest.mark.parametrize(
+    ("word", "near"),
+    [
+        ("hte", ["the"]),
+        ("Hte", ["The"]),
+        ("THEE", ["THE"]),
+        ("errrors", ["errors"]),
+        ("titel", ["title"]),
+        ("discription", ["description"]),
+        ("pge", ["page"]),
+        ("thispage", ["this page"]),
+        ("page", []),
+        ("xqzzw", []),
+        ("d" * 30, []),
+    ],
+)
+def test_words_one_slip_away_are_near(tmp_path: Path, word: str, near: list[str]) -> None:
+    write_dictionary(tmp_path, "en_XX")
+    assert SuggestionSource(str(tmp_path)).near(word, "en_XX") == near
+
+
+@pytest.mark.parametrize("affixes", [b"SET UTF-9\nTRY abc\n", b"SET UTF-8\nTRY \xff\xfe\n", b""])
+def test_a_dictionary_that_does_not_tell_its_letters_still_has_some_near_words(
+    tmp_path: Path, affixes: bytes
+) -> None:
+    file = write_dictionary(tmp_path, "en_XX", "the title")
+    file.with_suffix(".aff").write_bytes(affixes)
+    assert SuggestionSource(str(tmp_path)).near("titel", "en_XX") == ["title"]
 
 
 def test_errors_have_a_kind(checker: SpellChecker) -> None:

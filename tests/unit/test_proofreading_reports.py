@@ -72,6 +72,30 @@ def test_each_error_of_a_page_is_a_row(crawled: Crawled) -> None:
     ]
 
 
+def with_dictionaries(folder: Path) -> CrawlSettings:
+    return CrawlSettings(roots=(SITE,), dictionary_folder=str(folder))
+
+
+@pytest.mark.parametrize("name", ["spelling_and_grammar", "spelling_and_grammar_summary"])
+def test_near_words_of_the_dictionary_are_suggested(
+    crawled: Crawled, tmp_path: Path, name: str
+) -> None:
+    write_dictionary(tmp_path / "words", "en_US", "the this text eh teeth")
+    crawled.writer.change_settings(with_dictionaries(tmp_path / "words"))
+    found = {row["Error"]: row["Suggestions"] for row in rows(crawled, name)}
+    assert found == {"teh": "the, eh", "an": "a, the", PERCENT.text: ""}
+
+
+def test_without_its_dictionary_an_error_has_no_suggestions(
+    crawled: Crawled, tmp_path: Path
+) -> None:
+    (tmp_path / "empty").mkdir()
+    crawled.writer.change_settings(with_dictionaries(tmp_path / "empty"))
+    crawled.page("/g", dictionary="xx", text_errors=encode_errors([TEH]))
+    found = [row for row in rows(crawled, "spelling_and_grammar") if row["Language"] == "xx"]
+    assert [(row["Error"], row["Suggestions"]) for row in found] == [("teh", "")]
+
+
 def test_errors_of_the_site_are_counted_together_the_most_frequent_first(crawled: Crawled) -> None:
     found = rows(crawled, "Content:Spelling & Grammar Errors")
     assert len(found) == 4

@@ -9,8 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.export.custom_columns import CUSTOM_EXTRACTION, CUSTOM_SEARCH, INTERNAL_ALL
-from gossamer.export.export_selection import ExportSelection
+from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import export
+from gossamer.export.group_views import INTERNAL_VIEWS
 from gossamer.export.view_sheets import sheet
 from gossamer.model.custom_definitions import (
     CustomCells,
@@ -163,8 +164,11 @@ def test_searches_are_exported_with_their_counts(reader: Reader) -> None:
     assert [row[-1] for row in made.rows] == [2, 1, 0, "Timed out"]
 
 
-def test_all_internal_urls_have_custom_columns_after_the_http_version(reader: Reader) -> None:
-    made = sheet(reader, ExportSelection(INTERNAL_ALL), lambda: None)
+@pytest.mark.parametrize("view", [INTERNAL_ALL, *INTERNAL_VIEWS], ids=lambda view: view.name)
+def test_all_internal_urls_have_custom_columns_after_the_http_version(
+    view: ExportView, reader: Reader
+) -> None:
+    made = sheet(reader, ExportSelection(view), lambda: None)
     place = made.columns.index("HTTP Version") + 1
     assert made.columns[place : place + 4] == (
         TERMS.name,

@@ -1,14 +1,15 @@
 """The reports on spelling and grammar: each error on each page, and each error of the site."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.sheet import Row, Sheet
 from gossamer.export.url_views import size_of
+from gossamer.model.errors import UsageError
 from gossamer.model.project_queries import View
-from gossamer.model.text_errors import ErrorKind, TextError
+from gossamer.model.text_errors import ErrorKind, ErrorSummary, TextError
 from gossamer.store.reading.reader import Reader
 
 _AT_ONCE: Final = 1_000
@@ -22,11 +23,45 @@ _OF_SITE: Final = (
 )
 
 
+MAX_SUGGESTED: Final = 300
+"""Misspelt words that suggestions are looked for, those on most pages: each takes some 50 ms."""
+
+
+class _SpellingSuggestions:
+    """What may be meant by the misspelt words that stand on most pages of a site.
+
+    What a grammar checker suggests stands in the errors themselves.
+    """
+
+    def __init__(self, reader: Reader, summaries: Sequence[ErrorSummary]) -> None:
+        from gossamer.proofreading.suggestions import (  # noqa: PLC0415 - it is seldom needed
+            SuggestionSource,
+        )
+
+        self._source = SuggestionSource(reader.summary().settings.dictionary_folder)
+        misspelt = (each for each in summaries if each.error.kind is ErrorKind.SPELLING)
+        self._wanted = {
+            (each.error.text, each.language) for each in islice(misspelt, MAX_SUGGESTED)
+        }
+        self._found: dict[tuple[str, str], list[str]] = {}
+
+    def __call__(self, error: TextError, dictionary: str) -> str:
+        """The cell of an error that this dictionary found."""
+        word = (error.text, dictionary)
+        if word in self._wanted and word not in self._found:
+            try:
+                self._found[word] = self._source.near(*word)
+            except UsageError:  # the dictionary is not there any more
+                self._found[word] = []
+        return ", ".join(error.suggestions or self._found.get(word, ()))
+
+
 def _on_pages(reader: Reader, _selection: ExportSelection, check: Check) -> Sheet:
     return Sheet(_OF_PAGES, _page_rows(reader, check), size_of(reader, View.PAGES))
 
 
 def _page_rows(reader: Reader, check: Check) -> Iterator[Row]:
+    suggestions = _SpellingSuggestions(reader, reader.error_summaries())
     pages = reader.pages_with_errors()
     while some := list(islice(pages, _AT_ONCE)):
         check()
@@ -34,13 +69,14 @@ def _page_rows(reader: Reader, check: Check) -> Iterator[Row]:
         for page in some:
             record = records[page.url_id]
             for error in page.errors:
+                check()
                 is_grammar = error.kind is ErrorKind.GRAMMAR
                 yield (
                     record.url,
                     page.grammar_language if is_grammar else page.dictionary,
                     error.text,
                     _TYPES[error.kind],
-                    _suggestions(error),
+                    suggestions(error, page.dictionary),
                     error.count,
                     error.context,
                     error.rule,
@@ -53,6 +89,7 @@ def _page_rows(reader: Reader, check: Check) -> Iterator[Row]:
 def _on_site(reader: Reader, _selection: ExportSelection, check: Check) -> Sheet:
     check()
     summaries = reader.error_summaries()
+    suggestions = _SpellingSuggestions(reader, summaries)
     rows = (
         (
             each.error.text,
@@ -60,7 +97,7 @@ def _on_site(reader: Reader, _selection: ExportSelection, check: Check) -> Sheet
             each.language,
             each.pages,
             each.occurrences,
-            _suggestions(each.error),
+            suggestions(each.error, each.language),
             each.error.context,
             each.error.rule,
             each.error.message,
@@ -68,10 +105,6 @@ def _on_site(reader: Reader, _selection: ExportSelection, check: Check) -> Sheet
         for each in summaries
     )
     return Sheet(_OF_SITE, rows, len(summaries), is_exact=True)
-
-
-def _suggestions(error: TextError) -> str:
-    return ", ".join(error.suggestions)
 
 
 SPELLING_AND_GRAMMAR: Final = ExportView(

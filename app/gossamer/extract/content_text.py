@@ -102,7 +102,8 @@ def visible_text(nodes: Iterable[TextNode], exclusion: ContentExclusion) -> Visi
 def prose_of(nodes: Iterable[TextNode], exclusion: ContentExclusion) -> list[ProseRun]:
     """The text of these nodes, the body first, that is to be proofread, in runs of one language.
 
-    What is excluded is left out. `BREAK` stands where blocks begin and end. C does the same.
+    What is excluded or not to be translated, such as a name, is left out. `BREAK` stands where
+    blocks begin and end. C does the same.
     """
     prose = _Prose()
     for node in nodes:
@@ -179,6 +180,8 @@ def _passage(node: TextNode, around: _Passage, exclusion: ContentExclusion) -> _
     if exclusion.excludes(node.tag, node.attributes):
         return _Passage(node.key, BREAK, *said, is_left_out=True)
     attributes = node.attributes()
+    if (attributes.get("translate") or "").lower() == "no":
+        return _Passage(node.key, BREAK, *said, is_left_out=True)
     if "lang" in attributes:
         said = (node.key, attributes["lang"] or "")
     return _Passage(node.key, _separator(node.tag), *said)

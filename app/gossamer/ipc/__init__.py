@@ -4,9 +4,10 @@ from enum import StrEnum
 from typing import Final
 
 PROTOCOL_VERSION: Final = 1
-"""Of the handshake and of all messages between our processes. Raise it with each change of what
-`gossamer.model.messages` has: when the program is updated while it runs, a new child does not
-understand an old parent."""
+"""Of the handshake and of all messages between our processes. A release whose
+`gossamer.model.messages` differ from those of the release before raises it, once: when the program
+is updated while it runs, a new child does not understand an old parent. 1 is that of the first
+release, until which it stays."""
 CHILD_FLAG: Final = "--child"
 """The hidden first argument that starts the program as a child; the role's name follows."""
 PASSWORD_VARIABLE: Final = "GOSSAMER_PASSWORD"  # noqa: S105 - where one is, not what it is

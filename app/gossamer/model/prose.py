@@ -7,8 +7,8 @@ from msgspec import Struct
 
 MAX_PROSE_BYTES: Final = 500_000
 """Of a longer body no more is proofread."""
-NOT_PROOFREAD: Final = ("code", "kbd", "pre", "samp", "textarea", "tt", "var")
-"""Elements whose text is no prose."""
+NOT_PROOFREAD: Final = ("code", "kbd", "pre", "samp", "textarea", "tt", "var", ".notranslate")
+"""Elements and classes whose text is no prose."""
 
 
 class ProseRun(NamedTuple):

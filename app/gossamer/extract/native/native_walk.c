@@ -1030,7 +1030,8 @@ static bool enter_prose(const walk *walk, prose *prose, const exclusion *exclude
     note_gap(prose, roles);
     if (roles & UNSEEN)
         return false;
-    if (is_excluded(walk, excluded, at)) {
+    if (is_excluded(walk, excluded, at) ||
+        equals_in_any_case(value_named(walk, at, "translate"), "no")) {
         prose->is_break = true;
         return false;
     }

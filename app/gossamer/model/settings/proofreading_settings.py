@@ -26,8 +26,9 @@ class ProofreadingSettings(AuditSettings, frozen=True, kw_only=True, forbid_unkn
         ),
     ] = False
     """Check the spelling of titles, descriptions and content with the Hunspell dictionaries on this
-    computer. Nothing is sent anywhere. What is not content, `code`, `pre`, `kbd` and the like, and
-    what looks like an address, a file name or code is not checked.
+    computer. Nothing is sent anywhere. What is not content, `code`, `pre`, `kbd` and the like,
+    elements with `translate="no"` or the class `notranslate`, and what looks like an address, a
+    file name or code is not checked.
     """
     spelling_languages: Annotated[
         tuple[str, ...],
