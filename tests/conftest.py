@@ -5,6 +5,8 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from pathlib import Path
+from shutil import disk_usage
 from typing import Any
 
 import hypothesis
@@ -27,6 +29,12 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 gc.disable()  # collecting leaves no garbage; `pytest_collection_finish` enables it
+
+# Projects are flushed to the disk at every commit: the tests' own need not outlive a power failure.
+_MEMORY = Path("/dev/shm")  # noqa: S108 - pytest makes its own folder there
+_NEEDED_BYTES = 4 << 30
+if _MEMORY.is_dir() and disk_usage(_MEMORY).free >= _NEEDED_BYTES:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 
 # The same examples on each run, and no verdict on how fast a busy machine is.
 hypothesis.settings.register_profile("gossamer", derandomize=True, deadline=None)

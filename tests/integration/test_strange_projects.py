@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -67,6 +68,8 @@ VIEWS: Final = (
         else ()
     ),
 )
+FACETED: Final = tuple(View) if LONG else (View.ALL, View.PAGES, View.LINKS)
+"""One view of each kind that facets are counted for in its own way: all rows, some, links."""
 CODES: Final = frozenset({0, 3, 4})
 SAID: Final = ("because of an error in Gossamer", "An unexpected error occurred (")
 
@@ -217,8 +220,8 @@ def readings(reader: Reader) -> Iterator[Callable[[], object]]:
     yield reader.view_counts
     for view in View:
         yield partial(rows_of, reader, view)
-        for facet in FACETS:
-            yield partial(reader.facet, view, Filter(), facet)
+    for view, facet in product(FACETED, FACETS):
+        yield partial(reader.facet, view, Filter(), facet)
     for number in range(1, 7):
         for reading in (reader.children, reader.inlinks, reader.outlinks, reader.link_counts):
             yield partial(reading, number)
