@@ -6,6 +6,7 @@ removed what the killed process had left. It prints how many steps there were.
 """
 
 import os
+import shutil
 import signal
 import sqlite3
 import sys
@@ -17,6 +18,7 @@ from typing import Any, Final
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import export
 from gossamer.export.link_sheets import LINKS
+from gossamer.export.view_bundles import BUNDLES, BundleRequest
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.settings_file import read_settings, save_settings
 from gossamer.store import database
@@ -108,6 +110,41 @@ class Export(Making):
         assert len(lines) > sum(self.whole.links.values())
 
 
+class ExportFolder(Making):
+    """Replaces a folder of an earlier export as a whole."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.target = folder / "tabs"
+        self.old = OLD
+        self.request = BundleRequest(BUNDLES["all_tabs"], self.target)
+        self.names = {f"{name}.csv" for name in self.request.bundle.file_names()}
+        self.begin_anew()
+
+    def make(self) -> None:
+        self.request.write(self.source, None, lambda: False)
+
+    def assert_whole(self) -> None:
+        found = {path.name: path.read_bytes() for path in self.target.iterdir()}
+        assert set(found) == self.names
+        assert OLD not in found.values()
+
+    def assert_old_or_new(self) -> None:
+        seen = {path.name for path in self.folder.iterdir() if not path.name.startswith(".")}
+        assert seen - {f"{self.source.name}{end}" for end in BESIDE} == {
+            self.source.name,
+            self.target.name,
+        }
+        if {path.read_bytes() for path in self.target.iterdir()} != {OLD}:
+            self.assert_whole()
+
+    def begin_anew(self) -> None:
+        shutil.rmtree(self.target, ignore_errors=True)
+        self.target.mkdir()
+        for name in self.names:
+            (self.target / name).write_bytes(OLD)
+
+
 class Settings(Making):
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -128,6 +165,7 @@ KINDS: Final[dict[str, Callable[[Path], Making]]] = {
     "rescue": Rescue,
     "export": Export,
     "settings": Settings,
+    "folder": ExportFolder,
 }
 
 

@@ -1,6 +1,7 @@
 """Bundles of views: a file each in a folder, or a worksheet each in one workbook."""
 
 import csv
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from gossamer.export.view_names import view_named
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.store.folder_exchange import exchange
 from tests.fakes.crawled import SITE, Crawled
 from tests.fakes.export_output import workbook
 
@@ -90,6 +92,72 @@ def test_a_folder_of_an_earlier_export_is_replaced_as_a_whole(
     names = set(files_in(folder))
     assert "response_codes_internal_client_error_4xx.csv" not in names
     assert {"notes.txt", "page_titles_duplicate.csv"} < names
+
+
+def exchanges(tmp_path: Path) -> bool:
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.mkdir()
+    other.mkdir()
+    return exchange(one, other)
+
+
+def test_a_folder_with_nothing_else_is_replaced_in_one_step(project: Path, tmp_path: Path) -> None:
+    can_exchange = exchanges(tmp_path)
+    folder = tmp_path / "issues"
+    written(project, "issues", folder)
+    folder.chmod(0o750)
+    (folder / "page_titles_duplicate.csv").write_text("from before")
+    (folder / "page_titles_duplicate.csv").chmod(0o640)
+    (folder / "response_codes_internal_client_error_4xx.csv").write_text("from before")
+    number = folder.stat().st_ino
+    written(project, "issues", folder)
+    assert (folder.stat().st_ino != number) is can_exchange
+    found = files_in(folder)
+    assert "response_codes_internal_client_error_4xx.csv" not in found
+    assert b"from before" not in found.values()
+    if sys.platform != "win32":
+        modes = [path.stat().st_mode & 0o777 for path in (folder, folder / min(found))]
+        assert modes == [0o750, 0o600]
+        assert (folder / "page_titles_duplicate.csv").stat().st_mode & 0o777 == 0o640
+    assert {path.name for path in tmp_path.iterdir() if path.name.startswith(".")} == set()
+
+
+@pytest.mark.parametrize("inside", ["notes.txt", "mine/notes.txt"])
+def test_a_folder_with_other_files_stays_the_folder_that_it_is(
+    project: Path, tmp_path: Path, inside: str
+) -> None:
+    folder = tmp_path / "issues"
+    written(project, "issues", folder)
+    (folder / inside).parent.mkdir(exist_ok=True)
+    (folder / inside).write_text("mine")
+    (folder / "page_titles_duplicate.csv").write_text("from before")
+    number = folder.stat().st_ino
+    written(project, "issues", folder)
+    assert folder.stat().st_ino == number
+    assert (folder / inside).read_text() == "mine"
+    assert (folder / "page_titles_duplicate.csv").read_text() != "from before"
+
+
+def test_the_folder_that_a_shell_is_in_stays_the_folder_that_it_is(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "issues"
+    written(project, "issues", folder)
+    number = folder.stat().st_ino
+    for out in (folder, Path()):
+        monkeypatch.chdir(folder)
+        written(project, "issues", out)
+        assert Path.cwd().stat().st_ino == number == folder.stat().st_ino
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
+def test_a_link_to_a_folder_stays_a_link(project: Path, tmp_path: Path) -> None:
+    folder, link = tmp_path / "issues", tmp_path / "link"
+    folder.mkdir()
+    link.symlink_to(folder)
+    written(project, "issues", link)
+    assert link.is_symlink()
+    assert "page_titles_duplicate.csv" in files_in(folder)
 
 
 def test_a_cancelled_export_to_a_folder_changes_nothing(project: Path, tmp_path: Path) -> None:

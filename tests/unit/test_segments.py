@@ -93,6 +93,7 @@ def test_a_condition_tells_the_urls_of_a_segment(
         "title ends with ÜNS",
         "title contains 'ü'",
         "not title != 'über üns'",
+        "title contains 'r ü' and title < 'überall'",
     ],
 )
 def test_case_does_not_matter_in_any_language(tmp_path: Path, condition: str) -> None:

@@ -120,6 +120,35 @@ def test_filters(site: Reader, filter_: Filter, expected: list[int]) -> None:
     assert list(site.ids(View.ALL, filter_)) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("gärten", [1]),
+        ("GÄRTEN", [1]),
+        ("Über die g", [1]),
+        ("straße", [2, 3]),
+        ("STRASSE", [3]),
+        ("ПРОГУЛКА", [4]),
+        ("ß", [2, 3]),
+        ("Ä%", []),
+        ("ä_", []),
+        ("Ü", [1]),
+    ],
+)
+def test_a_text_is_found_in_any_case_of_any_language(
+    crawled: Crawled, reader: Reader, text: str, found: list[int]
+) -> None:
+    titles = ("ÜBER DIE GÄRTEN", "In der Straße", "Strasse", "Прогулка: Москва")
+    for number, title in enumerate(titles):
+        crawled.page(f"/{number}", ("/3", Link(0, LinkKind.ANCHOR, title)), title=title)
+    crawled.failed("/untitled", Outcome.CLIENT_ERROR, status=404)
+    ids = {number: crawled.id(f"/{number - 1}") for number in range(1, 5)}
+    expected = [ids[each] for each in found]
+    assert sorted(reader.ids(View.ALL, Filter(text))) == sorted(expected)
+    links = reader.link_records(reader.ids(View.LINKS, Filter(text)))
+    assert sorted(link.source_id for link in links) == sorted(expected)
+
+
 def test_folder_filter_takes_in_what_is_below(site: Reader) -> None:
     (origin,) = site.folders(None)
     (docs,) = site.folders(origin.id)

@@ -10,6 +10,7 @@ from typing import IO, Self
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.translatable import system_reason
 from gossamer.store.atomic_files import StagingFolder
+from gossamer.store.folder_exchange import can_be_exchanged
 from gossamer.store.locking.file_identity import file_of
 
 _BUFFER_BYTES = 1 << 16
@@ -82,12 +83,15 @@ class OutputFolder(OutputFiles):
     """A folder whose files appear together: all are complete before the first is put in place.
 
     Where the folder is there already, its other files stay, but for those in `earlier`: what an
-    earlier export to it may have written.
+    earlier export to it may have written. If it has nothing else, and the system can exchange
+    folders, all are replaced in one step, otherwise one by one.
     """
 
     def __init__(self, path: Path, earlier: Collection[str]) -> None:
         super().__init__(path)
         self._earlier = frozenset(earlier)
+        self._folder = path.resolve()
+        self._can_be_exchanged = path.is_dir() and can_be_exchanged(self._folder)
 
     def name(self, name: str) -> None:
         """Say what the file that was made last is to be called."""
@@ -96,13 +100,18 @@ class OutputFolder(OutputFiles):
     def put_in_place(self) -> tuple[Path, ...]:
         """As of files; a new folder appears with all of them in one step."""
         paths = tuple(path for _part, path in self._parts)
+        parts = [(part, path.name) for part, path in self._parts]
         if not self.path.exists():
             with told(self.path):
-                parts = [(part, path.name) for part, path in self._parts]
                 self._staging().put_folder(parts, self.path)
             return paths
         for path in paths:
             check_folder(path)
+        with told(self.path):
+            if self._can_be_exchanged and self._staging().replace_folder(
+                parts, self._folder, self._earlier
+            ):
+                return paths
         super().put_in_place()
         with told(self.path):
             for left in self._earlier.difference(path.name for path in paths):
@@ -110,6 +119,8 @@ class OutputFolder(OutputFiles):
         return paths
 
     def _beside(self) -> Path:
+        if self._can_be_exchanged:
+            return self._folder.parent
         # A folder that is there may be another disk.
         return self.path if self.path.is_dir() else super()._beside()
 

@@ -16,7 +16,7 @@ import shutil
 import stat
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -24,6 +24,7 @@ from typing import Final
 from gossamer.model.errors import KnownError
 from gossamer.model.translatable import Translatable
 from gossamer.store.closed_on_exit import ClosedOnExit
+from gossamer.store.folder_exchange import exchange, has_only, keep_modes
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.locking.lock_file import PRIVATE, LockFile, holder_in
 
@@ -87,6 +88,35 @@ class StagingFolder(ClosedOnExit):
 
         OSError if it cannot be, or if there is one.
         """
+        self._gathered(parts).rename(target)
+
+    def replace_folder(
+        self, parts: Sequence[tuple[Path, str]], target: Path, earlier: Collection[str]
+    ) -> bool:
+        """Have files of this folder, each with its name, take the place of all in `target`.
+
+        That is one step. False, with nothing changed, where there is more than files with these
+        and `earlier` names, or the system cannot do it; what somebody puts there at this very
+        moment stays. OSError.
+        """
+        known = {*earlier, *(name for _, name in parts)}
+        if not has_only(target, known):
+            return False
+        made = self._gathered(parts)
+        keep_modes(target, made)
+        if not exchange(made, target):
+            for part, name in parts:
+                (made / name).rename(part)
+            made.rmdir()
+            return False
+        for file in made.iterdir():
+            if file.name not in known:
+                file.rename(target / file.name)
+        _flush(target.parent, os.O_RDONLY)
+        return True
+
+    def _gathered(self, parts: Sequence[tuple[Path, str]]) -> Path:
+        """A new folder in this one with these files, once they are on the disk."""
         made = self.path / "folder"
         made.mkdir(mode=_PRIVATE_FOLDER)
         for part, name in parts:
@@ -94,7 +124,7 @@ class StagingFolder(ClosedOnExit):
             part.rename(made / name)
         if sys.platform != "win32":
             _flush(made, os.O_RDONLY)
-        made.rename(target)
+        return made
 
 
 def write_aside(path: Path, data: bytes, *, replace: bool) -> None:

@@ -155,12 +155,29 @@ def of_targets(filter_: Filter) -> Filter:
 
 
 def text_condition(texts: Collection[str], filter_: Filter) -> tuple[str, tuple[str, ...]]:
-    """That the text of a filter is in one of these columns; SQL, then its values."""
+    """That the text of a filter is in one of these columns, in any case; SQL, then its values."""
     if filter_.expression:
         return f"({' OR '.join(f'is_found({text})' for text in texts)})", ()
-    pattern = f"%{_escaped(clean_text(filter_.text))}%"
-    likes = " OR ".join(rf"{text} LIKE ? ESCAPE '\'" for text in texts)
-    return f"({likes})", (pattern,) * len(texts)
+    wanted = clean_text(filter_.text)
+    if wanted.isascii():
+        found, value = r"{} LIKE ? ESCAPE '\'", f"%{_escaped(wanted)}%"
+    else:
+        found, value = f"instr({casefold_sql(wanted)}, ?)", wanted.casefold()
+    either = " OR ".join(found.replace("{}", text) for text in texts)
+    return f"({either})", (value,) * len(texts)
+
+
+def casefold_sql(wanted: str) -> str:
+    """The SQL of a text, `{}`, without case as far as matters for what is looked for in it.
+
+    SQLite knows no case but that of ASCII. A function that does takes five times as long, so texts
+    are spared it that are ASCII throughout, as most URLs are.
+    """
+    if wanted.isascii():
+        return "lower({})"
+    if wanted.casefold().isascii():  # as that of "ß" is
+        return "casefold({})"
+    return "CASE WHEN length({}) < length(CAST({} AS BLOB)) THEN casefold({}) ELSE lower({}) END"
 
 
 def joined(view: View, joins: Collection[str], links: str = "link l") -> str:

@@ -20,6 +20,7 @@ from gossamer.model.url_conditions import (
     UrlCondition,
 )
 from gossamer.store.field_sql import URL_JOINS, joins_of, read_sql, with_needed
+from gossamer.store.reading.filter_conditions import casefold_sql
 from gossamer.store.stored_settings import settings_in
 
 _FIELDS: Final = {each.name: each for each in URL_COLUMNS}
@@ -101,14 +102,13 @@ def _test_sql(test: ColumnTest) -> str:
         return f"coalesce({column}, '') {'=' if test.comparison is Comparison.EMPTY else '<>'} ''"
     if isinstance(test.value, float):
         return f"{column} {test.comparison} {test.value!r}"
-    lowered = test.value.lower()
-    value = _text(lowered)
-    # SQLite's own function knows no case but that of ASCII; it is much faster where that will do.
-    folded = f"{'lower' if lowered.isascii() else 'lower_case'}(coalesce({column}, ''))"
+    wanted = test.value.casefold()
+    value = _text(wanted)
+    folded = casefold_sql(test.value).replace("{}", f"coalesce({column}, '')")
     return {
         Comparison.CONTAINS: f"instr({folded}, {value}) > 0",
-        Comparison.STARTS: f"substr({folded}, 1, {len(lowered)}) = {value}",
-        Comparison.ENDS: f"substr({folded}, -{max(len(lowered), 1)}) = {value}",
+        Comparison.STARTS: f"substr({folded}, 1, {len(wanted)}) = {value}",
+        Comparison.ENDS: f"substr({folded}, -{max(len(wanted), 1)}) = {value}",
     }.get(test.comparison, f"{folded} {test.comparison} {value}")
 
 

@@ -33,7 +33,7 @@ def ignored_in(connection: sqlite3.Connection) -> IgnoredErrors:
 class SqlFunctions:
     """Functions of SQL on one connection.
 
-    These are `is_external(url)`, `is_found(text)`, `error_count(text, kind)`, `lower_case(text)`.
+    These are `is_external(url)`, `is_found(text)`, `error_count(text, kind)`, `casefold(text)`.
 
     SQLite only says that a function failed: `failure` has what it was.
     """
@@ -48,7 +48,7 @@ class SqlFunctions:
         connection.create_function("is_external", 1, self._is_external, deterministic=True)
         connection.create_function("is_found", 1, self._is_found)
         connection.create_function("error_count", 2, self._count_errors)
-        connection.create_function("lower_case", 1, _lower_case, deterministic=True)
+        connection.create_function("casefold", 1, _casefold, deterministic=True)
 
     def forget_ignored(self) -> None:
         """Look up anew, when it is asked for, what the settings ignore: they may have changed."""
@@ -91,6 +91,6 @@ class SqlFunctions:
             raise
 
 
-def _lower_case(text: object) -> str:
+def _casefold(text: object) -> str | None:
     """As `lower` of SQLite, which leaves all letters but those of ASCII as they are."""
-    return str(text).lower()
+    return None if text is None else str(text).casefold()
