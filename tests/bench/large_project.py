@@ -18,6 +18,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.rank import AS_FILE, JUST_RECORDED, Rank
 from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.sketches import COUNT_BYTES, MINHASH_BYTES, SKETCH_BYTES
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import Link, Visit
 from gossamer.store.project import create
@@ -38,7 +39,7 @@ _PER_EXTERNAL: Final = 20
 _PER_REDIRECT: Final = 50
 """So many pages for each redirect to one of them."""
 _VARIANTS: Final = 30
-_SKETCH_BYTES: Final = 128
+_SAMPLED_PHRASES: Final = 450
 _FIRST_ANCHOR: Final = 10_000_000
 _WORDS: Final = (
     "garden",
@@ -201,12 +202,17 @@ def _redirects(pages: int) -> StoreBatch:
 
 
 def _sketch(number: int) -> bytes:
-    """That of the text of a page: of every thirty pages, ten have variants of the same."""
+    """That of the text of a page: of every thirty pages, ten have variants of the same.
+
+    From one to the next, one phrase in a hundred is another.
+    """
     text = random.Random(number // _VARIANTS if number % 3 == 0 else -number)
-    sketch = bytearray(text.randbytes(_SKETCH_BYTES))
-    for place in range(number % _VARIANTS // 3):
-        sketch[place * 12] ^= 0xFF
-    return bytes(sketch)
+    sketch = bytearray(text.randbytes(SKETCH_BYTES - COUNT_BYTES))
+    for step in range(number % _VARIANTS // 3):
+        sketch[3 * step] ^= 1
+        for place in range(MINHASH_BYTES + 4 * step, MINHASH_BYTES + 4 * step + 4):
+            sketch[place] ^= 1
+    return bytes(sketch) + _SAMPLED_PHRASES.to_bytes(COUNT_BYTES, "little")
 
 
 def _visit(number: int, chance: random.Random) -> Visit:

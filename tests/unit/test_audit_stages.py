@@ -14,13 +14,15 @@ from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import StageRule
 from gossamer.audit.stages.link_score_stage import scores
 from gossamer.audit.stages.near_duplicate_stage import similar_pairs
-from gossamer.extract.text_analysis import anchor_ids
+from gossamer.extract.text_analysis import anchor_ids, mix
+from gossamer.extract.text_sketch import sketch_of
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import ContentFlag, Directive, LinkTrait, MarkupFlag
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
+from gossamer.model.sketches import SKETCH_BYTES, share_of
 from gossamer.model.visit import Link, Visit
 from gossamer.store.auditing.columns import first_of, second_of
 from gossamer.store.reading.reader import Reader
@@ -567,9 +569,13 @@ def test_bookmarks_within_a_page_and_to_pages_without_any(crawled: Crawled) -> N
 # ---------------------------------------------------------------- near duplicates
 
 
+_PHRASES = 512
+
+
 def sketch(*changed: int) -> bytes:
-    """One that differs from the usual in these places."""
-    return bytes(place ^ 0xFF if place in changed else place for place in range(128))
+    """That of a text of `_PHRASES` phrases, of which those in these places are others."""
+    numbers = (place + _PHRASES if place in changed else place for place in range(_PHRASES))
+    return sketch_of(mix(number + 1) >> 32 for number in numbers)
 
 
 def text(number: int, *changed: int) -> dict[str, Any]:
@@ -578,8 +584,8 @@ def text(number: int, *changed: int) -> dict[str, Any]:
 
 def test_near_duplicates_share_as_much_as_the_threshold(crawled: Crawled) -> None:
     crawled.page("/", **text(1))
-    crawled.page("/near", **text(2, *range(0, 120, 10)))
-    crawled.page("/far", **text(3, *range(0, 128, 3)))
+    crawled.page("/near", **text(2, *range(25)))
+    crawled.page("/far", **text(3, *range(0, _PHRASES, 3)))
     crawled.page("/noindex", **text(4), directives=NOINDEX)
     found = audited(crawled)
     assert found["Content: Near Duplicates"] == ["/", "/near"]
@@ -602,7 +608,7 @@ def test_pages_with_the_same_text_and_other_content_are_near_duplicates(crawled:
     crawled.page("/1", **text(1))
     crawled.page("/2", **text(1))
     crawled.page("/3", **text(2))
-    crawled.page("/4", **text(3, 5))
+    crawled.page("/4", **text(3, 5, 6))
     found = audited(crawled)
     assert found["Content: Near Duplicates"] == ["/1", "/2", "/3", "/4"]
     assert columns(crawled.path, "near_duplicates") == {"/1": 2, "/2": 2, "/3": 3, "/4": 3}
@@ -617,9 +623,9 @@ def test_the_near_duplicates_of_a_page_are_those_that_the_stage_has_counted(
     crawled.page("/1", **text(1))
     crawled.page("/2", **text(1))
     crawled.page("/3", **text(2))
-    crawled.page("/4", **text(3, 5))
-    crawled.page("/far", **text(4, *range(0, 128, 3)))
-    crawled.page("/close-to-far", **text(5, *range(0, 128, 3), 1))
+    crawled.page("/4", **text(3, 5, 6))
+    crawled.page("/far", **text(4, *range(0, _PHRASES, 3)))
+    crawled.page("/close-to-far", **text(5, *range(0, _PHRASES, 3), 1))
     audited(crawled)
     rule = next(n for n, each in RULES.items() if each.name == "Near Duplicates")
     match = columns(crawled.path, "near_duplicate_match")
@@ -634,15 +640,16 @@ def test_the_near_duplicates_of_a_page_are_those_that_the_stage_has_counted(
 @pytest.mark.parametrize("percent", [50, 70, 90, 100])
 def test_bands_find_the_pairs_that_comparing_all_finds(percent: int) -> None:
     random = np.random.default_rng(percent)
-    sketches = random.integers(0, 256, (300, 128), np.uint8)
+    texts = random.integers(0, 2**32, (300, 400))
     for place in range(1, 300, 2):  # the second of two agrees with the first in much, or little
-        kept = random.integers(0, 128)
-        sketches[place, :kept] = sketches[place - 1, :kept]
-    agree = (sketches[:, None, :] == sketches[None, :, :]).mean(axis=2)
-    share = (agree - 1 / 256) / (1 - 1 / 256)
+        kept = random.integers(0, 400)
+        texts[place, :kept] = texts[place - 1, :kept]
+    sketches = [sketch_of(each) for each in texts.tolist()]
+    share = np.array([[share_of(one, other) for other in sketches] for one in sketches])
     first, second = np.nonzero(np.triu(share >= percent / 100, 1))
     expected = set(zip(first.tolist(), second.tolist(), strict=True))
-    pairs = similar_pairs(sketches, percent / 100, lambda: None)
+    columns = np.frombuffer(b"".join(sketches), np.uint8).reshape(-1, SKETCH_BYTES)
+    pairs = similar_pairs(columns, percent / 100, lambda: None)
     found = set(zip(first_of(pairs).tolist(), second_of(pairs).tolist(), strict=True))
     assert found <= expected
     assert len(found) >= 0.97 * len(expected)

@@ -4,6 +4,7 @@ import pytest
 
 from gossamer.extract.page_contents import MAX_TEXT, paragraphs, structured_data_tree
 from gossamer.extract.text_comparison import compared, shared_percent
+from gossamer.extract.text_statistics import text_statistics
 from gossamer.model.messages.page_contents_messages import DataItem, FaultKind
 
 PRODUCT = """<!-- <script type="application/ld+json">{"not": "read"}</script> -->
@@ -137,3 +138,11 @@ def test_the_share_is_that_of_phrases() -> None:
     assert shared_percent([" ".join(words)], [" ".join(words[:23])]) == 95
     assert shared_percent(["a b"], ["c d"]) == 0
     assert shared_percent([], []) == 100
+
+
+def test_the_share_counts_words_as_sketches_do() -> None:
+    words = " ".join(f"word{n}" for n in range(30))
+    marked = words.replace("word7 ", "“Word7”, ").replace("word9 ", "* word9! ")
+    assert shared_percent([words], [marked]) == 100
+    assert text_statistics(words).sketch == text_statistics(marked).sketch
+    assert shared_percent(["一二三四五六七八"], ["一二三四五六七八九"]) == 80

@@ -111,7 +111,7 @@ class ParsedElements(Struct):
     text_length: int = 0
     """Characters of the visible text of the body; a run of white space is one."""
     sketch: bytes | None = None
-    """A MinHash of the text that counts as content."""
+    """Of the text that counts as content: see `gossamer.model.sketches`."""
     anchor_ids: bytes | None = None
     """The distinct `anchor_hash` of what fragments can lead to, two bytes each, rising."""
     are_anchors_cut: bool = False

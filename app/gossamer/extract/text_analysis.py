@@ -76,7 +76,7 @@ def number_of(word: bytes) -> int:
     """A hash of 64 bits; the highest are the best."""
     number = 0
     for at in range(0, len(word), _PIECE):
-        number = _mix(number ^ int.from_bytes(word[at : at + _PIECE], "little"))
+        number = mix(number ^ int.from_bytes(word[at : at + _PIECE], "little"))
     return number
 
 
@@ -87,10 +87,11 @@ def phrases_of(words: list[int]) -> list[int]:
     for count, word in enumerate(words, 1):
         last = last << _OLDER_BITS & _64_BITS ^ word
         if count >= PHRASE_WORDS or count == len(words):
-            phrases.append(_mix(last ^ last >> 32) >> 32)
+            phrases.append(mix(last ^ last >> 32) >> 32)
     return phrases
 
 
-def _mix(number: int) -> int:
+def mix(number: int) -> int:
+    """Spread what a number of 64 bits says over its high bits."""
     number = number * _MIXER & _64_BITS
     return number ^ number >> 32

@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Final
 
-from gossamer.extract.text_analysis import PHRASE_WORDS
+from gossamer.extract.text_statistics import BREAK, phrases_in_text
 from gossamer.model.messages.page_contents_messages import MAX_ROWS, ComparedRow, TextPart
 
 _MAX_WORDS: Final = 400
@@ -33,8 +33,8 @@ def compared(left: Sequence[str], right: Sequence[str]) -> Iterator[ComparedRow]
 
 
 def shared_percent(left: Sequence[str], right: Sequence[str]) -> int:
-    """How many of their phrases two texts share, as the rule on near duplicates counts them."""
-    one, other = _phrases(left), _phrases(right)
+    """How many of their phrases two texts share, counted as for the rule on near duplicates."""
+    one, other = (frozenset(phrases_in_text(BREAK.join(each))) for each in (left, right))
     if not one and not other:
         return 100
     return int(100 * len(one & other) / len(one | other) + 0.5)
@@ -82,9 +82,3 @@ def _opcodes(one: Sequence[str], other: Sequence[str]) -> Sequence[tuple[str, in
     counts = Counter(other)
     common = frozenset(each for each, count in counts.items() if count > _COMMON)
     return SequenceMatcher(common.__contains__, one, other, autojunk=False).get_opcodes()
-
-
-def _phrases(texts: Sequence[str]) -> set[tuple[str, ...]]:
-    words = [word for text in texts for word in text.lower().split()]
-    last = max(len(words) - PHRASE_WORDS + 1, min(len(words), 1))
-    return {tuple(words[start : start + PHRASE_WORDS]) for start in range(last)}

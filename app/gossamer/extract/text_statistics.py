@@ -1,4 +1,4 @@
-"""Counts words, sentences and syllables of a text, and sketches it to find near duplicates.
+"""Counts words, sentences and syllables of a text, and sketches it.
 
 A word is a stretch without white space that has a letter or a digit in it. In Chinese, Japanese,
 Thai, Lao, Khmer and Burmese, which part no words, each ideograph, kana and letter is one.
@@ -14,12 +14,13 @@ C does the same (`app/gossamer/extract/native/statistics.h`).
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from enum import IntEnum
 from functools import cache
 from typing import Final, NamedTuple
 
 from gossamer.extract.text_analysis import number_of, phrases_of
+from gossamer.extract.text_sketch import MIN_SKETCH_WORDS, sketch_of
 from gossamer.model.lazy_pattern import lazy_pattern
 
 BREAK: Final = "\0"
@@ -89,11 +90,6 @@ def _vowels() -> Iterator[str]:
 
 
 CLASSES: Final = _classes()
-BINS: Final = 128
-"""Bytes of a sketch."""
-MIN_SKETCH_WORDS: Final = 20
-_BIN_SHIFT: Final = 25
-_VALUE: Final = 2**_BIN_SHIFT - 1
 
 
 class TextStatistics(NamedTuple):
@@ -108,27 +104,57 @@ class TextStatistics(NamedTuple):
 
 def text_statistics(content: str, rest: str = "") -> TextStatistics:
     """Those of `content`; its length is that of both. Between blocks, `BREAK` stands in them."""
-    classes = _classes_in(content)
     words: list[int] = []
     sentences = syllables = 0
     is_begun = False
-    for match in _TOKEN.finditer(classes):
-        start, end = match.span()
-        token = classes[start:end]
-        span = _word_in(token)
-        if span is not None:
-            word = content[start + span[0] : start + span[1]]
-            words.append(number_of(word.encode().lower()))
-            syllables += _syllables(word, token[slice(*span)])
+    for token in _tokens(content):
+        if token.word:
+            words.append(_number_of(token.word))
+            syllables += _syllables(token.word, token.word_classes)
             is_begun = True
-        is_point = token[-1] == _POINT and classes[end : end + 1] in _AFTER_POINT
-        is_end = token == _STOP or is_point
+        is_point = token.classes[-1] == _POINT and token.next_class in _AFTER_POINT
+        is_end = token.classes == _STOP or is_point
         if is_begun and is_end:
             sentences += 1
             is_begun = False
     length = _collapsed_length(content) + _collapsed_length(rest)
-    sketch = _sketch(words) if len(words) >= MIN_SKETCH_WORDS else None
+    sketch = sketch_of(phrases_of(words)) if len(words) >= MIN_SKETCH_WORDS else None
     return TextStatistics(len(words), sentences + is_begun, syllables, length, sketch)
+
+
+def phrases_in_text(content: str) -> list[int]:
+    """Hashes of those phrases that sketches are made of; of a short text, one."""
+    return phrases_of([_number_of(token.word) for token in _tokens(content) if token.word])
+
+
+class _Token(NamedTuple):
+    """A stretch of a text without white space, or a stop; `word` is empty where it has none.
+
+    `classes` and `word_classes` have a character of `_NAMES` for each, `next_class` that of the
+    next character; it is empty at the end.
+    """
+
+    classes: str
+    next_class: str
+    word: str = ""
+    word_classes: str = ""
+
+
+def _tokens(content: str) -> Iterator[_Token]:
+    classes = _classes_in(content)
+    for match in _TOKEN.finditer(classes):
+        start, end = match.span()
+        token, after = classes[start:end], classes[end : end + 1]
+        span = _word_in(token)
+        if span is None:
+            yield _Token(token, after)
+        else:
+            first, last = span
+            yield _Token(token, after, content[start + first : start + last], token[first:last])
+
+
+def _number_of(word: str) -> int:
+    return number_of(word.encode().lower())
 
 
 _TOKEN = lazy_pattern("[mlvp]+|i|s")
@@ -182,23 +208,3 @@ def _is_e_silent(end: str, classes: str) -> bool:
 
 def _collapsed_length(text: str) -> int:
     return len(" ".join(text.replace(BREAK, " ").split()))
-
-
-def _sketch(words: Iterable[int]) -> bytes:
-    """The MinHash of phrases, by one permutation (Li, Owen, Zhang 2012).
-
-    Each hash has a bin by its highest bits; of the lowest in each, a byte is kept. An empty bin
-    has that of the next (Shrivastava, Li 2014).
-    """
-    lowest: dict[int, int] = {}
-    for phrase in phrases_of(list(words)):
-        value = phrase & _VALUE
-        where = phrase >> _BIN_SHIFT
-        if value < lowest.get(where, _BEYOND << 16):
-            lowest[where] = value
-    last = lowest[min(lowest)]
-    sketch = bytearray()
-    for where in reversed(range(BINS)):
-        last = lowest.get(where, last)
-        sketch.append(last & 0xFF)
-    return bytes(reversed(sketch))

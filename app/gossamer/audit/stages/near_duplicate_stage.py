@@ -1,18 +1,27 @@
 """Near duplicates: indexable pages that share most of their text, found by their sketches.
 
-A sketch is a MinHash: a byte for each of some permutations. Two texts agree in as many bytes as
-they share phrases, and by chance in one of 256. Sketches are cut into bands, and only pages that
-agree in a whole band are compared: never all pairs.
+Bands are some bytes of the MinHash of a sketch. Only pages that agree in a whole band are compared:
+never all pairs.
 """
 
 from collections.abc import Callable, Iterator
+from math import ceil, log
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from gossamer.audit.audited_crawl import UNMEASURED, AuditedCrawl, Finding
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.sketches import CHANCE, SKETCH_BYTES
+from gossamer.model.sketches import (
+    COUNT_BYTES,
+    DISTANCES,
+    MINHASH_BITS,
+    MINHASH_BYTES,
+    PHRASES,
+    SKETCH_BYTES,
+    VARIANCES,
+    estimated_share,
+)
 from gossamer.store.auditing.columns import (
     Flags,
     Ids,
@@ -24,10 +33,16 @@ from gossamer.store.auditing.columns import (
 )
 
 LIMITS: Final = ("duplicate_min_percent",)
-_SURE: Final = 0.99
+_SURE: Final = 0.999
 """Pages that are as similar as the threshold are compared with this probability at least."""
-_WIDTHS: Final = (8, 4, 2)
+_WIDTHS: Final = {8: 40, 4: 40, 3: 48, 2: 256}
+"""The bytes of a band, and how many bands are sorted at most."""
 _MOST_COMPARED: Final = 8_000_000
+_FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
+_MINHASH_WORDS: Final = MINHASH_BYTES // 8
+_COUNT_SHIFT: Final = np.uint64(64 - 8 * COUNT_BYTES)
+_PARITY_MASK: Final = np.uint64((1 << 64 - 8 * COUNT_BYTES) - 1)
+_DISTANCES, _VARIANCES, _PHRASES = map(np.array, (DISTANCES, VARIANCES, PHRASES))
 _AT_ONCE: Final = 50_000
 _ROWS: Final = 20_000
 _RULE: Final = "Content: Near Duplicates"
@@ -179,15 +194,13 @@ def similar_pairs(sketches: Numbers, least: float, check: Callable[[], None]) ->
     At most `_MOST_COMPARED` are compared, those first that stand side by side when the bands are
     sorted. `check` is called now and then, and may raise.
     """
-    width = _width(least)
-    bands = SKETCH_BYTES // width
+    bands = _bands(least, len(sketches))
     found = np.zeros(0, np.int64)
-    for band in range(bands):
-        keys = _band(sketches, band, width)
-        next_keys = _band(sketches, (band + 1) % bands, width)
-        order = np.lexsort((next_keys, keys))
+    for band, next_band in zip(bands, bands[1:] + bands[:1], strict=True):
+        keys = _keys_of_band(sketches, band)
+        order = np.argsort(keys << np.uint64(32) | _keys_of_band(sketches, next_band))
         parts = [found]
-        for left, right in _neighbours(order, keys[order], _MOST_COMPARED // bands):
+        for left, right in _neighbours(order, keys[order], _MOST_COMPARED // len(bands)):
             check()
             pairs = pair_keys(np.minimum(left, right), np.maximum(left, right))
             parts.append(pairs[_shares(sketches, pairs) >= least])
@@ -195,16 +208,34 @@ def similar_pairs(sketches: Numbers, least: float, check: Callable[[], None]) ->
     return found
 
 
-def _width(least: float) -> int:
-    """The bytes of a band: as many as still find the pairs that share `least`."""
-    agree = least + (1 - least) * CHANCE
-    sure = (each for each in _WIDTHS if 1 - (1 - agree**each) ** (SKETCH_BYTES // each) >= _SURE)
-    return next(sure, _WIDTHS[-1])
+def _bands(least: float, pages: int) -> list[Ids]:
+    """The columns of each band: as wide as still find the pairs that share `least`.
+
+    Where none would, and pages are few, one band has no columns: all pairs agree in that.
+    """
+    agree = (1 + least) / 2
+    for width, most in _WIDTHS.items():
+        is_missed = 1 - agree ** (8 * width)
+        count = ceil(log(1 - _SURE) / log(is_missed)) if is_missed else 1
+        if count <= most:
+            break
+    if count > most and pages * pages // 2 <= _MOST_COMPARED:
+        return [np.zeros(0, np.int64)]
+    count = min(count, most)
+    random = np.random.default_rng(1)
+    bands: list[Ids] = []
+    while len(bands) < count:
+        columns = random.permutation(MINHASH_BYTES)
+        bands += [columns[at : at + width] for at in range(0, MINHASH_BYTES - width + 1, width)]
+    return bands[:count]
 
 
-def _band(sketches: Numbers, band: int, width: int) -> Numbers:
-    columns = np.ascontiguousarray(sketches[:, band * width : (band + 1) * width])
-    return columns.view(f"u{width}").reshape(-1)
+def _keys_of_band(sketches: Numbers, columns: Ids) -> Numbers:
+    """Numbers of 32 bits: of wider bands, hashes."""
+    keys = np.zeros(len(sketches), np.uint64)
+    for column in columns:
+        keys = keys * _FACTOR ^ sketches[:, column]
+    return keys * _FACTOR >> np.uint64(32)
 
 
 def _neighbours(order: Ids, keys: Numbers, most: int) -> Iterator[tuple[Ids, Ids]]:
@@ -228,17 +259,24 @@ def _neighbours(order: Ids, keys: Numbers, most: int) -> Iterator[tuple[Ids, Ids
 def _shares(sketches: Numbers, pairs: Ids) -> Numbers:
     """How much of their texts pairs share, by their sketches."""
     shares = np.zeros(len(pairs), np.float32)
+    words = sketches.view(np.uint64)
     for start in range(0, len(pairs), _AT_ONCE):
         part = pairs[start : start + _AT_ONCE]
-        agree = sketches[first_of(part)] == sketches[second_of(part)]
-        counts = _bytes_summed(agree.view(np.uint64).sum(axis=1)) / SKETCH_BYTES
-        shares[start : start + _AT_ONCE] = np.maximum((counts - CHANCE) / (1 - CHANCE), 0)
+        one, other = words[first_of(part)], words[second_of(part)]
+        counts, other_counts = one[:, -1] >> _COUNT_SHIFT, other[:, -1] >> _COUNT_SHIFT
+        one ^= other
+        one[:, -1] &= _PARITY_MASK
+        differing = np.bitwise_count(one)
+        odd = differing[:, _MINHASH_WORDS:].sum(axis=1)
+        estimated = estimated_share(
+            _DISTANCES[odd],
+            _VARIANCES[odd],
+            counts + other_counts,
+            _PHRASES[counts] + _PHRASES[other_counts],
+            MINHASH_BITS - differing[:, :_MINHASH_WORDS].sum(axis=1, dtype=np.int64),
+        )
+        shares[start : start + len(part)] = np.clip(estimated, 0, 1)
     return shares
-
-
-def _bytes_summed(words: Numbers) -> Numbers:
-    """The sum of the eight bytes of each word, which is below 256."""
-    return words * np.uint64(0x0101010101010101) >> np.uint64(56)
 
 
 def _starts(ordered: Numbers) -> Flags:

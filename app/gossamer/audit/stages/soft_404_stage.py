@@ -12,7 +12,8 @@ from gossamer.audit.stages.onward_paths import ends_of, on_cycle
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.store.auditing.columns import Flags, Numbers, distinct
+from gossamer.model.sketches import share_of
+from gossamer.store.auditing.columns import Flags, distinct
 from gossamer.urls.url_parsing import host_of
 
 _RULE: Final = "Content: Soft 404 Pages"
@@ -118,9 +119,7 @@ class _Host:
 
     def __init__(self, answers: MadeUpAnswers) -> None:
         self._hashes = {answer.content_hash for answer in answers.pages if answer.content_hash}
-        self._sketches = [
-            np.frombuffer(answer.sketch, np.uint8) for answer in answers.pages if answer.sketch
-        ]
+        self._sketches = [answer.sketch for answer in answers.pages if answer.sketch]
         self._titles = {_title(answer.title, answer.url) for answer in answers.pages}
         self._agreement = self._agreement_of_answers()
         self._pages = 0
@@ -156,14 +155,13 @@ class _Host:
 
     def _agreement_of_answers(self) -> float:
         if len(self._sketches) > 1:
-            return _share(self._sketches[0], self._sketches[1])
+            return share_of(self._sketches[0], self._sketches[1])
         return 1.0 if len(self._hashes) <= 1 or not self._sketches else 0.0
 
     def _similarity(self, page: _Page) -> float:
         if not page.sketch:
             return 0.0
-        sketch = np.frombuffer(page.sketch, np.uint8)
-        return max((_share(sketch, other) for other in self._sketches), default=0.0)
+        return max((share_of(page.sketch, other) for other in self._sketches), default=0.0)
 
     def _is_alike(self, page: _Page) -> bool:
         if page.content_hash in self._hashes:
@@ -180,10 +178,6 @@ class _Host:
         if not self._sketches:
             return not page.sketch
         return self._agreement < _VARYING and self._similarity(page) >= self._agreement / 2
-
-
-def _share(one: Numbers, other: Numbers) -> float:
-    return float(np.mean(one == other)) if len(one) == len(other) else 0.0
 
 
 def _title(title: str | None, url: str) -> str:

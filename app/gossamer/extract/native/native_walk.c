@@ -864,15 +864,15 @@ static void put_text(walk *walk, const exclusion *excluded, const node *body, ph
     if (!out->failed) {
         const characters *characters = &walk->wanted->characters;
         statistics found = {.characters = characters, .text = content};
-        unsigned char sketch[BINS];
+        unsigned char sketch[SKETCH_BYTES];
         measure(&found);
         put_number(out, found.words);
         put_number(out, found.sentences);
         put_number(out, found.syllables);
         put_number(out, found.length + collapsed_length(characters, rest));
         if (found.words >= MIN_SKETCH_WORDS) {
-            put_sketch(&found, sketch);
-            put_binary(out, sketch, BINS);
+            sketch_sample(&found.sample, sketch);
+            put_binary(out, sketch, SKETCH_BYTES);
         } else {
             put_byte(out, NIL);
         }

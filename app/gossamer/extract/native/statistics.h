@@ -7,15 +7,14 @@
 
 #include "characters.h"
 #include "phrases.h"
-
-enum { BINS = 128, MIN_SKETCH_WORDS = 20, BIN_SHIFT = 25 };
+#include "sketch.h"
 
 typedef struct {
     const characters *characters;
     string text;
     size_t words, sentences, syllables, length;
     uint64_t last; /* the last five words */
-    uint32_t lowest[BINS]; /* one more than the value; 0 for none */
+    sample sample;
     bool is_begun; /* a sentence has a word */
 } statistics;
 
@@ -39,11 +38,7 @@ static void add_word(statistics *found, size_t at, size_t end)
     found->is_begun = true;
     if (++found->words < PHRASE_WORDS)
         return;
-    uint32_t phrase = (uint32_t)(mix(found->last ^ found->last >> 32) >> 32);
-    uint32_t value = (phrase & ((UINT32_C(1) << BIN_SHIFT) - 1)) + 1;
-    uint32_t *lowest = &found->lowest[phrase >> BIN_SHIFT];
-    if (*lowest == 0 || value < *lowest)
-        *lowest = value;
+    add_to_sample(&found->sample, (uint32_t)(mix(found->last ^ found->last >> 32) >> 32));
 }
 
 static void end_sentence(statistics *found)
@@ -188,19 +183,6 @@ static size_t collapsed_length(const characters *characters, string text)
         is_space = is_here;
     }
     return length;
-}
-
-/* Write the low bytes of the bins; an empty one has that of the next. */
-static void put_sketch(const statistics *found, unsigned char *sketch)
-{
-    uint32_t last = 0;
-    for (size_t bin = 0; bin < BINS && last == 0; bin++)
-        last = found->lowest[bin];
-    for (size_t bin = BINS; bin-- > 0;) {
-        if (found->lowest[bin] != 0)
-            last = found->lowest[bin];
-        sketch[bin] = (unsigned char)(last - 1);
-    }
 }
 
 #endif

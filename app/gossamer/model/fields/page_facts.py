@@ -179,7 +179,7 @@ class PageFields(MainPageFields, frozen=True, array_like=True, gc=False):
     ] = None
     sketch: Annotated[
         bytes | None,
-        Field(doc="a MinHash of the text that counts as content: 128 bytes; NULL without text"),
+        Field(doc="a sketch of the text that counts as content: 128 bytes; NULL without text"),
     ] = None
     anchor_ids: Annotated[
         bytes | None,

@@ -13,7 +13,7 @@ from gossamer.model.link_tests import LinkTest
 from gossamer.model.outcome_counts import REPORTED
 from gossamer.model.project_queries import Filter, View, facet_values
 from gossamer.model.segments import parse_segments
-from gossamer.model.sketches import SKETCH_BYTES, shared_percent
+from gossamer.model.sketches import SKETCH_BYTES, share_of
 from gossamer.store.audit_status import read_audit_state
 from gossamer.store.bulk_insert import Value, chunks, listed, marks
 from gossamer.store.count_tables import count_issues
@@ -172,16 +172,16 @@ class IssueReader(ProjectConnection):
         """
         held = self._rows(_NEAR, (rule, MAX_COMPARED))
         own = self._rows(_OWN, (url_id,))
-        least = checked_settings(self._connection, self._path).duplicate_min_percent
+        least = checked_settings(self._connection, self._path).duplicate_min_percent / 100
         found: list[tuple[int, int]] = []
         for sketch, content, closest in own:
             ids = {number for (number,) in held} | {closest}
             for chunk in chunks(sorted(ids - {url_id})):
                 query = f"{_SKETCHES} IN ({marks(len(chunk))})"
                 for other, other_sketch, other_content in self._rows(query, chunk):
-                    percent = shared_percent(sketch, other_sketch)
-                    if other_content != content and (percent >= least or other == closest):
-                        found.append((other, percent))
+                    share = share_of(sketch, other_sketch)
+                    if other_content != content and (share >= least or other == closest):
+                        found.append((other, int(100 * share + 0.5)))
         found.sort(key=lambda each: (-each[1], each[0]))
         return found[:limit]
 
