@@ -290,6 +290,16 @@
     </message>
 </context>
 <context>
+    <name>SegmentDialog</name>
+    <message numerus="yes">
+        <source>%Ln URL(s) of this crawl meet the condition.</source>
+        <translation>
+            <numerusform>%Ln URL of this crawl meets the condition.</numerusform>
+            <numerusform>%Ln URLs of this crawl meet the condition.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>SnippetView</name>
     <message numerus="yes">
         <source>%Ln character(s)</source>

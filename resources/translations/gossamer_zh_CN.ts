@@ -531,6 +531,100 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>ConditionForm</name>
+    <message>
+        <source>contains</source>
+        <translation>包含</translation>
+    </message>
+    <message>
+        <source>does not contain</source>
+        <translation>不包含</translation>
+    </message>
+    <message>
+        <source>starts with</source>
+        <translation>开头是</translation>
+    </message>
+    <message>
+        <source>does not start with</source>
+        <translation>开头不是</translation>
+    </message>
+    <message>
+        <source>ends with</source>
+        <translation>结尾是</translation>
+    </message>
+    <message>
+        <source>does not end with</source>
+        <translation>结尾不是</translation>
+    </message>
+    <message>
+        <source>is</source>
+        <translation>等于</translation>
+    </message>
+    <message>
+        <source>is not</source>
+        <translation>不等于</translation>
+    </message>
+    <message>
+        <source>less than</source>
+        <translation>小于</translation>
+    </message>
+    <message>
+        <source>at most</source>
+        <translation>不大于</translation>
+    </message>
+    <message>
+        <source>more than</source>
+        <translation>大于</translation>
+    </message>
+    <message>
+        <source>at least</source>
+        <translation>不小于</translation>
+    </message>
+    <message>
+        <source>is empty</source>
+        <translation>为空</translation>
+    </message>
+    <message>
+        <source>is not empty</source>
+        <translation>不为空</translation>
+    </message>
+    <message>
+        <source>All of these hold</source>
+        <translation>满足以下全部条件</translation>
+    </message>
+    <message>
+        <source>Any of these holds</source>
+        <translation>满足以下任一条件</translation>
+    </message>
+    <message>
+        <source>Conditions</source>
+        <translation>条件</translation>
+    </message>
+    <message>
+        <source>Add condition</source>
+        <translation>添加条件</translation>
+    </message>
+</context>
+<context>
+    <name>ConditionLine</name>
+    <message>
+        <source>Column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>比较方式</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Remove this condition</source>
+        <translation>移除此条件</translation>
+    </message>
+</context>
+<context>
     <name>CrashDialog</name>
     <message>
         <source>Unexpected error</source>
@@ -769,13 +863,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>All matches</source>
         <translation>所有匹配</translation>
-    </message>
-</context>
-<context>
-    <name>DefinitionDialog</name>
-    <message>
-        <source>&amp;Name</source>
-        <translation>名称(&amp;N)</translation>
     </message>
 </context>
 <context>
@@ -1843,6 +1930,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>No folders yet.</source>
         <translation>还没有目录。</translation>
+    </message>
+</context>
+<context>
+    <name>FormDialog</name>
+    <message>
+        <source>&amp;Name</source>
+        <translation>名称(&amp;N)</translation>
     </message>
 </context>
 <context>
@@ -3269,6 +3363,62 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>
             <numerusform>%Ln 个分区</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>SegmentDialog</name>
+    <message>
+        <source>Segment</source>
+        <translation>分区</translation>
+    </message>
+    <message>
+        <source>C&amp;olour</source>
+        <translation>颜色(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Condition as &amp;text</source>
+        <translation>以文本填写条件(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Con&amp;ditions</source>
+        <translation>条件(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Condition</source>
+        <translation>条件(&amp;C)</translation>
+    </message>
+    <message>
+        <source>This condition is more than a list; it stays a text.</source>
+        <translation>此条件不只是一个列表，只能以文本填写。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln URL(s) of this crawl meet the condition.</source>
+        <translation>
+            <numerusform>此抓取中有 %Ln 个网址满足条件。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Colour of the segment</source>
+        <translation>分区的颜色</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>自动</translation>
+    </message>
+</context>
+<context>
+    <name>SegmentEditor</name>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Condition</source>
+        <translation>条件</translation>
+    </message>
+    <message>
+        <source>URLs</source>
+        <translation>网址</translation>
     </message>
 </context>
 <context>
@@ -5938,6 +6088,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>There is no sitemap at this default location.</source>
         <translation>站点地图的常用位置没有站点地图。</translation>
+    </message>
+    <message>
+        <source>Parts of the site, by conditions on columns. The first whose condition holds counts.</source>
+        <translation>用列的条件划分网站的各个部分。以第一个满足条件的分区为准。</translation>
     </message>
     <message>
         <source>SOCKS4 does not support passwords; remove it, or use socks5 or socks5h.</source>
@@ -9936,6 +10090,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>此表有一列既含数字又含文本，Parquet 无法保存；请选择其他格式。</translation>
     </message>
     <message>
+        <source>A segment has no name; give it one.</source>
+        <translation>分区没有名称，请为其命名。</translation>
+    </message>
+    <message>
+        <source>{name!r} can be no name of a segment; leave out = and the colour at its end.</source>
+        <translation>{name!r} 不能用作分区名称；请去掉其中的 = 和结尾的颜色。</translation>
+    </message>
+    <message>
         <source>The condition of segment {name!r} asks for a segment; use other columns.</source>
         <translation>分区 {name!r} 的条件引用了分区本身；请改用其他列。</translation>
     </message>
@@ -11698,10 +11860,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{column} is a number, not {value!r}.</source>
         <translation>{column} 是数字，而不是 {value!r}。</translation>
-    </message>
-    <message>
-        <source>One per line, as NAME = CONDITION. The first whose condition holds counts.</source>
-        <translation>每行一个，写成“名称 = 条件”。以第一个条件成立的为准。</translation>
     </message>
     <message>
         <source>Crawlers and ro&amp;bots.txt…</source>

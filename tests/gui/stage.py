@@ -13,7 +13,13 @@ from gossamer.gui.main_window import MainWindow
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.crawl_history import Listing
+from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.outcome import Outcome
+from gossamer.model.rank import Rank
+from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
 from gossamer.model.translatable import Translatable
+from gossamer.model.visit import Visit
+from gossamer.store.writing.writer import Writer
 from tests.gui.fakes import FakeDemo, FakeSession, FakeSessions
 from tests.gui.undressed import undressed
 
@@ -115,3 +121,16 @@ async def until(condition: Callable[[], bool]) -> None:
         await done
     finally:
         timer.stop()
+
+
+def project_with_titles_missing(path: Path, *addresses: str) -> None:
+    """Write pages without a title, so that rule 400 holds, into a project, as a crawl does."""
+    with Writer(path) as writer:
+        for url_id, url in enumerate(addresses, 1):
+            visit = Visit(Outcome.PAGE, 200, facts=PageFacts(), issues=[400])
+            writer.commit(
+                StoreBatch(
+                    new=[UrlRow(url_id, url, Rank(0, 0), Outcome.PENDING, None, None)],
+                    visits=[VisitRow(url_id, visit, Outcome.PAGE, 1, LinkRows())],
+                )
+            )

@@ -3,7 +3,6 @@
 import asyncio
 import sqlite3
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -28,21 +27,16 @@ from gossamer.gui.tables.table_tabs import ISSUES
 from gossamer.model.audit_state import AuditState
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
-from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import Indexability
 from gossamer.model.project_queries import LinkEnd, LinksOf, View
-from gossamer.model.rank import Rank
 from gossamer.model.site_checks import SiteCheck, SiteCheckRow
-from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
-from gossamer.model.visit import Visit
 from gossamer.store.project import store_settings
 from gossamer.store.site_check_table import write_site_checks
-from gossamer.store.writing.writer import Writer
 from tests.gui.conftest import Play
 from tests.gui.desk import BASE, PATH, Desk
-from tests.gui.stage import Stage, until
+from tests.gui.stage import Stage, project_with_titles_missing, until
 
 MISSING_TITLE, DUPLICATE_TITLE, LONG_TITLE = 400, 401, 402
 CONTAINS_CANONICAL = 1000
@@ -467,19 +461,6 @@ def test_changed_thresholds_run_the_audit_again_and_rename_rules(play: Play) -> 
         assert stage.window.workspace.table.issue_counts.settings.title_max_length == 50
 
     play(scene)
-
-
-def project_with_titles_missing(path: Path, *addresses: str) -> None:
-    """Write pages without a title into a project, as a crawl does."""
-    with Writer(path) as writer:
-        for url_id, url in enumerate(addresses, 1):
-            visit = Visit(Outcome.PAGE, 200, facts=PageFacts(), issues=[MISSING_TITLE])
-            writer.commit(
-                StoreBatch(
-                    new=[UrlRow(url_id, url, Rank(0, 0), Outcome.PENDING, None, None)],
-                    visits=[VisitRow(url_id, visit, Outcome.PAGE, 1, LinkRows())],
-                )
-            )
 
 
 def ignore_dialog(stage: Stage) -> IgnoreDialog:

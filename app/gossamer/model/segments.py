@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from gossamer.model.errors import UsageError
+from gossamer.model.fields.field_declaration import DeclaredField
 from gossamer.model.url_conditions import (
     ColumnTest,
     Not,
@@ -96,6 +97,11 @@ def parse_segments(texts: Sequence[str]) -> tuple[Segment, ...]:
 def usual_colour(place: int) -> str:
     """The colour of the segment at this place, from 0, if it names none."""
     return COLOURS[place % len(COLOURS)]
+
+
+def can_define_segments(each: DeclaredField) -> bool:
+    """Whether conditions of segments may ask for a column."""
+    return each.name != _OWN_FIELD
 
 
 def segment_names(texts: Sequence[str]) -> tuple[str, ...]:

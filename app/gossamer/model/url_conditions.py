@@ -268,6 +268,12 @@ class ConditionRow(Struct, frozen=True):
     test: ColumnTest
     negated: bool = False
 
+    @property
+    def value_text(self) -> str:
+        """The value as it is written, without quotes."""
+        value = self.test.value
+        return value if isinstance(value, str) else _number_text(_BY_NAME[self.test.field], value)
+
     def __str__(self) -> str:
         """The row as it is written in a condition."""
         return f"not {_written(self.test)}" if self.negated else _written(self.test)
@@ -326,7 +332,7 @@ def _written(test: ColumnTest) -> str:
     start = f"{each.column} {test.comparison}"
     if test.comparison in {Comparison.EMPTY, Comparison.FILLED}:
         return start
-    value = test.value if isinstance(test.value, str) else _number_text(each, test.value)
+    value = ConditionRow(test).value_text
     if not _BARE.fullmatch(value) or value.casefold() in _WORDS:
         escaped = value.replace("\\", r"\\").replace('"', r"\"")
         value = f'"{escaped}"'

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from msgspec.structs import replace
 from PySide6.QtWidgets import (
@@ -45,17 +45,15 @@ D = TypeVar("D", CustomSearch, CustomExtraction)
 E = TypeVar("E", bound=StrEnum)
 
 
-class DefinitionDialog(QDialog, Generic[D]):
-    """Edits one definition. It closes on OK only if the definition can be used among the others."""
+class FormDialog(QDialog):
+    """Edits one thing with a name. It closes on OK only if that can be used among the others."""
 
-    def __init__(self, definition: D, others: Sequence[str], parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, others: Sequence[str], parent: QWidget | None = None) -> None:
         """`others` are the names that are taken."""
         super().__init__(parent)
-        explain(self, "custom")
         self._others = {name.casefold() for name in others}
         self.message = InlineMessage()
-        self.name = self._line(definition.name)
-        self.pattern = self._line(definition.pattern)
+        self.name = self._line(name)
         self.form = QFormLayout()
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self.add(self.tr("&Name"), self.name)
@@ -71,24 +69,27 @@ class DefinitionDialog(QDialog, Generic[D]):
         column.addWidget(buttons)
         self.setMinimumWidth(_WIDTH)
 
-    def definition(self) -> D:
+    def definition(self) -> Any:  # noqa: ANN401 - each form has its own
         """What the form says."""
+        raise NotImplementedError
+
+    def check(self) -> None:
+        """UsageError about the first thing wrong with what the form says, apart from its name."""
         raise NotImplementedError
 
     def accept(self) -> None:
         """Close if the definition can be used; else say in a sentence why not."""
         try:
-            self._check(self.definition())
+            self._check_name(self.name.text().strip())
+            self.check()
         except UsageError as e:
             self.message.show_text("error", spoken(e.said))
             return
         super().accept()
 
-    def _check(self, definition: D) -> None:
-        definition.check()
-        if definition.name.casefold() in self._others:
-            raise UsageError("{name!r} is taken; choose another name.", name=definition.name)
-        check_patterns(_settings_with(definition))
+    def _check_name(self, name: str) -> None:
+        if name.casefold() in self._others:
+            raise UsageError("{name!r} is taken; choose another name.", name=name)
 
     def add(self, label: str, field: QWidget) -> None:
         """Add a labelled row."""
@@ -121,6 +122,25 @@ class DefinitionDialog(QDialog, Generic[D]):
         line = QLineEdit(text)
         line.setMinimumHeight(CONTROL_HEIGHT)
         return line
+
+
+class DefinitionDialog(FormDialog, Generic[D]):
+    """Edits one custom search or extraction."""
+
+    def __init__(self, definition: D, others: Sequence[str], parent: QWidget | None = None) -> None:
+        super().__init__(definition.name, others, parent)
+        explain(self, "custom")
+        self.pattern = self._line(definition.pattern)
+
+    def definition(self) -> D:
+        """What the form says."""
+        raise NotImplementedError
+
+    def check(self) -> None:
+        """UsageError about the first thing wrong."""
+        definition = self.definition()
+        definition.check()
+        check_patterns(_settings_with(definition))
 
 
 class SearchDialog(DefinitionDialog[CustomSearch]):

@@ -1,4 +1,4 @@
-"""The editable list of custom searches or custom extractions in the settings."""
+"""The editable list of named definitions in the settings: custom searches, segments and so on."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.gui.custom.definition_dialog import (
-    DefinitionDialog,
     ExtractionDialog,
+    FormDialog,
     SearchDialog,
 )
 from gossamer.gui.custom.definition_texts import summary
@@ -31,7 +31,6 @@ from gossamer.gui.widgets.flow_layout import FlowLayout
 from gossamer.gui.widgets.labels import explain
 from gossamer.model.custom_definitions import (
     MAX_DEFINITIONS,
-    CustomDefinition,
     CustomExtraction,
     CustomSearch,
 )
@@ -42,14 +41,23 @@ _NAME_WIDTH: Final = 18
 
 @dataclass(frozen=True, slots=True)
 class DefinitionKind:
-    """A kind of definition: a new one, and the dialog that edits one."""
+    """A kind of definition, which has a `name`: a new one, and the dialog that edits one.
 
-    new: CustomDefinition
-    dialog: Callable[[Any, Sequence[str], QWidget], DefinitionDialog[Any]]
+    `summary` says in a line what one does. `on_pages` are those that can be tried on a page.
+    `parse` makes one from what the setting has of it, and `write` the reverse.
+    """
+
+    new: Any
+    dialog: Callable[[Any, Sequence[str], QWidget], FormDialog]
+    summary: Callable[[Any], str]
+    most: int = MAX_DEFINITIONS
+    on_pages: bool = True
+    parse: Callable[[Any], Any] = lambda definition: definition
+    write: Callable[[Any], Any] = lambda definition: definition
 
 
-SEARCHES: Final = DefinitionKind(CustomSearch("", ""), SearchDialog)
-EXTRACTIONS: Final = DefinitionKind(CustomExtraction("", ""), ExtractionDialog)
+SEARCHES: Final = DefinitionKind(CustomSearch("", ""), SearchDialog, summary)
+EXTRACTIONS: Final = DefinitionKind(CustomExtraction("", ""), ExtractionDialog, summary)
 
 
 class DefinitionList(QWidget):
@@ -64,7 +72,7 @@ class DefinitionList(QWidget):
     def __init__(self, kind: DefinitionKind, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._kind = kind
-        self._definitions: list[CustomDefinition] = []
+        self._definitions: list[Any] = []
         self.tree = self._tree()
         self.add = self._button(self.tr("Add…"), self._add)
         self.edit = self._button(self.tr("Edit…"), self._edit)
@@ -85,24 +93,26 @@ class DefinitionList(QWidget):
         column.setSpacing(theme.SPACE_XS)
         column.addWidget(self.tree)
         column.addWidget(bar)
+        self.bar = bar
         delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.tree)
         delete.setContext(Qt.ShortcutContext.WidgetShortcut)
         delete.activated.connect(self._remove)
         self._show(0)
 
-    def definitions(self) -> tuple[CustomDefinition, ...]:
-        """What the list has."""
-        return tuple(self._definitions)
+    def definitions(self) -> tuple[Any, ...]:
+        """What the list has, as the setting has it."""
+        return tuple(map(self._kind.write, self._definitions))
 
-    def set_definitions(self, definitions: Sequence[CustomDefinition]) -> None:
+    def set_definitions(self, definitions: Sequence[Any]) -> None:
         """Have these instead."""
         if tuple(definitions) != self.definitions():
-            self._change(list(definitions), 0)
+            self._change(list(map(self._kind.parse, definitions)), 0)
 
     def offer_trial(self, wanted: Callable[[], object]) -> None:
-        """Show the button that tries the definitions on a page."""
-        self.try_wanted.connect(wanted)
-        self.try_button.show()
+        """Show the button that tries the definitions on a page, if that is what they are for."""
+        if self._kind.on_pages:
+            self.try_wanted.connect(wanted)
+            self.try_button.show()
 
     # ------------------------------------------------------------ actions
 
@@ -113,14 +123,18 @@ class DefinitionList(QWidget):
         if self._row >= 0:
             self._ask(self._definitions[self._row], self._row)
 
-    def _ask(self, definition: CustomDefinition, row: int | None) -> None:
+    def _ask(self, definition: Any, row: int | None) -> None:  # noqa: ANN401 - of the kind
         others = [each.name for place, each in enumerate(self._definitions) if place != row]
         dialog = self._kind.dialog(definition, others, self)
+        self.prepare(dialog)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self._take(dialog.definition(), row))
         dialog.open()
 
-    def _take(self, definition: CustomDefinition, row: int | None) -> None:
+    def prepare(self, dialog: FormDialog) -> None:
+        """Give a dialog what it needs besides the definition; for kinds that have such."""
+
+    def _take(self, definition: Any, row: int | None) -> None:  # noqa: ANN401 - of the kind
         place = len(self._definitions) if row is None else row
         after = self._definitions[place + 1 :]
         self._change([*self._definitions[:place], definition, *after], place)
@@ -158,7 +172,7 @@ class DefinitionList(QWidget):
         item = self.tree.currentItem()
         return -1 if item is None else self.tree.indexOfTopLevelItem(item)
 
-    def _change(self, definitions: list[CustomDefinition], row: int) -> None:
+    def _change(self, definitions: list[Any], row: int) -> None:
         self._definitions = definitions
         self._show(row)
         self.changed.emit()
@@ -166,9 +180,10 @@ class DefinitionList(QWidget):
     def _show(self, row: int) -> None:
         self.tree.clear()
         for each in self._definitions:
-            item = QTreeWidgetItem([formatting.clean(each.name), formatting.clean(summary(each))])
+            words = formatting.clean(self._kind.summary(each))
+            item = QTreeWidgetItem([formatting.clean(each.name), words])
             item.setSizeHint(0, QSize(0, _row_height(self.tree)))
-            item.setToolTip(1, formatting.tooltip(summary(each)))
+            item.setToolTip(1, formatting.tooltip(words))
             self.tree.addTopLevelItem(item)
         if (chosen := self.tree.topLevelItem(max(row, 0))) is not None:
             self.tree.setCurrentItem(chosen)
@@ -176,7 +191,7 @@ class DefinitionList(QWidget):
 
     def _enable(self) -> None:
         row, count = self._row, len(self._definitions)
-        has_room = count < MAX_DEFINITIONS
+        has_room = count < self._kind.most
         self.add.setEnabled(has_room)
         self.duplicate.setEnabled(has_room and row >= 0)
         for button in (self.edit, self.remove):

@@ -16,14 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.custom.definition_list import (
-    EXTRACTIONS,
-    SEARCHES,
-    DefinitionList,
-)
 from gossamer.gui.look import theme
 from gossamer.gui.look.outcome_style import kind_label
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
+from gossamer.gui.settings.segment_editor import definition_list
 from gossamer.gui.text.local_formatting import translator
 from gossamer.gui.text.translated_sentences import listed, spoken
 from gossamer.model.request_headers import header_line, header_of
@@ -293,14 +289,14 @@ def _servers(name: str, _: Servers) -> SettingField:
     )
 
 
-def _texts(
-    name: str, _: Patterns | Addresses | ContentExclusions | SegmentDefinitions | Words
-) -> SettingField:
+def _texts(name: str, _: Patterns | Addresses | ContentExclusions | Words) -> SettingField:
     return _lines(name, tuple, "\n".join)
 
 
-def _definitions(name: str, values: CustomSearches | CustomExtractions) -> SettingField:
-    edit = DefinitionList(SEARCHES if isinstance(values, CustomSearches) else EXTRACTIONS)
+def _definitions(
+    name: str, values: CustomSearches | CustomExtractions | SegmentDefinitions
+) -> SettingField:
+    edit = definition_list(values)
     edit.tree.setAccessibleName(spoken(Translatable(SETTINGS[name].label)))
     changed = (edit.changed,)
     return _field(name, edit, edit.definitions, edit.set_definitions, changed, _tr("none"))
@@ -387,7 +383,7 @@ _BUILDERS: Final[dict[type, Callable[[str, Any], SettingField]]] = {
     Headers: _headers,
     Servers: _servers,
     ContentExclusions: _texts,
-    SegmentDefinitions: _texts,
+    SegmentDefinitions: _definitions,
     CustomSearches: _definitions,
     CustomExtractions: _definitions,
     Patterns: _texts,

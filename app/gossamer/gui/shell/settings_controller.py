@@ -1,6 +1,6 @@
 """Opens the settings dialog and applies what is chosen in it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, Signal
@@ -14,6 +14,7 @@ from gossamer.gui.crawl.session_interfaces import SessionPort, TypedCredentials
 from gossamer.gui.custom.trial_dialog import TrialDialog
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
+from gossamer.gui.settings.segment_editor import SegmentEditor
 from gossamer.gui.settings.settings_dialog import (
     SettingsDialog,
     SettingsDialogSubject,
@@ -154,6 +155,9 @@ class SettingsController(QObject):
         )
         dialog.language_wanted.connect(self.language_wanted)
         dialog.trial_wanted.connect(lambda: self._offer_trial(dialog))
+        if self._crawl.session is not None:
+            for editor in dialog.findChildren(SegmentEditor):
+                editor.offer_counts(self._count_segments)
         dialog.profiles.kept.connect(self._next.read_defaults)
         self._crawl.forgot.connect(dialog.show_message)
         dialog.show()
@@ -163,6 +167,14 @@ class SettingsController(QObject):
         """The dialog that is open now."""
         found = self._parts.window.findChild(QDialog, "settings-dialog")
         return found if isinstance(found, SettingsDialog) and found.isVisible() else None
+
+    def _count_segments(
+        self, texts: Sequence[str], show: Callable[[Mapping[str, int]], None]
+    ) -> None:
+        """Count the URLs that these segments would have in the crawl shown."""
+        self._parts.reader.submit(
+            lambda rows: rows.count_segments(texts), show, key="proposed segments", background=True
+        )
 
     def _offer_trial(self, dialog: SettingsDialog) -> None:
         """Try the custom definitions in the form on a page: the root, unless another is typed."""

@@ -288,7 +288,7 @@ class AuditSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown_f
         tuple[str, ...],
         Setting(
             "Segments",
-            "One per line, as NAME = CONDITION. The first whose condition holds counts.",
+            "Parts of the site, by conditions on columns. The first whose condition holds counts.",
             Section.AUDIT,
             SegmentDefinitions(),
             Option(
