@@ -70,7 +70,14 @@ def _begin_host(page_workers: int, stderr: "IO[bytes]") -> "LaunchedProcess":
     if not FORKS or None in {sys.stdin, sys.stdout, sys.stderr}:
         return launched_host(page_workers, stderr)
     # What both need: what only the command line does is imported while the host goes on.
+    import concurrent.futures.thread  # noqa: F401 - imported to be shared
+    import dataclasses  # noqa: F401 - imported to be shared
+    import json  # noqa: F401 - imported to be shared
+
+    import gossamer.audit.audit_rule
     import gossamer.ipc.child_connection
+    import gossamer.model.crawl_progress
+    import gossamer.model.segments
     import gossamer.store.writing.writer
     import gossamer.urls.crawl_scope  # noqa: F401 - imported to be shared
     from gossamer.ipc import ChildRole
@@ -132,6 +139,10 @@ def _begin_workers(number: int) -> "list[LaunchedProcess]":
     if FORKS:  # this process imports for all of them
         import gossamer.host.child_loop
         import gossamer.host.page_worker  # noqa: F401 - imported to be shared
+        from gossamer.ipc.channel import FrameReader
+        from gossamer.model.messages.worker_messages import Job
+
+        FrameReader(Job)  # msgspec remembers what it finds out about the types
 
     begun: list[LaunchedProcess] = []
     try:

@@ -2,20 +2,68 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from importlib import import_module
 from itertools import groupby
-from pkgutil import iter_modules
 from typing import Final
 
-from gossamer.audit import rules
+from gossamer.audit.rules import (
+    accessibility,
+    amp,
+    canonicals,
+    content,
+    directives,
+    h1,
+    h2,
+    hreflang,
+    images,
+    javascript,
+    meta_description,
+    meta_keywords,
+    mobile,
+    page_links,
+    page_titles,
+    pagination,
+    response_codes_external,
+    response_codes_internal,
+    security,
+    sitemaps,
+    structured_data,
+    url,
+    validation,
+)
 from gossamer.audit.site_rule import RuleGroup, SiteRule
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 
+# Written down, as every page worker imports them: to find them in their folder takes 2 ms.
+_MODULES: Final = (
+    accessibility,
+    amp,
+    canonicals,
+    content,
+    directives,
+    h1,
+    h2,
+    hreflang,
+    images,
+    javascript,
+    meta_description,
+    meta_keywords,
+    mobile,
+    page_links,
+    page_titles,
+    pagination,
+    response_codes_external,
+    response_codes_internal,
+    security,
+    sitemaps,
+    structured_data,
+    url,
+    validation,
+)
+
 
 def _declared() -> Iterable[SiteRule]:
-    for module in iter_modules(rules.__path__):
-        names = vars(import_module(f"{rules.__name__}.{module.name}"))
-        yield from (value for value in names.values() if isinstance(value, SiteRule))
+    for module in _MODULES:
+        yield from (value for value in vars(module).values() if isinstance(value, SiteRule))
 
 
 def _by_number() -> dict[int, SiteRule]:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from gossamer.audit.over_budget_report import raised
-from gossamer.audit.proofreading_gaps import proofreading_gaps
 from gossamer.cli import EXIT_GATE, EXIT_INTERRUPTED, EXIT_NO_ROOT
 from gossamer.cli.crawl_summary import (
     addresses,
@@ -38,6 +37,7 @@ from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.number_format import number
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.translatable import Translatable
 from gossamer.session.crawl_secrets import separated
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import SUFFIX, log_path
@@ -275,7 +275,7 @@ def _report(project: Path, output_options: OutputOptions) -> RootCheck:
         summary = reader.summary()
         roots = check_roots(reader)
         remarks = remarks_on(reader)
-        gaps = proofreading_gaps(reader, summary.settings)
+        gaps = _proofreading_gaps(reader, summary.settings)
         if output_options.verbose:
             list_errors(reader)
     progress = progress_of(summary)
@@ -295,6 +295,14 @@ def _report(project: Path, output_options: OutputOptions) -> RootCheck:
     if _IN_THE_LOG.intersection(progress.outcomes):
         _complain_of_log(project)
     return roots
+
+
+def _proofreading_gaps(reader: Reader, settings: CrawlSettings) -> list[Translatable]:
+    if not settings.proofreads_pages:
+        return []
+    from gossamer.audit.proofreading_gaps import proofreading_gaps  # noqa: PLC0415 - off by default
+
+    return proofreading_gaps(reader, settings)
 
 
 def _complain_of_log(project: Path) -> None:

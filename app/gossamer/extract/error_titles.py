@@ -107,13 +107,15 @@ _MISSING: Final = lazy_pattern(
 )
 """What is said of a page that is not there, as a whole."""
 _STEMS: Final = _split("""
-    404 410 found exist avail locat display gone missing moved deleted here find error gateway
+    found exist avail locat display gone missing moved deleted here find
     gefunden vorhanden verfügbar introuv trouv dispon encontr encuentr trovata esiste gevonden
     bestaat beschikbaar istnie znal strony найден существ обнаруж удален 存在 找 除 访问 不见 走丢
     見つか ありません hittade funn fundet löydy nenalez nebyla található găsit bulunama знайден
     없 غير נמצא
 """)
-"""Every title of an error page has a piece of one: most titles have none, which is soon known."""
+"""All that matches `_MISSING`, or is one of `_OTHER_LANGUAGES`, has a piece of one."""
+_FAILURE_STEMS: Final = _split("404 410 error gateway")
+"""Every other title of an error page has a piece of one. Most titles have none of either."""
 _OTHER_LANGUAGES: Final = frozenset(
     phrase.casefold()
     for phrase in (
@@ -131,8 +133,7 @@ _FAILURES: Final = frozenset(
         *("502 bad gateway", "bad gateway", "503 service unavailable", "service unavailable"),
         *("503 service temporarily unavailable", "service temporarily unavailable"),
         *("504 gateway timeout", "504 gateway time-out", "gateway timeout"),
-        *("error establishing a database connection", "page unavailable"),
-        *("application error", "server error"),
+        *("error establishing a database connection", "application error", "server error"),
     )
 )
 """What servers say on their own, and what articles about them are called."""
@@ -152,7 +153,7 @@ def error_title(text: str | None) -> ErrorTitle:
     if not text or len(text) > _LONGEST:
         return ErrorTitle.NONE
     folded = " ".join(text.casefold().replace("\u2019", "'").split())
-    if not any(stem in folded for stem in _STEMS):
+    if not _has_piece_of(_STEMS, folded) and not _has_piece_of(_FAILURE_STEMS, folded):
         return ErrorTitle.NONE
     return max(map(_kind, (folded, *_SEPARATORS.split(folded))))
 
@@ -162,7 +163,15 @@ def _kind(part: str) -> ErrorTitle:
     if not part:
         return ErrorTitle.NONE
     rest = _CODE.sub(" ", part, count=1).strip(" .!:-\u2013\u2014()")
+    if not rest or rest in _FAILURES:  # first: `_MISSING`, which matches none, is long to compile
+        return ErrorTitle.PERHAPS
+    if not _has_piece_of(_STEMS, part):
+        return ErrorTitle.NONE
     for said in (part, rest):
         if said in _OTHER_LANGUAGES or _MISSING.fullmatch(said):
             return ErrorTitle.SURELY
-    return ErrorTitle.PERHAPS if not rest or rest in _FAILURES else ErrorTitle.NONE
+    return ErrorTitle.NONE
+
+
+def _has_piece_of(stems: tuple[str, ...], text: str) -> bool:
+    return any(stem in text for stem in stems)

@@ -4,16 +4,9 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Final
 
-from gossamer.audit.proofreading_gaps import missing_dictionary
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.proxy_address import without_credentials
 from gossamer.model.translatable import Translatable, enumerated, said
-from gossamer.proofreading.dictionary_files import (
-    dictionary_folders,
-    dictionary_for,
-    find_dictionaries,
-)
-from gossamer.proofreading.spell_checker import MISSING_LIBRARY
 from gossamer.urls.url_parsing import server_name
 
 _MOST_NAMES: Final = 5
@@ -51,6 +44,14 @@ def missing_dictionaries(settings: CrawlSettings) -> list[Translatable]:
     """What keeps spelling from being checked though the settings want it: a sentence each."""
     if not settings.check_spelling:
         return []
+    from gossamer.audit.proofreading_gaps import missing_dictionary  # noqa: PLC0415 - off by default
+    from gossamer.proofreading.dictionary_files import (  # noqa: PLC0415 - likewise
+        dictionary_folders,
+        dictionary_for,
+        find_dictionaries,
+    )
+    from gossamer.proofreading.spell_checker import MISSING_LIBRARY  # noqa: PLC0415 - likewise
+
     if find_spec("hunspell") is None:
         return [Translatable(MISSING_LIBRARY)]
     found = find_dictionaries(dictionary_folders(settings.dictionary_folder))
