@@ -6,7 +6,7 @@ from statistics import fmean
 import pytest
 
 from gossamer.extract.text_sketch import sketch_of
-from gossamer.model.sketches import SKETCH_BYTES, share_of
+from gossamer.model.sketches import COUNT_BYTES, MINHASH_BYTES, SKETCH_BYTES, share_of
 
 
 def sketches_that_share(share: float, phrases: int, seed: int) -> tuple[float, bytes, bytes]:
@@ -51,3 +51,12 @@ def test_of_what_is_no_sketch_nothing_is_shared() -> None:
     assert share_of(one, b"") == 0
     assert share_of(one, one[:-1]) == 0
     assert share_of(one, bytes(SKETCH_BYTES)) == 0
+
+
+def test_sketches_that_differ_more_than_any_texts_can_share_nothing() -> None:
+    parity_bytes = SKETCH_BYTES - MINHASH_BYTES - COUNT_BYTES
+    for phrases in (1, 20, 500, 2048):
+        count = phrases.to_bytes(COUNT_BYTES, "little")
+        one = bytes(MINHASH_BYTES + parity_bytes) + count
+        other = b"\x55" * MINHASH_BYTES + b"\xff" * parity_bytes + count
+        assert share_of(one, other) == pytest.approx(0, abs=0.01)

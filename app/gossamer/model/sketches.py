@@ -63,13 +63,15 @@ def estimated_share(
     `distance` and `variance` are of `DISTANCES` and `VARIANCES`; `sampled` and `phrases` are the
     sums of both texts, `agreeing` the bits of the MinHash that agree.
     """
-    share = 1.0
-    for _ in range(3):  # Newton's method: both texts together have sampled `occupied` phrases
+    both = (sampled - distance) / 2
+    both = (both + abs(both)) / 2  # 0 at least
+    share = both / BINS
+    for _ in range(4):  # Newton's method, from below: both texts have sampled `occupied` phrases
         union = phrases / (1 + share)
         empty = _EMPTY**union
         occupied = BINS * (1 - empty)
         slope = occupied - share * empty * union / (1 + share)
-        share = share - (share * occupied - (sampled - distance) / 2) / slope
+        share = share - (share * occupied - both) / slope
     chance = (agreeing + 1) / (MINHASH_BITS + 2)
     weight = variance / (2 * occupied) ** 2
     other_weight = 4 * chance * (1 - chance) / MINHASH_BITS
