@@ -11877,6 +11877,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>{url} Indexability Status</source>
         <translation>{url}的可索引状态</translation>
     </message>
+    <message>
+        <source>Robots by crawler</source>
+        <translation>按爬虫的 Robots 元标签</translation>
+    </message>
+    <message>
+        <source>What the page tells single crawlers by name</source>
+        <translation>页面对指名爬虫的要求</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

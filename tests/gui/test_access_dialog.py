@@ -10,11 +10,11 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from gossamer.audit.known_crawlers import KNOWN_CRAWLERS
 from gossamer.gui.access.access_dialog import AccessDialog
 from gossamer.gui.access.robots_tester import AT_ONCE, RobotsTester
 from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.model.known_crawlers import KNOWN_CRAWLERS
 from gossamer.model.outcome import Outcome
 from gossamer.model.site_checks import SiteCheck, SiteCheckRow
 from tests.fakes.project_rows import FakeRows

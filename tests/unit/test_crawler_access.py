@@ -9,7 +9,7 @@ from gossamer.audit.crawler_access import (
     access_changes,
     crawler_access,
 )
-from gossamer.audit.known_crawlers import KNOWN_CRAWLERS, CrawlerPurpose
+from gossamer.model.known_crawlers import KNOWN_CRAWLERS, CrawlerPurpose
 from gossamer.robots.product_token import product_token
 
 SITE = "https://site.example"

@@ -3,14 +3,15 @@
 import csv
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from gossamer.audit.known_crawlers import KNOWN_CRAWLERS
 from gossamer.audit.url_access import host_llms_txt, url_access
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import export
 from gossamer.export.view_names import view_named
+from gossamer.model.known_crawlers import KNOWN_CRAWLERS
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import Directive
 from gossamer.model.site_checks import SiteCheck, SiteCheckRow
@@ -83,6 +84,32 @@ def test_answers_for_made_up_urls_are_told_with_what_they_mean(
     (row,) = rows(crawled, tmp_path, "made_up_urls")
     assert (row["Made-Up URL"], row["Status Code"]) == (f"{SITE}/none", "200")
     assert row["Finding"].startswith("example.com answers URLs that do not exist")
+
+
+@pytest.mark.parametrize(
+    ("facts", "google", "bing"),
+    [
+        ({"crawler_robots": "googlebot: noindex"}, "googlebot: noindex", ""),
+        (
+            {"robots": "noindex", "crawler_robots": "googlebot: none; bingbot: index"},
+            *("googlebot: none", "robots: noindex"),
+        ),
+        (  # a crawl as Googlebot, whose own directives are among those of `robots`
+            {"robots": "all, noindex", "crawler_robots": "robots: all; googlebot: noindex"},
+            *("googlebot: noindex", ""),
+        ),
+        ({"robots": "noindex", "crawler_robots": "robots: ; googlebot: noindex"},
+            "googlebot: noindex", ""),
+    ],
+)  # fmt: skip
+def test_what_single_crawlers_are_told_concerns_them_alone(
+    crawled: Crawled, facts: dict[str, Any], google: str, bing: str
+) -> None:
+    crawled.page("/named", **facts)
+    with Reader(crawled.path) as reader:
+        found = {each.crawler.name: each for each in url_access(reader, f"{SITE}/named") or ()}
+    assert [found[name].directive for name in ("Googlebot", "Googlebot-Image")] == [google] * 2
+    assert found["Bingbot"].directive == bing
 
 
 def test_a_page_that_forbids_its_use_is_told_by_crawler(crawled: Crawled) -> None:

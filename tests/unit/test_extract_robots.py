@@ -7,6 +7,7 @@ from tests.fakes.page_facts import URL, facts_of, markup_of
 
 both_parsers = pytest.mark.parametrize("parser", list(Parser))
 NONE = Directive(0)
+LAST = "<meta name=googlebot content=' nofollow '>"
 
 
 def directives(
@@ -51,6 +52,40 @@ def test_what_other_robots_are_told_does_not_count(parser: Parser) -> None:
     assert directives(parser, headers=[("x-robots-tag", "googlebot: noindex")]) == NONE
     ours = [("x-robots-tag", "gossamer: noindex"), ("X-Robots-Tag", "nofollow")]
     assert directives(parser, headers=ours) == Directive.NOINDEX | Directive.NOFOLLOW
+
+
+@both_parsers
+@pytest.mark.parametrize(
+    ("head", "kept"),
+    [
+        ("<meta name=googlebot content=NoIndex>", "googlebot: NoIndex"),
+        (
+            "<meta name=GoogleBot content='noindex'><meta name=bingbot content='none;x'>" + LAST,
+            "bingbot: none,x; googlebot: noindex, nofollow",
+        ),
+        ("<meta name=robots content=noindex>", None),
+        ("<meta name=gossamer content=noindex><meta name=viewport content=x>", None),
+        ("<meta name=googlebot>", "googlebot: "),
+    ],
+)
+def test_what_single_crawlers_are_told_is_kept_apart(
+    head: str, kept: str | None, parser: Parser
+) -> None:
+    assert facts_of(parser, head).crawler_robots == kept
+
+
+@both_parsers
+def test_a_crawl_as_googlebot_obeys_it_and_keeps_apart_what_all_robots_are_told(
+    parser: Parser,
+) -> None:
+    head = "<meta name=robots content=nosnippet><meta name=googlebot content=noindex>"
+    page = f"<html><head>{head}</head><body>x</body></html>".encode()
+    facts = extract(page, URL, "utf-8", parser, robot="googlebot").facts
+    assert facts.robots == "nosnippet, noindex"
+    assert facts.directives == Directive.NOSNIPPET | Directive.NOINDEX
+    assert facts.crawler_robots == "robots: nosnippet; googlebot: noindex"
+    other = extract(page, URL, "utf-8", parser, robot="bingbot").facts
+    assert (other.directives, other.crawler_robots) == (Directive.NOSNIPPET, "googlebot: noindex")
 
 
 @both_parsers

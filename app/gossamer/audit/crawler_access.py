@@ -6,7 +6,7 @@ Nothing is fetched here: robots.txt and a page's directives are given as they we
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from gossamer.audit.known_crawlers import KNOWN_CRAWLERS, KnownCrawler
+from gossamer.model.known_crawlers import KNOWN_CRAWLERS, KnownCrawler
 from gossamer.robots.robots_txt import RobotsRules, named_groups, rules_for
 from gossamer.urls.robots_directives import robots_directives
 
@@ -140,13 +140,16 @@ class _RobotsFile:
 
 
 def _forbidding_directive(crawler: KnownCrawler, directives: PageDirectives) -> str:
-    """The first directive of a page that forbids its use to this crawler; "" for none."""
+    """The directive of a page that forbids its use to this crawler; "" for none.
+
+    Its own come before those for all robots, which hold beside them: of rules that conflict, the
+    most restrictive one applies.
+    """
     own = tuple(name.lower() for name in crawler.own_names)
-    said = [
-        (f"{name}: ", content)
-        for name, content in directives.meta
-        if name.lower() in {*own, "robots"}
-    ]
+    names = (*own, "robots")
+    concerned = [(name.lower(), said) for name, said in directives.meta if name.lower() in names]
+    concerned.sort(key=lambda each: names.index(each[0]))
+    said = [(f"{name}: ", content) for name, content in concerned]
     said += [("X-Robots-Tag: ", robots_directives(directives.headers, name)) for name in own]
     for source, content in said:
         for directive in content.lower().split(","):

@@ -14,6 +14,7 @@ from gossamer.audit.llms_txt import (
 )
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.site_checks import SiteCheckRow
+from gossamer.urls.robots_directives import named_directives
 from gossamer.urls.url_parsing import origin
 
 
@@ -78,7 +79,9 @@ def page_directives(rows: AccessRows, url: str) -> PageDirectives:
     if url_id is None or record is None:
         return PageDirectives()
     headers = [value for name, value in rows.headers(url_id) if name.lower() == "x-robots-tag"]
-    meta = [("robots", record.robots)] if record.robots else []
+    meta = named_directives(record.crawler_robots or "")
+    if record.robots and not any(name == "robots" for name, _ in meta):
+        meta.append(("robots", record.robots))
     return PageDirectives(meta, headers)
 
 

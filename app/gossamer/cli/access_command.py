@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.audit.crawler_access import AccessChange, CrawlerAccess, access_changes
-from gossamer.audit.known_crawlers import EDITION
 from gossamer.audit.soft_404_hosts import host_sentences
 from gossamer.audit.url_access import HostLlmsTxt, host_llms_txt, url_access
 from gossamer.cli.crawl_summary import as_json
@@ -13,6 +12,7 @@ from gossamer.cli.parsed_commands import CrawlersCommand, RobotsCommand
 from gossamer.cli.terminal import counted, printable, write_out
 from gossamer.model.errors import UsageError
 from gossamer.model.facets import ORIGIN
+from gossamer.model.known_crawlers import EDITION
 from gossamer.model.project_queries import Filter, View, facet_values
 from gossamer.robots.robots_trial import RobotsTrial
 from gossamer.store.project import check

@@ -1,4 +1,4 @@
-"""Parses X-Robots-Tag headers: the directives for everybody or for a certain crawler."""
+"""Parses directives for robots: those of X-Robots-Tag headers, and those for single crawlers."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -19,6 +19,21 @@ def robots_directives(values: Iterable[str], token: str) -> str:
     same header, up to the next name. `token` is in lower case; "" is nobody.
     """
     return ", ".join(directive for value in values for directive in _of_header(value, token))
+
+
+def joined_directives(directives: Iterable[tuple[str, str]]) -> str:
+    """Names of crawlers, and what each is told, in one text.
+
+    >>> joined_directives([("bingbot", "nosnippet"), ("googlebot", "noindex, nofollow")])
+    'bingbot: nosnippet; googlebot: noindex, nofollow'
+    """
+    return "; ".join(f"{name}: {said.replace(';', ',')}" for name, said in directives)
+
+
+def named_directives(text: str) -> list[tuple[str, str]]:
+    """What `joined_directives` made one text of."""
+    pairs = (each.partition(":") for each in text.split(";"))
+    return [(name.strip(), said.strip()) for name, colon, said in pairs if colon]
 
 
 def _of_header(value: str, token: str) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Reads what a page tells robots, when it refreshes, and its viewport."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -8,16 +8,19 @@ from gossamer.extract.css_and_srcset_urls import refresh_of
 from gossamer.extract.facts.titles_and_headings import meta_content
 from gossamer.extract.facts.topic_facts import NOTHING, FactElements, TopicFacts, outside_head
 from gossamer.extract.parsed_elements import IN_NOSCRIPT, Element
+from gossamer.model.known_crawlers import META_NAMES
 from gossamer.model.page_flags import Directive, MarkupFlag
 from gossamer.model.text_cleaning import one_line
 from gossamer.model.visit import Refresh
 from gossamer.urls.refresh_directive import MAX_REDIRECT_DELAY_S, parse_refresh, read_refresh
-from gossamer.urls.robots_directives import robots_directives
+from gossamer.urls.robots_directives import joined_directives, robots_directives
 from gossamer.urls.url_joining import Base
 from gossamer.urls.url_parsing import is_http
 
 _MAX_ROBOTS: Final = 100
 _MAX_HEADER: Final = 2_000
+_MAX_NAMED: Final = 200
+"""Characters kept of what a single crawler is told."""
 _MAX_REFRESH: Final = 500
 _ROBOTS_OUTSIDE_HEAD: Final = int(MarkupFlag.ROBOTS_OUTSIDE_HEAD)
 _AJAX_FRAGMENT: Final = int(MarkupFlag.AJAX_FRAGMENT)
@@ -42,7 +45,26 @@ def robots_facts(elements: FactElements, robot: str, header_values: Sequence[str
     if header_values:
         bits |= directive_bits(robots_directives(header_values, robot)[:_MAX_HEADER])
     markup = _ROBOTS_OUTSIDE_HEAD if outside_head(ours) else 0
-    return TopicFacts({"robots": robots}, markup, 0, bits)
+    values = {"robots": robots}
+    if names := META_NAMES.intersection(metas):
+        values["crawler_robots"] = _told_to_crawlers(metas, names, robot)
+    return TopicFacts(values, markup, 0, bits)
+
+
+def _told_to_crawlers(
+    metas: Mapping[str, Sequence[Element]], names: Collection[str], robot: str
+) -> str:
+    """What the page tells single crawlers; all robots, too, where `robots` does not say just that.
+
+    It does not if the crawl itself goes by one of these names.
+    """
+    told = [*(["robots"] if robot in names else ()), *sorted(names)]
+    return joined_directives((name, _said(metas.get(name, ()))) for name in told)
+
+
+def _said(metas: Sequence[Element]) -> str:
+    said = filter(None, (meta_content(element) for element in metas[:_MAX_ROBOTS]))
+    return one_line(", ".join(said), _MAX_NAMED)
 
 
 @lru_cache(maxsize=1_000)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.audit.known_crawlers import EDITION
 from gossamer.audit.llms_txt import CheckedLink
 from gossamer.audit.soft_404_hosts import host_sentences
 from gossamer.audit.url_access import HostLlmsTxt, host_llms_txt
@@ -32,6 +31,7 @@ from gossamer.gui.widgets.labels import buddy, name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.gui.widgets.screen_fit import fitted
 from gossamer.model.errors import UsageError
+from gossamer.model.known_crawlers import EDITION
 from gossamer.model.translatable import Translatable
 from gossamer.urls.url_parsing import origin, parse_root
 

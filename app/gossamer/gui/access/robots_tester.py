@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.audit.known_crawlers import KNOWN_CRAWLERS
 from gossamer.gui.access.access_lists import ChangedUrl, changed_urls, verdict_words
 from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.look import theme
@@ -31,6 +30,7 @@ from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.labels import buddy
 from gossamer.model.errors import KnownError
+from gossamer.model.known_crawlers import KNOWN_CRAWLERS
 from gossamer.robots.robots_remarks import RobotsRemark, robots_remarks
 from gossamer.robots.robots_trial import RobotsChange, RobotsTrial, RobotsVerdict
 

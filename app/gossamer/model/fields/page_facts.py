@@ -236,6 +236,22 @@ class PageFields(MainPageFields, frozen=True, array_like=True, gc=False):
             doc="[errors](#text-errors) of spelling and grammar, ignored ones too; NULL for none"
         ),
     ] = None
+    crawler_robots: Annotated[
+        str | None,
+        Field(
+            "Robots by crawler",
+            note="What the page tells single crawlers by name",
+            export="Crawler Meta Robots",
+            doc=(
+                "the directives of robots `<meta>` elements with the names of known crawlers, such"
+                " as `googlebot: noindex; bingbot: nosnippet`; if the crawl goes by one of these"
+                " names, also those for all `robots`, apart; NULL for none"
+            ),
+            group=_PAGE,
+            width=20,
+            pooled=True,
+        ),
+    ] = None
 
 
 class PageFacts(PageFields, frozen=True, array_like=True, gc=False):

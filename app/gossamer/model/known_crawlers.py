@@ -350,3 +350,8 @@ KNOWN_CRAWLERS: Final[tuple[KnownCrawler, ...]] = (
     ),
 )
 """In the order of lists: by purpose, then by how many people use them."""
+
+META_NAMES: Final = frozenset(
+    name.lower() for crawler in KNOWN_CRAWLERS if crawler.obeys for name in crawler.own_names
+)
+"""The names of robots meta elements, in lower case, that single crawlers are known to obey."""
