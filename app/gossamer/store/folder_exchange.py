@@ -1,6 +1,5 @@
 """Replaces a folder as a whole: another takes its name in the same step, where the system can."""
 
-import ctypes
 import os
 import stat
 import sys
@@ -21,6 +20,8 @@ def _system_exchange() -> Callable[[bytes, bytes], int] | None:
     """The system's call, which gives 0 if it worked; None if it has none, as Windows."""
     if sys.platform == "win32":
         return None
+    import ctypes  # noqa: PLC0415 - most starts do without
+
     library = ctypes.CDLL(None)
     name = "renamex_np" if sys.platform == "darwin" else "renameat2"
     call = getattr(library, name, None)
