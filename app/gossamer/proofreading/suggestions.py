@@ -76,10 +76,11 @@ def _letters_of(affixes: Path) -> str:
 def _one_slip_away(word: str, letters: str) -> Iterator[str]:
     """What may have been meant: two letters the other way round, one less, another, one more.
 
-    Or two words. Capital letters stay where they are.
+    Or two words. Capital letters stay where they are. The first letter is changed last.
     """
     cuts = [(word[:place], word[place:]) for place in range(len(word) + 1)]
     within = [(start, rest[0], rest[1:]) for start, rest in cuts if rest]
+    within = within[1:] + within[:1]  # the first letter is seldom wrong
     for start, letter, rest in within:
         if rest:
             yield start + _swapped(letter, rest[0]) + rest[1:]
