@@ -12206,6 +12206,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The link is not in this page source</source>
         <translation>此源代码中没有该链接</translation>
     </message>
+    <message>
+        <source>Line {n} is beyond what is shown</source>
+        <translation>第 {n} 行超出了显示的范围</translation>
+    </message>
+    <message>
+        <source>Line {n}</source>
+        <translation>第 {n} 行</translation>
+    </message>
 </context>
 <context>
     <name>Sparkline</name>

@@ -8,6 +8,7 @@ from gossamer.gui.custom.definition_dialog import ExtractionDialog, SearchDialog
 from gossamer.gui.custom.definition_list import SEARCHES, DefinitionList
 from gossamer.gui.custom.trial_dialog import TrialDialog
 from gossamer.gui.settings.settings_dialog import SettingsDialog
+from gossamer.gui.shell.settings_controller import selected_page
 from gossamer.model.custom_definitions import (
     MAX_DEFINITIONS,
     CustomExtraction,
@@ -20,6 +21,7 @@ from gossamer.model.custom_definitions import (
 from gossamer.model.messages.inspection_messages import TrialResult
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from tests.gui.desk import BASE, Desk
 
 TERMS = CustomSearch("Terms", "and conditions")
 PRICE = CustomExtraction("Price", "span.price")
@@ -139,3 +141,14 @@ def test_a_trial_shows_results_and_times_or_why_there_are_none(qtbot: QtBot) -> 
     trial.show_error("No network.")
     assert trial.message.text() == "No network."
     assert trial.start.isEnabled()
+
+
+def test_definitions_are_tried_on_the_page_selected_in_the_table(desk: Desk) -> None:
+    desk.open()
+    view = desk.table.view
+    assert selected_page(view) == [], "no row is selected"
+    desk.until(lambda: desk.table.model.record(4) is not None)
+    view.select_only(1)
+    assert selected_page(view) == [f"{BASE}/docs/"]
+    view.select_only(4)
+    assert selected_page(view) == [], "it is no page"

@@ -15,6 +15,7 @@ from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.item_roles import ACCESSIBLE, FOREGROUND
 from gossamer.model.errors import UsageError
 from gossamer.model.link_kinds import LinkKind
+from gossamer.model.messages.inspection_messages import PageSource
 from gossamer.model.messages.page_contents_messages import (
     ComparedRow,
     DataFault,
@@ -185,6 +186,34 @@ def test_a_page_without_structured_data_or_without_an_answer_says_so(desk: Desk)
     assert view.note.text() == "Not found."
     desk.details.select_url(2)
     desk.until(lambda: "Press Fetch" in view.note.text())
+
+
+def test_a_click_or_enter_on_a_fault_shows_its_line_in_the_source(desk: Desk) -> None:
+    view, source = desk.details.structured_data, desk.details.source
+    filled(desk, view, PageContents(0, "", READ, [PRODUCT], [replace(BROKEN, line=3)]))
+    text = "<html>\n<body>\n<script>{</script>\n" + "x\n" * 20
+    broken, product = view.tree.topLevelItem(0), view.tree.topLevelItem(1)
+    assert broken is not None
+    assert product is not None
+    view.tree.itemClicked.emit(product, 0)
+    assert desk.details.tabs.currentWidget() is not source, "it is no fault"
+    with desk.qtbot.waitSignal(source.wanted) as wanted:
+        view.tree.itemClicked.emit(broken, 0)
+    assert wanted.args == [f"{BASE}/", "", False]
+    assert desk.details.tabs.currentWidget() is source
+    source.show_source(PageSource(1, f"{BASE}/", Outcome.FILE, 200, text=text))
+    (marked,) = source.text.extraSelections()
+    assert marked.cursor.selectedText() == "<script>{</script>"
+    assert source.text.textCursor().blockNumber() == 2
+    assert source.place.text() == "Line 3"
+    below = [product.child(n) for n in range(product.childCount())]
+    missing = next(each for each in below if each and each.text(2).startswith("missing"))
+    view.tree.itemActivated.emit(missing, 0)
+    source.show_source(PageSource(1, f"{BASE}/", Outcome.FILE, 200, text=text))
+    assert source.place.text() == "Line 12", "where the item begins"
+    view.tree.itemActivated.emit(product, 0)
+    source.show_source(PageSource(1, f"{BASE}/", Outcome.FILE, 200, text="short"))
+    assert source.place.text() == "Line 12 is beyond what is shown"
 
 
 def test_a_large_tree_is_cut(desk: Desk) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from gossamer.extract.page_source import LONGEST_LINE, readable, spans_of
+from gossamer.extract.page_source import LONGEST_LINE, readable, span_of_line, spans_of
 from gossamer.extract.selector_test import RuleError, matches
 from gossamer.model.messages.inspection_messages import MAX_MATCHES
 
@@ -101,3 +101,11 @@ def test_what_is_never_closed_is_not_looked_for_again_and_again(
 ) -> None:
     # Nobody would see the end of this test if each looked through all that follows.
     assert read(start * 500_000) == read(start)
+
+
+def test_a_line_of_the_page_is_found_in_its_readable_text_though_long_lines_are_broken() -> None:
+    long = "x" * (LONGEST_LINE + 5)
+    text, _ = readable(f"one\r\n{long}\nthree".encode(), "utf-8")
+    lines = [span_of_line(text, line) for line in (1, 2, 3, 4, 0)]
+    found = [text[span[0] : span[1]] if span else None for span in lines]
+    assert found == ["one", f"{long[:LONGEST_LINE]}\n{long[LONGEST_LINE:]}", "three", None, None]

@@ -38,6 +38,22 @@ def readable(body: bytes, charset: str | None) -> tuple[str, str]:
     return "\n".join(lines), encoding.name
 
 
+def span_of_line(text: str, line: int) -> tuple[int, int] | None:
+    """Where a line of the page, from 1, stands in its readable text, from and to.
+
+    None beyond the end of the text. A line of exactly LONGEST_LINE characters is taken for a part.
+    """
+    at, number, start, end = 0, 1, -1, -1
+    for piece in text.split("\n"):
+        if number > line:
+            break
+        if number == line:
+            start, end = at if start < 0 else start, at + len(piece)
+        at += len(piece) + 1
+        number += len(piece) < LONGEST_LINE
+    return None if start < 0 else (start, end)
+
+
 def spans_of(text: str, url: str, target: str) -> list[tuple[int, int]]:
     """Where the source of `url` names `target`: the values of attributes, from and to."""
     found = _BASE.search(text)

@@ -200,6 +200,7 @@ class DetailsPanel(ProjectPanel):
                 tab.list.url_actions.table_wanted.connect(self.table_wanted)
                 tab.list.url_actions.inlinks_wanted.connect(self.show_inlinks)
                 tab.list.source_wanted.connect(self._show_in_source)
+        self.structured_data.line_wanted.connect(self._show_line)
         self.summary.url_wanted.connect(self._follow_link)
         add_view_action(self.text_errors, ViewAction.IGNORE_ERROR, self._ignore_error)
         self.tabs.currentChanged.connect(self._load_tab)
@@ -256,6 +257,10 @@ class DetailsPanel(ProjectPanel):
     def _show_in_source(self, page: str, target: str) -> None:
         self.tabs.setCurrentWidget(self.source)
         self.source.ask(page, target)
+
+    def _show_line(self, page: str, line: int) -> None:
+        self.tabs.setCurrentWidget(self.source)
+        self.source.ask(page, line=line)
 
     def _link_tabs(self) -> tuple[DetailTab, ...]:
         """What is said of any URL."""

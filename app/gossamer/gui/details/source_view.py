@@ -150,6 +150,7 @@ class SourceView(QWidget):
         super().__init__(parent)
         self._url = ""
         self._target = ""
+        self._line = 0
         self._source: PageSource | None = None
         self._is_waiting = False
         self._spans: list[tuple[int, int]] = []
@@ -192,11 +193,11 @@ class SourceView(QWidget):
         if url != self._url:
             self._go_to_match(url, "")
 
-    def ask(self, url: str, target: str = "", *, again: bool = False) -> None:
-        """Fetch the source of an address, and mark its links to `target`."""
+    def ask(self, url: str, target: str = "", *, line: int = 0, again: bool = False) -> None:
+        """Fetch the source of an address, and mark its links to `target`, or a line from 1."""
         if url != self._url or again:
             self._go_to_match(url, target)
-        self._target = target
+        self._target, self._line = target, line
         self._is_waiting = True
         self._show()
         self.wanted.emit(url, target, again)
@@ -207,7 +208,8 @@ class SourceView(QWidget):
             return
         self._is_waiting = False
         self._source = source
-        self._spans = [_in_qt(source.text, span) for span in source.spans]
+        spans = _of_line(source.text, self._line) if self._line else source.spans
+        self._spans = [_in_qt(source.text, span) for span in spans]
         self.heads.setChecked(False)
         self._show()
         self._go(0)
@@ -237,7 +239,7 @@ class SourceView(QWidget):
     def _go_to_match(self, url: str, target: str) -> None:
         if self._is_waiting:
             self.stopped.emit()
-        self._url, self._target = url, target
+        self._url, self._target, self._line = url, target, 0
         self._source, self._is_waiting, self._spans = None, False, []
         self.rules.clear()
         self._show()
@@ -248,7 +250,7 @@ class SourceView(QWidget):
             self._is_waiting = False
             self._show()
         else:
-            self.ask(self._url, self._target, again=True)
+            self.ask(self._url, self._target, line=self._line, again=True)
 
     def _show(self) -> None:
         source = self._source
@@ -321,7 +323,11 @@ class SourceView(QWidget):
 
     def _update_position(self) -> None:
         text = ""
-        if self._spans:
+        if self._line and self._source is not None and self._source.text:
+            beyond = self.tr("Line {n} is beyond what is shown")
+            words = self.tr("Line {n}") if self._spans else beyond
+            text = words.format(n=number(self._line))
+        elif self._spans:
             text = self.tr("Link {n} of {count}").format(n=self._at + 1, count=len(self._spans))
         elif self._target and self._source is not None and self._source.text:
             text = self.tr("The link is not in this page source")
@@ -376,6 +382,13 @@ def _heads(source: PageSource) -> str:
     sent = [f"> {name}: {value}" for name, value in source.request]
     came = [f"< {name}: {value}" for name, value in source.headers]
     return "\n".join([*sent, "", *came])
+
+
+def _of_line(text: str, line: int) -> list[tuple[int, int]]:
+    from gossamer.extract.page_source import span_of_line  # noqa: PLC0415 - the start does without
+
+    span = span_of_line(text, line)
+    return [] if span is None else [span]
 
 
 def _in_qt(text: str, span: tuple[int, int]) -> tuple[int, int]:

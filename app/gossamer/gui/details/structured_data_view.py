@@ -47,6 +47,8 @@ _ERRORS: Final = frozenset(
         FaultKind.MISSING_REQUIRED,
     }
 )
+_LINE: Final = int(Qt.ItemDataRole.UserRole)
+_IS_FAULT: Final = _LINE + 1
 _MISSING: Final = frozenset({FaultKind.MISSING_REQUIRED, FaultKind.MISSING_RECOMMENDED})
 _OF_PROPERTIES: Final = frozenset(
     {FaultKind.UNKNOWN_PROPERTY, FaultKind.MISPLACED_PROPERTY, FaultKind.SUPERSEDED_PROPERTY}
@@ -97,9 +99,11 @@ def all_faults(contents: PageContents) -> Iterator[DataFault]:
 class StructuredDataView(QWidget):
     """Shows what `wanted` asks for: an address, and whether to ask the server in any case.
 
-    With `stopped` the answer is not awaited.
+    With `stopped` the answer is not awaited. `line_wanted` carries an address and the line of its
+    source that a row is about.
     """
 
+    line_wanted = Signal(str, int)
     wanted = Signal(str, bool)
     stopped = Signal()
 
@@ -119,6 +123,8 @@ class StructuredDataView(QWidget):
         column.addWidget(self.tree, 1)
         self.bar.wanted.connect(self.fetch)
         self.bar.stopped.connect(self._stop)
+        self.tree.itemClicked.connect(self._request_line_of_fault)
+        self.tree.itemActivated.connect(self._request_line)
         self._show()
 
     def show_record(self, record: UrlRecord | None) -> None:
@@ -167,6 +173,19 @@ class StructuredDataView(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._show()
+
+    def _request_line_of_fault(self, row: QTreeWidgetItem) -> None:
+        if row.data(_NOTE, _IS_FAULT):
+            self._request_line(row)
+
+    def _request_line(self, row: QTreeWidgetItem) -> None:
+        """Ask for the line that a row or what it lies in begins at, if that is known."""
+        at: QTreeWidgetItem | None = row
+        while at is not None:
+            if line := at.data(_NAME, _LINE):
+                self.line_wanted.emit(self._url, line)
+                return
+            at = at.parent()
 
     def _stop(self) -> None:
         self.stopped.emit()
@@ -261,6 +280,7 @@ class _Rows:
         row = self._row(above, *parts)
         if row is None:
             return
+        row.setData(_NAME, _LINE, item.line)
         font = row.font(_NAME)
         font.setBold(True)
         row.setFont(_VALUE if name else _NAME, font)
@@ -314,6 +334,9 @@ class _Rows:
         words = fault_words(fault)
         row.setIcon(_NAME, icon("error" if is_error else "warning"))
         row.setText(_NOTE, words)
+        row.setData(_NOTE, _IS_FAULT, True)
+        if fault.line:
+            row.setData(_NAME, _LINE, fault.line)
         row.setToolTip(_NOTE, formatting.tooltip(words))
         row.setForeground(_NOTE, theme.colour("error" if is_error else "warning"))
 

@@ -22,9 +22,11 @@ from gossamer.gui.settings.settings_dialog import (
 )
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.start.start_settings import elsewhere_words
+from gossamer.gui.tables.query_table import QueryTable
 from gossamer.gui.text.translated_sentences import listed, setting_labels, spoken
 from gossamer.gui.widgets.message_bar import MessageButton
 from gossamer.model.errors import KnownError, UsageError
+from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import OriginSecrets, SecretNames
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.live_settings import changed, changes_between
@@ -177,13 +179,17 @@ class SettingsController(QObject):
         )
 
     def _offer_trial(self, dialog: SettingsDialog) -> None:
-        """Try the custom definitions in the form on a page: the root, unless another is typed."""
+        """Try the custom definitions in the form on a page.
+
+        That is the one selected in the table, else the root, unless another is typed.
+        """
         try:
             settings, access = dialog.read_with_secrets()
         except UsageError as e:
             dialog.message.show_text("error", spoken(e.said))
             return
-        url = next(iter((*self._roots(), *settings.roots)), "")
+        chosen = selected_page(self._parts.workspace.table.view)
+        url = next(iter((*chosen, *self._roots(), *settings.roots)), "")
         trial = TrialDialog(settings.definitions, url, dialog)
         trial.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         tasks = self._tasks.branch()
@@ -242,6 +248,15 @@ class SettingsController(QObject):
         shown = listed(setting_labels(names))
         sentence = self.tr("Changed for this crawl: {settings}.").format(settings=shown)
         self._parts.messages.tell(MESSAGE, "info", sentence)
+
+
+def selected_page(table: QueryTable) -> list[str]:
+    """The address of the page that the selected row of a table leads to, if it is one."""
+    record = table.rows.record(table.currentIndex().row()) if table.selected_count() else None
+    kind = table.rows.kind
+    found = None if record is None else kind.outcome(record)
+    is_page = found is not None and found.outcome is Outcome.PAGE
+    return [kind.address(record)] if is_page else []
 
 
 async def _tried(
