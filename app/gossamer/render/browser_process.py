@@ -1,0 +1,236 @@
+"""Runs a browser: its process, its profile, and the pipe to it."""
+
+import asyncio
+import logging
+import os
+import shutil
+import signal
+import socket
+import tempfile
+from contextlib import suppress
+from types import TracebackType
+from typing import Final, Self
+
+from gossamer.model.errors import KnownError
+from gossamer.model.translatable import said
+from gossamer.render.browser_discovery import BrowserKind, BrowserProgram
+from gossamer.render.devtools_connection import DevtoolsConnection, DevtoolsError
+
+START_S: Final = 30.0
+_END_S: Final = 3.0
+_READ_FD, _WRITE_FD, _FREE_FD = 3, 4, 10
+"""Where Chromium expects its pipe, and from where on a number collides with nothing."""
+_ROOT: Final = 0
+
+_FEATURES: Final = (
+    "Translate",
+    "MediaRouter",
+    "DialMediaRouteProvider",
+    "OptimizationHints",
+    "AutofillServerCommunication",
+    "CertificateTransparencyComponentUpdater",
+    "InterestFeedContentSuggestions",
+)
+_QUIET: Final = (
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-sync",
+    "--disable-extensions",
+    "--disable-client-side-phishing-detection",
+    "--disable-domain-reliability",
+    "--disable-breakpad",
+    "--disable-crash-reporter",
+    "--no-pings",
+    "--metrics-recording-only",
+    "--password-store=basic",
+    "--use-mock-keychain",
+    "--mute-audio",
+    "--disable-features=" + ",".join(_FEATURES),
+)
+"""What keeps a browser from calling home and from asking a person."""
+_STEADY: Final = (
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+    "--disable-ipc-flooding-protection",
+    "--disable-hang-monitor",
+    "--disable-gpu",
+    "--hide-scrollbars",
+)
+"""What makes tabs equal, whichever is in front."""
+_log = logging.getLogger(__name__)
+
+
+class BrowserStartError(KnownError):
+    """The browser could not be started."""
+
+
+class NoNetwork:
+    """A proxy for the browser that refuses everything: an address at which nobody listens.
+
+    Every request of a page is answered by us. What a browser asks in another way, by a WebSocket or
+    on its own account, ends here.
+    """
+
+    def __init__(self) -> None:
+        """Take a port of this computer, so that no other program listens there."""
+        self._socket = socket.socket()
+        self._socket.bind(("127.0.0.1", 0))
+        self.port: int = self._socket.getsockname()[1]
+
+    def close(self) -> None:
+        """Give the port back."""
+        self._socket.close()
+
+
+def arguments_of(
+    program: BrowserProgram, profile: str, proxy_port: int, *, is_root: bool
+) -> list[str]:
+    """The command line of a browser that has no window and no network.
+
+    A proxy alone would not do: loopback addresses go past it but for `<-loopback>`, and WebRTC
+    does but for its policy, which has two spellings.
+    """
+    headless = [] if program.kind is BrowserKind.HEADLESS_SHELL else ["--headless=new"]
+    sandbox = ["--no-sandbox"] if is_root else []
+    return [
+        program.path,
+        *headless,
+        *sandbox,
+        "--remote-debugging-pipe",
+        f"--user-data-dir={profile}",
+        f"--proxy-server=http://127.0.0.1:{proxy_port}",
+        "--proxy-bypass-list=<-loopback>",
+        "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+        "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+        *_QUIET,
+        *_STEADY,
+        "about:blank",
+    ]
+
+
+class BrowserProcess:
+    """A running browser with a profile of its own. Use with `async with`.
+
+    It ends with us: it notices that its pipe is closed.
+    """
+
+    def __init__(self, program: BrowserProgram) -> None:
+        """Nothing is started yet."""
+        self._program = program
+        self._network = NoNetwork()
+        self._profile = ""
+        self._pid = 0
+        self.gone = asyncio.Event()
+        """Set when the browser has closed its pipe."""
+        self.version = ""
+        """Such as "HeadlessChrome/156.0.8078.79"."""
+        self.devtools = DevtoolsConnection(self.gone.set)
+
+    @property
+    def pid(self) -> int:
+        """The process id, which is that of its process group; 0: none."""
+        return self._pid
+
+    async def __aenter__(self) -> Self:
+        """Start it. BrowserStartError if it does not start or does not answer."""
+        self._profile = tempfile.mkdtemp(prefix="gossamer-browser-")
+        try:
+            await self._start()
+            async with asyncio.timeout(START_S):
+                answer = await self.devtools.call("Browser.getVersion", timeout_s=START_S)
+        except (OSError, DevtoolsError, TimeoutError) as e:
+            await self._end()
+            raise BrowserStartError(
+                said(
+                    "The browser {path} does not start: {reason}.",
+                    path=self._program.path,
+                    reason=e,
+                )
+            ) from e
+        except BaseException:
+            await self._end()
+            raise
+        self.version = str(answer.get("product", ""))
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self._end()
+
+    async def _start(self) -> None:
+        ours, theirs = socket.socketpair()
+        command = arguments_of(self._program, self._profile, self._network.port, is_root=_is_root())
+        if _is_root():
+            _log.warning("the browser runs without its sandbox, because Gossamer runs as root")
+        try:
+            self._pid = _spawn(command, theirs)
+        except BaseException:
+            ours.close()
+            raise
+        finally:
+            theirs.close()
+        ours.setblocking(False)  # noqa: FBT003 - the name of the method says it
+        loop = asyncio.get_running_loop()
+        await loop.create_connection(lambda: self.devtools, sock=ours)
+
+    async def _end(self) -> None:
+        self.devtools.close()
+        if self._pid:
+            pid, self._pid = self._pid, 0
+            await asyncio.shield(asyncio.to_thread(_end_group, pid))
+        self._network.close()
+        if self._profile:
+            profile, self._profile = self._profile, ""
+            await asyncio.shield(asyncio.to_thread(shutil.rmtree, profile, ignore_errors=True))
+
+
+def _is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == _ROOT
+
+
+def _spawn(command: list[str], pipe: socket.socket) -> int:
+    """Start a program in a process group of its own, with `pipe` where Chromium looks for it."""
+    high = _above(pipe.fileno())
+    nothing = os.open(os.devnull, os.O_RDWR)
+    try:
+        return os.posix_spawn(
+            command[0],
+            command,
+            dict(os.environ),
+            file_actions=[
+                (os.POSIX_SPAWN_DUP2, nothing, 0),
+                (os.POSIX_SPAWN_DUP2, nothing, 1),
+                (os.POSIX_SPAWN_DUP2, nothing, 2),
+                (os.POSIX_SPAWN_DUP2, high, _READ_FD),
+                (os.POSIX_SPAWN_DUP2, high, _WRITE_FD),
+            ],
+            setpgroup=0,
+            setsigmask=(),
+            setsigdef=(signal.SIGINT, signal.SIGPIPE, signal.SIGTERM),
+        )
+    finally:
+        os.close(high)
+        os.close(nothing)
+
+
+def _above(descriptor: int) -> int:
+    """The same, with a number from `_FREE_FD` on, not inherited."""
+    import fcntl  # noqa: PLC0415 - Windows has none
+
+    return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, _FREE_FD)
+
+
+def _end_group(pid: int) -> None:
+    """End a browser and all its processes, and wait for the first of them."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+    with suppress(ChildProcessError):
+        os.waitpid(pid, 0)

@@ -1,0 +1,175 @@
+"""Speaks the Chrome DevTools Protocol over the pipe of `--remote-debugging-pipe`.
+
+Messages are JSON, each followed by a NUL (chromedevtools.github.io/devtools-protocol).
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from itertools import count
+from typing import Any, Final
+
+import msgspec
+
+MAX_MESSAGE_BYTES: Final = 96 * 1024 * 1024
+"""A page's DOM is cut at a fraction of this; what is longer, no page of ours has asked for."""
+CALL_S: Final = 10.0
+"""For an answer that needs no work of a page. The call of a page that has crashed never returns."""
+
+Params = dict[str, Any]
+OnEvent = Callable[[str, Params], None]
+"""Gets the name of an event and what comes with it."""
+_log = logging.getLogger(__name__)
+
+
+class DevtoolsError(Exception):
+    """The browser refused a call, or did not answer in time."""
+
+
+class BrowserGoneError(DevtoolsError):
+    """The browser has ended."""
+
+
+class Incoming(msgspec.Struct):
+    """A message of the browser: the answer to a call, or an event."""
+
+    id: int = 0
+    method: str = ""
+    params: Params = {}
+    result: Params = {}
+    error: Params | None = None
+    session: str = msgspec.field(default="", name="sessionId")
+
+
+class MessageSplitter:
+    """Joins what is received to messages."""
+
+    def __init__(self, max_bytes: int = MAX_MESSAGE_BYTES) -> None:
+        """No message may be longer than `max_bytes`."""
+        self._max_bytes = max_bytes
+        self._parts: list[bytes] = []
+        self._size_bytes = 0
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The messages that end in `data`. ValueError if one is too long."""
+        *ends, rest = data.split(b"\0")
+        messages = []
+        for end in ends:
+            messages.append(b"".join([*self._parts, end]))
+            self._parts.clear()
+            self._size_bytes = 0
+        if rest:
+            self._parts.append(rest)
+            self._size_bytes += len(rest)
+            if self._size_bytes > self._max_bytes:
+                raise ValueError("a message of the browser is too long")
+        return messages
+
+
+class DevtoolsConnection(asyncio.Protocol):
+    """The connection to a browser: calls and their answers, and events by session."""
+
+    def __init__(self, on_gone: Callable[[], None] = lambda: None) -> None:
+        """`on_gone` is called once when the browser has closed its end."""
+        self._on_gone = on_gone
+        self._splitter = MessageSplitter()
+        self._decode = msgspec.json.Decoder(Incoming).decode
+        self._ids = count(1)
+        self._calls: dict[int, asyncio.Future[Params]] = {}
+        self._listeners: dict[str, OnEvent] = {}
+        self._transport: asyncio.WriteTransport | None = None
+        self.is_gone = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take the pipe."""
+        assert isinstance(transport, asyncio.WriteTransport)  # noqa: S101 - asyncio's promise
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        """Pass on what came."""
+        try:
+            messages = [self._decode(message) for message in self._splitter.feed(data)]
+        except (ValueError, msgspec.DecodeError):
+            _log.exception("the browser sent what is no message")
+            self.close()
+            return
+        for message in messages:
+            if message.id:
+                self._answered(message)
+            elif (listener := self._listeners.get(message.session)) is not None:
+                listener(message.method, message.params)
+
+    def connection_lost(self, _exc: Exception | None) -> None:
+        """Tell everybody who waits that the browser has gone."""
+        self.is_gone = True
+        for call in self._calls.values():
+            if not call.done():
+                call.set_exception(BrowserGoneError("the browser has ended"))
+                call.exception()  # nobody may be waiting any more
+        self._calls.clear()
+        self._listeners.clear()
+        self._on_gone()
+
+    def listen(self, session: str, on_event: OnEvent) -> None:
+        """Have `on_event` get the events of a session; "" is the browser's own."""
+        self._listeners[session] = on_event
+
+    def forget(self, session: str) -> None:
+        """Pass on no events of a session any more."""
+        self._listeners.pop(session, None)
+
+    def send(self, method: str, params: Params | None = None, session: str = "") -> None:
+        """Call a method whose answer does not matter; nothing happens if the browser is gone."""
+        self._write(next(self._ids), method, params, session)
+
+    async def call(
+        self,
+        method: str,
+        params: Params | None = None,
+        session: str = "",
+        timeout_s: float = CALL_S,
+    ) -> Params:
+        """The result of a method.
+
+        DevtoolsError if the browser refuses or takes longer than `timeout_s`, BrowserGoneError if
+        it ends.
+        """
+        if self.is_gone:
+            raise BrowserGoneError("the browser has ended")
+        number = next(self._ids)
+        answer: asyncio.Future[Params] = asyncio.get_running_loop().create_future()
+        self._calls[number] = answer
+        try:
+            self._write(number, method, params, session)
+            async with asyncio.timeout(timeout_s):
+                return await answer
+        except TimeoutError as e:
+            raise DevtoolsError(f"{method}: no answer within {timeout_s:g} s") from e
+        finally:
+            self._calls.pop(number, None)
+
+    def close(self) -> None:
+        """Close the pipe, at which the browser ends."""
+        if self._transport is not None:
+            self._transport.abort()
+
+    def _write(self, number: int, method: str, params: Params | None, session: str) -> None:
+        if self._transport is None or self._transport.is_closing():
+            return
+        message: dict[str, object] = {"id": number, "method": method}
+        if params:
+            message["params"] = params
+        if session:
+            message["sessionId"] = session
+        self._transport.write(msgspec.json.encode(message) + b"\0")
+
+    def _answered(self, message: Incoming) -> None:
+        call = self._calls.get(message.id)
+        if call is None or call.done():
+            if message.error is not None:
+                _log.debug("the browser refused a call", extra={"why": message.error})
+            return
+        if message.error is None:
+            call.set_result(message.result)
+        else:
+            call.set_exception(DevtoolsError(str(message.error.get("message", "refused"))))

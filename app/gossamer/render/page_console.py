@@ -1,0 +1,39 @@
+"""Reads what a page writes to the console: errors and warnings."""
+
+from typing import Any, Final
+
+from gossamer.render.devtools_connection import Params
+from gossamer.render.rendered_page import ConsoleMessage
+
+_ERRORS: Final = frozenset({"error", "assert"})
+_WARNING: Final = "warning"
+
+
+def message_of(event: str, params: Params) -> ConsoleMessage | None:
+    """The error or warning that an event of a page tells of; None if it tells of none."""
+    match event:
+        case "Runtime.exceptionThrown":
+            details = params["exceptionDetails"]
+            text = details.get("exception", {}).get("description") or details.get("text", "")
+            return _message("error", text, details)
+        case "Runtime.consoleAPICalled":
+            frames = params.get("stackTrace", {}).get("callFrames") or [{}]
+            text = " ".join(map(_text_of, params["args"]))
+            return _message(params["type"], text, frames[0])
+        case "Log.entryAdded" if params["entry"]["source"] != "network":
+            # What a page asked for in vain stands among its resources.
+            entry = params["entry"]
+            return _message(entry["level"], entry["text"], entry)
+    return None
+
+
+def _message(level: str, text: object, place: Params) -> ConsoleMessage | None:
+    if level != _WARNING and level not in _ERRORS:
+        return None
+    line = int(place.get("lineNumber", -1)) + 1
+    return ConsoleMessage(level != _WARNING, str(text), str(place.get("url", "")), line)
+
+
+def _text_of(argument: dict[str, Any]) -> str:
+    """A value that was logged, in words."""
+    return str(argument.get("value", argument.get("description", argument.get("type", ""))))

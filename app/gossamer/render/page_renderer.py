@@ -1,0 +1,175 @@
+"""Renders pages with one browser: a fresh context for each, a new browser now and then."""
+
+import asyncio
+import logging
+from contextlib import AsyncExitStack
+from types import TracebackType
+from typing import Final, Self
+
+from gossamer.render.browser_discovery import BrowserProgram
+from gossamer.render.browser_process import BrowserProcess
+from gossamer.render.devtools_connection import DevtoolsError, Params
+from gossamer.render.page_rendering import PageRendering, Tab
+from gossamer.render.page_requests import AnswerRequest, PageResponse
+from gossamer.render.rendered_page import RenderedPage, RenderLimits
+
+PAGES_PER_BROWSER: Final = 500
+_ATTACH_S: Final = 10.0
+_MAX_FAILURES: Final = 3
+_log = logging.getLogger(__name__)
+
+
+class _Tabs:
+    """The pages of one browser."""
+
+    def __init__(self, browser: BrowserProcess) -> None:
+        self.browser = browser
+        self.pages = 0
+        self.failures = 0
+        """In a row."""
+        self.running = 0
+        self._attached: dict[str, asyncio.Future[str]] = {}
+        """The sessions of targets that we opened, by target."""
+        self._by_context: dict[str, PageRendering] = {}
+        browser.devtools.listen("", self._on_event)
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether it is to take no more pages."""
+        return (
+            self.browser.gone.is_set()
+            or self.pages >= PAGES_PER_BROWSER
+            or self.failures >= _MAX_FAILURES
+        )
+
+    async def open(self) -> None:
+        """Have every page, worker and popup of the browser wait until we have looked at it."""
+        await self.browser.devtools.call(
+            "Target.setAutoAttach",
+            {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True},
+        )
+
+    async def render(
+        self, url: str, response: PageResponse, answer: AnswerRequest, limits: RenderLimits
+    ) -> RenderedPage:
+        devtools = self.browser.devtools
+        self.pages += 1
+        self.running += 1
+        made = await devtools.call("Target.createBrowserContext", {"disposeOnDetach": True})
+        context = str(made["browserContextId"])
+        try:
+            devtools.send(
+                "Browser.setDownloadBehavior", {"behavior": "deny", "browserContextId": context}
+            )
+            rendering = PageRendering(devtools, answer, limits)
+            tab = await self._open_tab(context, limits)
+            self._by_context[context] = rendering
+            page = await rendering.run(tab, url, response)
+            self.failures = self.failures + 1 if page.is_crashed else 0
+            return page
+        finally:
+            self.running -= 1
+            self._by_context.pop(context, None)
+            devtools.send("Target.disposeBrowserContext", {"browserContextId": context})
+
+    async def _open_tab(self, context: str, limits: RenderLimits) -> Tab:
+        devtools = self.browser.devtools
+        target = await devtools.call(
+            "Target.createTarget",
+            {
+                "url": "about:blank",
+                "browserContextId": context,
+                "width": limits.width,
+                "height": limits.height,
+            },
+        )
+        name = str(target["targetId"])
+        attached = self._attached.setdefault(name, asyncio.get_running_loop().create_future())
+        try:
+            async with asyncio.timeout(_ATTACH_S):
+                return Tab(await attached, name)  # the frame of a page is named as its target
+        except TimeoutError as e:
+            raise DevtoolsError("a tab did not open") from e
+        finally:
+            self._attached.pop(name, None)
+
+    def _on_event(self, method: str, params: Params) -> None:
+        if method != "Target.attachedToTarget":
+            return
+        info = params["targetInfo"]
+        session = str(params["sessionId"])
+        rendering = self._by_context.get(str(info.get("browserContextId", "")))
+        if rendering is not None:
+            rendering.child_attached(session, params)
+            return
+        name = str(info["targetId"])
+        attached = self._attached.setdefault(name, asyncio.get_running_loop().create_future())
+        if not attached.done():
+            attached.set_result(session)
+
+
+class PageRenderer:
+    """Renders pages, any number at a time. Use with `async with`.
+
+    The browser starts with the first page. One that has shown many pages, or fails again and again,
+    is replaced once its last page is done.
+    """
+
+    def __init__(self, program: BrowserProgram) -> None:
+        """Nothing is started yet."""
+        self._program = program
+        self._current: _Tabs | None = None
+        self._starting = asyncio.Lock()
+        self._open: set[_Tabs] = set()
+        self._stacks: dict[_Tabs, AsyncExitStack] = {}
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        for tabs in list(self._open):
+            await self._close(tabs)
+
+    async def render(
+        self, url: str, response: PageResponse, answer: AnswerRequest, limits: RenderLimits
+    ) -> RenderedPage:
+        """What becomes of the page `url` when the browser gets `response` for it.
+
+        `answer` answers what else it asks for. BrowserStartError if there is no browser;
+        DevtoolsError if the browser did not even show the page.
+        """
+        tabs = await self._tabs()
+        try:
+            return await tabs.render(url, response, answer, limits)
+        except DevtoolsError:
+            tabs.failures += 1
+            raise
+        finally:
+            if tabs.is_spent and not tabs.running:
+                await self._close(tabs)
+
+    async def _tabs(self) -> _Tabs:
+        async with self._starting:
+            if self._current is None or self._current.is_spent:
+                self._current = await self._start()
+            return self._current
+
+    async def _start(self) -> _Tabs:
+        async with AsyncExitStack() as stack:
+            browser = await stack.enter_async_context(BrowserProcess(self._program))
+            tabs = _Tabs(browser)
+            await tabs.open()
+            self._stacks[tabs] = stack.pop_all()
+            self._open.add(tabs)
+            return tabs
+
+    async def _close(self, tabs: _Tabs) -> None:
+        self._open.discard(tabs)
+        stack = self._stacks.pop(tabs, None)
+        if stack is not None:
+            await stack.aclose()
