@@ -14,25 +14,25 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.fetch.body_readers import ApplyPatterns, ExtractPage, HeaderLinks, ReadSitemap
-from gossamer.fetch.content_decoding import DecodingError
 from gossamer.fetch.fetch_failures import FetchFailure, failure_of
 from gossamer.fetch.http_client import HttpClient
 from gossamer.fetch.http_request import HttpRequest, RequestBuilder
 from gossamer.fetch.http_response import HttpResponse, ReadAs, ResponseReader
-from gossamer.fetch.http_statuses import FIRST_ERROR, SAME_BY_GET
 from gossamer.fetch.parser_thread import SerialThread
+from gossamer.fetch.repeated_requests import repeat_after_failure, repeat_after_response
 from gossamer.fetch.response_body import BodyMemory, BodyTruncation, ResponseBody
 from gossamer.fetch.response_head import (
     BodyHandling,
-    ResponseHead,
     checked_reading_of,
     reading_of,
+    resource_reading_of,
     text_reading_of,
     whole_reading_of,
 )
 from gossamer.fetch.response_outcome import visit_of
 from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.fetch.timeouts import GRACE_S, Deadline
+from gossamer.fetch.whole_answer import NO_ANSWER, ResourceRequest, WholeAnswer
 from gossamer.model.outcome import FILES, Outcome
 from gossamer.model.outcome_details import DetailCode, unforeseen
 from gossamer.model.response_warnings import ResponseWarning
@@ -54,8 +54,9 @@ MEDIUM_BYTES = 64 * 1024
 keep it from its connections for as long as all of them take."""
 SITEMAP_BYTES = 50 * 1024 * 1024
 """What the sitemap protocol allows, uncompressed."""
-_LOST_ON_HEAD = frozenset({Outcome.CONNECTION_LOST, Outcome.MALFORMED_RESPONSE})
 
+BuildRequest = Callable[[str], HttpRequest]
+"""Makes the request with these cookies, decoded as ISO-8859-1."""
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
@@ -150,17 +151,54 @@ class HttpFetcher:
         caller, whom the visit tells of it, if there is a `mode`. A page that refreshes to
         another URL is a REDIRECT with facts and links.
         """
+        return (await self._fetch_page(url, cookies, mode))[0]
+
+    async def fetch_page(
+        self, url: str, cookies: CookieHeaders | None = None, mode: FetchMode | None = None
+    ) -> tuple[Visit, WholeAnswer]:
+        """As `fetch`; with it comes the answer that the visit tells of."""
+        return await self._fetch_page(url, cookies, mode, is_answer_kept=True)
+
+    async def _fetch_page(
+        self,
+        url: str,
+        cookies: CookieHeaders | None,
+        mode: FetchMode | None,
+        *,
+        is_answer_kept: bool = False,
+    ) -> tuple[Visit, WholeAnswer]:
         cap_bytes = self._settings.max_body_bytes
         with await self._fetch(url, cookies, reading_of, cap_bytes, mode) as response:
+            answer = WholeAnswer.of(response) if is_answer_kept else NO_ANSWER
             visit = visit_of(response, await self._extracted(response))
             if self._apply_patterns is not None and visit.is_page_read:
                 charset = response.head.charset if response.head else None
                 found = await self._apply_patterns(bytes(response.body.data), charset)
                 visit = replace(visit, custom=found)
-        if visit.outcome is not Outcome.FILE or self._header_links is None:
-            return visit
-        targets, links = self._header_links(visit.headers, url)
-        return replace(visit, targets=targets, links=links) if links else visit
+        if visit.outcome is Outcome.FILE and self._header_links is not None:
+            targets, links = self._header_links(visit.headers, url)
+            visit = replace(visit, targets=targets, links=links) if links else visit
+        return visit, answer
+
+    async def fetch_resource(
+        self, wish: ResourceRequest, limit_bytes: int
+    ) -> tuple[Visit, WholeAnswer]:
+        """Ask once for what a rendered page wants; the answer comes whatever its status.
+
+        It is empty if there is none, or one larger than `limit_bytes`: the visit says why.
+        """
+
+        def build(cookies: str) -> HttpRequest:
+            return self._requests.of_page(wish.url, wish.method, wish.headers, wish.body, cookies)
+
+        cookies = CookieHeaders(wish.cookies)
+        mode = FetchMode.USUAL
+        with await self._fetch(
+            wish.url, cookies, resource_reading_of, limit_bytes, mode, build
+        ) as response:
+            is_cut = response.body.cut_by is not None
+            answer = NO_ANSWER if is_cut or response.failure else WholeAnswer.of(response)
+            return visit_of(response), answer
 
     async def check(
         self, url: str, cookies: CookieHeaders | None = None, mode: FetchMode | None = None
@@ -172,9 +210,10 @@ class HttpFetcher:
         it is to be measured, and not kept.
         """
         method = "GET" if mode is FetchMode.BY_GET else "HEAD"
+        build = partial(self._requests.request, url, method)
         cap_bytes = self._settings.max_body_bytes
         with await self._fetch(
-            url, cookies, checked_reading_of, cap_bytes, mode, method
+            url, cookies, checked_reading_of, cap_bytes, mode, build
         ) as response:
             return visit_of(response)
 
@@ -252,7 +291,7 @@ class HttpFetcher:
         read_as: ReadAs,
         cap_bytes: int,
         mode: FetchMode | None = None,
-        method: str = "GET",
+        build: BuildRequest | None = None,
     ) -> HttpResponse:
         """The finished response, to be used with `with`: whatever comes of the hop is in it.
 
@@ -266,16 +305,17 @@ class HttpFetcher:
             reader = ResponseReader(response, deadline, read_as, cap_bytes, self._robot)
             repeat = FetchMode.USUAL
             try:
-                request = self._requests.request(url, method, response.cookie_header)
+                build = build or partial(self._requests.request, url, "GET")
+                request = build(response.cookie_header)
                 with deadline:
                     try:
                         await reader.read(self._client, request, request.accepting(mode))
                     except Exception as problem:
-                        repeat = _repeat_after_failure(request, response, problem, mode)
+                        repeat = repeat_after_failure(request, response, problem, mode)
                         if repeat is FetchMode.USUAL or mode is not None:
                             raise
                     else:
-                        repeat = _repeat_after_response(request, response)
+                        repeat = repeat_after_response(request, response)
                     if repeat is not FetchMode.USUAL and mode is None:
                         response.reset()
                         request = self._requests.request(url, cookies=response.cookie_header)
@@ -340,33 +380,3 @@ def _fail(response: HttpResponse, problem: Exception) -> None:
     if failure.outcome is Outcome.UNEXPECTED_ERROR:
         asked = without_userinfo(response.url)[0]
         _log.error("fetch failed unexpectedly", exc_info=problem, extra={"url": asked})
-
-
-def _repeat_after_failure(
-    request: HttpRequest, response: HttpResponse, problem: Exception, mode: FetchMode | None
-) -> FetchMode:
-    """How to ask once more for what could not be read; USUAL for not at all."""
-    if request.is_head:
-        is_lost = failure_of(problem).outcome in _LOST_ON_HEAD
-        return FetchMode.BY_GET if is_lost else FetchMode.USUAL
-    is_damaged = (
-        isinstance(problem, DecodingError)
-        and response.reading is not BodyHandling.ERROR_PAGE
-        and mode is not FetchMode.UNCOMPRESSED
-    )
-    return FetchMode.UNCOMPRESSED if is_damaged else FetchMode.USUAL
-
-
-def _repeat_after_response(request: HttpRequest, response: HttpResponse) -> FetchMode:
-    """How to ask once more although there is a response; USUAL for not at all."""
-    head = response.head
-    if request.is_head and head is not None:
-        is_doubtful = _deserves_second_opinion(head) or head.is_of_unknown_size
-        return FetchMode.BY_GET if is_doubtful else FetchMode.USUAL
-    return FetchMode.USUAL
-
-
-def _deserves_second_opinion(head: ResponseHead) -> bool:
-    """Whether GET may do better than HEAD did; not if the server wants to be left alone."""
-    is_error = head.status >= FIRST_ERROR and head.status not in SAME_BY_GET
-    return is_error and not head.challenge and head.retry_after_s is None

@@ -25,6 +25,12 @@ ACCEPT = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"
 _SENDABLE = re.compile(r"https?://[!-.0-~]+/[!-~]*")
 """A serialised URL. What is not one could smuggle a line into the request."""
 _MAX_SITES = 1_000
+_BODILESS = frozenset({"GET", "HEAD", "OPTIONS"})
+_NOT_OF_PAGES = OF_THE_MESSAGE | {
+    *("host", "connection", "keep-alive", "te", "upgrade", "cookie", "user-agent", "range"),
+    *("accept-language", "if-none-match", "if-modified-since", PROXY_AUTHORIZATION),
+}
+"""Headers that the browser sets for itself, or that we set in its place."""
 _Headers = Collection[tuple[str, str]]
 """Names and values."""
 _ANY_ENCODING = f"Accept-Encoding: {ACCEPT_ENCODING}\r\n\r\n".encode("ascii")
@@ -40,10 +46,12 @@ class HttpRequest(Struct, frozen=True):
     origin: str
     head: bytes
     is_head: bool = False
+    body: bytes = b""
 
     def accepting(self, mode: FetchMode | None) -> bytes:
         """The request's bytes: all content codings we can undo are welcome, or none, by `mode`."""
-        return self.head + (_NO_ENCODING if mode is FetchMode.UNCOMPRESSED else _ANY_ENCODING)
+        coding = _NO_ENCODING if mode is FetchMode.UNCOMPRESSED else _ANY_ENCODING
+        return self.head + coding + self.body
 
 
 class _Site(Struct, frozen=True):
@@ -56,6 +64,8 @@ class _Site(Struct, frozen=True):
     origin: str
     target_prefix: str
     headers: bytes
+    pairs: _Headers
+    """The same, names and values."""
     cookies: str
     secret: frozenset[str]
 
@@ -102,6 +112,27 @@ class RequestBuilder:
             head += _cookie_line(site.cookies, cookies)
         return HttpRequest(site.origin, head, method == "HEAD")
 
+    def of_page(
+        self, url: str, method: str, headers: _Headers, body: bytes, cookies: str
+    ) -> HttpRequest:
+        """A request that a rendered page makes, with `headers` of its own; InvalidURL as above.
+
+        The crawler's headers and those of the origin go before the page's.
+        """
+        site, target = self._asked(url)
+        theirs = [pair for pair in headers if pair[0].lower() not in _NOT_OF_PAGES]
+        ours = [pair for pair in site.pairs if pair[0] != "Accept" or not theirs]
+        lines = [*ours, *_besides(theirs, ours)]
+        if method not in _BODILESS:
+            lines.append(("Content-Length", str(len(body))))
+        head = f"{method} {site.target_prefix}{target} HTTP/1.1\r\n".encode("ascii")
+        head += _lines(lines)
+        if cookies or site.cookies:
+            head += _cookie_line(site.cookies, cookies)
+        return HttpRequest(
+            site.origin, head, method == "HEAD", b"" if method in _BODILESS else body
+        )
+
     def shown(self, url: str) -> list[tuple[str, str]]:
         """The headers of a request as `request` makes it, in order; secret values are "…"."""
         site, _ = self._asked(url)
@@ -137,10 +168,12 @@ class RequestBuilder:
         cookies = _cookies(self._public, self._secrets.of(asked))
         secret = {name.lower() for name, _ in told} | {"cookie", PROXY_AUTHORIZATION}
         asks = self._proxy_asks and asked.startswith("http:")
+        pairs = [*own, *public, *told]
         return _Site(
             origin=asked,
             target_prefix=asked if asks else "",
-            headers=_lines([*own, *public, *told]) + (self.proxy_headers if asks else b""),
+            headers=_lines(pairs) + (self.proxy_headers if asks else b""),
+            pairs=pairs,
             cookies=cookies,
             secret=frozenset(secret),
         )

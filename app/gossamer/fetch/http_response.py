@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from time import time as now
 from typing import Self
 
@@ -48,6 +48,8 @@ class HttpResponse(Struct):
     url: str
     fetched_at: float = field(default_factory=now)
     head: ResponseHead | None = None
+    raw_headers: Sequence[tuple[bytes, bytes]] = ()
+    """As received, cookies and all: for nobody but the browser that renders the page."""
     reading: BodyHandling = BodyHandling.NONE
     body: ResponseBody = field(default_factory=ResponseBody)
     failure: FetchFailure | None = None
@@ -149,6 +151,7 @@ class ResponseReader:
         try:
             head = head_of(exchange.message, self._robot)
             response.head = head
+            response.raw_headers = exchange.message.raw_headers
             response.flaw = exchange.endpoint.flaw
             self._collect_cookies(exchange.message)
             response.reading = self._read_as(head)

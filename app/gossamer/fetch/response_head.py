@@ -196,6 +196,12 @@ def whole_reading_of(head: ResponseHead) -> BodyHandling:
     return BodyHandling.WHOLE if head.status // 100 == SUCCESS else BodyHandling.NONE
 
 
+def resource_reading_of(head: ResponseHead) -> BodyHandling:
+    """What the head says about a body that a rendered page asked for, whatever the status."""
+    is_empty = head.status in NO_CONTENT or head.location is not None
+    return BodyHandling.NONE if is_empty else BodyHandling.WHOLE
+
+
 def text_reading_of(head: ResponseHead) -> BodyHandling:
     """What the head says about a body that a person wants to read, whatever the status."""
     is_text = _TEXT.fullmatch(head.content_type) is not None

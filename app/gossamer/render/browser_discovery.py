@@ -107,6 +107,5 @@ def _places(system: str, environment: Mapping[str, str]) -> Iterator[Path]:
         for folder in (Path("/Applications"), Path(environment.get("HOME", "/")) / "Applications"):
             yield from (folder / application for application in _MAC_APPLICATIONS)
     elif system == "win32":
-        folders = (environment[name] for name in _WINDOWS_FOLDERS if name in environment)
-        for folder in folders:
-            yield from (Path(folder) / program for program in _WINDOWS_PROGRAMS)
+        for name in filter(environment.__contains__, _WINDOWS_FOLDERS):
+            yield from (Path(environment[name]) / program for program in _WINDOWS_PROGRAMS)

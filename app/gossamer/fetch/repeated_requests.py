@@ -1,0 +1,42 @@
+"""Decides whether a request is made once more in another way, by what came of it."""
+
+from gossamer.fetch.content_decoding import DecodingError
+from gossamer.fetch.fetch_failures import failure_of
+from gossamer.fetch.http_request import HttpRequest
+from gossamer.fetch.http_response import HttpResponse
+from gossamer.fetch.http_statuses import FIRST_ERROR, SAME_BY_GET
+from gossamer.fetch.response_head import BodyHandling, ResponseHead
+from gossamer.model.outcome import Outcome
+from gossamer.model.visit import FetchMode
+
+_LOST_ON_HEAD = frozenset({Outcome.CONNECTION_LOST, Outcome.MALFORMED_RESPONSE})
+
+
+def repeat_after_failure(
+    request: HttpRequest, response: HttpResponse, problem: Exception, mode: FetchMode | None
+) -> FetchMode:
+    """How to ask once more for what could not be read; USUAL for not at all."""
+    if request.is_head:
+        is_lost = failure_of(problem).outcome in _LOST_ON_HEAD
+        return FetchMode.BY_GET if is_lost else FetchMode.USUAL
+    is_damaged = (
+        isinstance(problem, DecodingError)
+        and response.reading is not BodyHandling.ERROR_PAGE
+        and mode is not FetchMode.UNCOMPRESSED
+    )
+    return FetchMode.UNCOMPRESSED if is_damaged else FetchMode.USUAL
+
+
+def repeat_after_response(request: HttpRequest, response: HttpResponse) -> FetchMode:
+    """How to ask once more although there is a response; USUAL for not at all."""
+    head = response.head
+    if request.is_head and head is not None:
+        is_doubtful = _deserves_second_opinion(head) or head.is_of_unknown_size
+        return FetchMode.BY_GET if is_doubtful else FetchMode.USUAL
+    return FetchMode.USUAL
+
+
+def _deserves_second_opinion(head: ResponseHead) -> bool:
+    """Whether GET may do better than HEAD did; not if the server wants to be left alone."""
+    is_error = head.status >= FIRST_ERROR and head.status not in SAME_BY_GET
+    return is_error and not head.challenge and head.retry_after_s is None
