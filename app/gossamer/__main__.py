@@ -7,7 +7,8 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, NoReturn
+    from collections.abc import Callable, Coroutine
+    from typing import IO, Any, NoReturn
 
     from gossamer.ipc.process_start import LaunchedProcess
 
@@ -114,9 +115,19 @@ def _child(role: str, *arguments: str) -> int:
         from gossamer.host import site_auditor
 
         return run_child(lambda: site_auditor.main(*arguments))
+    return run_child(_worker(role))
+
+
+def _worker(role: str) -> "Callable[[], Coroutine[Any, Any, int]]":
+    from gossamer.ipc import ChildRole
+
+    if role == ChildRole.RENDER_WORKER:
+        from gossamer.host import render_worker
+
+        return render_worker.main
     from gossamer.host import page_worker
 
-    return run_child(page_worker.main)
+    return page_worker.main
 
 
 def _host(page_workers: int) -> int:

@@ -11885,6 +11885,134 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>What the page tells single crawlers by name</source>
         <translation>页面对指名爬虫的要求</translation>
     </message>
+    <message>
+        <source>Render pages</source>
+        <translation>渲染页面</translation>
+    </message>
+    <message>
+        <source>Runs the scripts of pages in a browser: slower by a factor of ten or more.</source>
+        <translation>在浏览器中运行页面的脚本：会慢十倍以上。</translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation>从不</translation>
+    </message>
+    <message>
+        <source>Where needed</source>
+        <translation>需要时</translation>
+    </message>
+    <message>
+        <source>Always</source>
+        <translation>始终</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Desktop</source>
+        <translation>桌面端</translation>
+    </message>
+    <message>
+        <source>Width and height such as 1280x800; empty: that of the device.</source>
+        <translation>宽度和高度，例如 1280x800；留空则使用设备的尺寸。</translation>
+    </message>
+    <message>
+        <source>Wait for scripts</source>
+        <translation>等待脚本</translation>
+    </message>
+    <message>
+        <source>Virtual time is fast: timers of the page run at once.</source>
+        <translation>虚拟时间很快：页面的计时器会立即运行。</translation>
+    </message>
+    <message>
+        <source>In virtual time</source>
+        <translation>按虚拟时间</translation>
+    </message>
+    <message>
+        <source>In real time</source>
+        <translation>按实际时间</translation>
+    </message>
+    <message>
+        <source>Time for scripts</source>
+        <translation>脚本时间</translation>
+    </message>
+    <message>
+        <source>After the page has loaded.</source>
+        <translation>页面加载完成之后。</translation>
+    </message>
+    <message>
+        <source>Longest rendering</source>
+        <translation>最长渲染时间</translation>
+    </message>
+    <message>
+        <source>Then a page is read as it is.</source>
+        <translation>到时按页面当时的样子读取。</translation>
+    </message>
+    <message>
+        <source>Pages at once</source>
+        <translation>同时渲染的页面数</translation>
+    </message>
+    <message>
+        <source>Each takes about 20 MB of memory.</source>
+        <translation>每个约占 20 MB 内存。</translation>
+    </message>
+    <message>
+        <source>two per core</source>
+        <translation>每个核心两个</translation>
+    </message>
+    <message>
+        <source>Keep screenshots</source>
+        <translation>保留截图</translation>
+    </message>
+    <message>
+        <source>Of every rendered page: some 50 KB each.</source>
+        <translation>每个渲染的页面一张：每张约 50 KB。</translation>
+    </message>
+    <message>
+        <source>Read shadow DOM</source>
+        <translation>读取 Shadow DOM</translation>
+    </message>
+    <message>
+        <source>What web components show counts as part of the page.</source>
+        <translation>Web 组件显示的内容算作页面的一部分。</translation>
+    </message>
+    <message>
+        <source>Read frames</source>
+        <translation>读取框架</translation>
+    </message>
+    <message>
+        <source>What frames of the page&apos;s own site show counts as part of the page.</source>
+        <translation>页面自身网站的框架中显示的内容算作页面的一部分。</translation>
+    </message>
+    <message>
+        <source>Browser</source>
+        <translation>浏览器</translation>
+    </message>
+    <message>
+        <source>Path of a Chromium, Chrome or Edge; empty: the one of this computer.</source>
+        <translation>Chromium、Chrome 或 Edge 的路径；留空则使用本机的浏览器。</translation>
+    </message>
+    <message>
+        <source>Rendering</source>
+        <translation>渲染</translation>
+    </message>
+    <message>
+        <source>{setting} is not the path of a program.</source>
+        <translation>{setting}不是程序的路径。</translation>
+    </message>
+    <message>
+        <source>{setting} must be a width and a height between {low:,} and {high:,}, such as 1280x800.</source>
+        <translation>{setting}必须是介于 {low:,} 和 {high:,} 之间的宽度和高度，例如 1280x800。</translation>
+    </message>
+    <message>
+        <source>There is no browser {path}. Name the program of a Chromium, Chrome or Edge, or nothing to use the one of this computer.</source>
+        <translation>找不到浏览器 {path}。请指定 Chromium、Chrome 或 Edge 的程序，或留空以使用本机的浏览器。</translation>
+    </message>
+    <message>
+        <source>The browser {path} does not start: {reason}.</source>
+        <translation>浏览器 {path} 无法启动：{reason}。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -79,7 +79,7 @@ class FakeKind:
         self._refused = refused
         self.declaration = WorkerKind(
             "fake",
-            takes=frozenset(takes),
+            takes=lambda _: frozenset(takes),
             workers=lambda _: workers,
             start=self._start,
             jobs_each=jobs_each,

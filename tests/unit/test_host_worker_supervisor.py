@@ -8,11 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.engine.interfaces import WorkerDiedError
-from gossamer.host.worker_kinds import page_workers
+from gossamer.host.worker_kinds import page_workers, render_workers
 from gossamer.host.worker_pool import WorkerPool
 from gossamer.model.errors import BugError, CrawlHostError
 from gossamer.model.messages.worker_messages import FetchKind
-from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
+from gossamer.model.settings.rendering_settings import RenderMode
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.workers import FakeKind
 
@@ -83,12 +84,20 @@ def test_all_kinds_are_configured_alike_and_go_on_by_new_settings() -> None:
 
 
 def test_no_two_kinds_take_the_same_jobs() -> None:
+    pool = WorkerPool([page_workers([]), FakeKind(FetchKind.PAGE).declaration])
     with pytest.raises(BugError):
-        WorkerPool([page_workers([]), FakeKind(FetchKind.PAGE).declaration])
+        pool.start(asyncio.TaskGroup(), CrawlSettings(roots=("https://a.test/",)))
 
 
 def test_page_workers_take_every_job_there_is() -> None:
-    assert page_workers([]).takes == set(FetchKind)
+    assert page_workers([]).takes(DEFAULTS) == set(FetchKind)
+
+
+def test_where_pages_are_rendered_they_go_to_the_render_worker() -> None:
+    rendering = replace(DEFAULTS, render=RenderMode.ON)
+    assert render_workers().takes(rendering) == {FetchKind.PAGE}
+    assert page_workers([]).takes(rendering) == set(FetchKind) - {FetchKind.PAGE}
+    assert not render_workers().takes(DEFAULTS)
 
 
 def test_a_kind_with_few_slots_has_no_more_jobs_at_once() -> None:

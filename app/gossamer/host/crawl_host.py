@@ -19,7 +19,7 @@ from gossamer.host.disk_failures import (
 )
 from gossamer.host.host_log import log_to
 from gossamer.host.suspend_detector import SuspendDetector
-from gossamer.host.worker_kinds import page_workers
+from gossamer.host.worker_kinds import page_workers, render_workers
 from gossamer.host.worker_pool import WorkerPool
 from gossamer.host.writer_thread import StoreThread
 from gossamer.ipc.channel import Channel
@@ -174,7 +174,7 @@ async def main(workers: list[LaunchedProcess]) -> int:
     `workers` are page workers that were started ahead. Those that the crawl does not use are
     ended.
     """
-    host = CrawlHost(WorkerPool([page_workers(workers)]), StoreThread())
+    host = CrawlHost(WorkerPool([page_workers(workers), render_workers()]), StoreThread())
     try:
         channel = await connect_to_parent(Command, host.receive, host.parent_gone)
         return await _served(host, channel)

@@ -1,15 +1,16 @@
 """The page worker process: fetches URLs over HTTP and extracts what pages contain."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from msgspec.structs import replace
 
 from gossamer.audit.page_audit import page_issues
 from gossamer.extract.facts.link_remarks import CrawledSite
 from gossamer.extract.html_page import extract, header_links
+from gossamer.fetch.body_readers import ExtractPage
 from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.fetch.open_file_limit import raise_limit
 from gossamer.fetch.set_cookie_header import CookieHeaders
@@ -27,16 +28,35 @@ if TYPE_CHECKING:
 _SUCCESS: Final = 2
 
 
+FetchPage: TypeAlias = Callable[[Fetch, CookieHeaders], Awaitable[Visit]]
+OpenRendering: TypeAlias = Callable[
+    [ConfigureWorker, HttpFetcher, ExtractPage, AsyncExitStack], Awaitable[FetchPage]
+]
+"""Opens what renders pages; it is closed with the stack."""
+
+
+def _fetch_page_with(fetcher: HttpFetcher) -> FetchPage:
+    return lambda job, cookies: fetcher.fetch(job.url, cookies, job.mode)
+
+
 class HttpJobRunner:
     """Runs each job as one HTTP request."""
 
     def __init__(
-        self, fetcher: HttpFetcher, settings: CrawlSettings, grammar: "GrammarServer | None" = None
+        self,
+        fetcher: HttpFetcher,
+        settings: CrawlSettings,
+        grammar: "GrammarServer | None" = None,
+        fetch_page: FetchPage | None = None,
     ) -> None:
-        """Take the fetcher and the grammar checker, which are open, and the audit's settings."""
+        """Take the fetcher and the grammar checker, which are open, and the audit's settings.
+
+        `fetch_page` fetches pages in place of the fetcher.
+        """
         self._fetcher = fetcher
         self._settings = settings
         self._grammar = grammar
+        self._fetch_page = fetch_page or _fetch_page_with(fetcher)
         self.drop = fetcher.drop
 
     def change_settings(self, settings: CrawlSettings) -> None:
@@ -51,7 +71,7 @@ class HttpJobRunner:
         text = ""
         match job.kind:
             case FetchKind.PAGE:
-                visit = await fetcher.fetch(job.url, cookies, job.mode)
+                visit = await self._fetch_page(job, cookies)
                 if self._grammar is not None:
                     visit = await with_grammar(visit, self._grammar)
                 if found := page_issues(job.url, visit, self._settings):
@@ -70,7 +90,9 @@ class HttpJobRunner:
 
 
 @asynccontextmanager
-async def open_runner(configure: ConfigureWorker) -> AsyncIterator[JobRunner]:
+async def open_runner(
+    configure: ConfigureWorker, open_rendering: OpenRendering | None = None
+) -> AsyncIterator[JobRunner]:
     """A runner for a crawl with these settings and secrets."""
     settings = configure.settings
     max_links = settings.max_links
@@ -95,23 +117,28 @@ async def open_runner(configure: ConfigureWorker) -> AsyncIterator[JobRunner]:
             patterns = PatternProcess(settings)
             opened.push_async_callback(patterns.close)
             apply_patterns = patterns.results
+        read_page = partial(
+            extract,
+            parser=settings.parser,
+            max_links=max_links,
+            robot=robot,
+            content_exclude=settings.content_exclude,
+            site=site,
+            proofread=proofread,
+        )
         fetcher = HttpFetcher(
             settings,
-            partial(
-                extract,
-                parser=settings.parser,
-                max_links=max_links,
-                robot=robot,
-                content_exclude=settings.content_exclude,
-                site=site,
-                proofread=proofread,
-            ),
+            read_page,
             secrets=configure.secrets,
             robot=robot,
             header_links=partial(header_links, max_links=max_links),
             apply_patterns=apply_patterns,
         )
-        yield HttpJobRunner(await opened.enter_async_context(fetcher), settings, grammar)
+        await opened.enter_async_context(fetcher)
+        fetch_page = None
+        if open_rendering is not None:
+            fetch_page = await open_rendering(configure, fetcher, read_page, opened)
+        yield HttpJobRunner(fetcher, settings, grammar, fetch_page)
 
 
 async def with_grammar(visit: Visit, server: "GrammarServer") -> Visit:

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from gossamer.ipc import ChildRole
 from gossamer.ipc.child_connection import adopt
@@ -45,8 +45,8 @@ class WorkerKind:
     """A kind of worker: its jobs, their number, and how one is started."""
 
     name: str
-    takes: frozenset[FetchKind]
-    """The jobs that go to workers of this kind, and to no other."""
+    takes: Callable[[CrawlSettings], frozenset[FetchKind]]
+    """The jobs that go to workers of this kind in a crawl with these settings, and to no other."""
     workers: Callable[[CrawlSettings], int]
     """How many workers a crawl with these settings has."""
     start: StartWorker
@@ -54,6 +54,35 @@ class WorkerKind:
     """How many jobs one worker may have at once, on average; None: as many as the crawl begins."""
     end_spares: Callable[[int], None] = lambda _keep: None
     """Ends workers that were started ahead of need, but for so many."""
+
+
+_RENDERED: Final = frozenset({FetchKind.PAGE})
+
+
+def _rendered(settings: CrawlSettings) -> frozenset[FetchKind]:
+    """The jobs that render workers take."""
+    return _RENDERED if settings.renders_pages else frozenset()
+
+
+def render_workers() -> WorkerKind:
+    """The process on this machine that renders pages, if the settings want it."""
+
+    async def start(
+        on_messages: Callable[[list[Result]], None], on_closed: Callable[[], None]
+    ) -> WorkerLink:
+        return await adopt(
+            launch(ChildRole.RENDER_WORKER),
+            message_type=Result,
+            on_messages=on_messages,
+            on_closed=on_closed,
+        )
+
+    return WorkerKind(
+        "render worker",
+        takes=_rendered,
+        workers=lambda settings: int(settings.renders_pages),
+        start=start,
+    )
 
 
 def page_workers(ahead: list[LaunchedProcess]) -> WorkerKind:
@@ -76,7 +105,7 @@ def page_workers(ahead: list[LaunchedProcess]) -> WorkerKind:
 
     return WorkerKind(
         "page worker",
-        takes=frozenset(FetchKind),
+        takes=lambda settings: frozenset(FetchKind) - _rendered(settings),
         workers=lambda settings: settings.processes or os.cpu_count() or 1,
         start=start,
         end_spares=end_spares,

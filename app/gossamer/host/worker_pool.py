@@ -28,33 +28,34 @@ class WorkerPool:
     """The workers of a crawl. Each job goes to a worker of the kind that takes such jobs."""
 
     def __init__(self, kinds: Sequence[WorkerKind], *, silence_s: float = SILENCE_S) -> None:
-        """Take the kinds of workers, and how long a worker that has jobs may be silent.
-
-        BugError if several kinds take the same jobs.
-        """
+        """Take the kinds of workers, and how long a worker that has jobs may be silent."""
         self._kinds = kinds
         self._silence_s = silence_s
         self._configure: ConfigureWorker | None = None
         self._cookies: CookieJar | None = None
         self._supervisors: list[WorkerSupervisor] = []
         self._supervisor_for: dict[FetchKind, WorkerSupervisor] = {}
-        taken = [job for kind in kinds for job in kind.takes]
-        if len(taken) != len(set(taken)):
-            raise BugError("several kinds of workers take the same jobs")
 
     def start(
         self, group: asyncio.TaskGroup, settings: CrawlSettings, secrets: Secrets = NO_SECRETS
     ) -> None:
         """Begin to start the workers; jobs wait for the first of their kind to come up.
 
-        `group` owns the tasks that start and replace them.
+        `group` owns the tasks that start and replace them. BugError if several kinds take the same
+        jobs.
         """
+        taken = [job for kind in self._kinds for job in kind.takes(settings)]
+        if len(taken) != len(set(taken)):
+            raise BugError("several kinds of workers take the same jobs")
         self._configure = configure = ConfigureWorker(settings, secrets)
         self._cookies = CookieJar() if settings.keep_cookies else None
         for kind in self._kinds:
+            if not kind.takes(settings):
+                kind.end_spares(0)
+                continue
             supervisor = WorkerSupervisor(kind, group, configure, self._cookies, self._silence_s)
             self._supervisors.append(supervisor)
-            self._supervisor_for |= dict.fromkeys(kind.takes, supervisor)
+            self._supervisor_for |= dict.fromkeys(kind.takes(settings), supervisor)
 
     @property
     def failed_starts(self) -> int:

@@ -19,6 +19,7 @@ class ChildRole(StrEnum):
 
     HOST = "host"
     PAGE_WORKER = "page-worker"
+    RENDER_WORKER = "render-worker"
     PATTERNS = "patterns"
     INSPECTOR = "inspector"
     AUDIT = "audit"

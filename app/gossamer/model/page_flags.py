@@ -139,6 +139,33 @@ class Directive(IntFlag):
     ALL = 1 << 16
 
 
+class RenderFlag(IntFlag):
+    """How the rendered page differs from its HTML. Stored in `visit.javascript`."""
+
+    NOINDEX_ONLY_IN_HTML = 1 << 0
+    NOFOLLOW_ONLY_IN_HTML = 1 << 1
+    CANONICAL_ONLY_IN_RENDERED = 1 << 2
+    CANONICAL_MISMATCH = 1 << 3
+    TITLE_ONLY_IN_RENDERED = 1 << 4
+    TITLE_UPDATED = 1 << 5
+    DESCRIPTION_ONLY_IN_RENDERED = 1 << 6
+    DESCRIPTION_UPDATED = 1 << 7
+    H1_ONLY_IN_RENDERED = 1 << 8
+    H1_UPDATED = 1 << 9
+    LINKS = 1 << 10
+    """Hyperlinks that are not in the HTML."""
+    CONTENT = 1 << 11
+    """Text that is not in the HTML."""
+    BLOCKED_RESOURCES = 1 << 12
+    ERRORS = 1 << 13
+    WARNINGS = 1 << 14
+    BACKGROUND_IMAGES = 1 << 15
+    WRONG_SIZE_IMAGES = 1 << 16
+    """Images whose files are larger than their places."""
+    NEEDS_RENDERING = 1 << 17
+    """Where pages are rendered only if needed: this one was not, and its HTML says little."""
+
+
 class LinkPlace(IntEnum):
     """The part of the page that a link is in: bits 0 to 2 of `link.traits`."""
 
@@ -177,9 +204,21 @@ class LinkTrait(IntFlag):
     """The action of a form."""
 
 
+class LinkOrigin(IntEnum):
+    """Where a link was found: bits 11 and 12 of `link.traits`."""
+
+    HTML = 0
+    """In the HTML, of a page that was not rendered."""
+    HTML_ONLY = 1
+    RENDERED = 2
+    BOTH = 3
+
+
 PLACE_BITS = 0b111
 PATH_TYPE_SHIFT = 3
-MAX_TRAITS = (1 << 11) - 1
+ORIGIN_SHIFT = 11
+_ORIGIN_BITS = 0b11
+MAX_TRAITS = (1 << 13) - 1
 """No `link.traits` is larger."""
 
 
@@ -191,6 +230,11 @@ def place_of(traits: int) -> LinkPlace:
 def path_type_of(traits: int) -> PathType:
     """How the URL of a link with these traits is written."""
     return PathType(traits >> PATH_TYPE_SHIFT & PLACE_BITS)
+
+
+def origin_of(traits: int) -> LinkOrigin:
+    """Where a link with these traits was found."""
+    return LinkOrigin(traits >> ORIGIN_SHIFT & _ORIGIN_BITS)
 
 
 class Indexability(Word):

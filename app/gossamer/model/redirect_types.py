@@ -15,6 +15,7 @@ class RedirectKind(IntEnum):
     HTTP = 1
     REFRESH_HEADER = 2
     META_REFRESH = 3
+    JAVASCRIPT = 4
 
 
 class ChainType(StrEnum):

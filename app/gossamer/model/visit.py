@@ -13,6 +13,7 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import is_truncated
 from gossamer.model.outcome_details import Detail
+from gossamer.model.rendering import Rendering
 from gossamer.model.response_warnings import Warnings
 
 T = TypeVar("T")
@@ -256,6 +257,9 @@ class Visit(ResponseFields, frozen=True, array_like=True):
     """The numbers of the audit's page rules that hold for it."""
     custom: list[CustomResult] = field(default_factory=list)
     """What the custom searches and extractions gave, in no order."""
+
+    rendering: Rendering | None = None
+    """What a browser made of it, if pages are rendered: facts and links are then of that."""
 
     @property
     def is_page_read(self) -> bool:

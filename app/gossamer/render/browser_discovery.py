@@ -11,7 +11,6 @@ from typing import Final
 from msgspec import Struct
 
 from gossamer.model.errors import UsageError
-from gossamer.model.translatable import said
 
 
 class BrowserKind(Enum):
@@ -77,11 +76,9 @@ def find_browsers(
         path = which(chosen)
         if path is None:
             raise UsageError(
-                said(
-                    "There is no browser {path}. Name the program of a Chromium, Chrome or Edge,"
-                    " or nothing to use the one of the system.",
-                    path=chosen,
-                )
+                "There is no browser {path}. Name the program of a Chromium, Chrome or Edge, or"
+                " nothing to use the one of this computer.",
+                path=chosen,
             )
         return [BrowserProgram(path, _kind_of(path))]
     named = (

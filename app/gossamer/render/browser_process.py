@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from gossamer.model.errors import KnownError
-from gossamer.model.translatable import said
+from gossamer.model.translatable import system_reason
 from gossamer.render.browser_discovery import BrowserKind, BrowserProgram
 from gossamer.render.devtools_connection import DevtoolsConnection, DevtoolsError
 
@@ -140,16 +140,13 @@ class BrowserProcess:
         self._profile = tempfile.mkdtemp(prefix="gossamer-browser-")
         try:
             await self._start()
-            async with asyncio.timeout(START_S):
-                answer = await self.devtools.call("Browser.getVersion", timeout_s=START_S)
-        except (OSError, DevtoolsError, TimeoutError) as e:
+            answer = await self.devtools.call("Browser.getVersion", timeout_s=START_S)
+        except (OSError, DevtoolsError) as e:
             await self._end()
             raise BrowserStartError(
-                said(
-                    "The browser {path} does not start: {reason}.",
-                    path=self._program.path,
-                    reason=e,
-                )
+                "The browser {path} does not start: {reason}.",
+                path=self._program.path,
+                reason=system_reason(e) if isinstance(e, OSError) else str(e),
             ) from e
         except BaseException:
             await self._end()
@@ -179,7 +176,7 @@ class BrowserProcess:
             theirs.close()
         ours.setblocking(False)  # noqa: FBT003 - the name of the method says it
         loop = asyncio.get_running_loop()
-        await loop.create_connection(lambda: self.devtools, sock=ours)
+        await loop.create_unix_connection(lambda: self.devtools, sock=ours)
 
     async def _end(self) -> None:
         self.devtools.close()

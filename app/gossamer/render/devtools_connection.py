@@ -7,7 +7,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from itertools import count
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 
@@ -82,8 +82,7 @@ class DevtoolsConnection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the pipe."""
-        assert isinstance(transport, asyncio.WriteTransport)  # noqa: S101 - asyncio's promise
-        self._transport = transport
+        self._transport = cast("asyncio.WriteTransport", transport)
 
     def data_received(self, data: bytes) -> None:
         """Pass on what came."""

@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
+from gossamer.model.rendering import ConsoleMessage
 from gossamer.render.devtools_connection import Params
-from gossamer.render.rendered_page import ConsoleMessage
 
 _ERRORS: Final = frozenset({"error", "assert"})
 _WARNING: Final = "warning"

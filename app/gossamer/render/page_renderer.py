@@ -9,9 +9,10 @@ from typing import Final, Self
 from gossamer.render.browser_discovery import BrowserProgram
 from gossamer.render.browser_process import BrowserProcess
 from gossamer.render.devtools_connection import DevtoolsError, Params
+from gossamer.render.page_network import ATTACH_ALL
 from gossamer.render.page_rendering import PageRendering, Tab
-from gossamer.render.page_requests import AnswerRequest, PageResponse
-from gossamer.render.rendered_page import RenderedPage, RenderLimits
+from gossamer.render.page_requests import AnswerRequest
+from gossamer.render.rendered_page import RenderedPage, RenderJob, RenderLimits
 
 PAGES_PER_BROWSER: Final = 500
 _ATTACH_S: Final = 10.0
@@ -44,33 +45,40 @@ class _Tabs:
 
     async def open(self) -> None:
         """Have every page, worker and popup of the browser wait until we have looked at it."""
-        await self.browser.devtools.call(
-            "Target.setAutoAttach",
-            {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True},
-        )
+        await self.browser.devtools.call("Target.setAutoAttach", ATTACH_ALL)
 
-    async def render(
-        self, url: str, response: PageResponse, answer: AnswerRequest, limits: RenderLimits
-    ) -> RenderedPage:
+    async def render(self, rendering: PageRendering, job: RenderJob) -> RenderedPage:
         devtools = self.browser.devtools
         self.pages += 1
         self.running += 1
-        made = await devtools.call("Target.createBrowserContext", {"disposeOnDetach": True})
-        context = str(made["browserContextId"])
+        context = ""
         try:
-            devtools.send(
-                "Browser.setDownloadBehavior", {"behavior": "deny", "browserContextId": context}
-            )
-            rendering = PageRendering(devtools, answer, limits)
-            tab = await self._open_tab(context, limits)
+            made = await devtools.call("Target.createBrowserContext", {"disposeOnDetach": True})
+            context = str(made["browserContextId"])
+            self._prepare(context, job)
+            tab = await self._open_tab(context, job.limits)
             self._by_context[context] = rendering
-            page = await rendering.run(tab, url, response)
+            page = await rendering.run(tab)
             self.failures = self.failures + 1 if page.is_crashed else 0
             return page
         finally:
             self.running -= 1
             self._by_context.pop(context, None)
             devtools.send("Target.disposeBrowserContext", {"browserContextId": context})
+
+    def _prepare(self, context: str, job: RenderJob) -> None:
+        """Nothing is downloaded, and requests carry the cookies, which scripts do not see."""
+        devtools = self.browser.devtools
+        devtools.send(
+            "Browser.setDownloadBehavior", {"behavior": "deny", "browserContextId": context}
+        )
+        pairs = (pair.partition("=") for pair in job.cookies.split("; ") if pair)
+        cookies = [
+            {"name": name, "value": value, "url": job.url, "httpOnly": True}
+            for name, _, value in pairs
+        ]
+        if cookies:
+            devtools.send("Storage.setCookies", {"cookies": cookies, "browserContextId": context})
 
     async def _open_tab(self, context: str, limits: RenderLimits) -> Tab:
         devtools = self.browser.devtools
@@ -100,7 +108,7 @@ class _Tabs:
         session = str(params["sessionId"])
         rendering = self._by_context.get(str(info.get("browserContextId", "")))
         if rendering is not None:
-            rendering.child_attached(session, params)
+            rendering.network.attach(session, info["type"])
             return
         name = str(info["targetId"])
         attached = self._attached.setdefault(name, asyncio.get_running_loop().create_future())
@@ -135,17 +143,16 @@ class PageRenderer:
         for tabs in list(self._open):
             await self._close(tabs)
 
-    async def render(
-        self, url: str, response: PageResponse, answer: AnswerRequest, limits: RenderLimits
-    ) -> RenderedPage:
-        """What becomes of the page `url` when the browser gets `response` for it.
+    async def render(self, job: RenderJob, answer: AnswerRequest) -> RenderedPage:
+        """What becomes of a page; `answer` answers what it asks for besides itself.
 
-        `answer` answers what else it asks for. BrowserStartError if there is no browser;
-        DevtoolsError if the browser did not even show the page.
+        BrowserStartError if there is no browser; DevtoolsError if the browser did not even show the
+        page.
         """
         tabs = await self._tabs()
         try:
-            return await tabs.render(url, response, answer, limits)
+            rendering = PageRendering(tabs.browser.devtools, job, answer)
+            return await tabs.render(rendering, job)
         except DevtoolsError:
             tabs.failures += 1
             raise

@@ -3,11 +3,11 @@
 import asyncio
 import logging
 import time
-from functools import partial
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from gossamer.model.rendering import MAX_CONSOLE_MESSAGES, RenderedImage
 from gossamer.render.devtools_connection import (
     BrowserGoneError,
     DevtoolsConnection,
@@ -15,33 +15,15 @@ from gossamer.render.devtools_connection import (
     Params,
 )
 from gossamer.render.page_console import message_of
-from gossamer.render.page_requests import (
-    AnswerRequest,
-    BlockedBy,
-    PageRequest,
-    PageResponse,
-    RequestKind,
-    ResourceResult,
-    refused,
-)
+from gossamer.render.page_network import ATTACH_ALL, PAUSE_ALL, PageNetwork
+from gossamer.render.page_requests import AnswerRequest
 from gossamer.render.page_scripts import READ_PAGE, TWO_FRAMES
-from gossamer.render.rendered_page import (
-    MAX_MESSAGES,
-    MAX_POPUPS,
-    MAX_RESOURCES,
-    RenderedImage,
-    RenderedPage,
-    RenderedResource,
-    RenderLimits,
-)
-from gossamer.urls.url_parsing import origin, without_fragment
+from gossamer.render.rendered_page import RenderedPage, RenderJob
 
 MAX_DIALOGS: Final = 10
 _EVALUATE_S: Final = 5.0
 _FLUSH_MS: Final = 1_000
 _SCREENSHOT_QUALITY: Final = 70
-_BLOCKED: Final = "BlockedByClient"
-_REFRESHES: Final = frozenset({"metaTagRefresh", "httpHeaderRefresh"})
 _log = logging.getLogger(__name__)
 
 
@@ -56,59 +38,58 @@ class PageRendering:
     """One page in a tab of its own. Made, run once, thrown away."""
 
     def __init__(
-        self, devtools: DevtoolsConnection, answer: AnswerRequest, limits: RenderLimits
+        self,
+        devtools: DevtoolsConnection,
+        job: RenderJob,
+        answer: AnswerRequest,
     ) -> None:
-        """`answer` answers what the page asks for, the page itself excepted."""
+        """`answer` answers what the page asks for besides itself."""
         self._devtools = devtools
-        self._answer = answer
-        self._limits = limits
+        self._url = job.url
+        self._limits = job.limits
         self._page = RenderedPage()
         self._session = ""
-        self._url = ""
-        self._site = ""
-        self._document: PageResponse | None = None
         self._frame = ""
         self._loaded = asyncio.Event()
         self._budget_spent = asyncio.Event()
         self._over = asyncio.Event()
         """The renderer has crashed, or the page has left: nothing more will come."""
-        self._tasks: asyncio.TaskGroup
-        self._answering: set[asyncio.Task[None]] = set()
-        self._is_read = False
-        self._children: set[str] = set()
-        self._refreshes: set[str] = set()
-        """Where elements send the browser: what is read of the page tells of them."""
         self._started_s = 0.0
+        self.network = PageNetwork(
+            devtools,
+            answer,
+            self._page,
+            url=job.url,
+            document=job.response,
+            elapsed_ms=self._elapsed_ms,
+            on_left=self._end,
+        )
 
-    async def run(self, tab: Tab, url: str, response: PageResponse) -> RenderedPage:
-        """What becomes of the page `url` in a new tab, when it is answered by `response`.
-
-        BrowserGoneError if the browser ends.
-        """
+    async def run(self, tab: Tab) -> RenderedPage:
+        """What becomes of the page in a new tab. BrowserGoneError if the browser ends."""
         self._session, self._frame = tab
-        self._url, self._site = url, origin(url)
-        self._document = response
         self._started_s = time.perf_counter()
         self._devtools.listen(tab.session, self._on_event)
         try:
-            async with asyncio.TaskGroup() as self._tasks:
+            async with asyncio.TaskGroup() as tasks:
+                self.network.open(tasks)
+                navigation = tasks.create_task(self._navigate(), name="navigate")
                 await self._live()
-                self._is_read = True
-                for task in self._answering:
-                    task.cancel()
+                navigation.cancel()
+                self.network.close()
         except* BrowserGoneError as e:
             raise BrowserGoneError("the browser has ended") from e
         finally:
-            for each in (tab.session, *self._children):
-                self._devtools.forget(each)
+            self.network.close()
+            self._devtools.forget(tab.session)
         self._page.render_ms = self._elapsed_ms()
         return self._page
 
     async def _live(self) -> None:
         try:
             async with asyncio.timeout(self._limits.timeout_s):
-                self._prepare()
-                await self._load()
+                await self._loaded.wait()
+                self._page.load_ms = self._elapsed_ms()
                 await self._settle()
         except TimeoutError:
             self._page.is_timed_out = True
@@ -120,20 +101,6 @@ class PageRendering:
         if not self._page.is_crashed:
             await self._read()
 
-    def child_attached(self, session: str, params: Params) -> None:
-        """A frame, a worker or a popup of the page has appeared and waits to be allowed to run."""
-        kind = params["targetInfo"]["type"]
-        is_popup = kind == "page"
-        self._children.add(session)
-        self._devtools.listen(session, partial(self._on_child, session, is_popup))
-        self._devtools.send("Fetch.enable", {"patterns": [{"urlPattern": "*"}]}, session)
-        self._devtools.send(
-            "Target.setAutoAttach",
-            {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True},
-            session,
-        )
-        self._devtools.send("Runtime.runIfWaitingForDebugger", session=session)
-
     # ------------------------------------------------------------------ stages
 
     def _prepare(self) -> None:
@@ -142,11 +109,8 @@ class PageRendering:
             ("Page.enable", {}),
             ("Runtime.enable", {}),
             ("Log.enable", {}),
-            ("Fetch.enable", {"patterns": [{"urlPattern": "*"}]}),
-            (
-                "Target.setAutoAttach",
-                {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True},
-            ),
+            ("Fetch.enable", PAUSE_ALL),
+            ("Target.setAutoAttach", ATTACH_ALL),
             (
                 "Emulation.setDeviceMetricsOverride",
                 {
@@ -166,13 +130,9 @@ class PageRendering:
             self._devtools.send(method, params, self._session)
         self._devtools.send("Runtime.runIfWaitingForDebugger", session=self._session)
 
-    async def _load(self) -> None:
-        self._answering.add(self._tasks.create_task(self._navigate(), name="navigate"))
-        await self._loaded.wait()
-        self._page.load_ms = self._elapsed_ms()
-
     async def _navigate(self) -> None:
         """Go to the page. The call may hang as long as the page does, so nobody waits for it."""
+        self._prepare()
         try:
             answer = await self._call("Page.navigate", {"url": self._url}, self._limits.timeout_s)
         except DevtoolsError:
@@ -270,91 +230,12 @@ class PageRendering:
         else:
             self._on_message(method, params)
 
-    def _on_child(self, session: str, is_popup: bool, method: str, params: Params) -> None:  # noqa: FBT001 - bound by partial
-        if method == "Fetch.requestPaused" and is_popup:
-            self._on_popup(params, session)
-        elif method == "Fetch.requestPaused":
-            self._paused(params, session)
-        elif method == "Target.attachedToTarget":
-            self.child_attached(params["sessionId"], params)
-
-    def _on_popup(self, params: Params, session: str) -> None:
-        """A popup shows nothing: where it would have gone is all that counts."""
-        url = PageRequest.of(params).url
-        if len(self._page.popups) < MAX_POPUPS:
-            self._page.popups.append(url)
-        self._fail(params["requestId"], _BLOCKED, session)
-
     def _on_paused(self, params: Params) -> None:
-        self._paused(params, self._session)
-
-    def _paused(self, params: Params, session: str) -> None:
-        request = PageRequest.of(params)
-        is_main = (
-            session == self._session
-            and request.kind is RequestKind.DOCUMENT
-            and params["frameId"] == self._frame
-        )
-        if is_main:
-            self._main_document(params["requestId"], request)
-            return
-        if self._is_read:
-            return
-        task = self._tasks.create_task(
-            self._fulfil(params["requestId"], request, session), name=request.url
-        )
-        self._answering.add(task)
-        task.add_done_callback(self._answering.discard)
-
-    def _main_document(self, request_id: str, request: PageRequest) -> None:
-        """Answer for the page itself, once; what would follow is a redirect, which is noted."""
-        document, self._document = self._document, None
-        if document is not None:
-            self._devtools.send(
-                "Fetch.fulfillRequest", document.fulfilment(request_id), self._session
-            )
-            return
-        self._fail(request_id, "Aborted", self._session)
-        is_other = request.url not in {self._url, *self._refreshes}
-        if is_other and request.method == "GET" and not self._page.redirect:
-            self._page.redirect = request.url
-            self._end()
-
-    async def _fulfil(self, request_id: str, request: PageRequest, session: str) -> None:
-        began_s = time.perf_counter()
-        why = refused(request, self._site)
-        if why is None and self._page.requests >= MAX_RESOURCES:
-            why = BlockedBy.LIMIT
-        self._page.requests += 1
-        result = ResourceResult(blocked_by=why) if why else await self._answer(request)
-        response = result.response
-        if response is None:
-            reason = _BLOCKED if result.blocked_by else "ConnectionFailed"
-            self._fail(request_id, reason, session)
-        else:
-            self._devtools.send("Fetch.fulfillRequest", response.fulfilment(request_id), session)
-        if len(self._page.resources) < MAX_RESOURCES:
-            self._page.resources.append(
-                RenderedResource(
-                    request.url,
-                    request.kind,
-                    None if response is None else response.status,
-                    0 if response is None else len(response.body),
-                    round((time.perf_counter() - began_s) * 1000),
-                    result.blocked_by,
-                    result.failure,
-                    result.from_cache,
-                )
-            )
-
-    def _fail(self, request_id: str, reason: str, session: str) -> None:
-        self._devtools.send(
-            "Fetch.failRequest", {"requestId": request_id, "errorReason": reason}, session
-        )
+        self.network.paused(params, self._session, self._frame)
 
     def _on_navigation(self, params: Params) -> None:
-        if params["frameId"] == self._frame and params["reason"] in _REFRESHES:
-            self._refreshes.add(without_fragment(params["url"]))
+        if params["frameId"] == self._frame:
+            self.network.navigates(params["url"], params["reason"])
 
     def _on_load(self, _params: Params) -> None:
         self._loaded.set()
@@ -383,7 +264,7 @@ class PageRendering:
         self._devtools.send("Page.handleJavaScriptDialog", {"accept": False}, self._session)
 
     def _on_attached(self, params: Params) -> None:
-        self.child_attached(params["sessionId"], params)
+        self.network.attach(params["sessionId"], params["targetInfo"]["type"])
 
     def _on_message(self, method: str, params: Params) -> None:
         message = message_of(method, params)
@@ -393,7 +274,7 @@ class PageRendering:
             self._page.errors += 1
         else:
             self._page.warnings += 1
-        if len(self._page.console) < MAX_MESSAGES:
+        if len(self._page.console) < MAX_CONSOLE_MESSAGES:
             self._page.console.append(message)
 
     _HANDLERS: Final = {

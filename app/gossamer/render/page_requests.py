@@ -2,54 +2,26 @@
 
 from base64 import b64decode, b64encode
 from collections.abc import Awaitable, Callable
-from enum import StrEnum
 from typing import Any, Final
 
 from msgspec import Struct
 
+from gossamer.model.rendering import BlockedBy, ResourceType
 from gossamer.urls.url_parsing import is_http, without_fragment
 
 MAX_POST_BYTES: Final = 1024 * 1024
 
 
-class RequestKind(StrEnum):
-    """What a request of a page is for, in the words of the DevTools Protocol."""
-
-    DOCUMENT = "Document"
-    STYLESHEET = "Stylesheet"
-    IMAGE = "Image"
-    MEDIA = "Media"
-    FONT = "Font"
-    SCRIPT = "Script"
-    TEXT_TRACK = "TextTrack"
-    XHR = "XHR"
-    FETCH = "Fetch"
-    PREFETCH = "Prefetch"
-    EVENT_SOURCE = "EventSource"
-    WEB_SOCKET = "WebSocket"
-    MANIFEST = "Manifest"
-    SIGNED_EXCHANGE = "SignedExchange"
-    PING = "Ping"
-    CSP_REPORT = "CSPViolationReport"
-    PREFLIGHT = "Preflight"
-    FED_CM = "FedCM"
-    OTHER = "Other"
-
-    @classmethod
-    def _missing_(cls, _value: object) -> "RequestKind":
-        return cls.OTHER
-
-
 _USELESS: Final = frozenset(
     {
-        RequestKind.MEDIA,
-        RequestKind.PREFETCH,
-        RequestKind.EVENT_SOURCE,
-        RequestKind.WEB_SOCKET,
-        RequestKind.SIGNED_EXCHANGE,
-        RequestKind.PING,
-        RequestKind.CSP_REPORT,
-        RequestKind.FED_CM,
+        ResourceType.MEDIA,
+        ResourceType.PREFETCH,
+        ResourceType.EVENT_SOURCE,
+        ResourceType.WEB_SOCKET,
+        ResourceType.SIGNED_EXCHANGE,
+        ResourceType.PING,
+        ResourceType.CSP_REPORT,
+        ResourceType.FED_CM,
     }
 )
 """What changes nothing that a page shows, never ends, or reports on its visitors."""
@@ -66,7 +38,7 @@ class PageRequest(Struct, frozen=True):
 
     url: str
     method: str
-    kind: RequestKind
+    type: ResourceType
     headers: dict[str, str]
     body: bytes = b""
 
@@ -79,7 +51,7 @@ class PageRequest(Struct, frozen=True):
         return cls(
             without_fragment(request["url"]),
             request["method"],
-            RequestKind(params.get("resourceType", "")),
+            ResourceType(params.get("resourceType", "")),
             request["headers"],
             body,
         )
@@ -102,19 +74,6 @@ class PageResponse(Struct, frozen=True):
             "responseHeaders": [{"name": name, "value": value} for name, value in self.headers],
             "body": b64encode(self.body).decode("ascii"),
         }
-
-
-class BlockedBy(StrEnum):
-    """Why a request of a page was not made."""
-
-    SCHEME = "scheme"
-    KIND = "kind"
-    METHOD = "method"
-    ROBOTS = "robots.txt"
-    ADDRESS = "address"
-    EXCLUDED = "exclude pattern"
-    LIMIT = "limit"
-    POPUP = "popup"
 
 
 class ResourceResult(Struct, frozen=True):
@@ -141,8 +100,8 @@ def refused(request: PageRequest, page_site: str) -> BlockedBy | None:
     """
     if not is_http(request.url):
         return BlockedBy.SCHEME
-    if request.kind in _USELESS or request.headers.get("Accept") == _EVENT_STREAM:
-        return BlockedBy.KIND
+    if request.type in _USELESS or request.headers.get("Accept") == _EVENT_STREAM:
+        return BlockedBy.TYPE
     is_sending = request.method not in _READING
     if is_sending and (len(request.body) > MAX_POST_BYTES or not _is_at(request.url, page_site)):
         return BlockedBy.METHOD

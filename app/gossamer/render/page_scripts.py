@@ -85,9 +85,8 @@ function (options) {
     if (stack.length) cut = true;
   };
   const images = [];
-  const see = (url, natural, box, isBackground) => images.push({
-    url, naturalWidth: natural[0], naturalHeight: natural[1],
-    width: Math.round(box.width), height: Math.round(box.height), isBackground});
+  const see = (url, natural, box, isBackground) => images.push(
+    [url, ...natural, Math.round(box.width), Math.round(box.height), isBackground]);
   for (const image of document.images) {
     if (images.length >= MOST_IMAGES) break;
     if (!image.complete || !image.naturalWidth || !/^https?:/.test(image.currentSrc)) continue;

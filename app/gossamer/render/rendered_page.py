@@ -1,14 +1,9 @@
 """What a browser makes of a page, and how it is asked to."""
 
-from typing import Final
-
 from msgspec import Struct, field
 
-from gossamer.render.page_requests import BlockedBy, RequestKind
-
-MAX_RESOURCES: Final = 500
-MAX_MESSAGES: Final = 50
-MAX_POPUPS: Final = 20
+from gossamer.model.rendering import ConsoleMessage, PageResource, RenderedImage
+from gossamer.render.page_requests import PageResponse
 
 
 class RenderLimits(Struct, frozen=True):
@@ -31,37 +26,16 @@ class RenderLimits(Struct, frozen=True):
     flatten_frames: bool = True
 
 
-class RenderedResource(Struct, frozen=True):
-    """A request of a page, and what came of it."""
+class RenderJob(Struct, frozen=True):
+    """A page to render: its URL, and the answer that its server gave.
+
+    `cookies` are those that its server has set before, as in a Cookie header.
+    """
 
     url: str
-    kind: RequestKind
-    status: int | None = None
-    size_bytes: int = 0
-    elapsed_ms: int = 0
-    blocked_by: BlockedBy | None = None
-    failure: str = ""
-    from_cache: bool = False
-
-
-class ConsoleMessage(Struct, frozen=True):
-    """An error or a warning that a page wrote to the console."""
-
-    is_error: bool
-    text: str
-    source: str = ""
-    line: int = 0
-
-
-class RenderedImage(Struct, frozen=True, rename="camel"):
-    """An image as it is shown: CSS pixels of its file and of its place."""
-
-    url: str
-    natural_width: int
-    natural_height: int
-    width: int
-    height: int
-    is_background: bool = False
+    response: PageResponse
+    limits: RenderLimits = RenderLimits()
+    cookies: str = ""
 
 
 class RenderedPage(Struct):
@@ -75,8 +49,10 @@ class RenderedPage(Struct):
     html_is_cut: bool = False
     is_timed_out: bool = False
     is_crashed: bool = False
-    resources: list[RenderedResource] = field(default_factory=list)
+    resources: list[PageResource] = field(default_factory=list)
     requests: int = 0
+    blocked: int = 0
+    failed: int = 0
     console: list[ConsoleMessage] = field(default_factory=list)
     errors: int = 0
     warnings: int = 0

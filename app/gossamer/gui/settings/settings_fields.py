@@ -38,12 +38,14 @@ from gossamer.model.settings.setting_types import (
     LinkKinds,
     Number,
     Patterns,
+    ProgramPath,
     Proxy,
     SegmentDefinitions,
     Servers,
     ServerUrl,
     Switch,
     UserAgent,
+    Viewport,
     Words,
 )
 from gossamer.model.settings.user_agents import PRESETS, user_agent_of
@@ -197,7 +199,7 @@ def _proxy(name: str, proxy: Proxy) -> SettingField:
     )
 
 
-def _text(name: str, values: Folder | ServerUrl) -> SettingField:
+def _text(name: str, values: Folder | ServerUrl | ProgramPath | Viewport) -> SettingField:
     line = _line(QLineEdit())
     if isinstance(values, ServerUrl):
         line.setPlaceholderText(values.example)
@@ -389,7 +391,6 @@ _BUILDERS: Final[dict[type, Callable[[str, Any], SettingField]]] = {
     Patterns: _texts,
     Addresses: _texts,
     Words: _texts,
-    Folder: _text,
-    ServerUrl: _text,
+    **dict.fromkeys((Folder, ServerUrl, ProgramPath, Viewport), _text),
 }
 """How the field of each kind of values is made."""

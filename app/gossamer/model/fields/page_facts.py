@@ -160,6 +160,12 @@ class PageFields(MainPageFields, frozen=True, array_like=True, gc=False):
             doc="[flags](#content) of text, links, forms and headers",
         ),
     ] = None
+    javascript: Annotated[
+        int | None,
+        Field(
+            doc="[flags](#javascript) for how the rendered page differs from its HTML",
+        ),
+    ] = None
     directives: Annotated[
         int | None,
         Field(

@@ -26,6 +26,7 @@ class Section(StrEnum):
     ACCESS = auto()
     """Passwords and cookies, which are no settings."""
     READING = auto()
+    RENDERING = auto()
     AUDIT = auto()
     PROOFREADING = auto()
     CUSTOM = auto()
@@ -41,6 +42,7 @@ SECTION_TITLES: Final[dict[Section, Sentence]] = {
     Section.REQUESTS: "Requests",
     Section.ACCESS: "Access",
     Section.READING: "Reading",
+    Section.RENDERING: "Rendering",
     Section.AUDIT: "Audit",
     Section.PROOFREADING: "Spelling",
     Section.CUSTOM: "Custom",

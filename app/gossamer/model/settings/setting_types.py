@@ -26,6 +26,9 @@ from gossamer.model.text_cleaning import MAX_TYPED_CHARACTERS, one_line
 from gossamer.model.translatable import Sentence, Translatable
 
 _SERVER: Final = lazy_pattern(r"(?i)https?://[^\s/@?#]+(/[^\s@?#]*)?")
+_VIEWPORT: Final = lazy_pattern(r"[0-9]{1,5}x[0-9]{1,5}")
+_LEAST_PIXELS: Final = 100
+_MOST_PIXELS: Final = 8_192
 KIND_NAMES: Final[dict[str, LinkKind]] = {
     kind.name.lower(): kind for kind in LinkKind if kind.declaration.is_setting
 }
@@ -205,6 +208,32 @@ class Folder(Struct, frozen=True):
             raise UsageError("{setting} is not the path of a folder.", setting=name)
 
 
+class ProgramPath(Struct, frozen=True):
+    """The path or name of a program, "" for none; whether there is one is seen when it is used."""
+
+    def check(self, name: Translatable, value: str) -> None:
+        """Raise UsageError if no program can be called so."""
+        _check_lengths([value])
+        if "\0" in value:
+            raise UsageError("{setting} is not the path of a program.", setting=name)
+
+
+class Viewport(Struct, frozen=True):
+    """Width and height of a page in CSS pixels, such as "1280x800"; "" for none."""
+
+    def check(self, name: Translatable, value: str) -> None:
+        """Raise UsageError if it is none, or one that no page is shown in."""
+        sides = [int(side) for side in value.split("x")] if _VIEWPORT.fullmatch(value) else []
+        if value and not all(_LEAST_PIXELS <= side <= _MOST_PIXELS for side in sides or [0]):
+            raise UsageError(
+                "{setting} must be a width and a height between {low:,} and {high:,}, such as"
+                " 1280x800.",
+                setting=name,
+                low=_LEAST_PIXELS,
+                high=_MOST_PIXELS,
+            )
+
+
 class ServerUrl(Struct, frozen=True):
     """The http or https address of a server, "" for none."""
 
@@ -279,6 +308,8 @@ Values: TypeAlias = (
     | Words
     | Folder
     | ServerUrl
+    | ProgramPath
+    | Viewport
     | ContentExclusions
     | SegmentDefinitions
     | CustomSearches

@@ -1,0 +1,221 @@
+"""The render worker process: a page worker that shows each page in a browser, too."""
+
+import asyncio
+import logging
+from contextlib import AsyncExitStack
+from functools import partial
+from typing import Final
+
+from msgspec.structs import replace
+
+from gossamer.engine.robots_gate import RobotsGate
+from gossamer.extract.rendered_differences import (
+    HtmlValues,
+    MergedPage,
+    PageContentRead,
+    image_flags,
+    merged,
+)
+from gossamer.fetch.body_readers import ExtractPage
+from gossamer.fetch.fetcher import LARGE_BYTES, PARSE_S, HttpFetcher
+from gossamer.fetch.open_file_limit import raise_limit
+from gossamer.fetch.parser_thread import SerialThread
+from gossamer.fetch.set_cookie_header import CookieHeaders
+from gossamer.fetch.whole_answer import WholeAnswer
+from gossamer.host.page_resources import PageResources
+from gossamer.host.page_worker import FetchPage, open_runner
+from gossamer.host.worker_job_loop import work_for_parent
+from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch
+from gossamer.model.outcome import PAGES, Outcome
+from gossamer.model.page_flags import RenderFlag
+from gossamer.model.redirect_types import RedirectKind
+from gossamer.model.rendering import Rendering, RenderOutcome
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.rendering_settings import RenderDevice, RenderWait
+from gossamer.model.visit import FetchMode, Visit
+from gossamer.render.browser_discovery import find_browsers
+from gossamer.render.browser_process import BrowserStartError
+from gossamer.render.devtools_connection import DevtoolsError
+from gossamer.render.page_renderer import PageRenderer
+from gossamer.render.page_requests import PageResponse
+from gossamer.render.rendered_page import RenderedPage, RenderJob, RenderLimits
+from gossamer.robots.robots_txt import rules_for
+from gossamer.urls.crawl_scope import Scope
+
+_TRIES: Final = 2
+_REQUESTS_PER_ORIGIN: Final = 6
+"""As many as browsers make at once over HTTP/1.1."""
+_log = logging.getLogger(__name__)
+
+
+class RenderingFetcher:
+    """Fetches pages and renders each from the very answer that was fetched."""
+
+    def __init__(
+        self,
+        fetcher: HttpFetcher,
+        extract: ExtractPage,
+        renderer: PageRenderer | None,
+        resources: PageResources,
+        settings: CrawlSettings,
+    ) -> None:
+        """Without a `renderer` there is no browser: pages are what their HTML says."""
+        self._fetcher = fetcher
+        self._extract = extract
+        self._renderer = renderer
+        self._resources = resources
+        self._limits = limits_of(settings)
+        self._tabs = asyncio.Semaphore(settings.render_tabs_at_once)
+        self._thread = SerialThread(PARSE_S)
+
+    async def fetch(self, job: Fetch, cookies: CookieHeaders) -> Visit:
+        """The visit of a page as rendered, or of what is no page as it is."""
+        visit, answer = await self._fetcher.fetch_page(job.url, cookies, job.mode)
+        is_page = visit.is_page_read and visit.outcome in PAGES and visit.again is FetchMode.USUAL
+        if not is_page or answer.status is None:
+            return visit
+        if self._renderer is None:
+            return replace(visit, rendering=Rendering(RenderOutcome.NO_BROWSER))
+        async with self._tabs:
+            page = await self._rendered(self._renderer, job, answer)
+        if page is None:
+            return replace(visit, rendering=Rendering(RenderOutcome.FAILED))
+        if page.is_crashed or not page.html:
+            return replace(visit, rendering=_rendering(page, RenderOutcome.CRASHED))
+        return await self._merged(visit, page)
+
+    async def _rendered(
+        self, renderer: PageRenderer, job: Fetch, answer: WholeAnswer
+    ) -> RenderedPage | None:
+        """The page in the browser, tried once more if its tab or the browser dies."""
+        page = None
+        document = PageResponse(answer.status or 0, list(answer.headers), answer.body)
+        wish = RenderJob(job.url, document, self._limits, job.cookies)
+        for _ in range(_TRIES):
+            try:
+                page = await renderer.render(wish, self._resources.answer)
+            except (BrowserStartError, DevtoolsError) as e:
+                _log.warning("rendering failed", extra={"url": job.url, "reason": str(e)})
+            else:
+                if not page.is_crashed:
+                    break
+        return page
+
+    async def _merged(self, visit: Visit, page: RenderedPage) -> Visit:
+        url = page.final_url
+        body = page.html.encode("utf-8", "replace")
+        read = partial(self._extract, body, url, "utf-8", headers=visit.headers)
+        try:
+            extract = await self._thread.run(read) if len(body) >= LARGE_BYTES else read()
+        except Exception:  # noqa: BLE001 - one bad page must not end the worker
+            _log.exception("a rendered page could not be read", extra={"url": url})
+            return replace(visit, rendering=_rendering(page, RenderOutcome.FAILED))
+        assert visit.facts is not None  # noqa: S101 - it is a page that was read
+        html = PageContentRead(visit.facts, visit.targets, visit.links)
+        both = merged(html, PageContentRead.of(extract), _flags(page))
+        outcome = RenderOutcome.TIMED_OUT if page.is_timed_out else RenderOutcome.RENDERED
+        visit = replace(
+            visit,
+            outcome=_outcome_of(extract.outcome),
+            facts=both.facts,
+            targets=both.targets,
+            links=both.links,
+            rendering=_rendering(page, outcome, both),
+        )
+        if not page.redirect:
+            return visit
+        return replace(
+            visit,
+            outcome=Outcome.REDIRECT,
+            location=page.redirect,
+            redirect_kind=RedirectKind.JAVASCRIPT,
+        )
+
+
+def limits_of(settings: CrawlSettings) -> RenderLimits:
+    """How pages are shown with these settings."""
+    width, height = settings.viewport_size
+    return RenderLimits(
+        width=width,
+        height=height,
+        is_mobile=settings.device is RenderDevice.MOBILE,
+        user_agent=settings.user_agent,
+        accept_language=settings.accept_language,
+        ajax_s=settings.ajax_timeout_s,
+        timeout_s=settings.render_timeout_s,
+        max_html_bytes=settings.max_body_bytes,
+        screenshot=settings.screenshots,
+        virtual_time=settings.render_wait is RenderWait.VIRTUAL,
+        flatten_shadow_dom=settings.flatten_shadow_dom,
+        flatten_frames=settings.flatten_frames,
+    )
+
+
+def _outcome_of(outcome: Outcome) -> Outcome:
+    """That of a rendered page, whose scripts have run."""
+    return Outcome.PAGE if outcome is Outcome.PAGE_NEEDS_SCRIPTS else outcome
+
+
+def _flags(page: RenderedPage) -> int:
+    sizes = [
+        (each.natural_width, each.natural_height, each.width, each.height, each.is_background)
+        for each in page.images
+    ]
+    return (
+        image_flags(sizes)
+        | bool(page.blocked) * RenderFlag.BLOCKED_RESOURCES
+        | bool(page.errors) * RenderFlag.ERRORS
+        | bool(page.warnings) * RenderFlag.WARNINGS
+    )
+
+
+_SAME: Final = HtmlValues(None, None, None, None, None, None)
+
+
+def _rendering(
+    page: RenderedPage, outcome: RenderOutcome, both: MergedPage | None = None
+) -> Rendering:
+    html = _SAME if both is None else both.html
+    return Rendering(
+        outcome,
+        rendered_url=page.final_url or None,
+        **html._asdict(),
+        rendered_links=0 if both is None else both.rendered_links,
+        requests=page.requests,
+        blocked=page.blocked,
+        failed=page.failed,
+        errors=page.errors,
+        warnings=page.warnings,
+        dialogs=page.dialogs,
+        load_ms=page.load_ms,
+        render_ms=page.render_ms,
+        resources=page.resources,
+        console=page.console,
+        images=page.images,
+        popups=page.popups,
+        screenshot=page.screenshot,
+    )
+
+
+async def open_rendering(
+    configure: ConfigureWorker, fetcher: HttpFetcher, extract: ExtractPage, opened: AsyncExitStack
+) -> FetchPage:
+    """What fetches and renders pages, closed with `opened`."""
+    settings = configure.settings
+    renderer = None
+    if browsers := find_browsers(settings.browser):
+        renderer = await opened.enter_async_context(PageRenderer(browsers[0]))
+    robots = RobotsGate(fetcher, rules_for, settings.user_agent, lambda *_: None)
+    resources = PageResources(
+        fetcher,
+        robots=robots if settings.obey_robots else None,
+        excluded_by=Scope(settings).excluded_by,
+        per_origin=settings.max_per_host or _REQUESTS_PER_ORIGIN,
+    )
+    return RenderingFetcher(fetcher, extract, renderer, resources, settings).fetch
+
+
+async def main() -> int:
+    """Serve the process that started this one until it goes."""
+    raise_limit()
+    return await work_for_parent(partial(open_runner, open_rendering=open_rendering))

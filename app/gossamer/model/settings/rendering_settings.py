@@ -1,0 +1,224 @@
+"""Declares the settings of rendering: whether a browser runs the pages' scripts, and how."""
+
+import os
+from enum import StrEnum
+from typing import Annotated, Final, NamedTuple
+
+from gossamer.model.settings.proofreading_settings import ProofreadingSettings
+from gossamer.model.settings.setting_declaration import ChangePolicy, Option, Section, Setting
+from gossamer.model.settings.setting_types import Choice, Number, ProgramPath, Switch, Viewport
+
+_MOST_TABS: Final = 64
+
+
+class RenderMode(StrEnum):
+    """Which pages are rendered."""
+
+    OFF = "off"
+    AUTO = "auto"
+    ON = "on"
+
+
+class RenderDevice(StrEnum):
+    """The device that pages believe they are shown on."""
+
+    DESKTOP = "desktop"
+    MOBILE = "mobile"
+
+
+class RenderWait(StrEnum):
+    """How scripts are waited for."""
+
+    VIRTUAL = "virtual"
+    REAL = "real"
+
+
+class ViewportSize(NamedTuple):
+    """Of a page as it is shown, in CSS pixels."""
+
+    width: int
+    height: int
+
+
+_VIEWPORTS: Final = {
+    RenderDevice.DESKTOP: ViewportSize(1024, 768),
+    RenderDevice.MOBILE: ViewportSize(411, 731),
+}
+"""Those of Googlebot, as crawlers take them (screamingfrog.co.uk, user guide, rendering)."""
+
+
+class RenderingSettings(
+    ProofreadingSettings, frozen=True, kw_only=True, forbid_unknown_fields=True
+):
+    """Rendering, off by default. A part of CrawlSettings."""
+
+    render: Annotated[
+        RenderMode,
+        Setting(
+            "Render pages",
+            "Runs the scripts of pages in a browser: slower by a factor of ten or more.",
+            Section.RENDERING,
+            Choice(("Never", "Where needed", "Always")),
+            Option("Render pages in a browser: never, where needed, or always."),
+            change=ChangePolicy.NEVER_READ_PAGES,
+        ),
+    ] = RenderMode.OFF
+    """Render pages in a browser, so that the crawl sees what scripts make of them: `off`, `auto`
+    (where needed) or `on`. It takes a Chromium, Chrome or Edge of this computer.
+    """
+    device: Annotated[
+        RenderDevice,
+        Setting(
+            "Device",
+            "",
+            Section.RENDERING,
+            Choice(("Desktop", "Mobile")),
+            Option("Render pages as this device shows them."),
+            change=ChangePolicy.NEVER_READ_PAGES,
+        ),
+    ] = RenderDevice.DESKTOP
+    """The device that pages believe they are shown on: `desktop` (1024 by 768 pixels) or `mobile`
+    (411 by 731).
+    """
+    viewport: Annotated[
+        str,
+        Setting(
+            "Viewport",
+            "Width and height such as 1280x800; empty: that of the device.",
+            Section.RENDERING,
+            Viewport(),
+            Option("Size of the page in CSS pixels, such as 1280x800.", metavar="WIDTHxHEIGHT"),
+            change=ChangePolicy.NEVER_READ_PAGES,
+        ),
+    ] = ""
+    """Size in which pages are rendered, in CSS pixels, such as `1280x800`; empty: that of the
+    device.
+    """
+    render_wait: Annotated[
+        RenderWait,
+        Setting(
+            "Wait for scripts",
+            "Virtual time is fast: timers of the page run at once.",
+            Section.RENDERING,
+            Choice(("In virtual time", "In real time")),
+            Option("Wait for scripts in virtual or in real time."),
+            change=ChangePolicy.NEVER_READ_PAGES,
+        ),
+    ] = RenderWait.VIRTUAL
+    """How scripts are waited for: in `virtual` time, in which the timers of a page run at once
+    while nothing is loaded, or in `real` time.
+    """
+    ajax_timeout_s: Annotated[
+        float,
+        Setting(
+            "Time for scripts",
+            "After the page has loaded.",
+            Section.RENDERING,
+            Number(0, 60, unit=" s"),
+            Option(
+                "Seconds that scripts have after the page has loaded.",
+                name="--ajax-timeout",
+                metavar="SECONDS",
+            ),
+            change=ChangePolicy.NEVER_READ_PAGES,
+        ),
+    ] = 5.0
+    """Seconds that the scripts of a page have after it has loaded."""
+    render_timeout_s: Annotated[
+        float,
+        Setting(
+            "Longest rendering",
+            "Then a page is read as it is.",
+            Section.RENDERING,
+            Number(1, 300, unit=" s"),
+            Option(
+                "Seconds after which a page is read as it is.",
+                name="--render-timeout",
+                metavar="SECONDS",
+            ),
+            change=ChangePolicy.NEVER_READ_PAGES,
+        ),
+    ] = 20.0
+    """Seconds of real time after which a page is read as it is."""
+    render_tabs: Annotated[
+        int | None,
+        Setting(
+            "Pages at once",
+            "Each takes about 20 MB of memory.",
+            Section.RENDERING,
+            Number(1, _MOST_TABS, none="two per core"),
+            Option("Pages rendered at once.", default="two per core"),
+            change=ChangePolicy.WITH_NEW_WORKERS,
+        ),
+    ] = None
+    """Number of pages that are rendered at once. None: two per core."""
+    screenshots: Annotated[
+        bool,
+        Setting(
+            "Keep screenshots",
+            "Of every rendered page: some 50 KB each.",
+            Section.RENDERING,
+            Switch(),
+            Option("Keep a screenshot of every rendered page."),
+            change=ChangePolicy.NEVER_READ_PAGES,
+        ),
+    ] = False
+    """Keep a picture of every rendered page, as large as the viewport, some 50 KB each."""
+    flatten_shadow_dom: Annotated[
+        bool,
+        Setting(
+            "Read shadow DOM",
+            "What web components show counts as part of the page.",
+            Section.RENDERING,
+            Switch(),
+            Option("Leave out what web components show.", name="--no-flatten-shadow-dom"),
+            change=ChangePolicy.NEVER_READ_PAGES,
+        ),
+    ] = True
+    """Read the open shadow roots of web components as a part of the page."""
+    flatten_frames: Annotated[
+        bool,
+        Setting(
+            "Read frames",
+            "What frames of the page's own site show counts as part of the page.",
+            Section.RENDERING,
+            Switch(),
+            Option("Leave out what frames show.", name="--no-flatten-frames"),
+            change=ChangePolicy.NEVER_READ_PAGES,
+        ),
+    ] = True
+    """Read frames of the page's own origin as a part of the page."""
+    browser: Annotated[
+        str,
+        Setting(
+            "Browser",
+            "Path of a Chromium, Chrome or Edge; empty: the one of this computer.",
+            Section.RENDERING,
+            ProgramPath(),
+            Option(
+                "Path or name of the Chromium, Chrome or Edge to render with.", metavar="PROGRAM"
+            ),
+            change=ChangePolicy.WITH_NEW_WORKERS,
+        ),
+    ] = ""
+    """Path or name of the Chromium, Chrome or Edge that renders pages; empty: the best one of this
+    computer. `gossamer browser` tells which one that is.
+    """
+
+    @property
+    def renders_pages(self) -> bool:
+        """Whether any pages are rendered."""
+        return self.render is not RenderMode.OFF
+
+    @property
+    def render_tabs_at_once(self) -> int:
+        """How many pages are rendered at once."""
+        return self.render_tabs or 2 * (os.cpu_count() or 1)
+
+    @property
+    def viewport_size(self) -> ViewportSize:
+        """The size in which pages are rendered."""
+        if not self.viewport:
+            return _VIEWPORTS[self.device]
+        width, _, height = self.viewport.partition("x")
+        return ViewportSize(int(width), int(height))

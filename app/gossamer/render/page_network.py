@@ -1,0 +1,167 @@
+"""Answers what a page asks for, and its frames, workers and popups too."""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from gossamer.model.rendering import (
+    MAX_POPUPS,
+    MAX_RESOURCES,
+    BlockedBy,
+    PageResource,
+    ResourceType,
+)
+from gossamer.render.devtools_connection import DevtoolsConnection, Params
+from gossamer.render.page_requests import (
+    AnswerRequest,
+    PageRequest,
+    PageResponse,
+    ResourceResult,
+    refused,
+)
+from gossamer.render.rendered_page import RenderedPage
+from gossamer.urls.url_parsing import origin, without_fragment
+
+_BLOCKED: Final = "BlockedByClient"
+_REFRESHES: Final = frozenset({"metaTagRefresh", "httpHeaderRefresh"})
+_POPUP: Final = "page"
+PAUSE_ALL: Final[Params] = {"patterns": [{"urlPattern": "*"}]}
+"""Of `Fetch.enable`: no request goes on without us."""
+ATTACH_ALL: Final[Params] = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
+"""Of `Target.setAutoAttach`: frames, workers and popups wait until their requests wait too."""
+
+
+class PageNetwork:
+    """The requests of one page in the tab `session`, whose main frame is `frame`."""
+
+    def __init__(  # noqa: PLR0913 - what a page is, and where it tells of itself
+        self,
+        devtools: DevtoolsConnection,
+        answer: AnswerRequest,
+        page: RenderedPage,
+        *,
+        url: str,
+        document: PageResponse,
+        elapsed_ms: Callable[[], int],
+        on_left: Callable[[], None],
+    ) -> None:
+        """`document` is the answer for the page itself; all others come from `answer`.
+
+        `on_left` is called when a script sends the browser elsewhere.
+        """
+        self._devtools = devtools
+        self._answer = answer
+        self._page = page
+        self._url = url
+        self._site = origin(url)
+        self._document: PageResponse | None = document
+        self._elapsed_ms = elapsed_ms
+        self._on_left = on_left
+        self._refreshes: set[str] = set()
+        """Where elements send the browser: what is read of the page tells of them."""
+        self._sessions: set[str] = set()
+        self._tasks: asyncio.TaskGroup | None = None
+        self._answering: set[asyncio.Task[None]] = set()
+
+    def open(self, tasks: asyncio.TaskGroup) -> None:
+        """Answer from now on; `tasks` owns the answers."""
+        self._tasks = tasks
+
+    def close(self) -> None:
+        """Answer nothing more, and cancel what is being asked."""
+        self._tasks = None
+        for task in self._answering:
+            task.cancel()
+        for session in self._sessions:
+            self._devtools.forget(session)
+
+    def attach(self, session: str, kind: str) -> None:
+        """A frame, a worker or a popup has appeared and waits to be allowed to run."""
+        self._sessions.add(session)
+        self._devtools.listen(session, partial(self._on_event, session, kind))
+        self._devtools.send("Fetch.enable", PAUSE_ALL, session)
+        self._devtools.send("Target.setAutoAttach", ATTACH_ALL, session)
+        self._devtools.send("Runtime.runIfWaitingForDebugger", session=session)
+
+    def _on_event(self, session: str, kind: str, method: str, params: Params) -> None:
+        if method == "Target.attachedToTarget":
+            self.attach(params["sessionId"], params["targetInfo"]["type"])
+        elif method == "Fetch.requestPaused" and kind == _POPUP:
+            self._refuse_popup(params, session)
+        elif method == "Fetch.requestPaused":
+            self.paused(params, session)
+
+    def _refuse_popup(self, params: Params, session: str) -> None:
+        """A popup shows nothing: where it would have gone is all that counts."""
+        if len(self._page.popups) < MAX_POPUPS:
+            self._page.popups.append(PageRequest.of(params).url)
+        self._fail(params["requestId"], _BLOCKED, session)
+
+    def navigates(self, url: str, reason: str) -> None:
+        """The main frame is about to go to `url`."""
+        if reason in _REFRESHES:
+            self._refreshes.add(without_fragment(url))
+
+    def paused(self, params: Params, session: str, frame: str = "") -> None:
+        """A request waits. `frame` is the main frame, if it may be that of the page itself."""
+        request = PageRequest.of(params)
+        request_id = params["requestId"]
+        if frame and request.type is ResourceType.DOCUMENT and params["frameId"] == frame:
+            self._main_document(request_id, request, session)
+        elif self._tasks is not None:
+            answering = self._fulfil(request_id, request, session)
+            task = self._tasks.create_task(answering, name=request.url)
+            self._answering.add(task)
+            task.add_done_callback(self._answering.discard)
+
+    def _main_document(self, request_id: str, request: PageRequest, session: str) -> None:
+        """Answer for the page itself, once; what would follow is a redirect, which is noted."""
+        document, self._document = self._document, None
+        if document is not None:
+            fulfilment = document.fulfilment(request_id)
+            self._devtools.send("Fetch.fulfillRequest", fulfilment, session)
+            return
+        self._fail(request_id, "Aborted", session)
+        is_other = request.url not in {self._url, *self._refreshes}
+        if is_other and request.method == "GET" and not self._page.redirect:
+            self._page.redirect = request.url
+            self._on_left()
+
+    async def _fulfil(self, request_id: str, request: PageRequest, session: str) -> None:
+        started_ms = self._elapsed_ms()
+        why = refused(request, self._site)
+        if why is None and self._page.requests >= MAX_RESOURCES:
+            why = BlockedBy.LIMIT
+        self._page.requests += 1
+        result = ResourceResult(blocked_by=why) if why else await self._answer(request)
+        if result.response is None:
+            reason = _BLOCKED if result.blocked_by else "ConnectionFailed"
+            self._fail(request_id, reason, session)
+        else:
+            fulfilment = result.response.fulfilment(request_id)
+            self._devtools.send("Fetch.fulfillRequest", fulfilment, session)
+        self._note(request, result, started_ms)
+
+    def _note(self, request: PageRequest, result: ResourceResult, started_ms: int) -> None:
+        page, response = self._page, result.response
+        page.blocked += result.blocked_by is not None
+        page.failed += bool(result.failure)
+        if len(page.resources) < MAX_RESOURCES:
+            page.resources.append(
+                PageResource(
+                    request.url,
+                    request.type,
+                    None if response is None else response.status,
+                    0 if response is None else len(response.body),
+                    started_ms,
+                    self._elapsed_ms() - started_ms,
+                    result.blocked_by,
+                    result.failure,
+                    result.from_cache,
+                )
+            )
+
+    def _fail(self, request_id: str, reason: str, session: str) -> None:
+        params = {"requestId": request_id, "errorReason": reason}
+        self._devtools.send("Fetch.failRequest", params, session)
