@@ -41,6 +41,13 @@ NOT_OURS = re.compile(
 LATIN = frozenset(
     [
         "Accept-Language",
+        "Chrome",
+        "Chromium",
+        "DOM",
+        "Edge",
+        "KB",
+        "Shadow",
+        "x800",
         "Alt",
         "ASCII",
         "Authorization",
