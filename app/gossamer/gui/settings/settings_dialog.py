@@ -112,14 +112,16 @@ class SettingsDialog(QDialog):
         self.search = self._search_field()
         self._spoken_now = spoken_now
         self.language = self._languages()
+        self._scroll = PageScroll(self)
         self.page = SettingsPage(
             self._form.sections,
             lambda field: field.name not in self._secrets,
             {"access": self._about_secrets(about.needs)},
             about.defaults,
+            self._scroll.viewport(),
         )
+        self._scroll.setWidget(self.page)
         self.profiles = ProfileMenu(profiles or ProfileStore())
-        self._scroll = PageScroll(self.page)
         self._section = self._form.sections[0].name
         self.sections = self._list_of_sections()
         self._lay_out()
@@ -354,10 +356,8 @@ class SettingsDialog(QDialog):
         box.button(kinds.RestoreDefaults).clicked.connect(self.restore_defaults)
         box.button(kinds.Save).setProperty("primary", True)
         if self.about.subject is not SettingsTarget.DEFAULTS:
-            word = (
-                self.tr("Apply") if self.about.subject is SettingsTarget.CRAWL else self.tr("Use")
-            )
-            box.button(kinds.Save).setText(word)
+            at_once = self.about.subject is SettingsTarget.CRAWL
+            box.button(kinds.Save).setText(self.tr("Apply") if at_once else self.tr("Use"))
         return box
 
     def _about_secrets(self, needs: tuple[SecretNames, ...]) -> QWidget:

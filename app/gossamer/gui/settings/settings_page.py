@@ -1,6 +1,6 @@
 """Lays out all settings in sections on one page, with search and validation as you type."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -49,8 +49,11 @@ class SettingsForm:
 
     def __init__(self) -> None:
         self.access: Final = access_fields()
+        subjects = setting_subjects()
         self.sections: Final = tuple(
-            SettingsSection(section.value, spoken(Translatable(title)), self._fields(section))
+            SettingsSection(
+                section.value, spoken(Translatable(title)), self._fields(section, subjects)
+            )
             for section, title in SECTION_TITLES.items()
         )
 
@@ -71,21 +74,23 @@ class SettingsForm:
             if field not in self.access
         ]
 
-    def _fields(self, section: Section) -> tuple[SettingField, ...]:
+    def _fields(self, section: Section, subjects: Mapping[str, str]) -> tuple[SettingField, ...]:
         if section is Section.ACCESS:
             return self.access
         names = [name for name, setting in SETTINGS.items() if setting.section is section]
-        subjects = list(dict.fromkeys(setting_subjects().values()))
-        of_setting = setting_subjects()
         # Thresholds stand with those of the same subject, in the order of the tabs.
-        names.sort(key=lambda n: subjects.index(of_setting[n]) if n in of_setting else -1)
+        order = list(dict.fromkeys(subjects.values()))
+        names.sort(key=lambda n: order.index(subjects[n]) if n in subjects else -1)
         return tuple(setting_field(name) for name in names)
 
 
 def why_unusable(field: SettingField) -> str:
     """The sentence why the value of a setting's field cannot be used; "" if it can."""
+    setting = SETTINGS[field.name]
     try:
-        _checked(msgspec.structs.replace(DEFAULTS, **{field.name: field.read()}))
+        value = field.read()
+        setting.values.check(setting.name, value)
+        check_patterns(msgspec.structs.replace(DEFAULTS, **{field.name: value}))
     except UsageError as e:
         return spoken(e.said)
     return ""

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -263,7 +263,12 @@ class ProgressLine(QFrame):
         row.addWidget(self.counts, 1)
         row.addWidget(self.audit)
         row.addWidget(self.sparkline)
-        self.setFixedHeight(self.sizeHint().height())  # with the sparkline and without it
+        self._fix_height()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make room for the line above, which the style sheet gives it before it is shown."""
+        super().showEvent(event)
+        self._fix_height()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where there is little room it is for what is counted."""
@@ -271,6 +276,10 @@ class ProgressLine(QFrame):
         roomy = event.size().width() >= _ROOMY
         self.sparkline.setVisible(roomy)
         self.bar.setFixedWidth(_BAR if roomy else _BAR // 2)
+
+    def _fix_height(self) -> None:
+        """It is as high without the sparkline as with it."""
+        self.setFixedHeight(max(self.minimumHeight(), self.sizeHint().height()))
 
     def clear(self) -> None:
         """Forget the crawl that was shown."""

@@ -29,9 +29,13 @@ def place(window: QWidget, size: tuple[int, int]) -> None:
 
 
 class PageScroll(QScrollArea):
-    """Scrolls `page` vertically where it is taller than the room there is."""
+    """Scrolls its widget vertically where that is taller than the room there is.
 
-    def __init__(self, page: QWidget, parent: QWidget | None = None) -> None:
+    A widget made below the viewport is dressed once: one that enters it is dressed anew with all
+    that it has.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -39,20 +43,24 @@ class PageScroll(QScrollArea):
         # The ground is the dialog's. Tab walks through the fields, not over their frame.
         self.viewport().setAutoFillBackground(False)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._page = page
-        self.setWidget(page)
-        page.setAutoFillBackground(False)
+
+    def setWidget(self, widget: QWidget) -> None:
+        """Scroll this."""
+        super().setWidget(widget)
+        widget.setAutoFillBackground(False)
 
     def sizeHint(self) -> QSize:
         """All of the page, as far as the screen allows."""
-        wanted = self._page.sizeHint()
+        page = self.widget()
+        wanted = super().sizeHint() if page is None else page.sizeHint()
         highest = int(self.screen().availableGeometry().height() * _SHARE)
         return QSize(wanted.width() + self._bar_width(), min(wanted.height(), highest))
 
     def minimumSizeHint(self) -> QSize:
         """Narrower than the page it cannot be."""
-        narrowest = self._page.minimumSizeHint().width() + self._bar_width()
-        return QSize(narrowest, super().minimumSizeHint().height())
+        page, least = self.widget(), super().minimumSizeHint()
+        narrowest = least.width() if page is None else page.minimumSizeHint().width()
+        return QSize(narrowest + self._bar_width(), least.height())
 
     def _bar_width(self) -> int:
         return self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
