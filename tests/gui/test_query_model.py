@@ -23,12 +23,19 @@ ADDRESS = INDEX["address"]
 TITLE = INDEX["title"]
 
 
+LOOKED_THROUGH = 60
+"""Rows at most that Qt's tester looks through after each change, cell by cell."""
+
+
 def model_of(
     rows: FakeRows, query: TableQuery | None = None, *, max_records: int = MAX_RECORDS
 ) -> tuple[QueryModel, SteppedReader]:
     reader = SteppedReader(rows)
     model = QueryModel(reader, max_records=max_records)
-    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning, model)
+    if len(rows.urls) <= LOOKED_THROUGH:
+        QAbstractItemModelTester(
+            model, QAbstractItemModelTester.FailureReportingMode.Warning, model
+        )
     model.ask(query or TableQuery())
     settle(model, reader)
     return model, reader
@@ -132,14 +139,14 @@ def test_a_row_scrolled_into_view_is_read_again() -> None:
 
 
 def test_indexes_follow_their_url_through_sorting_and_filtering() -> None:
-    rows = site(200)
+    rows = site(60)
     model, reader = model_of(rows)
-    kept = [QPersistentModelIndex(model.index(row, 0)) for row in (5, 77, 150)]
+    kept = [QPersistentModelIndex(model.index(row, 0)) for row in (5, 37, 55)]
     ids = [model.url_id(index.row()) for index in kept]
     model.ask(TableQuery(order=Order("time", descending=True)))
     settle(model, reader)
     assert [model.url_id(index.row()) for index in kept] == ids
-    model.ask(TableQuery(View.ALL, Filter(text="page77.html"), Order()))
+    model.ask(TableQuery(View.ALL, Filter(text="page37.html"), Order()))
     settle(model, reader)
     assert [index.isValid() for index in kept] == [False, True, False]
     assert kept[1].row() == 0
