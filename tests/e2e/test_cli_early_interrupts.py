@@ -46,7 +46,7 @@ def test_an_interrupt_at_any_import_ends_a_command_with_130(
     entry: str, swallowed: bool, tmp_path: Path
 ) -> None:
     *interrupted, last = starts(
-        "info", "missing.gossamer", cwd=tmp_path, every=8, entry=entry, swallowed=swallowed
+        "info", "missing.gossamer", cwd=tmp_path, every=12, entry=entry, swallowed=swallowed
     )
     assert last.code == 4
     assert interrupted[0].module == "gossamer.ipc"
@@ -60,7 +60,7 @@ def test_an_interrupt_at_any_import_of_a_crawl_leaves_no_process(
 ) -> None:
     site.page("/")
     *interrupted, last = starts(
-        "crawl", site.url(), "-o", "x.gossamer", cwd=tmp_path, every=9, entry="script"
+        "crawl", site.url(), "-o", "x.gossamer", cwd=tmp_path, every=13, entry="script"
     )
     assert last.code == 0, last.stderr
     assert len(interrupted) > 10
@@ -80,7 +80,7 @@ def test_an_interrupt_at_any_import_of_a_crawl_leaves_no_process(
 def test_a_child_leaves_interrupts_to_its_parent_from_its_start(
     role: tuple[str, ...], tmp_path: Path
 ) -> None:
-    first, *others = starts("--child", *role, cwd=tmp_path, every=20)
+    first, *others = starts("--child", *role, cwd=tmp_path, every=40)
     assert first == ("gossamer.ipc", 130, ""), "before it is known that it is a child"
     assert len(others) > 1
     assert {(start.code, start.stderr) for start in others} == {(0, "")}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.checkout import ROOT
-from tests.e2e.program import DEADLINE_S, command, gossamer, started
+from tests.e2e.program import DEADLINE_S, command, gossamer, gossamer_started, started
 from tests.sites import Site
 
 PASSWORD, COOKIE, TOKEN = "pass-s3cret", "cookie-s3cret", "token-s3cret"
@@ -166,25 +166,25 @@ def test_the_keyring_remembers_for_the_next_crawl(
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     site.page("/", links=["/a"])
     site.page("/a")
-    done = gossamer(
+    done = gossamer_started(
         *("crawl", site.url("/"), "-o", "x.gossamer", "--auth", f"jo:{PASSWORD}", "--remember"),
         *("--max-pages", "1", *QUICK),
         cwd=tmp_path,
     )
     assert done.returncode == 0, done.stderr
-    resumed = gossamer("resume", "x.gossamer", cwd=tmp_path)
+    resumed = gossamer_started("resume", "x.gossamer", cwd=tmp_path)
     assert resumed.returncode == 0, resumed.stderr
     assert PASSWORD in vault.read_text("utf-8")
     assert_unsaid(done, tmp_path)
     home = site.url("").rstrip("/")
-    forgotten = gossamer("forget", "x.gossamer", "example.com", cwd=tmp_path)
+    forgotten = gossamer_started("forget", "x.gossamer", "example.com", cwd=tmp_path)
     assert forgotten.returncode == 0, forgotten.stderr
     assert forgotten.stdout.splitlines() == [
         f"Removed the credentials stored for {home}",
         "No credentials stored for https://example.com",
     ]
     assert vault.read_text("utf-8") == "{}"
-    assert gossamer("forget", site.url("/x"), cwd=tmp_path).stdout == (
+    assert gossamer_started("forget", site.url("/x"), cwd=tmp_path).stdout == (
         f"No credentials stored for {home}\n"
     )
 

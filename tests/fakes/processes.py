@@ -2,7 +2,7 @@
 
 import psutil
 
-from tests.fakes.preloaded_hosts import PRELOADED
+from tests.fakes.preloaded import PRELOADED
 
 _SERVERS = frozenset({"nginx", "Xvfb", PRELOADED})
 """Started by fixtures, and kept for several tests."""

@@ -23,7 +23,7 @@ from gossamer.session.host_connection import USUAL_TIMINGS, SessionTimings
 from gossamer.session.host_pool import HostPool
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.reading.reader import Reader
-from tests.fakes.preloaded_hosts import preloaded_host
+from tests.fakes.preloaded import preloaded_host
 
 PATIENCE_S = 60.0
 """No test waits longer for anything; all of them are done in a fraction of it."""

@@ -1,0 +1,187 @@
+"""Processes forked from one that has imported all that the program may need.
+
+Each is a process of its own that runs the program's entry with its own arguments, environment and
+streams. What a test saves is Python's start and the imports, most of the time of a small crawl.
+Tests of how the program starts start it by its name.
+"""
+
+import ctypes
+import functools
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Any, Final, NoReturn
+
+from gossamer.ipc import CHILD_FLAG, ChildRole
+from gossamer.ipc.process_start import FORKS, ForkedProcess, LaunchedProcess, fork
+from gossamer.session.host_pool import launched_host
+
+PRELOADED: Final = "preloaded"
+"""What the system lists the process as that forks."""
+_MOST_BYTES: Final = 200_000
+"""Of a message; most of it is the environment."""
+_STREAMS: Final = 3
+_SET_CHILD_SUBREAPER: Final = 36
+"""An option of prctl(2)."""
+_REPARENTED: Final = b"reparented"
+
+
+def preloaded_host(page_workers: int, stderr: IO[bytes]) -> LaunchedProcess:
+    """Start a crawl host, as a `HostPool` begins one."""
+    if not FORKS:
+        return launched_host(page_workers, stderr)
+    arguments = [CHILD_FLAG, ChildRole.HOST, str(page_workers)]
+    told, [listener] = _forking().ask(arguments, Path.cwd(), [stderr.fileno()])
+    return LaunchedProcess(
+        ForkedProcess(told["pid"]), socket.socket(fileno=listener), bytes.fromhex(told["token"])
+    )
+
+
+def run_preloaded(
+    arguments: Sequence[str], folder: Path, timeout_s: float
+) -> "subprocess.CompletedProcess[bytes]":
+    """Run the program to its end, with nothing to read. TimeoutExpired if it takes longer."""
+    with open(os.devnull, "rb") as stdin, TemporaryFile() as out, TemporaryFile() as err:
+        streams = [stream.fileno() for stream in (stdin, out, err)]
+        told, _ = _forking().ask(arguments, folder, streams)
+        process = ForkedProcess(told["pid"])
+        try:
+            code = process.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            raise
+        out.seek(0)
+        err.seek(0)
+        return subprocess.CompletedProcess(arguments, code, out.read(), err.read())
+
+
+@functools.cache
+def _forking() -> "_Forking":
+    return _Forking()
+
+
+def _adopt_orphans(*, adopt: bool) -> None:
+    """Have this process become the parent of its descendants whose parents end, or not."""
+    ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, int(adopt), 0, 0, 0)
+
+
+class _Forking:
+    """The process that forks; it ends with the one that started it."""
+
+    def __init__(self) -> None:
+        self._connection, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", str(Path(__file__).absolute()), str(theirs.fileno())],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                process_group=0,
+            )
+
+    def ask(
+        self, arguments: Sequence[str], folder: Path, streams: list[int]
+    ) -> tuple[dict[str, Any], list[int]]:
+        """Start the program as a child of this process; what is told of it, and its listener.
+
+        `streams` are its three, or the standard error of a child process of the program.
+        """
+        wanted = {"arguments": arguments, "environ": dict(os.environ), "folder": str(folder)}
+        _adopt_orphans(adopt=True)
+        try:
+            socket.send_fds(self._connection, [json.dumps(wanted).encode()], streams)
+            told, descriptors, _, _ = socket.recv_fds(self._connection, _MOST_BYTES, 1)
+            assert self._connection.recv(_MOST_BYTES) == _REPARENTED
+        finally:
+            _adopt_orphans(adopt=False)
+        return json.loads(told), descriptors
+
+
+def _fork_on_request(connection: socket.socket) -> None:
+    """Fork as asked, until nobody is left to ask."""
+    while True:
+        message, streams, _, _ = socket.recv_fds(connection, _MOST_BYTES, _STREAMS)
+        if not message:
+            return
+        # Who forks the program ends at once: that gives it to the process that asked for it.
+        if between := os.fork():
+            os.waitpid(between, 0)
+            connection.send(_REPARENTED)
+        else:
+            try:
+                _fork_program(connection, json.loads(message), streams)
+            finally:
+                os._exit(0)
+        for stream in streams:
+            os.close(stream)
+
+
+def _fork_program(connection: socket.socket, wanted: dict[str, Any], streams: list[int]) -> None:
+    os.environ.clear()
+    os.environ.update(wanted["environ"])
+    os.chdir(wanted["folder"])
+    sys.argv = ["gossamer", *wanted["arguments"]]
+    if len(streams) == _STREAMS:
+        if pid := os.fork():
+            connection.send(json.dumps({"pid": pid}).encode())
+        else:
+            _be_command(connection, streams)
+        return
+
+    def be_child() -> int:
+        from gossamer.__main__ import main  # noqa: PLC0415 - not for the process of the tests
+
+        connection.close()
+        return main()
+
+    with os.fdopen(streams[0], "wb") as file:
+        launched = fork(be_child, "gossamer-host", stderr=file)
+    told = {"pid": launched.process.pid, "token": launched.token.hex()}
+    socket.send_fds(connection, [json.dumps(told).encode()], [launched.listener.fileno()])
+
+
+def _be_command(connection: socket.socket, streams: list[int]) -> NoReturn:
+    from gossamer.__main__ import main  # noqa: PLC0415 - not for the process of the tests
+
+    connection.close()
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    code = 1
+    try:
+        code = main()
+        sys.stdout.flush()
+    finally:
+        os._exit(code)
+
+
+def _preload() -> None:
+    """Import what commands, crawl hosts and page workers need, which leaves no garbage."""
+    import gc  # noqa: PLC0415 - not for the process of the tests
+    import importlib  # noqa: PLC0415 - likewise
+    import pkgutil  # noqa: PLC0415 - likewise
+
+    import gossamer.cli  # noqa: PLC0415 - likewise
+
+    gc.disable()
+    for module in (
+        *(each.name for each in pkgutil.iter_modules(gossamer.cli.__path__, "gossamer.cli.")),
+        *("gossamer.__main__", "gossamer.host.child_loop", "gossamer.host.crawl_host"),
+        *("gossamer.host.page_worker", "gossamer.export.exporter"),
+        *("gossamer.session.session_factory", "gossamer.session.audit_process"),
+    ):
+        importlib.import_module(module)
+    gc.freeze()
+    gc.enable()
+
+
+if __name__ == "__main__":
+    Path("/proc/self/comm").write_text(PRELOADED, encoding="ascii")
+    _preload()
+    _fork_on_request(socket.socket(fileno=int(sys.argv[1])))
