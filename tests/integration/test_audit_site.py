@@ -2,6 +2,7 @@
 
 import ssl
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from gossamer.audit.rule_catalogue import RULES, rule_named
 from gossamer.audit.site_rule import PageRule, StageRule
 from gossamer.model.settings.crawl_settings import DEFAULTS
-from tests.integration.audited_sites import Listed, crawl_and_audit, difference, planted_rules
+from tests.integration.audited_sites import crawl_and_audit, difference, planted_rules
 from tests.integration.fetching import TLS_FOLDER
 from tests.sites.audit_site.planted_crawls import PlantedCrawl, planted_crawls
 
@@ -31,30 +32,20 @@ def crawls() -> Iterator[dict[str, PlantedCrawl]]:
         yield planted
 
 
-@pytest.fixture(scope="module", params=["selectolax", "beautifulsoup"])
-def found(
-    request: pytest.FixtureRequest,
-    crawls: dict[str, PlantedCrawl],
-    tmp_path_factory: pytest.TempPathFactory,
-) -> dict[str, Listed]:
-    """What each rule lists, for each crawl by its name."""
-    folder = tmp_path_factory.mktemp("audited")
-    return {
-        name: crawl_and_audit(folder / f"{name}.gossamer", crawl, parser=request.param)
+@pytest.mark.parametrize("parser", ["selectolax", "beautifulsoup"])
+def test_each_rule_lists_the_planted_urls_and_no_others(
+    parser: str, crawls: dict[str, PlantedCrawl], tmp_path: Path
+) -> None:
+    """All rules in one test: each part of a test run that had one of them would crawl it all."""
+    found = {
+        name: crawl_and_audit(tmp_path / f"{name}.gossamer", crawl, parser=parser)
         for name, crawl in crawls.items()
     }
-
-
-@pytest.mark.parametrize("rule", RULE_NAMES)
-def test_rule_lists_the_planted_urls_and_no_others(
-    rule: str,
-    crawls: dict[str, PlantedCrawl],
-    found: dict[str, Listed],
-    request: pytest.FixtureRequest,
-) -> None:
-    parser = request.node.callspec.params["found"]
-    wrong = difference(rule, crawls, found, by_standard=parser == "selectolax")
-    assert not any(wrong), f"{rule}\n{wrong}"
+    wrong = {
+        rule: difference(rule, crawls, found, by_standard=parser == "selectolax")
+        for rule in RULE_NAMES
+    }
+    assert "\n".join(f"{rule}\n{lists}" for rule, lists in wrong.items() if any(lists)) == ""
 
 
 def test_every_rule_that_is_decided_is_planted(crawls: dict[str, PlantedCrawl]) -> None:
