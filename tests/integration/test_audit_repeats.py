@@ -12,6 +12,7 @@ import psutil
 import pytest
 from msgspec.structs import replace
 
+from gossamer.audit.site_audit import run_site_audit
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.messages.audit_messages import AuditStep
 from gossamer.model.messages.crawl_messages import Progress
@@ -93,7 +94,7 @@ def test_paused_crawl_is_audited_twice(
     run(main())
     assert listed_urls(path) != listed
     resume_all(path)
-    run(audit_project(path))
+    run_site_audit(path)
     assert listed_urls(path) == listed
 
 
@@ -113,7 +114,7 @@ def test_killed_crawl_goes_on_and_lists_the_same(
 
     run(main())
     resume_all(path)
-    run(audit_project(path))
+    run_site_audit(path)
     assert listed_urls(path) == listed
 
 
@@ -124,11 +125,11 @@ def test_other_thresholds_list_what_a_crawl_with_them_does_and_back(
     copyfile(project, path)
     usual = stored_settings(path)
     stricter = replace(usual, **STRICTER)
-    run(audit_project(path, settings=stricter))
+    run_site_audit(path, stricter)
     found = listed_urls(path)
     assert found == crawl_and_audit(tmp_path / "b.gossamer", planted, **STRICTER)
     assert found != listed
-    run(audit_project(path, settings=usual))
+    run_site_audit(path, usual)
     assert listed_urls(path) == listed
 
 
@@ -147,5 +148,5 @@ def test_killed_audit_is_made_up_for(project: Path, listed: Listed, tmp_path: Pa
     with pytest.raises(CrawlHostError):
         run(audit_project(path, kill, replace(usual, **STRICTER)))
     assert len(killed) == 1
-    run(audit_project(path, settings=usual))
+    run_site_audit(path, usual)
     assert listed_urls(path) == listed

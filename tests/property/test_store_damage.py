@@ -23,7 +23,7 @@ from gossamer.store.reading.reader import Reader
 from gossamer.store.writing.writer import Writer
 from tests.fakes.damage import PAGE_SIZE, crawled_site, cut, flipped, holed
 
-SEEDS = 60
+SEEDS = 40
 
 
 @pytest.fixture(scope="module")

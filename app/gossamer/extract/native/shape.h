@@ -235,10 +235,12 @@ static void find_shape(frame *frame)
         bool is_end = stop - next > 1 && next[1] == '/';
         tag tag = {{next + 1 + is_end, 0}, is_end};
         const unsigned char *name_end = tag.name.data;
-        while (name_end < stop && !is_html_space(*name_end) && *name_end != '/' && *name_end != '>')
+        bool is_tag = name_end < stop && (unsigned char)(lower(*name_end) - 'a') < 26;
+        while (is_tag && name_end < stop && !is_html_space(*name_end) && *name_end != '/' &&
+               *name_end != '>')
             name_end++;
         tag.name.length = (size_t)(name_end - tag.name.data);
-        if (tag.name.length > 0 && (unsigned char)(lower(tag.name.data[0]) - 'a') < 26) {
+        if (is_tag) {
             at = after_tag(name_end, stop);
             if (at == NULL)
                 return;
