@@ -46,7 +46,7 @@ def run_preloaded(
     arguments: Sequence[str], folder: Path, timeout_s: float
 ) -> "subprocess.CompletedProcess[bytes]":
     """Run the program to its end, with nothing to read. TimeoutExpired if it takes longer."""
-    with open(os.devnull, "rb") as stdin, TemporaryFile() as out, TemporaryFile() as err:
+    with Path(os.devnull).open("rb") as stdin, TemporaryFile() as out, TemporaryFile() as err:
         streams = [stream.fileno() for stream in (stdin, out, err)]
         told, _ = _forking().ask(arguments, folder, streams)
         process = ForkedProcess(told["pid"])

@@ -4,6 +4,8 @@ Nothing here asks a server: the verdict must not depend on the program that is j
 the one that serves it.
 """
 
+import os
+import pickle
 from functools import cache
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
@@ -51,6 +53,16 @@ def _normal_parts(path: str) -> list[str] | None:
 
 
 @cache
-def docs_truth(folder: Path, root: str) -> Truth:
-    """Everything reachable from the path `root` of the served folder (cached per process)."""
-    return walk(root, lambda path: nginx_answer(folder, path))
+def docs_truth(folder: Path, root: str, kept: Path) -> Truth:
+    """Everything reachable from the path `root` of the served folder.
+
+    It is kept in this process, and in the file `kept` for others: thousands of pages take seconds.
+    """
+    if kept.exists():
+        truth: Truth = pickle.loads(kept.read_bytes())  # noqa: S301 - our own file
+        return truth
+    truth = walk(root, lambda path: nginx_answer(folder, path))
+    aside = kept.with_suffix(f".{os.getpid()}")
+    aside.write_bytes(pickle.dumps(truth))
+    aside.replace(kept)
+    return truth

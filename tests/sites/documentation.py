@@ -32,6 +32,8 @@ class ServedDocumentation:
     documentation: Documentation
     folder: Path
     server: Nginx
+    shared: Path
+    """A folder that all processes of a test run have."""
 
     def url(self, path: str) -> str:
         """The absolute URL of a path."""
@@ -45,7 +47,8 @@ class ServedDocumentation:
     @property
     def truth(self) -> Truth:
         """What a complete crawl from `root_url` must find."""
-        return docs_truth(self.folder, self.documentation.root)
+        kept = self.shared / f"{self.documentation.package}.pickle"
+        return docs_truth(self.folder, self.documentation.root, kept)
 
 
 class NotInstalledError(Exception):
@@ -68,11 +71,13 @@ def html_folder(documentation: Documentation) -> Path:
 
 
 @contextmanager
-def serve_documentation(documentation: Documentation, tmp: Path) -> Iterator[ServedDocumentation]:
+def serve_documentation(
+    documentation: Documentation, tmp: Path, shared: Path | None = None
+) -> Iterator[ServedDocumentation]:
     """Serve it with nginx on a free loopback port. Raises NotInstalledError."""
     folder = html_folder(documentation)
     program = find_nginx()
     if program is None:
         raise NotInstalledError("needs nginx (the Debian package nginx-light)")
     with Nginx(program, folder, tmp) as server:
-        yield ServedDocumentation(documentation, folder, server)
+        yield ServedDocumentation(documentation, folder, server, shared or tmp)

@@ -1,5 +1,6 @@
 """The pytest plugin of the test sites; loaded by tests/conftest.py."""
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -25,7 +26,9 @@ def _served(
     wanted: Documentation, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ServedDocumentation]:
     try:
-        with serve_documentation(wanted, tmp_path_factory.mktemp("nginx")) as served:
+        own = tmp_path_factory.getbasetemp()
+        shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+        with serve_documentation(wanted, tmp_path_factory.mktemp("nginx"), shared) as served:
             yield served
     except NotInstalledError as missing:
         pytest.skip(str(missing))
