@@ -1,5 +1,6 @@
 """robots.txt in whole crawls: what its answer means, what its lines forbid, and what rows say."""
 
+from contextlib import ExitStack
 from itertools import pairwise
 from pathlib import Path
 
@@ -71,15 +72,22 @@ def test_an_unreadable_robots_txt_disallows_everything(site: Site, tmp_path: Pat
     assert "/robots.txt could not be read: gzip" in str(row.detail)
 
 
-@pytest.mark.parametrize("status", [429, 500, 503])
-def test_nothing_is_fetched_while_robots_txt_fails(site: Site, tmp_path: Path, status: int) -> None:
-    site.status("/robots.txt", status)
-    site.page("/")
-    rows = crawled(site, tmp_path)
-    assert rows["/"].outcome is Outcome.ROBOTS_UNAVAILABLE
-    assert site.url("/robots.txt") in str(rows["/"].detail)
-    assert str(status) in str(rows["/"].detail)
-    assert set(site.paths) == {"/robots.txt"}
+def test_nothing_is_fetched_while_robots_txt_fails(tmp_path: Path) -> None:
+    """Of several sites at once: each waits some seconds for its robots.txt."""
+    path = tmp_path / "robots.gossamer"
+    with ExitStack() as running:
+        sites = {status: running.enter_context(Site()) for status in (429, 500, 503)}
+        for status, site in sites.items():
+            site.status("/robots.txt", status)
+            site.page("/")
+        crawl_all(path, "", roots=tuple(site.url() for site in sites.values()))
+    rows = records(path)
+    for status, site in sites.items():
+        row = rows[site.url("/")]
+        assert row.outcome is Outcome.ROBOTS_UNAVAILABLE, status
+        assert site.url("/robots.txt") in str(row.detail)
+        assert str(status) in str(row.detail)
+        assert set(site.paths) == {"/robots.txt"}
 
 
 def test_robots_txt_can_be_ignored_by_setting(site: Site, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import BasicAuth, OriginSecrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session.host_connection import SessionTimings
 from tests.integration.crawling import (
     assert_gone,
     closing,
@@ -20,6 +21,7 @@ from tests.integration.crawling import (
     new_session,
     run,
     sessions,
+    timed_session,
     until,
 )
 from tests.sites import Response, Site
@@ -182,7 +184,8 @@ def test_an_endless_extraction_rule_is_aborted(site: Site, tmp_path: Path) -> No
     site.respond("/", Response(body=b"<div>" * 500 + b"<p>" * 5_000))
 
     async def main() -> None:
-        async with new_session(tmp_path / "a.gossamer", site.url("/")) as session:
+        timings = SessionTimings(rule_s=2.0)
+        async with timed_session(timings, tmp_path / "a.gossamer", site.url("/")) as session:
             await session.inspection.source(site.url("/"))
             with pytest.raises(UsageError, match="took longer than"):
                 await session.inspection.test_rule("video " + "div " * 30 + "p")

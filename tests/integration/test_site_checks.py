@@ -98,9 +98,11 @@ def test_a_shell_that_scripts_fill_is_told_of_once(site: Site, path: Path, parse
 @pytest.mark.parametrize("status", [404, 410, 403, 429, 500, 503])
 def test_errors_are_no_soft_errors(site: Site, path: Path, status: int) -> None:
     a_site(site)
+    site.robots("")  # a host that has no answer to this is not crawled
     site.page("/gone", body=SORRY)
     site.generate(lambda _: Response(status, b"no", "text/plain"))
     crawl_all(path, site.url("/"), max_tries=1)
+    assert {check.status for check in checks(path)} == {status}
     assert soft(path, site) == set()
     assert host_sentences(checks(path)) == []
 
