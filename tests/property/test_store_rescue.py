@@ -23,7 +23,7 @@ from gossamer.urls.url_parsing import host_of
 from tests.fakes.crawled import Crawled
 from tests.fakes.damage import PAGE_SIZE, crawled_site, cut, flipped, holed
 
-SEEDS = 12
+SEEDS = 8
 PAGES = 120
 NEVER_ASKED = 6
 """A queued URL and five pictures."""
