@@ -96,16 +96,56 @@ static size_t bytes_of_character(const unsigned char *at, size_t left)
     return bytes;
 }
 
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "on this machine the first byte is the highest"
+#endif
+
+/* Bytes of text that are looked at together. */
+enum { PIECE = 8 };
+static const uint64_t EACH_BYTE = UINT64_C(0x0101010101010101);
+static const uint64_t HIGH_BITS = UINT64_C(0x8080808080808080);
+
+/* The piece of `text` at `at`, the first byte lowest; 0 stands for what is beyond its end. */
+static inline uint64_t piece_at(string text, size_t at)
+{
+    const unsigned char *data = text.data + at;
+    size_t left = text.length - at;
+    uint64_t piece = 0;
+    if (left >= PIECE) {
+        memcpy(&piece, data, PIECE);
+    } else if (left > 0 && text.length >= PIECE) {
+        memcpy(&piece, text.data + text.length - PIECE, PIECE);
+        piece >>= 8 * (PIECE - left);
+    } else {
+        uint32_t four = 0;
+        uint16_t two = 0;
+        if (left & 1)
+            piece = data[left - 1];
+        if (left & 2) {
+            memcpy(&two, data + (left & 4), sizeof two);
+            piece = piece << 16 | two;
+        }
+        if (left & 4) {
+            memcpy(&four, data, sizeof four);
+            piece = piece << 32 | four;
+        }
+    }
+    return piece;
+}
+
+static bool is_ascii(string data)
+{
+    uint64_t high_bits = 0;
+    for (size_t i = 0; i < data.length; i += PIECE)
+        high_bits |= piece_at(data, i);
+    return (high_bits & HIGH_BITS) == 0;
+}
+
 static bool is_utf_8(string data)
 {
     for (size_t i = 0; i < data.length;) {
-        uint64_t eight = 0;
-        if (data.length - i >= sizeof eight)
-            memcpy(&eight, data.data + i, sizeof eight);
-        else
-            eight = UINT64_MAX;
-        if ((eight & UINT64_C(0x8080808080808080)) == 0) {
-            i += sizeof eight;
+        if ((piece_at(data, i) & HIGH_BITS) == 0) {
+            i += PIECE;
             continue;
         }
         size_t bytes = bytes_of_character(data.data + i, data.length - i);

@@ -18,16 +18,21 @@ enum { HEADER = 5, MAX_SHORT_STRING = 31, MAX_SHORT_MAP = 15, SMALL_NUMBERS = 12
 enum { SHORT_MAP = 0x80, SHORT_ARRAY = 0x90, SHORT_STRING = 0xA0 };
 enum { NIL = 0xC0, NO = 0xC2, YES = 0xC3, BINARY = 0xC6, NUMBER = 0xCE, STRING = 0xDB, ARRAY = 0xDD, MAP = 0xDF };
 
-/* Where to write so many bytes; NULL if there is no memory, or it is more than any page takes. */
-static unsigned char *more(buffer *out, size_t bytes)
+/* Make room for so many bytes more, unless there is no memory, or it is more than any page takes. */
+static void grow(buffer *out, size_t bytes)
 {
-    if (!out->failed && out->room - out->length < bytes) {
-        size_t room = FIRST_ROOM + 2 * (out->room + bytes);
-        unsigned char *data = room < MAX_ROOM ? realloc(out->data, room) : NULL;
-        out->failed = data == NULL;
-        out->data = data != NULL ? data : out->data;
-        out->room = data != NULL ? room : out->room;
-    }
+    size_t room = FIRST_ROOM + 2 * (out->room + bytes);
+    unsigned char *data = room < MAX_ROOM ? realloc(out->data, room) : NULL;
+    out->failed = data == NULL;
+    out->data = data != NULL ? data : out->data;
+    out->room = data != NULL ? room : out->room;
+}
+
+/* Where to write so many bytes; NULL if there is no room for them. */
+static inline unsigned char *more(buffer *out, size_t bytes)
+{
+    if (!out->failed && out->room - out->length < bytes)
+        grow(out, bytes);
     if (out->failed)
         return NULL;
     out->length += bytes;

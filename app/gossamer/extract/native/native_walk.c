@@ -343,6 +343,27 @@ static size_t begin_read_text(walk *walk, const node *element)
     return began;
 }
 
+/* Whether a text has neither control characters nor two spaces in a row. */
+static bool is_one_line(string text)
+{
+    uint64_t before = 0;
+    for (size_t at = 0; at < text.length; at += PIECE) {
+        uint64_t piece = piece_at(text, at), beyond = 0;
+        if (text.length - at < PIECE)
+            beyond = UINT64_MAX << 8 * (text.length - at);
+        piece |= EACH_BYTE * 'a' & beyond;
+        uint64_t ascii = piece & ~HIGH_BITS;
+        uint64_t is_visible = (ascii + EACH_BYTE * (0x80 - '!')) | piece;
+        uint64_t is_not_control = (ascii + EACH_BYTE * (0x80 - ' ')) | piece;
+        uint64_t is_delete = (ascii + EACH_BYTE) & ~piece;
+        uint64_t spaces = ~is_visible & HIGH_BITS;
+        if (((~is_not_control | is_delete) & HIGH_BITS) != 0 || (spaces & (spaces << 8 | before)) != 0)
+            return false;
+        before = spaces >> 56;
+    }
+    return true;
+}
+
 /* Have the text begun there as app/gossamer/model/text_cleaning.py has it in one line; false where that does more
  * than to collapse and trim white space. */
 static bool make_one_line(walk *walk, size_t began)
@@ -350,6 +371,12 @@ static bool make_one_line(walk *walk, size_t began)
     string whole = put_since(walk->out, began);
     if (whole.length > walk->wanted->max_line)
         return false;
+    if (is_one_line(whole)) {
+        string line = stripped(&walk->wanted->characters, whole);
+        if (line.length < whole.length)
+            keep(walk->out, began, line);
+        return true;
+    }
     for (size_t i = 0; i < whole.length; i++)
         if ((whole.data[i] < ' ' && !is_html_space(whole.data[i])) || whole.data[i] == DELETE)
             return false;
@@ -528,36 +555,44 @@ static const attribute *plain_href(const walk *walk, const node *element)
     return hash != NULL && hash > value.data && hash[-1] <= ' ' ? NULL : href;
 }
 
-static described described_of(const walk *walk, const node *element)
+/* Read the attributes that say where an element is. */
+static void read_attributes(const walk *walk, const node *element, described *made)
 {
     const wanted *wanted = walk->wanted;
-    unsigned roles = roles_of(walk, element);
-    described made = {.landmark = (enum place)(roles / LANDMARK % (1 << PLACE_BITS)),
-                      .has_id = !(roles & WITHOUT_ID),
-                      .has_class_place = !(roles & WITHOUT_CLASS_PLACE),
-                      .is_article = roles & IS_ARTICLE,
-                      .is_anchor = roles & IS_ANCHOR};
     for (const attribute *at = walk->lexbor->first_attribute(element); at != NULL; at = at->next) {
         if (at->node.name == wanted->id)
-            made.id = as_far_as_read(value_of(at));
+            made->id = as_far_as_read(value_of(at));
         else if (at->node.name == wanted->class)
-            made.classes = as_far_as_read(value_of(at));
+            made->classes = as_far_as_read(value_of(at));
         else if (at->node.name > wanted->max_number && equals(name_of(walk, at), "role"))
-            made.role = as_far_as_read(value_of(at));
+            made->role = as_far_as_read(value_of(at));
     }
-    return made;
+}
+
+/* Read what its tag says of that. */
+static void read_tag(const walk *walk, const node *element, described *made)
+{
+    unsigned roles = roles_of(walk, element);
+    made->tag.data = walk->lexbor->element_name(element, &made->tag.length);
+    made->landmark = (enum place)(roles / LANDMARK % (1 << PLACE_BITS));
+    made->has_id = !(roles & WITHOUT_ID);
+    made->has_class_place = !(roles & WITHOUT_CLASS_PLACE);
+    made->is_article = roles & IS_ARTICLE;
+    made->is_anchor = roles & IS_ANCHOR;
 }
 
 /* What `element` means for those in it, where `around` is what those around it mean. */
 static spot spot_below(walk *walk, const node *element, spot around)
 {
-    described described = described_of(walk, element);
-    uint64_t key = mix(packed(around)) ^ element->name;
-    key = hash_of(hash_of(hash_of(key, described.classes), described.id), described.role);
+    described described = {.classes = NOTHING, .id = NOTHING, .role = NOTHING};
+    read_attributes(walk, element, &described);
+    uint64_t key = mix(mix(packed(around)) ^ element->name);
+    if (described.classes.length + described.id.length + described.role.length > 0)
+        key = hash_of(hash_of(hash_of(key, described.classes), described.id), described.role);
     uint32_t *known = number_at(&walk->positions.alike, key);
     if (known != NULL && *known != 0)
         return unpacked(*known);
-    described.tag.data = walk->lexbor->element_name(element, &described.tag.length);
+    read_tag(walk, element, &described);
     enum place landmark = place_of_role(described.role);
     if (landmark == NOWHERE)
         landmark = described.landmark;
@@ -635,10 +670,7 @@ static position position_of(walk *walk, const node *element)
 static bool may_be_generic(const walk *walk, string text)
 {
     enum { MAX_GENERIC = 40, HASH_BITS = 12 };
-    bool is_ascii = true;
-    for (size_t i = 0; i < text.length && is_ascii; i++)
-        is_ascii = text.data[i] < 0x80;
-    if (!is_ascii || text.length == 0)
+    if (text.length == 0 || !is_ascii(text))
         return true;
     if (text.length > MAX_GENERIC)
         return false;
@@ -793,12 +825,14 @@ static void add_text(body_text *body_text, string text)
 
 static void note_break(body_text *text, unsigned roles)
 {
-    text->is_apart = text->is_apart || roles & APART;
-    text->is_break = text->is_break || (roles & BREAKS && !(roles & APART));
+    text->is_apart |= (roles & APART) != 0;
+    text->is_break |= (roles & (BREAKS | APART)) == BREAKS;
 }
 
 static void leave(const walk *walk, body_text *text, const node *at)
 {
+    if (at->type != ELEMENT)
+        return;
     if (at == text->link)
         text->link = NULL;
     if (at == text->excluded)

@@ -12,14 +12,8 @@
 
 #include "characters.h"
 
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "on this machine the first byte is the highest"
-#endif
-
 enum { MAX_PHRASES = 16, PHRASE_WORDS = 5, MAX_PHRASE_WORDS = 5000, MAX_OWN_WORDS = 64 };
-enum { PIECE = 8, OLDER_BITS = 13 };
-static const uint64_t EACH_BYTE = UINT64_C(0x0101010101010101);
-static const uint64_t HIGH_BITS = UINT64_C(0x8080808080808080);
+enum { OLDER_BITS = 13 };
 static const uint64_t MIXER = UINT64_C(0x9E3779B97F4A7C15);
 
 typedef struct {
@@ -34,20 +28,6 @@ static uint64_t mix(uint64_t number)
 {
     number *= MIXER;
     return number ^ number >> 32;
-}
-
-/* The piece of `text` at `at`; 0 stands for what is beyond its end. */
-static uint64_t piece_at(string text, size_t at)
-{
-    const unsigned char *data = text.data + at;
-    size_t left = text.length - at;
-    uint64_t piece = 0;
-    if (left >= PIECE)
-        memcpy(&piece, data, PIECE);
-    else
-        for (; left > 0; left--)
-            piece = piece << 8 | data[left - 1];
-    return piece;
 }
 
 /* The high bits of those bytes that words consist of: a to z in any case, and all beyond ASCII. */

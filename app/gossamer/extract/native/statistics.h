@@ -9,6 +9,8 @@
 #include "phrases.h"
 #include "sketch.h"
 
+enum { MAX_VOWELS = 26 };
+
 typedef struct {
     const characters *characters;
     string text;
@@ -16,6 +18,8 @@ typedef struct {
     uint64_t last; /* the last five words */
     sample sample;
     bool is_begun; /* a sentence has a word */
+    uint64_t vowels[MAX_VOWELS]; /* each in every byte: those of ASCII, in lower case */
+    size_t vowel_count;
 } statistics;
 
 static uint64_t number_of_bytes(string text, size_t at, size_t end, bool fold)
@@ -32,9 +36,10 @@ static uint64_t number_of_bytes(string text, size_t at, size_t end, bool fold)
     return number;
 }
 
-static void add_word(statistics *found, size_t at, size_t end)
+/* Take in a word by its number, see `number_of_bytes`. */
+static void add_word(statistics *found, uint64_t word)
 {
-    found->last = found->last << OLDER_BITS ^ number_of_bytes(found->text, at, end, true);
+    found->last = found->last << OLDER_BITS ^ word;
     found->is_begun = true;
     if (++found->words < PHRASE_WORDS)
         return;
@@ -94,6 +99,38 @@ static enum class class_at(const statistics *found, size_t at, size_t *bytes)
     return class;
 }
 
+/* The high bits of those bytes of a piece of ASCII that are `each`, which has one byte eight times. */
+static uint64_t equal_bytes(uint64_t piece, uint64_t each)
+{
+    return ~((piece ^ each) + (HIGH_BITS - EACH_BYTE)) & HIGH_BITS;
+}
+
+/* Take in the word that begins at `at`, if it is of a few letters of ASCII and white space follows,
+ * as after most words; how long it is, 0 if it is another. */
+static size_t measure_short_word(statistics *found, size_t at)
+{
+    if (found->text.length - at < PIECE)
+        return 0;
+    uint64_t piece = piece_at(found->text, at);
+    size_t length = bytes_before(letters_of(piece) ^ HIGH_BITS);
+    if (length == 0 || length == PIECE)
+        return 0;
+    uint64_t mask = UINT64_MAX >> (64 - 8 * length);
+    unsigned char next = found->text.data[at + length];
+    if ((piece & mask & HIGH_BITS) != 0 || next >= 0x80 || found->characters->classes[next] < SPACE)
+        return 0;
+    uint64_t word = (piece | EACH_BYTE * 0x20) & mask, vowels = 0;
+    for (size_t i = 0; i < found->vowel_count; i++)
+        vowels |= equal_bytes(word, found->vowels[i]);
+    uint64_t groups_begin = vowels & ~(vowels << 8); /* one bit of a byte for each group */
+    size_t groups = (size_t)((groups_begin >> 7) * EACH_BYTE >> 56);
+    found->length += length;
+    add_word(found, mix(word));
+    groups -= groups > 1 && is_e_silent(found, at + length);
+    found->syllables += groups > 0 ? groups : 1;
+    return length;
+}
+
 /* Take in the stretch without white space, stops and ideographs that begins at `at`, if there is
  * one; returns its end. */
 static size_t measure_run(statistics *found, size_t at)
@@ -121,7 +158,7 @@ static size_t measure_run(statistics *found, size_t at)
     if (after > first) {
         while (class_at(found, first, &bytes) < LETTER)
             first += bytes;
-        add_word(found, first, after);
+        add_word(found, number_of_bytes(found->text, first, after, true));
         groups -= groups > 1 && is_e_silent(found, after);
         found->syllables += groups > 0 ? groups : 1;
     }
@@ -136,6 +173,9 @@ static void measure(statistics *found)
     const unsigned char *classes = found->characters->classes;
     bool is_space = false;
     size_t bytes;
+    for (size_t letter = 'a'; letter <= 'z'; letter++)
+        if (classes[letter] == VOWEL)
+            found->vowels[found->vowel_count++] = EACH_BYTE * letter;
     for (size_t at = 0; at < found->text.length;) {
         unsigned char byte = found->text.data[at];
         if (byte < 0x80 && (classes[byte] == SPACE || byte == '\0')) {
@@ -154,14 +194,15 @@ static void measure(statistics *found)
         found->length += is_space;
         is_space = false;
         if (class < SPACE) {
-            at = measure_run(found, at);
+            size_t length = measure_short_word(found, at);
+            at = length > 0 ? at + length : measure_run(found, at);
             continue;
         }
         found->length++;
         if (class == STOP) {
             end_sentence(found);
         } else {
-            add_word(found, at, at + bytes);
+            add_word(found, number_of_bytes(found->text, at, at + bytes, true));
             found->syllables++;
         }
         at += bytes;
@@ -176,9 +217,13 @@ static size_t collapsed_length(const characters *characters, string text)
     bool is_space = false;
     for (size_t at = 0; at < text.length; at += bytes) {
         unsigned char byte = text.data[at];
-        bytes = byte < 0x80 ? 1 : bytes_of_character(text.data + at, text.length - at);
-        bool is_here = byte == '\0' || class_of(characters, text.data + at, bytes) == SPACE;
-        bytes += bytes == 0;
+        bytes = 1;
+        bool is_here = byte == '\0' || characters->classes[byte] == SPACE;
+        if (byte >= 0x80) {
+            bytes = bytes_of_character(text.data + at, text.length - at);
+            is_here = class_of(characters, text.data + at, bytes) == SPACE;
+            bytes += bytes == 0;
+        }
         length += is_here ? 0 : 1 + (size_t)(is_space && length > 0);
         is_space = is_here;
     }
