@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
-from typing import NamedTuple, Self, TypeVar
+from typing import Annotated, NamedTuple, Self, TypeVar
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
 from gossamer.model.custom_definitions import CustomResult
 from gossamer.model.fields.page_facts import PageFacts
@@ -94,7 +94,7 @@ class IndexedColumn(Struct, frozen=True, array_like=True, gc=False):
     """
 
     texts: list[str] = []
-    indexes: list[int] = []
+    indexes: list[Annotated[int, Meta(ge=0)]] = []
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> Self:
@@ -113,7 +113,7 @@ class IndexedColumn(Struct, frozen=True, array_like=True, gc=False):
         indexes = self.indexes
         if not indexes:
             return True
-        return len(indexes) == count and 0 <= min(indexes) <= max(indexes) < len(self.texts)
+        return len(indexes) == count and max(indexes) < len(self.texts)
 
 
 class PageLinks(Struct, frozen=True, array_like=True, gc=False):

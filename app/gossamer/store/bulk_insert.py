@@ -16,6 +16,8 @@ whether somebody has taught it what they mean.
 
 # Below 999 parameters a statement runs on any SQLite.
 _PARAMETERS = 900
+_SHORTER: Final = 4
+"""Of one statement, the next has this part of the rows."""
 _LENGTHS = (1, 8, 64, 200, 500)
 CHUNK = _LENGTHS[-1]
 """How many values go into one `IN (…)`."""
@@ -29,35 +31,31 @@ def listed(numbers: Iterable[int | str]) -> str:
 class BulkInsert:
     """Executes `INSERT INTO table (columns) VALUES (…)` with many rows per statement.
 
-    A statement with a hundred rows takes half the time of a hundred runs of one with a row.
+    A statement with a hundred rows takes a third of the time of a hundred runs of one with a row.
+    There are a few of each table: what is left over by the longest goes into shorter ones.
     """
 
     def __init__(self, table: str, columns: str, suffix: str = "") -> None:
         """Take the table, its columns separated by commas, and what follows the values."""
-        self._width = columns.count(",") + 1
-        self._rows = _PARAMETERS // self._width
+        width = columns.count(",") + 1
         # Table and columns are names from our own code, never from a file or the web.
         head = f"INSERT INTO {table} ({columns}) VALUES "  # noqa: S608 - names from our own code
-        row = f"({marks(self._width)})"
-        self._one = f"{head}{row} {suffix}"
-        self._many = f"{head}{', '.join([row] * self._rows)} {suffix}"
+        row = f"({marks(width)})"
+        self._statements: list[tuple[int, str]] = []
+        rows = _PARAMETERS // width
+        while rows > 0:
+            self._statements.append((rows * width, f"{head}{', '.join([row] * rows)} {suffix}"))
+            rows = 1 if 1 < rows < _SHORTER else rows // _SHORTER
 
     def run(self, connection: sqlite3.Connection, values: Sequence[Value]) -> None:
         """Insert rows given as one flat sequence of values, row by row."""
-        step = self._width * self._rows
-        whole = len(values) // step * step
-        if whole:
-            connection.executemany(
-                self._many, (values[start : start + step] for start in range(0, whole, step))
-            )
-        if whole < len(values):
-            connection.executemany(
-                self._one,
-                (
-                    values[start : start + self._width]
-                    for start in range(whole, len(values), self._width)
-                ),
-            )
+        start = 0
+        for length, statement in self._statements:
+            stop = len(values) - (len(values) - start) % length
+            if stop > start:
+                parts = (values[at : at + length] for at in range(start, stop, length))
+                connection.executemany(statement, parts)
+                start = stop
 
 
 def chunks(ids: Sequence[int]) -> Iterator[Sequence[int]]:

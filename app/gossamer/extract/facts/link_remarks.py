@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Mapping
+from itertools import compress
 from typing import Final, NamedTuple
 
 from gossamer.extract.facts.generic_anchor_texts import generic_texts
@@ -34,6 +35,8 @@ _LOADED: Final = frozenset(
     if kind.declaration.use is LinkUse.RESOURCE or kind in {LinkKind.FRAME, LinkKind.CSS}
 )
 """Kinds of links to what a browser loads with the page."""
+_MARKS_LOADED: Final = bytes(kind in _LOADED for kind in range(256))
+"""For `bytes.translate`: 1 for these kinds, 0 for the others."""
 _INSECURE: Final[Mapping[int, int]] = {
     **dict.fromkeys(_LOADED, _MIXED_CONTENT),
     LinkKind.FORM: _INSECURE_FORM,
@@ -67,12 +70,12 @@ def link_facts(page: PageContent, site: CrawledSite, page_origin: str) -> TopicF
     """Remarks on the links of a page of this origin."""
     links, targets = page.links, page.targets
     content = _internal(page, site)
-    if not _WITHOUT_SCHEME.isdisjoint(links.traits):
-        content |= _without_scheme(links)
+    content |= _without_scheme(links)
     # Nearly all targets lead to the same origin. Looking at the others in one text takes a tenth
     # of the time of looking at each.
     own = f"{page_origin}/"
-    foreign = [target for target in targets if not target.startswith(own)]
+    length = len(own)
+    foreign = [target for target in targets if target[:length] != own]  # half of startswith's time
     if not foreign:
         return TopicFacts({}, 0, content)
     others = "\n".join(["", *foreign])
@@ -113,13 +116,8 @@ def _internal(page: PageContent, site: CrawledSite) -> int:
 
 def _without_scheme(links: PageLinks) -> int:
     """The flag, if the URL of anything that is loaded with the page begins with two slashes."""
-    return (
-        any(
-            traits in _WITHOUT_SCHEME and kind in _LOADED
-            for traits, kind in zip(links.traits, links.kinds, strict=True)
-        )
-        and _PROTOCOL_RELATIVE
-    )
+    loaded = compress(links.traits, links.kinds.translate(_MARKS_LOADED))
+    return 0 if _WITHOUT_SCHEME.isdisjoint(loaded) else _PROTOCOL_RELATIVE
 
 
 def _remark(
