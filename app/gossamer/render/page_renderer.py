@@ -102,8 +102,13 @@ class _Tabs:
             self._attached.pop(name, None)
 
     def _on_event(self, method: str, params: Params) -> None:
-        if method != "Target.attachedToTarget":
-            return
+        if method == "Target.attachedToTarget":
+            self._on_attached(params)
+        elif method == "Target.detachedFromTarget":
+            for rendering in self._by_context.values():
+                rendering.detached(str(params["sessionId"]))
+
+    def _on_attached(self, params: Params) -> None:
         info = params["targetInfo"]
         session = str(params["sessionId"])
         rendering = self._by_context.get(str(info.get("browserContextId", "")))

@@ -85,6 +85,12 @@ class PageRendering:
         self._page.render_ms = self._elapsed_ms()
         return self._page
 
+    def detached(self, session: str) -> None:
+        """A tab has closed; the page's own, perhaps, which its script can do."""
+        if session == self._session:
+            self._page.is_crashed = True
+            self._end()
+
     async def _live(self) -> None:
         try:
             async with asyncio.timeout(self._limits.timeout_s):
@@ -284,7 +290,6 @@ class PageRendering:
         "Page.javascriptDialogOpening": _on_dialog,
         "Emulation.virtualTimeBudgetExpired": _on_budget,
         "Inspector.targetCrashed": _on_crash,
-        "Inspector.detached": _on_crash,  # the page closed its window
         "Page.frameRequestedNavigation": _on_navigation,
         "Target.attachedToTarget": _on_attached,
     }
@@ -294,6 +299,8 @@ class PageRendering:
     async def _call(
         self, method: str, params: Params | None = None, timeout_s: float = _EVALUATE_S
     ) -> Params:
+        if self._page.is_crashed:
+            raise DevtoolsError("the tab has gone")
         return await self._devtools.call(method, params, self._session, timeout_s)
 
     async def _evaluate(self, script: str, *, world: int = 0, awaits: bool = False) -> Any:  # noqa: ANN401 - whatever a script returns

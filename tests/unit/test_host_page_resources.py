@@ -1,0 +1,163 @@
+"""How requests of rendered pages are answered, without a browser and without a server."""
+
+import asyncio
+
+import pytest
+
+from gossamer.engine.robots_gate import RobotsGate
+from gossamer.fetch.whole_answer import NO_ANSWER, ResourceRequest, WholeAnswer
+from gossamer.host.page_resources import PageResources, ResourceCache
+from gossamer.model.outcome import Outcome
+from gossamer.model.rendering import BlockedBy, ResourceType
+from gossamer.model.visit import Visit
+from gossamer.render.page_requests import PageRequest, PageResponse, ResourceResult
+from gossamer.robots.robots_txt import rules_for
+from tests.fakes.virtual_loop import run_virtual
+
+SITE = "http://site.test"
+
+
+class Server:
+    """Answers each request after a second."""
+
+    def __init__(self, *headers: tuple[str, str]) -> None:
+        self.asked: list[ResourceRequest] = []
+        self.most_at_once = 0
+        self._headers = headers
+        self._at_once = 0
+
+    async def fetch_resource(
+        self, wish: ResourceRequest, _limit_bytes: int
+    ) -> tuple[Visit, WholeAnswer]:
+        self.asked.append(wish)
+        self._at_once += 1
+        self.most_at_once = max(self.most_at_once, self._at_once)
+        try:
+            await asyncio.sleep(1)
+        finally:
+            self._at_once -= 1
+        if "private" in wish.url:
+            return Visit(Outcome.FORBIDDEN_ADDRESS), NO_ANSWER
+        return Visit(Outcome.FILE, 200), WholeAnswer(200, self._headers, b"body")
+
+    async def fetch_text(self, _url: str) -> tuple[Visit, str]:
+        return Visit(Outcome.FILE, 200), "User-agent: *\nDisallow: /secret/"
+
+
+def resources(server: Server, *, robots: bool = False, per_origin: int = 6) -> PageResources:
+    gate = RobotsGate(server, rules_for, "Gossamer", lambda *_: None) if robots else None
+    return PageResources(
+        server,
+        robots=gate,
+        excluded_by=lambda url: "x" if "excluded" in url else "",
+        per_origin=per_origin,
+    )
+
+
+def wanted(
+    path: str, resource_type: ResourceType = ResourceType.SCRIPT, **headers: str
+) -> PageRequest:
+    return PageRequest(f"{SITE}/{path}", "GET", resource_type, headers)
+
+
+def answers(of: PageResources, *requests: PageRequest) -> list[ResourceResult]:
+    async def main() -> list[ResourceResult]:
+        return await asyncio.gather(*map(of.answer, requests))
+
+    return run_virtual(main())
+
+
+def test_pages_that_want_a_script_at_the_same_time_share_one_request() -> None:
+    server = Server()
+    first, second = answers(resources(server), wanted("a.js"), wanted("a.js"))
+    assert len(server.asked) == 1
+    assert first.response == second.response == PageResponse(200, [], b"body")
+    assert [first.from_cache, second.from_cache] == [False, True]
+
+
+def test_a_script_is_asked_for_once_in_a_crawl_and_data_each_time() -> None:
+    server = Server()
+    both = resources(server)
+    for _ in range(2):
+        answers(both, wanted("a.js"))
+        answers(both, wanted("data", ResourceType.FETCH))
+    assert [wish.url[-4:] for wish in server.asked] == ["a.js", "data", "data"]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        ("Cache-Control", "No-Store"),
+        ("Cache-Control", "private, max-age=9"),
+        ("Set-Cookie", "a=1"),
+        ("Vary", "Accept, Cookie"),
+        ("Vary", "*"),
+    ],
+)
+def test_an_answer_for_one_visitor_is_not_kept_for_others(header: tuple[str, str]) -> None:
+    server = Server(header)
+    both = resources(server)
+    answers(both, wanted("a.js"))
+    answers(both, wanted("a.js"))
+    assert len(server.asked) == 2
+
+
+def test_a_page_that_is_cancelled_leaves_the_others_to_ask_themselves() -> None:
+    server = Server()
+    both = resources(server)
+
+    async def main() -> ResourceResult:
+        async with asyncio.TaskGroup() as group:
+            first = group.create_task(both.answer(wanted("a.js")))
+            await asyncio.sleep(0.5)
+            second = group.create_task(both.answer(wanted("a.js")))
+            await asyncio.sleep(0)
+            first.cancel()
+        return second.result()
+
+    assert run_virtual(main()).response is not None
+    assert len(server.asked) == 2
+
+
+def test_what_robots_txt_forbids_and_what_is_excluded_is_not_asked_for() -> None:
+    server = Server()
+    found = answers(
+        resources(server, robots=True), wanted("secret/a.js"), wanted("excluded.js"), wanted("b.js")
+    )
+    assert [each.blocked_by for each in found] == [BlockedBy.ROBOTS, BlockedBy.EXCLUDED, None]
+    assert [wish.url for wish in server.asked] == [f"{SITE}/b.js"]
+
+
+def test_a_private_address_is_told_as_such() -> None:
+    (found,) = answers(resources(Server()), wanted("private"))
+    assert found.blocked_by is BlockedBy.ADDRESS
+
+
+def test_no_more_requests_run_at_once_than_an_origin_may_have() -> None:
+    server = Server()
+    answers(resources(server, per_origin=2), *(wanted(f"{n}.js") for n in range(7)))
+    assert server.most_at_once == 2
+    assert len(server.asked) == 7
+
+
+def test_cookies_go_apart_from_the_other_headers() -> None:
+    server = Server()
+    answers(resources(server), wanted("a", ResourceType.XHR, Cookie="a=1", Accept="x/y"))
+    (wish,) = server.asked
+    assert wish.cookies == "a=1"
+    assert wish.headers == [("Accept", "x/y")]
+
+
+def test_a_full_cache_forgets_what_was_used_longest_ago() -> None:
+    cache = ResourceCache(limit_bytes=40)
+    for name in "abcd":
+        cache.add(name, PageResponse(200, [], b"x" * 10))
+    cache.get("a")
+    cache.add("e", PageResponse(200, [], b"x" * 10))
+    assert [name for name in "abcde" if cache.get(name)] == ["a", "c", "d", "e"]
+
+
+def test_what_would_fill_the_cache_alone_is_not_kept() -> None:
+    cache = ResourceCache(limit_bytes=40)
+    cache.add("a", PageResponse(200, [], b"x" * 11))
+    assert cache.get("a") is None

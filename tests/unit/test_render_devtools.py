@@ -1,0 +1,138 @@
+"""The DevTools pipe: messages, calls and events."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gossamer.render.devtools_connection import (
+    DevtoolsConnection,
+    DevtoolsError,
+    MessageSplitter,
+    Params,
+)
+from tests.fakes.virtual_loop import run_virtual
+
+
+class Pipe(asyncio.WriteTransport):
+    """The browser's end of the pipe."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sent: list[dict[str, object]] = []
+        self.aborted = False
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        self.sent += [msgspec.json.decode(part) for part in bytes(data).split(b"\0") if part]
+
+    def is_closing(self) -> bool:
+        return self.aborted
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
+def connected(gone: list[str]) -> tuple[DevtoolsConnection, Pipe]:
+    connection, pipe = DevtoolsConnection(lambda: gone.append("gone")), Pipe()
+    connection.connection_made(pipe)
+    return connection, pipe
+
+
+def received(connection: DevtoolsConnection, **message: object) -> None:
+    connection.data_received(msgspec.json.encode(message) + b"\0")
+
+
+async def failure(call: Coroutine[Any, Any, Params]) -> str:
+    """How a call failed."""
+    with pytest.raises(DevtoolsError) as failed:
+        await call
+    return f"{failed.typename}: {failed.value}"
+
+
+@given(st.lists(st.binary(max_size=20)), st.data())
+def test_messages_come_whole_however_they_are_cut(parts: list[bytes], data: st.DataObject) -> None:
+    messages = [part.replace(b"\0", b"") for part in parts]
+    stream = b"".join(message + b"\0" for message in messages)
+    splitter, found = MessageSplitter(), []
+    while stream:
+        size = data.draw(st.integers(1, len(stream)))
+        found += splitter.feed(stream[:size])
+        stream = stream[size:]
+    assert found == messages
+
+
+def test_a_message_without_end_is_refused() -> None:
+    splitter = MessageSplitter(max_bytes=10)
+    assert splitter.feed(b"x" * 10) == []
+    with pytest.raises(ValueError, match="too long"):
+        splitter.feed(b"x")
+
+
+def test_a_call_gets_the_answer_with_its_number() -> None:
+    async def main() -> Params:
+        connection, pipe = connected([])
+        async with asyncio.TaskGroup() as group:
+            first = group.create_task(connection.call("A.b", {"x": 1}, "S"))
+            second = group.create_task(connection.call("C.d"))
+            await asyncio.sleep(0)
+            assert pipe.sent[0] == {"id": 1, "method": "A.b", "params": {"x": 1}, "sessionId": "S"}
+            assert pipe.sent[1] == {"id": 2, "method": "C.d"}
+            received(connection, id=2, result={"two": 2})
+            received(connection, id=1, result={"one": 1}, sessionId="S")
+        return {**first.result(), **second.result()}
+
+    assert run_virtual(main()) == {"one": 1, "two": 2}
+
+
+def test_a_refused_call_and_one_without_an_answer_raise() -> None:
+    async def main() -> list[str]:
+        connection, _ = connected([])
+        async with asyncio.TaskGroup() as group:
+            refused = group.create_task(failure(connection.call("A.b")))
+            slow = group.create_task(failure(connection.call("A.slow", timeout_s=3)))
+            await asyncio.sleep(0)
+            received(connection, id=1, error={"message": "no such target"})
+        return [refused.result(), slow.result()]
+
+    assert run_virtual(main()) == [
+        "DevtoolsError: no such target",
+        "DevtoolsError: A.slow: no answer within 3 s",
+    ]
+
+
+def test_when_the_browser_ends_every_call_does() -> None:
+    gone: list[str] = []
+
+    async def main() -> list[str]:
+        connection, _ = connected(gone)
+        async with asyncio.TaskGroup() as group:
+            waiting = group.create_task(failure(connection.call("A.b")))
+            await asyncio.sleep(0)
+            connection.connection_lost(None)
+        return [waiting.result(), await failure(connection.call("A.c"))]
+
+    assert run_virtual(main()) == ["BrowserGoneError: the browser has ended"] * 2
+    assert gone == ["gone"]
+
+
+def test_events_reach_the_listener_of_their_session_alone() -> None:
+    connection, _ = connected([])
+    heard: list[tuple[str, str]] = []
+    connection.listen("", lambda method, _: heard.append(("browser", method)))
+    connection.listen("S", lambda method, _: heard.append(("S", method)))
+    received(connection, method="Target.created", params={})
+    received(connection, method="Page.loaded", params={}, sessionId="S")
+    received(connection, method="Page.loaded", params={}, sessionId="T")
+    connection.forget("S")
+    received(connection, method="Page.loaded", params={}, sessionId="S")
+    assert heard == [("browser", "Target.created"), ("S", "Page.loaded")]
+
+
+def test_what_is_no_message_ends_the_connection() -> None:
+    connection, pipe = connected([])
+    connection.data_received(b"{not json\0")
+    assert pipe.aborted
