@@ -27,6 +27,9 @@ _SENTENCE: Final = "Sentence"
 _OUTSIDE: Final = ("cli", "demo")
 """Folders that no window shows anything of."""
 
+_Naming = ast.ClassDef | ast.FunctionDef | ast.ImportFrom
+_NAMING: Final = (ast.ClassDef, ast.FunctionDef, ast.ImportFrom)
+
 
 @dataclass(frozen=True, order=True)
 class Text:
@@ -52,14 +55,15 @@ def window_texts(package: Path) -> list[Text]:
         for path in sorted(package.rglob("*.py"))
         if path.relative_to(package).parts[0] not in _OUTSIDE
     }
-    bases = _bases(trees.values())
+    named = {path: _naming(tree) for path, tree in trees.items()}
+    bases = _bases(named.values())
     known_errors = _known_errors(bases)
     modules = {path: _module_name(path, package) for path in trees}
-    parameters = {modules[path]: _parameters(tree) for path, tree in trees.items()}
+    parameters = {modules[path]: _parameters(nodes) for path, nodes in named.items()}
     found: dict[Text, None] = {}
     wrong: list[str] = []
     for path, tree in trees.items():
-        takes_sentences = _known_here(tree, parameters, modules[path])
+        takes_sentences = _known_here(tree, named[path], parameters, modules[path])
         module = _Module(known_errors, takes_sentences, frozenset().union(*bases.values()), tree)
         module.visit(tree)
         found.update(dict.fromkeys(module.texts))
@@ -74,12 +78,17 @@ def _module_name(path: Path, package: Path) -> str:
     return ".".join((package.name, *path.relative_to(package).with_suffix("").parts))
 
 
-def _bases(trees: Iterable[ast.Module]) -> dict[str, set[str]]:
+def _naming(tree: ast.Module) -> list[_Naming]:
+    """All in a module that gives something a name: to walk through it takes long."""
+    return [node for node in ast.walk(tree) if isinstance(node, _NAMING)]
+
+
+def _bases(modules: Iterable[Sequence[_Naming]]) -> dict[str, set[str]]:
     """Each class, by name, and what it is derived from."""
     return {
         node.name: {_base_name(base) for base in node.bases}
-        for tree in trees
-        for node in ast.walk(tree)
+        for nodes in modules
+        for node in nodes
         if isinstance(node, ast.ClassDef)
     }
 
@@ -99,13 +108,13 @@ def _known_errors(bases: Mapping[str, set[str]]) -> frozenset[str]:
     return frozenset(known)
 
 
-def _parameters(tree: ast.Module) -> dict[str, dict[str, int]]:
+def _parameters(nodes: Sequence[_Naming]) -> dict[str, dict[str, int]]:
     """Of each function and class, by name, the parameters that take sentences, and their places.
 
     The fields of a class are its parameters, as those of a NamedTuple, dataclass or Struct are.
     """
     found: dict[str, dict[str, int]] = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         parameters: list[tuple[str, ast.expr | None]] = []
         if isinstance(node, ast.FunctionDef):
             arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
@@ -128,7 +137,10 @@ def _parameters(tree: ast.Module) -> dict[str, dict[str, int]]:
 
 
 def _known_here(
-    tree: ast.Module, by_module: Mapping[str, dict[str, dict[str, int]]], module: str
+    tree: ast.Module,
+    nodes: Sequence[_Naming],
+    by_module: Mapping[str, dict[str, dict[str, int]]],
+    module: str,
 ) -> dict[str, dict[str, int]]:
     """What `_parameters` tells of the functions and classes that a module has or imports.
 
@@ -136,7 +148,7 @@ def _known_here(
     module binds with `partial`, to keywords alone, takes what the whole takes.
     """
     known = dict(by_module[module])
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.ImportFrom):
             there = by_module.get(node.module or "", {})
             known |= {

@@ -1,6 +1,7 @@
 """Bad input: one sentence on standard error, the documented code, and nothing written."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -16,15 +17,23 @@ ALMOST_LONG = f"{'x' * 240}.gossamer"
 LIFTED = ("--sitemap-include", "colour")
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the folder we stand in: a project, a damaged one, a text file, a subfolder."""
-    create(tmp_path / "old.gossamer", CrawlSettings(roots=("a.test",)))
+@pytest.fixture(scope="module")
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a project, a damaged one, a text file, a subfolder."""
+    made = tmp_path_factory.mktemp("made")
+    create(made / "old.gossamer", CrawlSettings(roots=("a.test",)))
     # As a stranger may have made it:
-    create(tmp_path / "endless.gossamer", CrawlSettings(roots=("a.test",), include=("(a+)+$",)))
-    (tmp_path / "damaged.gossamer").write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
-    (tmp_path / "text.gossamer").write_text("not a project")
-    (tmp_path / "sub").mkdir()
+    create(made / "endless.gossamer", CrawlSettings(roots=("a.test",), include=("(a+)+$",)))
+    (made / "damaged.gossamer").write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
+    (made / "text.gossamer").write_text("not a project")
+    (made / "sub").mkdir()
+    return made
+
+
+@pytest.fixture(autouse=True)
+def folder(made_once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder we stand in, a copy of `made_once`."""
+    shutil.copytree(made_once, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
