@@ -33,7 +33,7 @@ _WORDS: Final = (
     "stone storm straw stream sun swan thorn toad toast tool tree tub vine wasp wax web weed "
     "well wheat wind wing wood wool worm yard"
 )
-_LONGEST_DELAY_S: Final = 0.05
+_LONGEST_DELAY_S: Final = 0.02
 _SENTENCE: Final = 8
 _USUAL_WORDS: Final = 260
 
