@@ -8,12 +8,13 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from gossamer.audit.rule_catalogue import rule_named
-from gossamer.audit.site_rule import SiteRule
+from gossamer.audit.site_rule import RuleGroup, SiteRule
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.issue_views import issue_view
 from gossamer.export.view_sheets import sheet
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.clipboard import RowActions
+from gossamer.gui.tables.item_roles import TOOLTIP
 from gossamer.gui.tables.table_tabs import ISSUES
 from gossamer.gui.workspace.table_panel import TablePanel
 from gossamer.model.project_queries import View
@@ -128,6 +129,43 @@ def test_the_columns_of_other_tabs_stay_as_they_were(table: TablePanel, qtbot: Q
     assert table.view.shown_columns() == ("address", "title")
     table.set_view(ISSUES)
     assert "evidence:0" in table.view.shown_columns()
+
+
+def test_the_tab_of_a_group_shows_the_evidence_of_the_rule_chosen_there(
+    table: TablePanel, qtbot: QtBot
+) -> None:
+    table.set_view(RuleGroup.PAGE_TITLES)
+    usual = table.view.shown_columns()
+    table.view.show_columns({*usual, "depth"})
+    table.bar.choose_rule(DUPLICATE.number)
+    qtbot.waitUntil(lambda: table.model.loaded and table.model.rowCount() == DUPLICATES)
+    assert table.view.shown_columns()[:3] == ("address", "evidence:0", "evidence:1")
+    qtbot.waitUntil(lambda: shown(table, 0)["Page With Same Title"].startswith(SITE))
+    table.bar.choose_rule(MISSING.number)
+    qtbot.waitUntil(lambda: table.model.loaded and table.model.rowCount() == 1)
+    assert not any(name.startswith("evidence") for name in table.view.shown_columns())
+    table.bar.choose_rule(None)
+    assert set(table.view.shown_columns()) == {*usual, "depth"}
+    table.set_view(View.ALL)
+    table.set_view(RuleGroup.PAGE_TITLES)
+    assert set(table.view.shown_columns()) == {*usual, "depth"}
+
+
+def test_an_order_stays_while_the_filter_changes(table: TablePanel, qtbot: QtBot) -> None:
+    choose(table, DUPLICATE, DUPLICATES, qtbot)
+    table.view.sort_header.advance(table.model.kind.index("address"))
+    table.bar.field.setText("00")
+    qtbot.waitUntil(lambda: table.model.loaded and table.model.rowCount() < DUPLICATES)
+    assert table.view.order().column == "address"
+
+
+def test_long_headings_are_cut_and_told_by_a_tooltip(table: TablePanel, qtbot: QtBot) -> None:
+    choose(table, DUPLICATE, DUPLICATES, qtbot)
+    header = table.view.sort_header
+    long = table.model.kind.index("evidence:2")
+    assert header.sectionSize(long) < header.needed(long)
+    said = table.model.headerData(long, header.orientation(), TOOLTIP)
+    assert "Page With Same Title Indexability Status" in said
 
 
 def test_evidence_does_not_sort_and_is_no_column_of_an_exported_table(

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.site_rule import SiteRule
 from gossamer.gui.custom.definition_texts import custom_text
 from gossamer.gui.filters.facet_menu import FilterMenu, facet_name, span_text, value_text
 from gossamer.gui.filters.filter_chips import FilterChips
@@ -122,6 +124,10 @@ class FilterBar(QWidget):
     def rule(self) -> int | None:
         """The number of the rule that is chosen in this tab."""
         return self._rules.get(self.tab)
+
+    def rule_in(self, tab: TabKey) -> SiteRule | None:
+        """The rule that is chosen in a tab."""
+        return RULES.get(self._rules.get(tab, _NO_RULE))
 
     @property
     def view(self) -> View:

@@ -32,6 +32,7 @@ _TEXT: Final = 20
 """Columns as wide as this have texts."""
 _ROOMY: Final = 34
 """Of what the tab of a group is about, so many characters are seen at least."""
+_LONGEST_HEADING: Final = 24
 _MAX_OUTCOMES: Final = 50
 """Selected rows whose outcomes are looked at whenever the selection changes, or rows do."""
 
@@ -135,7 +136,10 @@ class QueryTable(TableView):
             header.setSectionHidden(i, spec.column not in shown)
             roomy = place == 1 and bool(first) and spec.width >= _TEXT
             self.set_width(i, max(spec.width, _ROOMY) if roomy else spec.width)
-            self.setColumnWidth(i, max(self.columnWidth(i), header.needed(i)))
+            needed = header.needed(i)
+            if not spec.is_queried:  # headings of evidence may be long: elided, with a tooltip
+                needed = min(needed, self.width_of(_LONGEST_HEADING))
+            self.setColumnWidth(i, max(self.columnWidth(i), needed))
         header.set_keys(())
         self._apply_layout()
 

@@ -30,6 +30,7 @@ class SortHeader(QHeaderView):
         self._keys: tuple[SortKey, ...] = ()
         self.unsortable: frozenset[int] = frozenset()
         """Columns that nothing can be sorted by."""
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # "Other Page … Code"
         self.setSectionsClickable(True)
         self.sectionClicked.connect(self._click)
 
@@ -86,8 +87,8 @@ class SortHeader(QHeaderView):
                 sign = f" {_DOWN if descending else _UP}{number}"
                 room = self.sectionSize(logicalIndex) - _AROUND
                 room -= self.fontMetrics().horizontalAdvance(sign)
-                right = Qt.TextElideMode.ElideRight
-                option.text = self.fontMetrics().elidedText(option.text, right, room) + sign
+                elided = self.fontMetrics().elidedText(option.text, self.textElideMode(), room)
+                option.text = elided + sign
 
     def _click(self, column: int) -> None:
         held = QGuiApplication.keyboardModifiers()

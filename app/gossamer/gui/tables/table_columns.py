@@ -173,6 +173,11 @@ class NamedSpec(ColumnSpec):
         """The name, as it is."""
         return formatting.clean(self.title)
 
+    @property
+    def tooltip(self) -> str:
+        """The name, which may not have room."""
+        return self.header
+
 
 def custom_spec(definition: CustomDefinition) -> ColumnSpec:
     """The column with the results of a custom definition."""

@@ -1,5 +1,6 @@
 """Columns that the table of URLs has at times: of custom definitions, and evidence of an issue."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,15 @@ from gossamer.gui.issues.issue_evidence import with_evidence
 from gossamer.gui.tables.query_table import QueryTable
 from gossamer.gui.tables.row_kind import URLS
 from gossamer.gui.tables.table_columns import custom_spec
-from gossamer.gui.tables.table_tabs import CUSTOM_TABS, TabKey, custom_columns
+from gossamer.gui.tables.table_tabs import (
+    CUSTOM_TABS,
+    ISSUES,
+    TABS,
+    TabKey,
+    custom_columns,
+    evidence_columns,
+    rule_columns,
+)
 from gossamer.model.project_queries import Column
 
 if TYPE_CHECKING:
@@ -22,7 +31,8 @@ if TYPE_CHECKING:
 class AddedColumns(QObject):
     """Gives a table a column for each custom definition of the crawl, whose tabs come in sight.
 
-    While the URLs of an issue are listed, it gives them those with its evidence too.
+    While the URLs of an issue are listed, in the Issues tab or in that of its group, it gives them
+    those with its evidence too.
     """
 
     def __init__(self, counts: IssueCounts, table: QueryTable, tabs: TabRow) -> None:
@@ -32,14 +42,33 @@ class AddedColumns(QObject):
         self._tabs = tabs
         self._definitions: tuple[CustomDefinition, ...] = ()
         self._rule: SiteRule | None = None
+        self._arranged: tuple[TabKey, SiteRule | None] | None = None
         counts.changed.connect(self._use_definitions)
 
     def of_tab(self, tab: TabKey) -> tuple[Column, ...] | None:
         """The columns of the tab of custom definitions; None for any other tab."""
         return custom_columns(tab, self._definitions) if tab in CUSTOM_TABS else None
 
-    def show_evidence(self, rule: "SiteRule | None") -> None:
-        """Have the columns with the evidence of a rule, or none."""
+    def arrange(self, view: QueryTable, tab: TabKey, rule: "SiteRule | None") -> None:
+        """Have the columns of a tab, of the rule that is chosen there, or of its evidence."""
+        self._arranged = (tab, rule)
+        self._show_evidence(rule)
+        if rule is None:
+            columns = self.of_tab(tab)
+        elif tab == ISSUES:
+            columns = rule_columns(rule)
+        else:
+            columns = _with_evidence(TABS[tab].columns, rule)
+        view.use_columns(tab, columns)
+
+    def arrange_again(self, view: QueryTable, tab: TabKey, rule: "SiteRule | None") -> None:
+        """Have these columns, if another rule is chosen in the tab than before."""
+        if (tab, rule) != self._arranged:
+            if self._rule is None:
+                view.remember_columns()
+            self.arrange(view, tab, rule)
+
+    def _show_evidence(self, rule: "SiteRule | None") -> None:
         rule = None if rule is None or rule.evidence is None else rule
         if rule is not self._rule:
             self._rule = rule
@@ -63,3 +92,10 @@ class AddedColumns(QObject):
         specs = map(custom_spec, self._definitions)
         kind = replace(URLS, columns=(*URLS.columns, *specs))
         self._table.use_kind(kind if self._rule is None else with_evidence(kind, self._rule))
+
+
+def _with_evidence(columns: Sequence[Column], rule: "SiteRule") -> tuple[Column, ...] | None:
+    """The columns of a tab with the evidence of a rule after the address; None if it has none."""
+    first, *others = columns
+    evidence = evidence_columns(rule)
+    return (first, *evidence, *others) if evidence else None

@@ -6,7 +6,6 @@ from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
-from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import RuleGroup, SiteRule
 from gossamer.gui.actions.view_actions import FilterAction
 from gossamer.gui.filters.chip_names import ChipNames
@@ -24,7 +23,7 @@ from gossamer.gui.tables.query_table_model import QueryModel
 from gossamer.gui.tables.row_count_line import SelectionTotals, TableSummary
 from gossamer.gui.tables.row_kind import LINKS, URLS, QueryRowKind
 from gossamer.gui.tables.saved_layouts import decode_tables, encode_tables
-from gossamer.gui.tables.table_tabs import ISSUES, TABS, TabKey, rule_columns
+from gossamer.gui.tables.table_tabs import ISSUES, TABS, TabKey
 from gossamer.gui.url_menu.row_commands import RowCommands
 from gossamer.gui.url_menu.url_actions import UrlActions
 from gossamer.gui.widgets.stacked_column import column_of
@@ -196,7 +195,7 @@ class TablePanel(ProjectPanel):
             return
         for table in (self.urls, self.links):
             table.set_layouts(saved.layouts)
-        self._use_columns(self._rule())
+        self._use_columns()
         self.bar.tab_row.show_tabs(saved.in_sight)
         self.set_view(saved.tab)
 
@@ -248,6 +247,7 @@ class TablePanel(ProjectPanel):
         """Show what tab, filter and header say now."""
         turned = self.bar.view is not self._shown_view
         self._switch_tab(self.bar.tab, self.bar.view)
+        self._added.arrange_again(self.view, self._shown_tab, self.bar.rule_in(self._shown_tab))
         if self._project is not None:
             self._chip_names.read()
         query = TableQuery(self._shown_view, self.bar.filter_, self.view.order())
@@ -267,25 +267,18 @@ class TablePanel(ProjectPanel):
         self.view.remember_columns()
         self._shown_tab, self._shown_view = tab, view
         self.issues.setVisible(tab == ISSUES)
-        self._use_columns(self._rule())
+        self._use_columns()
         self.view.scrollToTop()
         self._stack.setCurrentWidget(self.view)
         self._totals.update_now()
 
-    def _rule(self) -> SiteRule | None:
-        """The issue whose URLs the Issues tab shows."""
-        return RULES.get(self.bar.rule or 0) if self._shown_tab == ISSUES else None
-
-    def _use_columns(self, rule: SiteRule | None) -> None:
+    def _use_columns(self) -> None:
         """Show the columns of the chosen issue, of custom definitions, or those of the tab."""
-        self._added.show_evidence(rule)
-        of_tab = self._added.of_tab(self._shown_tab)
-        self.view.use_columns(self._shown_tab, of_tab if rule is None else rule_columns(rule))
+        self._added.arrange(self.view, self._shown_tab, self.bar.rule_in(self._shown_tab))
 
     def _show_issue(self, rule: SiteRule | None) -> None:
         """Show the URLs of the issue that was chosen in the Issues tab."""
         if self._shown_tab == ISSUES:
-            self._use_columns(rule)
             self.bar.choose_rule(None if rule is None else rule.number)
             self.view.scrollToTop()
 
