@@ -3111,6 +3111,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>保存列表(&amp;L)…</translation>
     </message>
     <message>
+        <source>&amp;Cancel saving</source>
+        <translation>取消保存(&amp;C)</translation>
+    </message>
+    <message>
         <source>{name} (this crawl)</source>
         <translation>{name}（本次抓取）</translation>
     </message>
@@ -3165,6 +3169,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Every line can be understood.</source>
         <translation>每一行都可以理解。</translation>
+    </message>
+    <message>
+        <source>Saving the list: {n} %</source>
+        <translation>正在保存列表：{n}%</translation>
     </message>
     <message>
         <source>Save list</source>

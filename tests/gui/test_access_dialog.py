@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Iterator
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,14 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from gossamer.gui.access.access_dialog import AccessDialog
+from gossamer.gui.access.list_saver import ListSaver
 from gossamer.gui.access.robots_tester import AT_ONCE, RobotsTester
 from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.model.known_crawlers import KNOWN_CRAWLERS
 from gossamer.model.outcome import Outcome
 from gossamer.model.site_checks import SiteCheck, SiteCheckRow
+from gossamer.robots.robots_trial import RobotsChange, RobotsVerdict
 from tests.fakes.project_rows import FakeRows
 
 SITE = "https://example.com"
@@ -144,7 +147,8 @@ def test_the_list_is_saved(dialog: AccessDialog, qtbot: QtBot, tmp_path: Path) -
     tester = dialog.tester
     tester.editor.setPlainText("")
     qtbot.waitUntil(lambda: tester.save_button.isEnabled() and not tester.is_running)
-    tester.save(tmp_path / "list.csv")
+    with qtbot.waitSignal(tester.saver.finished):
+        tester.save(tmp_path / "list.csv")
     with (tmp_path / "list.csv").open(encoding="utf-8-sig", newline="") as file:
         (row,) = csv.DictReader(file)
     assert row == {
@@ -162,15 +166,65 @@ def test_a_list_that_cannot_be_saved_leaves_the_file_as_it_was(
     tester = dialog.tester
     tester.editor.setPlainText("")
     qtbot.waitUntil(lambda: tester.save_button.isEnabled() and not tester.is_running)
-    tester.save(tmp_path / "none" / "list.csv")
+    with qtbot.waitSignal(tester.saver.finished):
+        tester.save(tmp_path / "none" / "list.csv")
     assert "cannot be written" in tester.counts.text()
     older = tmp_path / "list.csv"
     older.write_text("older")
     beside = tmp_path / "link.csv"
     beside.hardlink_to(older)
-    tester.save(older)
+    with qtbot.waitSignal(tester.saver.finished):
+        tester.save(older)
     assert older.read_bytes().startswith(b"\xef\xbb\xbfAddress,")
     assert beside.read_text() == "older", "the new file was made aside and renamed"
+
+
+def test_saving_tells_its_progress_and_can_be_cancelled(
+    dialog: AccessDialog, qtbot: QtBot, tmp_path: Path
+) -> None:
+    tester = dialog.tester
+    tester.editor.setPlainText("")
+    qtbot.waitUntil(lambda: tester.save_button.isEnabled() and not tester.is_running)
+    label = tester.save_button.text()
+    list_ = tmp_path / "list.csv"
+    list_.write_text("older")
+    with (
+        qtbot.waitSignal(tester.saver.progressed) as share,
+        qtbot.waitSignal(tester.saver.finished),
+    ):
+        tester.save(list_)
+        assert tester.counts.text() == "Saving the list: 0 %"
+        assert tester.save_button.text() != label
+    assert share.args == [100]
+    assert list_.read_bytes().startswith(b"\xef\xbb\xbfAddress,")
+    assert tester.save_button.text() == label
+    assert "newly allowed" in tester.counts.text()
+
+
+def test_a_list_whose_saving_is_cancelled_leaves_the_file_as_it_was(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    saver, allowed = ListSaver(), RobotsVerdict(allowed=True, line=None)
+    change = RobotsChange(f"{SITE}/a", allowed, allowed)
+    list_ = tmp_path / "list.csv"
+    list_.write_text("older")
+    with qtbot.waitSignal(saver.finished) as finished:
+        saver.save(list_, _Endless([change] * 2))
+        saver.cancel()
+    assert finished.args == [""]
+    assert not saver.is_saving
+    saver.save(list_, _Endless([change] * 2))
+    saver.stop()
+    assert not saver.is_saving
+    assert [each.name for each in tmp_path.iterdir()] == ["list.csv"]
+    assert list_.read_text() == "older"
+
+
+class _Endless(list[RobotsChange]):
+    """A list of changes without an end, so that only cancelling ends its saving."""
+
+    def __iter__(self) -> Iterator[RobotsChange]:
+        return cycle(super().__iter__())
 
 
 def test_many_urls_are_tried_in_parts_and_can_be_stopped(

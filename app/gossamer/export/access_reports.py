@@ -56,9 +56,18 @@ def access_cells(each: CrawlerAccess) -> tuple[str, ...]:
     )
 
 
-def write_robots_changes(path: Path, changes: Sequence[RobotsChange]) -> None:
-    """Write as CSV what an edited robots.txt changes; OutputError if that cannot be."""
-    sheet = Sheet(_CHANGES, map(_change_row, changes), len(changes), is_exact=True)
+def write_robots_changes(path: Path, changes: Sequence[RobotsChange], check: Check) -> None:
+    """Write as CSV what an edited robots.txt changes; OutputError if that cannot be.
+
+    `check` is called for each row; what it raises ends that, and leaves the file as it was.
+    """
+
+    def rows() -> Iterator[Row]:
+        for change in changes:
+            check()
+            yield _change_row(change)
+
+    sheet = Sheet(_CHANGES, rows(), len(changes), is_exact=True)
     with told(path), OutputFiles(path) as output:
         write_csv(output, sheet, FormatOptions(byte_order_mark=True))
         output.put_in_place()

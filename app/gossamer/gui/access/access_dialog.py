@@ -93,7 +93,7 @@ class AccessDialog(QDialog):
 
     def _stop_reading(self) -> None:
         """End what the dialog had read; Escape gives it no event of being closed."""
-        self.tester.stop()
+        self.tester.close_list()
         for part in ("origins", "host"):
             self._reader.forget(f"{self._key} {part}")
 

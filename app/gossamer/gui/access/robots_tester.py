@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.gui.access.access_lists import ChangedUrl, changed_urls, verdict_words
+from gossamer.gui.access.list_saver import ListSaver
 from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.look import theme
 from gossamer.gui.project.reader_interface import ProjectRows
@@ -29,7 +30,6 @@ from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.labels import buddy
-from gossamer.model.errors import KnownError
 from gossamer.model.known_crawlers import KNOWN_CRAWLERS
 from gossamer.robots.robots_remarks import RobotsRemark, robots_remarks
 from gossamer.robots.robots_trial import RobotsChange, RobotsTrial, RobotsVerdict
@@ -81,6 +81,7 @@ class RobotsTester(QWidget):
         self.stop_button = QPushButton(self.tr("Stop"))
         self.revert_button = QPushButton(self.tr("&Revert"))
         self.save_button = QPushButton(self.tr("Save &list…"))
+        self.saver = ListSaver(self)
         self.table = DetailTable(changed_urls(lambda: self._changes), reader)
         self._typing = QTimer(self, singleShot=True, interval=typing_ms)
         self._showing = QTimer(self, singleShot=True, interval=_SHOWN_EVERY_MS)
@@ -109,13 +110,15 @@ class RobotsTester(QWidget):
         self._show_counts()
 
     def save(self, path: Path) -> None:
-        """Write the list as CSV; say what is wrong if that cannot be."""
-        from gossamer.export.access_reports import write_robots_changes  # noqa: PLC0415 - the start does without
+        """Write the list as CSV, in the background; say what is wrong if that cannot be."""
+        self.saver.save(path, [each.change for each in self._changes])
+        self.save_button.setText(self.tr("&Cancel saving"))
+        self._show_saved_share(0)
 
-        try:
-            write_robots_changes(path, [each.change for each in self._changes])
-        except KnownError as e:
-            self.counts.setText(spoken(e.said))
+    def close_list(self) -> None:
+        """Try no more URLs, and save no list any more: the tester goes."""
+        self.stop()
+        self.saver.stop()
 
     # ------------------------------------------------------------ inside
 
@@ -182,7 +185,9 @@ class RobotsTester(QWidget):
         self.remarks.itemClicked.connect(self._go_to)
         self.stop_button.clicked.connect(self.stop)
         self.revert_button.clicked.connect(lambda: self.editor.setPlainText(self._stored))
-        self.save_button.clicked.connect(self._ask_where_to_save)
+        self.save_button.clicked.connect(self._save_or_cancel)
+        self.saver.progressed.connect(self._show_saved_share)
+        self.saver.finished.connect(self._end_saving)
         self.table.url_wanted.connect(self.url_wanted)
 
     def _start(self) -> None:
@@ -263,7 +268,7 @@ class RobotsTester(QWidget):
             text += self.tr(" (the first {most} are listed)").format(most=number(MOST_LISTED))
         self.counts.setText(f"{text} …" if self._is_running else text)
         self.stop_button.setVisible(self._is_running)
-        self.save_button.setEnabled(bool(self._changes))
+        self.save_button.setEnabled(bool(self._changes) or self.saver.is_saving)
         self.revert_button.setEnabled(self.editor.toPlainText() != self._stored)
         idle = self.tr("No known URL changes its access.")
         self.table.note.show_text(self.tr("Trying URLs…") if self._is_running else idle)
@@ -292,6 +297,23 @@ class RobotsTester(QWidget):
             )
             self.editor.setTextCursor(cursor)
             self.editor.setFocus()
+
+    def _save_or_cancel(self) -> None:
+        if self.saver.is_saving:
+            self.saver.cancel()
+        else:
+            self._ask_where_to_save()
+
+    def _show_saved_share(self, percent: int) -> None:
+        if self.saver.is_saving:
+            self.counts.setText(self.tr("Saving the list: {n} %").format(n=percent))
+
+    def _end_saving(self, why: str) -> None:
+        """Offer to save again; say why it could not be saved, if so."""
+        self.save_button.setText(self.tr("Save &list…"))
+        self._show_counts()
+        if why:
+            self.counts.setText(why)
 
     def _ask_where_to_save(self) -> None:
         dialog = QFileDialog(self, self.tr("Save list"), "", "CSV (*.csv)")
