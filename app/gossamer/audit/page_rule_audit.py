@@ -62,7 +62,7 @@ def _decided(
         ]
         for scope in PageScope
     }
-    for url_id, page in _pages(file, columns):
+    for url_id, page in _pages(file, columns) if found else ():
         for note, holds in checks[PageScope.ALL]:
             if holds(page, settings):
                 note(url_id)

@@ -26,6 +26,7 @@ from gossamer.store.auditing.columns import (
     Flags,
     Ids,
     Numbers,
+    contains,
     distinct,
     first_of,
     pair_keys,
@@ -203,6 +204,7 @@ def similar_pairs(sketches: Numbers, least: float, check: Callable[[], None]) ->
         for left, right in _neighbours(order, keys[order], _MOST_COMPARED // len(bands)):
             check()
             pairs = pair_keys(np.minimum(left, right), np.maximum(left, right))
+            pairs = pairs[~contains(found, pairs)]
             parts.append(pairs[_shares(sketches, pairs) >= least])
         found = distinct(np.concatenate(parts))
     return found
