@@ -105,7 +105,8 @@ CREATE TABLE text (
 CREATE TABLE visit (
     id INTEGER PRIMARY KEY REFERENCES url (id),
     {_VISIT}
-    headers TEXT NOT NULL
+    header_names INTEGER REFERENCES text (id),
+    header_values TEXT NOT NULL
 );
 CREATE INDEX visit_warnings ON visit (warnings) WHERE warnings IS NOT NULL;
 CREATE TABLE link (

@@ -60,6 +60,10 @@ from gossamer.store.writing.storable_text import clean_url
 from gossamer.urls.url_parsing import url_key
 
 _ALL = Filter()
+_HEADERS = """
+    coalesce(t.value, ''), v.header_values
+    FROM visit v LEFT JOIN text t ON t.id = v.header_names
+"""
 _BY_DISCOVERY = Order()
 _STREAMED = 2000
 """Rows read at a time when streaming. Between two such reads no transaction is open, which would
@@ -281,14 +285,14 @@ class Reader(TreeReader, CustomReader, IssueReader, TextErrorReader):
 
     def headers(self, url_id: int) -> list[tuple[str, str]]:
         """The response headers of a URL, in their order; empty if there was no answer."""
-        found = self._made(headers_of, "SELECT headers FROM visit WHERE id = ?", (url_id,))
+        found = self._made(headers_of, f"SELECT {_HEADERS} WHERE v.id = ?", (url_id,))
         return found[0] if found else []
 
     def headers_among(self, ids: Sequence[int]) -> dict[int, list[tuple[str, str]]]:
         """The response headers of those of these URLs that answered."""
         found: dict[int, list[tuple[str, str]]] = {}
         for chunk in chunks(ids):
-            query = f"SELECT id, headers FROM visit WHERE id IN ({marks(len(chunk))})"  # noqa: S608 - marks only
+            query = f"SELECT v.id, {_HEADERS} WHERE v.id IN ({marks(len(chunk))})"
             found.update(self._made(headers_by_id, query, chunk))
         return found
 

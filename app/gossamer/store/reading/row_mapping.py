@@ -11,6 +11,7 @@ from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import URL_FIELDS, UrlRecord
 from gossamer.model.project_queries import ChainHop, FolderNode, LinkCounts, TreeNode
 from gossamer.store.field_sql import LINK_TEXTS, storage_of
+from gossamer.store.header_texts import HeaderTexts
 from gossamer.store.reading.worst_errors import errors_and_worst
 
 Row: TypeAlias = tuple[Any, ...]
@@ -61,9 +62,8 @@ def closed(chain: list[ChainHop]) -> list[ChainHop]:
 
 
 def headers_of(row: Row) -> list[tuple[str, str]]:
-    """The headers in `visit.headers`, a line each."""
-    parts = (line.partition(": ") for line in convert(row[0], str).split("\n")[:-1])
-    return [(name, value) for name, _, value in parts]
+    """Headers from their `HeaderTexts`."""
+    return HeaderTexts(*convert(row, tuple[str, str])).headers
 
 
 def robots_of(row: Row) -> tuple[int | None, str]:
@@ -73,8 +73,8 @@ def robots_of(row: Row) -> tuple[int | None, str]:
 
 def headers_by_id(row: Row) -> tuple[int, list[tuple[str, str]]]:
     """The id of a URL and its headers."""
-    url_id, headers = row
-    return convert(url_id, int), headers_of((headers,))
+    url_id, *texts = row
+    return convert(url_id, int), headers_of(tuple(texts))
 
 
 def counts_of(row: Row) -> LinkCounts:

@@ -11,6 +11,7 @@ from gossamer.model.page_flags import MAX_TRAITS
 from gossamer.model.visit import Link, Visit
 from gossamer.store.bulk_insert import listed
 from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS, StoredColumn, is_of_page
+from gossamer.store.header_texts import HeaderTexts
 from gossamer.store.writing.visit_writer import MADE_HERE
 
 KINDS: Final = listed(LinkKind)
@@ -36,11 +37,10 @@ _OF_ANSWERS: Final = [
 
 def visit_of(row: sqlite3.Row, custom: list[CustomResult]) -> Visit:
     """The answer as the page worker gave it; `row` has what is SELECTED, and a few more."""
-    lines = (line.partition(": ") for line in row["headers"].split("\n")[:-1])
     facts = _values(row, _OF_PAGES)
     return Visit(
         outcome=Outcome(row["outcome"]),
-        headers=[(name, value) for name, _, value in lines],
+        headers=HeaderTexts(row["header_names"], row["header_values"]).headers,
         ttfb_ms=row["ttfb_ms"] or 0,
         elapsed_ms=row["elapsed_ms"] or 0,
         facts=PageFacts(**facts) if facts else None,

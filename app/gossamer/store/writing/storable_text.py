@@ -10,7 +10,7 @@ from typing import TypeVar
 from msgspec import Struct, structs
 
 from gossamer.model.store_batch import RobotsRow, StoreBatch, UrlRow, VisitRow
-from gossamer.model.text_cleaning import clean_text, one_line
+from gossamer.model.text_cleaning import clean_text
 from gossamer.model.visit import IndexedColumn, PageLinks, SparseColumn, Visit
 
 _T = TypeVar("_T", bound=Struct)
@@ -19,14 +19,6 @@ _T = TypeVar("_T", bound=Struct)
 def clean_url(url: str) -> str:
     """`url` as it is stored and looked up; serialised URLs stay as they are."""
     return url if url.isascii() else clean_text(url, sys.maxsize)
-
-
-def header_lines(headers: list[tuple[str, str]]) -> str:
-    """Headers as they are stored: a line `Name: value` each."""
-    lines = "".join([f"{name}: {value}\n" for name, value in headers])
-    if lines.count("\n") == len(headers) and "\r" not in lines:
-        return lines
-    return "".join([f"{one_line(name)}: {one_line(value)}\n" for name, value in headers])
 
 
 def cleaned(batch: StoreBatch) -> StoreBatch:

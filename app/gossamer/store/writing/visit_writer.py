@@ -18,8 +18,8 @@ from gossamer.model.visit import NO_LINKS, IndexedColumn, SparseColumn
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value
 from gossamer.store.count_tables import CountTables
 from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS, StoredColumn, is_of_page
+from gossamer.store.header_texts import HeaderTexts
 from gossamer.store.writing.inlink_tables import Inlinks, marking
-from gossamer.store.writing.storable_text import header_lines
 from gossamer.store.writing.string_pool import EMPTY, StringPool
 
 _NO_FACTS: Final = PageFacts()
@@ -61,7 +61,7 @@ _ANSWER: Final = _Reported(
 _PAGE: Final = _Reported([each for each in VISIT_COLUMNS if is_of_page(each)])
 _answer_values, _page_values = _ANSWER.get, _PAGE.get
 _NAMES: Final = (
-    *("id", "headers", "tries"),
+    *("id", "header_names", "header_values", "tries"),
     *("ttfb_ms", "elapsed_ms", "last_modified", "outlinks"),
     *_ANSWER.names,
     *_PAGE.names,
@@ -74,7 +74,7 @@ _ENCODED: Final = [
     for each in (*_ANSWER.columns, *_PAGE.columns)
     if each.storage.encode is not None
 ]
-_POOLED: Final = [
+_POOLED: Final = [_NAMES.index("header_names")] + [
     _NAMES.index(each.name) for each in (*_ANSWER.columns, *_PAGE.columns) if each.storage.pooled
 ]
 _POOLED_OF_PAGE: Final = [_NAMES.index(each.name) for each in _PAGE.columns if each.storage.pooled]
@@ -168,7 +168,7 @@ def _visit_values(rows: list[VisitRow], texts: StringPool) -> list[Value]:
         is_answer = visit.status is not None
         values += (
             row.id,
-            header_lines(visit.headers),
+            *HeaderTexts.of(visit.headers),
             row.tries,
             visit.ttfb_ms if is_answer else None,
             visit.elapsed_ms if is_answer else None,

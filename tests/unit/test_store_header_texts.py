@@ -1,0 +1,38 @@
+"""Headers are stored as two texts, and read as they were."""
+
+import pytest
+
+from gossamer.store.header_texts import HeaderTexts
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        [],
+        [("Server", "nginx"), ("Date", "Sun, 06 Nov 1994 08:49:37 GMT"), ("ETag", '"1: 2"')],
+        [("Set-Cookie", "a=1"), ("Set-Cookie", "b=2"), ("Vary", "Accept")],
+        [("server", ""), ("X-Empty", ""), ("Vary", "a: b"), ("X-Last", "")],
+        [("Content-Security-Policy", "script-src 'nonce-1f'"), ("", "without a name")],
+    ],
+)
+def test_headers_are_read_as_they_were(headers: list[tuple[str, str]]) -> None:
+    assert HeaderTexts.of(headers).headers == headers
+
+
+def test_what_responses_have_in_common_is_one_text() -> None:
+    one, other = (
+        HeaderTexts.of([("Server", "nginx"), ("Content-Length", length), ("ETag", f'"{length}"')])
+        for length in ("37283", "12")
+    )
+    assert one.names == other.names == "Server: nginx\nContent-Length\nETag\n"
+    assert other.values == '12\n"12"\n'
+
+
+def test_what_is_made_for_one_response_is_not_kept_in_common() -> None:
+    policy = ("Content-Security-Policy", "script-src 'nonce-1f'")
+    assert HeaderTexts.of([policy]).names == "Content-Security-Policy\n"
+
+
+def test_line_breaks_within_headers_become_spaces() -> None:
+    stored = HeaderTexts.of([("X-A", "one\r\ntwo"), ("Server", "three\nfour")])
+    assert stored.headers == [("X-A", "one two"), ("Server", "three four")]
