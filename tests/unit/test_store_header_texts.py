@@ -12,6 +12,9 @@ from gossamer.store.header_texts import HeaderTexts
         [("Server", "nginx"), ("Date", "Sun, 06 Nov 1994 08:49:37 GMT"), ("ETag", '"1: 2"')],
         [("Set-Cookie", "a=1"), ("Set-Cookie", "b=2"), ("Vary", "Accept")],
         [("server", ""), ("X-Empty", ""), ("Vary", "a: b"), ("X-Last", "")],
+        [("Last-Modified", "Wed, 16 Nov 1994 08:49:37 GMT"), ("Date", "16 Nov 1994 08:49:37")],
+        [("Date", "Sun, 16 Nov 1994 08:49:37 GMT"), ("Expires", "Thu, 99 Foo 1994 00:00:00 GMT")],
+        [("Date", "Tue, 30 Feb 1994 08:49:37 GMT"), ("Expires", "0"), ("Odd;", "1"), ("A", "2")],
         [("Content-Security-Policy", "script-src 'nonce-1f'"), ("", "without a name")],
     ],
 )
@@ -25,7 +28,12 @@ def test_what_responses_have_in_common_is_one_text() -> None:
         for length in ("37283", "12")
     )
     assert one.names == other.names == "Server: nginx\nContent-Length\nETag\n"
-    assert other.values == '12\n"12"\n'
+    assert other.values == '12\n"12"'
+
+
+def test_dates_are_stored_without_what_follows_from_the_rest() -> None:
+    stored = HeaderTexts.of([("Date", "Sun, 06 Nov 1994 08:49:37 GMT"), ("Age", "1")])
+    assert stored == ("Date;\nAge\n", "06 Nov 1994 08:49:37\n1")
 
 
 def test_what_is_made_for_one_response_is_not_kept_in_common() -> None:

@@ -258,7 +258,7 @@ def test_repeated_texts_are_stored_once(crawled: Crawled, path: Path) -> None:
     for name in ("/", "/a", "/b"):
         crawled.page(name, ("/a", Link(0, LinkKind.ANCHOR, "Home", "nofollow")))
     assert rows(path, "SELECT value, count(*) FROM text GROUP BY value") == [
-        ("Content-Type: text/html\nLast-Modified\n", 1),
+        ("Content-Type: text/html\nLast-Modified;\n", 1),
         ("Home", 1),
         ("nofollow", 1),
         ("text/html", 1),
