@@ -77,9 +77,8 @@ _URLS: Final = """
     LEFT JOIN visit v ON v.id = u.id WHERE u.id > ? ORDER BY u.id LIMIT ?
 """
 _VISITS: Final = f"""
-    SELECT v.id, u.outcome, coalesce(hn.value, '') AS header_names, v.header_values, {SELECTED}
-    FROM visit v JOIN url u USING (id) {JOINED}
-    LEFT JOIN text hn ON hn.id = v.header_names WHERE v.id > ? ORDER BY v.id LIMIT ?
+    SELECT v.id, u.outcome, {SELECTED}
+    FROM visit v JOIN url u USING (id) {JOINED} WHERE v.id > ? ORDER BY v.id LIMIT ?
 """  # noqa: S608 - our own words
 _LINKS: Final = f"""
     SELECT l.source, l.position, l.action, u.id, l.kind, {LINK_SELECTED}

@@ -17,8 +17,18 @@ from gossamer.store.writing.visit_writer import MADE_HERE
 KINDS: Final = listed(LinkKind)
 ACTIONS: Final = listed(LinkAction)
 """Those that this version knows, for an SQL text."""
-SELECTED: Final = ", ".join(f"{each.sql} AS {each.name}" for each in VISIT_COLUMNS)
-JOINED: Final = "".join(each.join for each in VISIT_COLUMNS if each.storage.pooled)
+SELECTED: Final = ", ".join(
+    [
+        *(f"{each.sql} AS {each.name}" for each in VISIT_COLUMNS),
+        *("coalesce(hn.value, '') AS header_names", "v.header_values"),
+    ]
+)
+JOINED: Final = "".join(
+    [
+        *(each.join for each in VISIT_COLUMNS if each.storage.pooled),
+        " LEFT JOIN text hn ON hn.id = v.header_names",
+    ]
+)
 _LINK_TEXTS: Final = {each.name: each for each in LINK_TEXTS}
 _LINK_VALUES: Final = {
     **{name: f"coalesce({each.sql}, '')" for name, each in _LINK_TEXTS.items()},
