@@ -98,9 +98,8 @@ _POOLED: Final = " UNION ".join(
     if each.storage.pooled
 )
 _LOST_TEXTS: Final = f"""
-    SELECT count(*) FROM
-        ({_POOLED} UNION SELECT header_names FROM visit UNION SELECT detail FROM url)
-    WHERE id IS NOT NULL AND id NOT IN (SELECT id FROM text)
+    SELECT count(*) FROM ({_POOLED} UNION SELECT header_names FROM visit
+    UNION SELECT detail FROM url) WHERE id IS NOT NULL AND id NOT IN (SELECT id FROM text)
 """  # noqa: S608 - our own words
 
 
