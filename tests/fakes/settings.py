@@ -18,12 +18,14 @@ from gossamer.model.settings.setting_types import (
     LinkKinds,
     Number,
     Patterns,
+    ProgramPath,
     Proxy,
     SegmentDefinitions,
     Servers,
     ServerUrl,
     Switch,
     UserAgent,
+    Viewport,
     Words,
 )
 
@@ -40,6 +42,8 @@ _EXAMPLES: dict[type, Any] = {
     LinkKinds: ("frame", "anchor"),
     Words: ("en", "de_AT"),
     Folder: "/dictionaries",
+    ProgramPath: "/usr/bin/chromium",
+    Viewport: "1280x800",
     ServerUrl: "http://127.0.0.1:8081",
     CustomSearches: (
         CustomSearch("Terms", "and conditions", place=SearchPlace.TEXT, match_case=True),

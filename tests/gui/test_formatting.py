@@ -199,6 +199,7 @@ AS_EXPORTED = {
     "h2": "H2-1",
     "h2_2": "H2-2",
     "sentence_count": "Sentence Count",
+    "crawler_robots": "Crawler Meta Robots",
     "structured_types": "Structured Data Types",
     "segment": "Segments",
     "url_length": "Length",
