@@ -12,18 +12,28 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import DetailCode
+from gossamer.model.rendering import PageResource, Rendering, RenderingDetails, ResourceType
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.site_checks import SiteCheck, SiteCheckRow
 from gossamer.model.store_batch import RobotsRow, StoreBatch
 from gossamer.model.visit import Link
-from gossamer.store.field_sql import AUDIT_COLUMNS, LINK_TEXTS, VISIT_COLUMNS
+from gossamer.store.field_sql import AUDIT_COLUMNS, LINK_TEXTS, RENDERING_COLUMNS, VISIT_COLUMNS
 from gossamer.store.schema import APPLICATION_ID, VERSION
 from gossamer.store.stored_settings import store_roots
 from tests.fakes.crawled import Crawled
 
+_RENDERING = Rendering(
+    RenderOutcome.RENDERED,
+    html_title="Loading…",
+    rendered_links=1,
+    page_requests=1,
+    details=RenderingDetails([PageResource("https://example.com/a.js", ResourceType.SCRIPT, 200)]),
+    screenshot=b"not really a JPEG",
+)
 FOLDER = Path(__file__).with_name("data") / "projects"
 DOCUMENT = Path(__file__).parents[1] / "docs" / "project-file.md"
 
@@ -67,7 +77,7 @@ def freeze() -> None:
 
 def with_fields(document: str) -> str:
     """The document with a row for each column that a declared field fills."""
-    for columns in (VISIT_COLUMNS, LINK_TEXTS, AUDIT_COLUMNS):
+    for columns in (VISIT_COLUMNS, LINK_TEXTS, AUDIT_COLUMNS, RENDERING_COLUMNS):
         table = columns[0].table
         section = re.search(rf"^### `{table}`\n.*?(?=^### )", document, re.MULTILINE | re.DOTALL)
         assert section
@@ -104,7 +114,7 @@ def _crawl(path: Path) -> None:
             "/later",
             title="Wëlcome 欢迎",
         )
-        crawled.page("/about/us", "/", "/about/us", title="")
+        crawled.page("/about/us", "/", "/about/us", title="", rendering=_RENDERING)
         crawled.redirect("/old", "/")
         crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404, detail=DetailCode.CUT(size=10))
         crawled.known("mailto:me@example.com", Outcome.UNSUPPORTED_SCHEME, parent="/")

@@ -12021,6 +12021,206 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The browser {path} does not start: {reason}.</source>
         <translation>浏览器 {path} 无法启动：{reason}。</translation>
     </message>
+    <message>
+        <source>Unique JS inlinks</source>
+        <translation>唯一 JS 入链</translation>
+    </message>
+    <message>
+        <source>Pages that link here with links that are not in their HTML</source>
+        <translation>用其 HTML 中没有的链接指向此处的页面</translation>
+    </message>
+    <message>
+        <source>Unique JS outlinks</source>
+        <translation>去重 JS 出链</translation>
+    </message>
+    <message>
+        <source>Internal URLs that it links to with links that are not in its HTML</source>
+        <translation>用其 HTML 中没有的链接指向的内部网址</translation>
+    </message>
+    <message>
+        <source>Unique external JS outlinks</source>
+        <translation>去重外部 JS 出链</translation>
+    </message>
+    <message>
+        <source>External URLs that it links to with links that are not in its HTML</source>
+        <translation>用其 HTML 中没有的链接指向的外部网址</translation>
+    </message>
+    <message>
+        <source>Rendered</source>
+        <translation>已渲染</translation>
+    </message>
+    <message>
+        <source>Crashed</source>
+        <translation>已崩溃</translation>
+    </message>
+    <message>
+        <source>No browser</source>
+        <translation>没有浏览器</translation>
+    </message>
+    <message>
+        <source>Not needed</source>
+        <translation>无需渲染</translation>
+    </message>
+    <message>
+        <source>How the rendering of the page ended</source>
+        <translation>页面渲染的结果</translation>
+    </message>
+    <message>
+        <source>HTML word count</source>
+        <translation>HTML 字数</translation>
+    </message>
+    <message>
+        <source>Rendered HTML word count</source>
+        <translation>渲染后 HTML 字数</translation>
+    </message>
+    <message>
+        <source>Word count change</source>
+        <translation>字数变化</translation>
+    </message>
+    <message>
+        <source>Words that scripts add; less than 0 where they remove some</source>
+        <translation>脚本增加的字数；脚本减少字数时小于 0</translation>
+    </message>
+    <message>
+        <source>JS word count %</source>
+        <translation>JS 字数 %</translation>
+    </message>
+    <message>
+        <source>Share of the rendered words that scripts add</source>
+        <translation>脚本增加的字数占渲染后字数的比例</translation>
+    </message>
+    <message>
+        <source>HTML title 1</source>
+        <translation>HTML 标题 1</translation>
+    </message>
+    <message>
+        <source>Rendered HTML title 1</source>
+        <translation>渲染后 HTML 标题 1</translation>
+    </message>
+    <message>
+        <source>HTML meta description 1</source>
+        <translation>HTML 元描述 1</translation>
+    </message>
+    <message>
+        <source>Rendered HTML meta description 1</source>
+        <translation>渲染后 HTML 元描述 1</translation>
+    </message>
+    <message>
+        <source>HTML H1-1</source>
+        <translation>HTML H1-1</translation>
+    </message>
+    <message>
+        <source>Rendered HTML H1-1</source>
+        <translation>渲染后 HTML H1-1</translation>
+    </message>
+    <message>
+        <source>HTML canonical</source>
+        <translation>HTML 规范网址</translation>
+    </message>
+    <message>
+        <source>Rendered HTML canonical</source>
+        <translation>渲染后 HTML 规范网址</translation>
+    </message>
+    <message>
+        <source>HTML meta robots 1</source>
+        <translation>HTML Robots 元标签 1</translation>
+    </message>
+    <message>
+        <source>Rendered HTML meta robots 1</source>
+        <translation>渲染后 HTML Robots 元标签 1</translation>
+    </message>
+    <message>
+        <source>Rendered address</source>
+        <translation>渲染后网址</translation>
+    </message>
+    <message>
+        <source>The address as scripts have left it, if that is another</source>
+        <translation>脚本运行后的网址（如与原来不同）</translation>
+    </message>
+    <message>
+        <source>Title in the HTML</source>
+        <translation>HTML 中的标题</translation>
+    </message>
+    <message>
+        <source>H1 in the HTML</source>
+        <translation>HTML 中的 H1</translation>
+    </message>
+    <message>
+        <source>Meta description in the HTML</source>
+        <translation>HTML 中的元描述</translation>
+    </message>
+    <message>
+        <source>Canonical in the HTML</source>
+        <translation>HTML 中的规范网址</translation>
+    </message>
+    <message>
+        <source>Meta robots in the HTML</source>
+        <translation>HTML 中的 Robots 元标签</translation>
+    </message>
+    <message>
+        <source>Words in the HTML</source>
+        <translation>HTML 中的字数</translation>
+    </message>
+    <message>
+        <source>JavaScript links</source>
+        <translation>JavaScript 链接</translation>
+    </message>
+    <message>
+        <source>Hyperlinks that are not in the HTML</source>
+        <translation>HTML 中没有的超链接</translation>
+    </message>
+    <message>
+        <source>What the page loads, and what its scripts ask for</source>
+        <translation>页面加载的内容，以及脚本请求的内容</translation>
+    </message>
+    <message>
+        <source>Blocked requests</source>
+        <translation>被阻止的请求</translation>
+    </message>
+    <message>
+        <source>Not made, mostly because robots.txt or the settings forbid it</source>
+        <translation>未发出的请求，多因 robots.txt 或设置禁止</translation>
+    </message>
+    <message>
+        <source>Failed requests</source>
+        <translation>失败的请求</translation>
+    </message>
+    <message>
+        <source>Without an answer, or with an error</source>
+        <translation>没有响应，或返回错误</translation>
+    </message>
+    <message>
+        <source>Console errors</source>
+        <translation>控制台错误</translation>
+    </message>
+    <message>
+        <source>Console warnings</source>
+        <translation>控制台警告</translation>
+    </message>
+    <message>
+        <source>Dialogs</source>
+        <translation>对话框</translation>
+    </message>
+    <message>
+        <source>Alerts and questions that scripts show, closed at once</source>
+        <translation>脚本弹出的提示和询问，会立即关闭</translation>
+    </message>
+    <message>
+        <source>Load time</source>
+        <translation>加载时间</translation>
+    </message>
+    <message>
+        <source>Until the browser had loaded the page, in a crawl that has many at once</source>
+        <translation>浏览器加载完页面所用的时间；抓取时有多个页面同时加载</translation>
+    </message>
+    <message>
+        <source>Rendering time</source>
+        <translation>渲染时间</translation>
+    </message>
+    <message>
+        <source>Until its scripts had run, too</source>
+        <translation>直到脚本也运行完毕</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

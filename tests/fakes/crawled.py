@@ -11,6 +11,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
 from gossamer.model.rank import LISTED, Rank
 from gossamer.model.redirect_types import RedirectKind
+from gossamer.model.rendering import Rendering
 from gossamer.model.response_warnings import Warnings
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
@@ -54,6 +55,7 @@ class Crawled:
         title: str | None = None,
         issues: Sequence[int] = (),
         custom: Sequence[CustomResult] = (),
+        rendering: Rendering | None = None,
         **facts: object,
     ) -> int:
         """A page with links to paths; anchors with the path as text where no link is given."""
@@ -78,6 +80,7 @@ class Crawled:
                 facts=PageFacts(**known),  # type: ignore[arg-type]  # each test gives what fits
                 issues=list(issues),
                 custom=list(custom),
+                rendering=rendering,
             ),
             rows,
         )

@@ -81,6 +81,7 @@ LATIN = frozenset(
         "HTML",
         "H1",
         "HTTP",
+        "JS",
         "JavaScript",
         "HttpOnly",
         "Hunspell",

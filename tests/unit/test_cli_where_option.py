@@ -7,6 +7,7 @@ from gossamer.cli.where_option import WHERE_FACETS, filter_of
 from gossamer.model.custom_definitions import CustomOutcome, CustomSearch
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.indexability import IndexableOrNot
+from gossamer.model.fields.rendering_columns import RenderStatus
 from gossamer.model.fields.url_record import UNREACHED
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict
@@ -46,6 +47,7 @@ from gossamer.model.settings.crawl_settings import DEFAULTS
         ("issue=Page Titles: Missing", Filter(facets=facet_values(issue={400}))),
         ("issue=page titles: over 60 characters", Filter(facets=facet_values(issue={402}))),
         ("chain-type=mixed", Filter(facets=facet_values(chain_type={ChainType.MIXED}))),
+        ("rendering=timed out", Filter(facets=facet_values(rendering={RenderStatus.TIMED_OUT}))),
     ],
 )
 def test_each_facet_can_be_given(text: str, expected: Filter) -> None:
@@ -73,7 +75,7 @@ def test_all_facets_that_are_named_are_tried_above() -> None:
         *("verdict", "status", "status-class", "outcome", "kind", "content-type", "depth"),
         *("origin", "chain-length", "chain-type", "warning"),
         *("indexability", "indexability-status", "issue", "ignored", "segment", "custom"),
-        *("language-found", "language-match", "dictionary"),
+        *("language-found", "language-match", "dictionary", "rendering"),
     }
 
 

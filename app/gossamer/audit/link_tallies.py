@@ -7,6 +7,7 @@ from typing import Final, Self
 import numpy as np
 
 from gossamer.model.link_kinds import LinkKind
+from gossamer.model.page_flags import ORIGIN_BITS, ORIGIN_SHIFT, LinkOrigin
 from gossamer.store.auditing.columns import (
     Flags,
     Numbers,
@@ -40,6 +41,11 @@ class LinkTallies:
     """The internal URLs that they lead to."""
     external_outlinks: Numbers
     unique_external_outlinks: Numbers
+    unique_js_inlinks: Numbers
+    """The pages with hyperlinks to the URL that only rendering shows."""
+    unique_js_outlinks: Numbers
+    """The internal URLs that such hyperlinks on the page lead to."""
+    unique_external_js_outlinks: Numbers
     leads_on: Flags
     """To another internal URL."""
     is_linked: Flags
@@ -89,6 +95,7 @@ def _add_hyperlinks(tallies: LinkTallies, urls: UrlColumns, links: Numbers) -> N
     ):
         all_links[:] += _per_url(sources[is_counted[targets]], count)
         unique_links[:] += _per_url(first_of(pairs)[is_counted[second_of(pairs)]], count)
+    _add_rendered(tallies, urls, links)
     others = links[sources != targets]
     tallies.leads_on[others["source"][urls.is_internal[others["target"]]]] = True
     is_nofollow = others["rel"] & NOFOLLOW != 0
@@ -96,6 +103,19 @@ def _add_hyperlinks(tallies: LinkTallies, urls: UrlColumns, links: Numbers) -> N
     tallies.is_followed[others["target"][~is_nofollow]] = True
     tallies.is_nofollowed[others["target"][is_nofollow]] = True
     tallies.is_linked_by_indexable[others["target"][urls.is_indexable[others["source"]]]] = True
+
+
+def _add_rendered(tallies: LinkTallies, urls: UrlColumns, links: Numbers) -> None:
+    """Count the hyperlinks that are in no HTML."""
+    rendered = links[links["traits"] >> ORIGIN_SHIFT & ORIGIN_BITS == LinkOrigin.RENDERED]
+    if not len(rendered):
+        return
+    count = len(urls)
+    pairs = distinct(pair_keys(rendered["source"], rendered["target"]))
+    sources, targets = first_of(pairs), second_of(pairs)
+    tallies.unique_js_inlinks[:] += _per_url(targets, count)
+    tallies.unique_js_outlinks[:] += _per_url(sources[urls.is_internal[targets]], count)
+    tallies.unique_external_js_outlinks[:] += _per_url(sources[urls.is_external[targets]], count)
 
 
 def _add_sitemaps(tallies: LinkTallies, links: Numbers) -> None:

@@ -29,12 +29,9 @@ _REPORTED: Final = frozenset(
     }
 )
 """The groups whose URLs are in a report of that name."""
-_AUDITED: Final = frozenset({RuleGroup.CONTENT, RuleGroup.LINKS})
+_AUDITED: Final = frozenset({RuleGroup.CONTENT, RuleGroup.JAVASCRIPT, RuleGroup.LINKS})
 """The groups with columns that the site audit fills."""
-_MORE: Final = {
-    RuleGroup.URL: ("URL Encoded Address",),
-    RuleGroup.LINKS: ("Unique JS Inlinks", "Unique JS Outlinks", "Unique External JS Outlinks"),
-}
+_MORE: Final = {RuleGroup.URL: ("URL Encoded Address",)}
 """Columns that no table has."""
 
 

@@ -48,9 +48,9 @@ _MADE: Final[dict[str, UrlCell]] = {
     "Title 1 Pixel Width": partial(_pixels, "title_pixels"),
     "Meta Description 1 Pixel Width": partial(_pixels, "description_pixels"),
     "Outlinks": lambda record: record.internal_outlinks,
-    **dict.fromkeys(
-        ("Unique JS Inlinks", "Unique JS Outlinks", "Unique External JS Outlinks"), lambda _: 0
-    ),
+    "Unique JS Inlinks": lambda record: record.unique_js_inlinks or 0,
+    "Unique JS Outlinks": lambda record: record.unique_js_outlinks or 0,
+    "Unique External JS Outlinks": lambda record: record.unique_external_js_outlinks or 0,
 }
 """Cells that no field declares, and those that reports have otherwise than the view of pages."""
 CELLS: Final[dict[str, UrlCell]] = {

@@ -25,11 +25,12 @@ from gossamer.fetch.whole_answer import WholeAnswer
 from gossamer.host.page_resources import PageResources
 from gossamer.host.page_worker import FetchPage, open_runner
 from gossamer.host.worker_job_loop import work_for_parent
+from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch
 from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.page_flags import RenderFlag
 from gossamer.model.redirect_types import RedirectKind
-from gossamer.model.rendering import Rendering, RenderOutcome
+from gossamer.model.rendering import Rendering, RenderingDetails
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_settings import RenderDevice, RenderWait
 from gossamer.model.visit import FetchMode, Visit
@@ -81,8 +82,8 @@ class RenderingFetcher:
         if page is None:
             return replace(visit, rendering=Rendering(RenderOutcome.FAILED))
         if page.is_crashed or not page.html:
-            return replace(visit, rendering=_rendering(page, RenderOutcome.CRASHED))
-        return await self._merged(visit, page)
+            return replace(visit, rendering=_rendering(page, job.url, RenderOutcome.CRASHED))
+        return await self._merged(visit, page, job.url)
 
     async def _rendered(
         self, renderer: PageRenderer, job: Fetch, answer: WholeAnswer
@@ -101,7 +102,7 @@ class RenderingFetcher:
                     break
         return page
 
-    async def _merged(self, visit: Visit, page: RenderedPage) -> Visit:
+    async def _merged(self, visit: Visit, page: RenderedPage, requested: str) -> Visit:
         url = page.final_url
         body = page.html.encode("utf-8", "replace")
         read = partial(self._extract, body, url, "utf-8", headers=visit.headers)
@@ -109,7 +110,7 @@ class RenderingFetcher:
             extract = await self._thread.run(read) if len(body) >= LARGE_BYTES else read()
         except Exception:  # noqa: BLE001 - one bad page must not end the worker
             _log.exception("a rendered page could not be read", extra={"url": url})
-            return replace(visit, rendering=_rendering(page, RenderOutcome.FAILED))
+            return replace(visit, rendering=_rendering(page, requested, RenderOutcome.FAILED))
         assert visit.facts is not None  # noqa: S101 - it is a page that was read
         html = PageContentRead(visit.facts, visit.targets, visit.links)
         both = merged(html, PageContentRead.of(extract), _flags(page))
@@ -120,7 +121,7 @@ class RenderingFetcher:
             facts=both.facts,
             targets=both.targets,
             links=both.links,
-            rendering=_rendering(page, outcome, both),
+            rendering=_rendering(page, requested, outcome, both),
         )
         if not page.redirect:
             return visit
@@ -173,26 +174,23 @@ _SAME: Final = HtmlValues(None, None, None, None, None, None)
 
 
 def _rendering(
-    page: RenderedPage, outcome: RenderOutcome, both: MergedPage | None = None
+    page: RenderedPage, requested: str, outcome: RenderOutcome, both: MergedPage | None = None
 ) -> Rendering:
     html = _SAME if both is None else both.html
     return Rendering(
         outcome,
-        rendered_url=page.final_url or None,
+        rendered_url=page.final_url if page.final_url not in {"", requested} else None,
         **html._asdict(),
         rendered_links=0 if both is None else both.rendered_links,
-        requests=page.requests,
-        blocked=page.blocked,
-        failed=page.failed,
-        errors=page.errors,
-        warnings=page.warnings,
+        page_requests=page.requests,
+        blocked_requests=page.blocked,
+        failed_requests=page.failed,
+        console_errors=page.errors,
+        console_warnings=page.warnings,
         dialogs=page.dialogs,
         load_ms=page.load_ms,
         render_ms=page.render_ms,
-        resources=page.resources,
-        console=page.console,
-        images=page.images,
-        popups=page.popups,
+        details=RenderingDetails(page.resources, page.console, page.images, page.popups),
         screenshot=page.screenshot,
     )
 

@@ -217,7 +217,7 @@ class LinkOrigin(IntEnum):
 PLACE_BITS = 0b111
 PATH_TYPE_SHIFT = 3
 ORIGIN_SHIFT = 11
-_ORIGIN_BITS = 0b11
+ORIGIN_BITS = 0b11
 MAX_TRAITS = (1 << 13) - 1
 """No `link.traits` is larger."""
 
@@ -234,7 +234,7 @@ def path_type_of(traits: int) -> PathType:
 
 def origin_of(traits: int) -> LinkOrigin:
     """Where a link with these traits was found."""
-    return LinkOrigin(traits >> ORIGIN_SHIFT & _ORIGIN_BITS)
+    return LinkOrigin(traits >> ORIGIN_SHIFT & ORIGIN_BITS)
 
 
 class Indexability(Word):

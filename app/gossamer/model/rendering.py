@@ -1,30 +1,17 @@
 """What a browser made of a page: the outcome, how it differs from the HTML, and what it loaded."""
 
-from enum import IntEnum, StrEnum
+from enum import StrEnum
+from typing import Final
 
 from msgspec import Struct
+
+from gossamer.model.fields.rendering_fields import RenderingFields
 
 MAX_RESOURCES = 500
 """Requests of one page that are kept."""
 MAX_CONSOLE_MESSAGES = 50
 MAX_POPUPS = 20
 MAX_IMAGES = 500
-
-
-class RenderOutcome(IntEnum):
-    """How the rendering of a page ended. Stored in `rendering.outcome`."""
-
-    RENDERED = 1
-    TIMED_OUT = 2
-    """It was read as it was when its time had run out."""
-    CRASHED = 3
-    """The browser's tab died twice of it: only its HTML is known."""
-    FAILED = 4
-    """The browser did not show it: only its HTML is known."""
-    NO_BROWSER = 5
-    """There is no browser: only its HTML is known."""
-    NOT_NEEDED = 6
-    """Its HTML says all, as far as can be told."""
 
 
 class ResourceType(StrEnum):
@@ -108,34 +95,22 @@ class RenderedImage(Struct, frozen=True, array_like=True, omit_defaults=True):
     is_background: bool = False
 
 
-class Rendering(Struct, frozen=True, array_like=True, gc=False):
-    """What a browser made of a page, beside the facts and links of the rendered page itself.
+class RenderingDetails(Struct, frozen=True, array_like=True, gc=False):
+    """What a rendered page loaded, wrote to the console, shows and tried to open, in order."""
 
-    What begins with `html_` is of the HTML as the server sent it: None where the rendered page says
-    the same, "" where the HTML says nothing.
-    """
-
-    outcome: RenderOutcome
-    rendered_url: str | None = None
-    """Its address as its scripts have left it, if that is another."""
-    html_title: str | None = None
-    html_h1: str | None = None
-    html_description: str | None = None
-    html_canonical: str | None = None
-    html_robots: str | None = None
-    html_word_count: int | None = None
-    rendered_links: int = 0
-    """Hyperlinks that are not in the HTML."""
-    requests: int = 0
-    blocked: int = 0
-    failed: int = 0
-    errors: int = 0
-    warnings: int = 0
-    dialogs: int = 0
-    load_ms: int = 0
-    render_ms: int = 0
     resources: list[PageResource] = []
     console: list[ConsoleMessage] = []
     images: list[RenderedImage] = []
     popups: list[str] = []
+    """The addresses of windows that it tried to open."""
+
+
+NO_DETAILS: Final = RenderingDetails()
+
+
+class Rendering(RenderingFields, frozen=True, array_like=True, gc=False):
+    """What a browser made of a page, beside the facts and links of the rendered page itself."""
+
+    details: RenderingDetails = NO_DETAILS
     screenshot: bytes = b""
+    """A JPEG; empty for none."""

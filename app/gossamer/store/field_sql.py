@@ -1,9 +1,9 @@
 """Maps declared fields to columns and the SQL that reads them.
 
 Aliases are `u` for a URL, `v` for its visit, `n` for its inlink counts, `a` for the results of the
-site audit, `nd` and `dp` for the URLs they name, `ch`, `fu` and `fv` for the end of its redirects
-(see `chain_ends`), `l` for a link, `s` and `sv` for the URL and visit that it is on;
-`visit_language` and the like for pooled texts.
+site audit, `nd` and `dp` for the URLs they name, `r` for what rendering found out, `ch`, `fu` and
+`fv` for the end of its redirects (see `chain_ends`), `l` for a link, `s` and `sv` for the URL and
+visit that it is on; `visit_language` and the like for pooled texts.
 """
 
 import re
@@ -18,6 +18,7 @@ from gossamer.model.fields.audit_fields import AuditFields
 from gossamer.model.fields.field_declaration import DeclaredField, declared_fields
 from gossamer.model.fields.link_record import LINK_FIELDS
 from gossamer.model.fields.page_facts import PageFields
+from gossamer.model.fields.rendering_fields import RenderingFields
 from gossamer.model.fields.url_record import URL_FIELDS
 from gossamer.model.outcome_details import Detail, detail_of, detail_text
 from gossamer.model.response_warnings import Warnings, codes, from_codes, known_codes
@@ -82,7 +83,7 @@ _STORAGES: Final[dict[Any, Storage]] = {
 
 
 class StoredColumn(Struct, frozen=True):
-    """A column of `visit`, `link` or `url_audit` that a declared field fills."""
+    """A column of `visit`, `link`, `url_audit` or `rendering` that a declared field fills."""
 
     table: str
     field: DeclaredField
@@ -119,7 +120,7 @@ class StoredColumn(Struct, frozen=True):
         return f" LEFT JOIN text {self.text} ON {self.text}.id = {column}"
 
 
-_ALIASES: Final = {"visit": "v", "link": "l", "url_audit": "a"}
+_ALIASES: Final = {"visit": "v", "link": "l", "url_audit": "a", "rendering": "r"}
 
 
 def _stored(table: str, fields: Iterable[DeclaredField]) -> tuple[StoredColumn, ...]:
@@ -128,18 +129,21 @@ def _stored(table: str, fields: Iterable[DeclaredField]) -> tuple[StoredColumn, 
 
 _OF_PAGES: Final = frozenset(PageFields.__struct_fields__)
 AUDIT_COLUMNS: Final = _stored("url_audit", declared_fields(AuditFields))
-_OF_AUDIT: Final = {each.name for each in AUDIT_COLUMNS}
+RENDERING_COLUMNS: Final = _stored("rendering", declared_fields(RenderingFields))
+_ELSEWHERE: Final = {each.name for each in (*AUDIT_COLUMNS, *RENDERING_COLUMNS)}
 # What most queries want stands first in a row.
 VISIT_COLUMNS: Final = _stored(
     "visit",
     sorted(
-        (each for each in URL_FIELDS if each.name not in _OF_AUDIT),
+        (each for each in URL_FIELDS if each.name not in _ELSEWHERE),
         key=lambda each: each.name in _OF_PAGES,
     ),
 )
 LINK_TEXTS: Final = _stored("link", LINK_FIELDS)
 """The columns of a link's texts, all of them pooled."""
-_COLUMNS: Final = {each.name: each for each in (*LINK_TEXTS, *AUDIT_COLUMNS, *VISIT_COLUMNS)}
+_COLUMNS: Final = {
+    each.name: each for each in (*LINK_TEXTS, *AUDIT_COLUMNS, *RENDERING_COLUMNS, *VISIT_COLUMNS)
+}
 
 
 def is_of_page(column: StoredColumn) -> bool:
@@ -156,6 +160,7 @@ URL_JOINS: Final[dict[str, str]] = {
     "a": " LEFT JOIN url_audit a ON a.id = u.id",
     "nd": " LEFT JOIN url nd ON nd.id = a.near_duplicate_id",
     "dp": " LEFT JOIN url dp ON dp.id = a.duplicate_id",
+    "r": " LEFT JOIN rendering r ON r.id = u.id",
     **CHAIN_JOINS,
 }
 """What can be joined to a URL, in the order in which it has to be."""
@@ -177,6 +182,7 @@ _NEEDS: Final = {
     "nd": "a",
     "dp": "a",
     "a": "u",
+    "r": "u",
 }
 
 

@@ -31,7 +31,12 @@ from gossamer.store.database import (
     primary_code,
     translated_reading,
 )
-from gossamer.store.field_sql import AUDIT_COLUMNS, VISIT_COLUMNS, StoredColumn
+from gossamer.store.field_sql import (
+    AUDIT_COLUMNS,
+    RENDERING_COLUMNS,
+    VISIT_COLUMNS,
+    StoredColumn,
+)
 from gossamer.store.project_summary import read_summary
 from gossamer.store.schema import TABLES
 
@@ -75,6 +80,7 @@ _SENSE: Final = {
         f" AND position BETWEEN 0 AND {LARGEST} AND traits BETWEEN 0 AND {MAX_TRAITS}"
     ),
     "url_audit": _checks(AUDIT_COLUMNS),
+    "rendering": _checks(RENDERING_COLUMNS),
     "url_count": f"outcome IN ({', '.join(str(int(outcome)) for outcome in Outcome)})",
     "ignored_issue": f"ignored_at BETWEEN 0 AND {LATEST_S}",
     "custom_value": (
@@ -91,6 +97,7 @@ _SENSE: Final = {
     ),
 }
 """What else holds for the rows of a table."""
+_REMOVABLE: Final = ("visit", "rendering", "robots", "site_check", "ignored_issue", "custom_value")
 _KEYS_ASTRAY: Final = """
     SELECT (SELECT count(*) FROM url_key WHERE id <= (SELECT indexed FROM project))
         <> (SELECT count(*) FROM url WHERE id <= (SELECT indexed FROM project))
@@ -157,9 +164,13 @@ def _queries() -> list[str]:
         return [*(_query(connection, name) for (name,) in rows), _FOLDERS_IN_CIRCLES, _KEYS_ASTRAY]
 
 
-def remove_nonsense(connection: sqlite3.Connection, table: str) -> None:
-    """Remove rows, whose types are right, with numbers that we never write."""
-    connection.execute(f"DELETE FROM {table} WHERE NOT ({_SENSE[table]})")  # noqa: S608 - our own words
+def remove_nonsense(connection: sqlite3.Connection) -> None:
+    """Remove rows, whose types are right, with numbers that we never write.
+
+    Of projects, URLs and links nothing is removed: what is wrong with one of them is made up for.
+    """
+    for table in _REMOVABLE:
+        connection.execute(f"DELETE FROM {table} WHERE NOT ({_SENSE[table]})")  # noqa: S608 - our own words
 
 
 def makes_sense(connection: sqlite3.Connection, table: str) -> bool:

@@ -4,7 +4,7 @@ The columns for responses and links are generated from the declarations of their
 """
 
 from gossamer.model.link_kinds import LinkKind
-from gossamer.store.field_sql import AUDIT_COLUMNS, LINK_TEXTS, VISIT_COLUMNS
+from gossamer.store.field_sql import AUDIT_COLUMNS, LINK_TEXTS, RENDERING_COLUMNS, VISIT_COLUMNS
 
 APPLICATION_ID = 0x476F7373
 """b"Goss", so that `file` and we know a project file."""
@@ -13,6 +13,7 @@ VERSION = 1
 _VISIT = "\n    ".join(f"{each.definition}," for each in VISIT_COLUMNS)
 _LINK = "\n    ".join(f"{each.definition}," for each in LINK_TEXTS)
 _AUDIT = ",\n    ".join(each.definition for each in AUDIT_COLUMNS)
+_RENDERING = ",\n    ".join(each.definition for each in RENDERING_COLUMNS)
 TABLES = f"""
 CREATE TABLE project (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -167,6 +168,18 @@ CREATE TABLE audit_state (
 CREATE TABLE url_audit (
     id INTEGER PRIMARY KEY REFERENCES url (id),
     {_AUDIT}
+);
+CREATE TABLE rendering (
+    id INTEGER PRIMARY KEY REFERENCES url (id),
+    {_RENDERING}
+);
+CREATE TABLE rendering_detail (
+    id INTEGER PRIMARY KEY REFERENCES url (id),
+    details BLOB NOT NULL
+);
+CREATE TABLE screenshot (
+    id INTEGER PRIMARY KEY REFERENCES url (id),
+    jpeg BLOB NOT NULL
 );
 CREATE TABLE custom_value (
     definition INTEGER NOT NULL,

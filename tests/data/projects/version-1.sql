@@ -143,6 +143,32 @@ CREATE TABLE project (
     indexed INTEGER NOT NULL DEFAULT 0
 );
 INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'{"roots":[],"workers":10,"max_redirects":10,"max_depth":null,"max_pages":null,"max_similar":1000,"max_tries":4,"timeout_s":30.0,"max_body_bytes":10485760,"max_links":20000,"max_url_length":8192,"rate":null,"max_per_host":null,"guard":true,"host_match":"strict","include":[],"exclude":["/private/"],"follow_kinds":["anchor","area","frame","canonical"],"check_kinds":["image","script","stylesheet","alternate","pagination","icon","media","css"],"follow_nofollow":false,"check_external":false,"external_rate":2.0,"use_sitemaps":false,"sitemaps":[],"user_agent":"Gossamer/0.1 (website crawler)","accept_language":"","headers":[],"public_headers":[],"proxy":null,"keep_cookies":true,"obey_robots":true,"soft_404_probe":true,"llms_txt":true,"insecure_hosts":[],"processes":null,"parser":"selectolax","title_max_length":60,"title_min_length":30,"title_max_pixels":561,"title_min_pixels":200,"description_max_length":155,"description_min_length":70,"description_max_pixels":985,"description_min_pixels":400,"h1_max_length":70,"h2_max_length":70,"url_max_length":115,"alt_max_length":100,"image_max_kib":100,"content_min_words":200,"duplicate_min_percent":90,"crawl_depth_max":4,"internal_outlinks_max":1000,"external_outlinks_max":100,"document_max_mib":2,"reading_ease_difficult":50,"reading_ease_very_difficult":30,"audit_meta_keywords":false,"segments":[],"content_exclude":["nav","footer"],"check_spelling":false,"spelling_languages":[],"dictionary_folder":"","spelling_min_length":3,"spelling_check_capitals":false,"spelling_check_numbers":false,"spelling_skip_names":false,"ignored_words":[],"find_language":false,"languagetool":"","ignored_grammar_rules":[],"render":"off","device":"desktop","viewport":"","render_wait":"virtual","ajax_timeout_s":5.0,"render_timeout_s":20.0,"render_tabs":null,"screenshots":false,"flatten_shadow_dom":true,"flatten_frames":true,"browser":"","custom_searches":[],"custom_extractions":[],"list_only":false,"needs_secrets":[],"turns":[]}','paused',12.5,7,8);
+CREATE TABLE rendering (
+    id INTEGER PRIMARY KEY REFERENCES url (id),
+    render_outcome INTEGER,
+    rendered_url TEXT,
+    html_title TEXT,
+    html_h1 TEXT,
+    html_description TEXT,
+    html_canonical TEXT,
+    html_robots TEXT,
+    html_word_count INTEGER,
+    rendered_links INTEGER,
+    page_requests INTEGER,
+    blocked_requests INTEGER,
+    failed_requests INTEGER,
+    console_errors INTEGER,
+    console_warnings INTEGER,
+    dialogs INTEGER,
+    load_ms INTEGER,
+    render_ms INTEGER
+);
+INSERT INTO "rendering" VALUES(2,1,NULL,'Loading…',NULL,NULL,NULL,NULL,NULL,1,1,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+CREATE TABLE rendering_detail (
+    id INTEGER PRIMARY KEY REFERENCES url (id),
+    details BLOB NOT NULL
+);
+INSERT INTO "rendering_detail" VALUES(2,X'01789C9B3271E68E8C929282622B7DFDD48AC4DC829C54BDE4FC5CFD44BDACE265C1C945990525674E3030301C587068C2840900C81813B7');
 CREATE TABLE robots (
     origin TEXT PRIMARY KEY,
     status INTEGER,
@@ -159,6 +185,11 @@ CREATE TABLE root (
     crc INTEGER NOT NULL
 );
 INSERT INTO "root" VALUES(0,'https://example.com',4280900827);
+CREATE TABLE screenshot (
+    id INTEGER PRIMARY KEY REFERENCES url (id),
+    jpeg BLOB NOT NULL
+);
+INSERT INTO "screenshot" VALUES(2,X'6E6F74207265616C6C792061204A504547');
 CREATE TABLE site_check (
     origin TEXT NOT NULL,
     kind INTEGER NOT NULL,
@@ -261,6 +292,9 @@ CREATE TABLE url_audit (
     unique_outlinks INTEGER,
     external_outlinks INTEGER,
     unique_external_outlinks INTEGER,
+    unique_js_inlinks INTEGER,
+    unique_js_outlinks INTEGER,
+    unique_external_js_outlinks INTEGER,
     near_duplicate_match INTEGER,
     near_duplicates INTEGER,
     near_duplicate_id INTEGER,

@@ -43,3 +43,10 @@ def site_links(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding
         *("external_outlinks", "unique_external_outlinks"),
     ):
         crawl.measured[name] = np.where(urls.is_html, getattr(links, name), np.int32(UNMEASURED))
+    is_rendered = bool(links.unique_js_inlinks.any())
+    for name in ("unique_js_inlinks", "unique_js_outlinks", "unique_external_js_outlinks"):
+        crawl.measured[name] = (
+            np.where(urls.is_html, getattr(links, name), np.int32(UNMEASURED))
+            if is_rendered
+            else np.broadcast_to(np.int32(UNMEASURED), len(urls))
+        )

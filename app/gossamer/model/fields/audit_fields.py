@@ -66,6 +66,36 @@ class AuditFields(Struct, frozen=True, array_like=True):
             group=_PLACE,
         ),
     ] = None
+    unique_js_inlinks: Annotated[
+        int | None,
+        Field(
+            "Unique JS inlinks",
+            note="Pages that link here with links that are not in their HTML",
+            export="Unique JS Inlinks",
+            doc="number of rendered pages with hyperlinks to it that are not in their HTML",
+            group=_PLACE,
+        ),
+    ] = None
+    unique_js_outlinks: Annotated[
+        int | None,
+        Field(
+            "Unique JS outlinks",
+            note="Internal URLs that it links to with links that are not in its HTML",
+            export="Unique JS Outlinks",
+            doc="number of internal URLs that hyperlinks lead to which are not in its HTML",
+            group=_PLACE,
+        ),
+    ] = None
+    unique_external_js_outlinks: Annotated[
+        int | None,
+        Field(
+            "Unique external JS outlinks",
+            note="External URLs that it links to with links that are not in its HTML",
+            export="Unique External JS Outlinks",
+            doc="number of external URLs, likewise",
+            group=_PLACE,
+        ),
+    ] = None
     near_duplicate_match: Annotated[
         int | None,
         Field(

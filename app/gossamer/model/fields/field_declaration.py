@@ -9,6 +9,7 @@ with their checks, what is read and written, tables, sorting, details, exports, 
 from collections.abc import Callable, Mapping
 from enum import Enum, auto
 from functools import cache
+from itertools import chain
 from operator import attrgetter
 from types import NoneType
 from typing import Annotated, Any, Final, Generic, TypeVar, get_args, get_origin, get_type_hints
@@ -60,6 +61,8 @@ class FieldGroup(Enum):
     PLACE = auto()
     """Where it stands among the other URLs."""
     RESPONSE = auto()
+    RENDERING = auto()
+    """What a browser made of it."""
 
 
 class ColumnSet(Enum):
@@ -184,7 +187,7 @@ def declared_fields(record: type) -> tuple[DeclaredField, ...]:
     for name, hint in _hints(record).items():
         declarations = [x for x in getattr(hint, "__metadata__", ()) if isinstance(x, Field)]
         found += [DeclaredField(name, _bare(hint), each) for each in declarations]
-    for name, value in vars(record).items():
+    for name, value in chain.from_iterable(vars(each).items() for each in record.__mro__):
         if isinstance(value, Derived):
             made_of = get_type_hints(value.make)["return"]
             found.append(DeclaredField(name, _bare(made_of), value.field, value))

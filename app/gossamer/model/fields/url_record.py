@@ -23,6 +23,8 @@ from gossamer.model.fields.indexability import (
     why_not_indexable,
 )
 from gossamer.model.fields.page_facts import PageFields
+from gossamer.model.fields.rendering_columns import RenderingColumns
+from gossamer.model.fields.rendering_fields import RenderingFields
 from gossamer.model.fields.response_fields import ResponseFields
 from gossamer.model.outcome import PAGES, Outcome, UrlState, verdict
 from gossamer.model.outcome_counts import is_truncated
@@ -48,22 +50,22 @@ _PAGE_COUNT: Final = (
 
 if TYPE_CHECKING:
 
-    class _StoredFields(AuditFields, PageFields, ResponseFields, frozen=True, array_like=True):
+    class _StoredFields(RenderingFields, AuditFields, PageFields, ResponseFields, frozen=True):
         pass
 
 else:  # Python lets no class inherit from two that have slots
-    _StoredFields = joined(PageFields, ResponseFields, AuditFields)
+    _StoredFields = joined(PageFields, ResponseFields, AuditFields, RenderingFields)
 
 
-class UrlRecord(_StoredFields, frozen=True, array_like=True, kw_only=True):
+class UrlRecord(RenderingColumns, _StoredFields, frozen=True, array_like=True, kw_only=True):
     """All that is known of one URL.
 
     `redirect` is where the answer leads, resolved. `parent` is the id of the URL it was first found
     on, None for a root. `depth` is None where no clicks lead to the URL. `inlinks` counts links
     that take a reader or a browser to this URL, so neither redirects nor canonicals and the like;
     `unique_inlinks` the URLs they are on, `outlinks` links on it that take a reader elsewhere.
-    `chain_length` counts the hops from a redirect to where it leads in the end, `final_url`; those
-    of a loop until a URL comes again; it has no final one. They are None for all others.
+    `chain_length` counts the hops of a redirect up to its `final_url`; a loop, which has none, ends
+    with a URL that comes again. Both are None for all others.
     """
 
     id: Annotated[int, Field(sql="u.id")]
@@ -264,7 +266,6 @@ class UrlRecord(_StoredFields, frozen=True, array_like=True, kw_only=True):
             kind=FieldKind.CODE,
         ),
     ] = None
-
     spelling_errors: Annotated[
         int | None,
         Field(

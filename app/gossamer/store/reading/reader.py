@@ -42,6 +42,7 @@ from gossamer.store.reading.filter_conditions import FAR
 from gossamer.store.reading.issue_reader import IssueReader
 from gossamer.store.reading.link_blocks import LinkBlock, LinkField, each_link, link_blocks
 from gossamer.store.reading.link_query_plan import link_reach
+from gossamer.store.reading.rendering_reader import RenderingReader
 from gossamer.store.reading.row_mapping import (
     closed,
     counts_of,
@@ -70,7 +71,7 @@ _STREAMED = 2000
 keep the writer from emptying the -wal file."""
 
 
-class Reader(TreeReader, CustomReader, IssueReader, TextErrorReader):
+class Reader(TreeReader, CustomReader, IssueReader, TextErrorReader, RenderingReader):
     """Reads one project file. One thread at a time; `interrupt` from any thread.
 
     Every method sees what was committed when it was called, and raises ReadInterrupted after

@@ -26,7 +26,10 @@ from gossamer.store.schema import TABLES
 
 SAVED: Final = ("project", "root", "url", "text", "visit", "link", "robots", "site_check")
 """The tables that cannot be made anew from others."""
-READ: Final = (*SAVED, "budget", "owed", "ignored_issue", "custom_value")
+READ: Final = (
+    *(*SAVED, "budget", "owed", "ignored_issue", "custom_value"),
+    *("rendering", "rendering_detail", "screenshot"),
+)
 """Those, and what only their trees lead to: its rows look like those of some indexes."""
 _TYPES: Final[dict[str, tuple[type, ...]]] = {
     "INTEGER": (int,),

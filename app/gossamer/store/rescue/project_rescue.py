@@ -24,7 +24,6 @@ from gossamer.model.translatable import system_reason
 from gossamer.model.visit import PageLinks
 from gossamer.store.database import file_version, translated
 from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS
-from gossamer.store.issue_ignoring import ignore_issues
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.project import fill, new_project
 from gossamer.store.rescue.damaged_row_reader import SalvagedRows, salvage
@@ -38,9 +37,9 @@ from gossamer.store.rescue.rescued_visits import (
     visit_of,
 )
 from gossamer.store.rescue.salvaged_rows import (
+    copy_beside_visits,
     salvaged_budgets,
     salvaged_custom,
-    salvaged_ignored,
     salvaged_owed,
     salvaged_robots,
 )
@@ -226,13 +225,12 @@ class _Rescue:
                 lambda done, of: self._tell(done * STEPS // (2 * of), STEPS),
                 self._copied(),
             )
-        for table in ("visit", "robots", "site_check", "ignored_issue", "custom_value"):
-            remove_nonsense(self._scratch, table)
+        remove_nonsense(self._scratch)
         state, seconds, settings = self._project()
         fill(self._target, settings, audited=False)
         with Writer(self._target) as writer:
             self._write(writer, state, seconds)
-        ignore_issues(self._target, salvaged_ignored(self._scratch))
+        copy_beside_visits(self._scratch, self._target)
         return self._report(found)
 
     def _copied(self) -> frozenset[str]:

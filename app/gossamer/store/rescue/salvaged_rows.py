@@ -1,15 +1,23 @@
-"""Reads from salvaged tables what a new project takes over as it is."""
+"""Takes over from salvaged tables what a new project keeps as it is."""
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import groupby
 from operator import itemgetter
+from pathlib import Path
 from typing import Final
 
 from gossamer.model.custom_definitions import CustomFailure, CustomResult
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.outcome_details import detail_of
 from gossamer.model.store_batch import RobotsRow
+from gossamer.store.bulk_insert import marks
+from gossamer.store.database import translated
+from gossamer.store.issue_ignoring import ignore_issues
+from gossamer.store.rescue.damaged_row_reader import columns_of
+from gossamer.store.writer_lock import open_beside_writer
+from gossamer.store.writing.rendering_rows import RENDERING_TABLES
 
 
 def salvaged_robots(scratch: sqlite3.Connection) -> list[RobotsRow]:
@@ -27,13 +35,36 @@ def salvaged_owed(scratch: sqlite3.Connection) -> list[int]:
     return [url_id for (url_id,) in scratch.execute(query)]
 
 
-def salvaged_ignored(scratch: sqlite3.Connection) -> list[IgnoredIssue]:
-    """What issues were ignored; the address of a URL that was lost is left as a pattern."""
+def copy_beside_visits(scratch: sqlite3.Connection, target: Path) -> None:
+    """Copy what takes no part in the crawl: ignored issues, and details of rendered pages."""
+    _copy_ignored(scratch, target)
+    _copy_renderings(scratch, target)
+
+
+def _copy_ignored(scratch: sqlite3.Connection, target: Path) -> None:
+    """The address of a URL that was lost is left as a pattern."""
     rows = scratch.execute(
         "SELECT rule, pattern, u.id, reason, author, ignored_at"
         " FROM ignored_issue g LEFT JOIN url u ON u.id = g.id"
     )
-    return [IgnoredIssue(*row) for row in rows]
+    ignore_issues(target, [IgnoredIssue(*row) for row in rows])
+
+
+def _copy_renderings(scratch: sqlite3.Connection, target: Path) -> None:
+    """Copy those of pages whose visits were saved, some hundred at a time."""
+    with translated(target), closing(open_beside_writer(target)) as connection:
+        for table in RENDERING_TABLES:
+            names = columns_of(table)
+            columns = ", ".join(names)
+            found = scratch.execute(
+                f"SELECT {columns} FROM {table}"  # noqa: S608 - our own names
+                " WHERE id IN (SELECT v.id FROM visit v JOIN url u ON u.id = v.id)"
+            )
+            insert = f"INSERT INTO {table} ({columns}) VALUES ({marks(len(names))})"  # noqa: S608 - our own names
+            while rows := found.fetchmany(_MANY):
+                connection.execute("BEGIN IMMEDIATE")
+                connection.executemany(insert, rows)
+                connection.execute("COMMIT")
 
 
 _BUDGETS: Final = """

@@ -49,6 +49,7 @@ def _visit(visit: Visit) -> Visit:
         headers=[(clean_text(name), clean_text(value)) for name, value in visit.headers],
         location=None if visit.location is None else clean_url(visit.location),
         facts=None if visit.facts is None else _cleaned(visit.facts),
+        rendering=None if visit.rendering is None else _cleaned(visit.rendering),
     )
 
 

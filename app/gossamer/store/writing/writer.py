@@ -38,6 +38,7 @@ from gossamer.store.writing.inlink_tables import Inlinks
 from gossamer.store.writing.issue_rows import add_issues, remove_issues
 from gossamer.store.writing.rank_propagation import relax, url_rows
 from gossamer.store.writing.redirect_loops import LoopDetector
+from gossamer.store.writing.rendering_rows import add_renderings, remove_renderings
 from gossamer.store.writing.selection_sql import left_out, selected
 from gossamer.store.writing.slowest_and_largest_pages import TopPages
 from gossamer.store.writing.storable_text import clean_url, cleaned
@@ -297,10 +298,12 @@ class Writer(ClosedOnExit):
         again = self._visited([row.id for row in rows])
         remove_issues(self._connection, again, self._tallies)
         remove_custom_values(self._connection, again, self._tallies)
+        remove_renderings(self._connection, again)
         replaced = remove_visits(self._connection, again, self._tallies, self._inlinks)
         write_visits(self._connection, rows, self._texts, self._tallies, self._inlinks)
         add_issues(self._connection, rows, self._tallies)
         add_custom_values(self._connection, rows, self._tallies)
+        add_renderings(self._connection, rows)
         self._extremes.remove(again)
         self._extremes.add(rows)
         return replaced

@@ -1,0 +1,210 @@
+"""Declares what the rendering of a page found out, beside the facts of the rendered page."""
+
+from enum import IntEnum
+from typing import Annotated, Final
+
+from msgspec import Struct
+
+from gossamer.model.fields.field_declaration import (
+    ColumnSet,
+    Field,
+    FieldGroup,
+    FieldKind,
+)
+
+_RENDERING: Final = FieldGroup.RENDERING
+_TECHNICAL: Final = (ColumnSet.TECHNICAL,)
+
+
+class RenderOutcome(IntEnum):
+    """How the rendering of a page ended. Stored in `rendering.render_outcome`."""
+
+    RENDERED = 1
+    TIMED_OUT = 2
+    """It was read as it was when its time had run out."""
+    CRASHED = 3
+    """The browser's tab died twice of it: only its HTML is known."""
+    FAILED = 4
+    """The browser did not show it: only its HTML is known."""
+    NO_BROWSER = 5
+    """There is no browser: only its HTML is known."""
+    NOT_NEEDED = 6
+    """Its HTML says all, as far as can be told."""
+
+
+class RenderingFields(Struct, frozen=True, array_like=True):
+    """What a browser made of a page, beside the facts and links of the rendered page itself.
+
+    What begins with `html_` is of the HTML as the server sent it: None where the rendered page says
+    the same, "" where the HTML says nothing. All are None for pages that were not rendered.
+    """
+
+    render_outcome: Annotated[
+        RenderOutcome | None,
+        Field(
+            doc=(
+                "1 rendered, 2 read as it was when its time had run out; of the others only the"
+                " HTML is known: 3 crashed, 4 failed, 5 there was no browser, 6 not needed"
+            )
+        ),
+    ] = None
+    rendered_url: Annotated[
+        str | None,
+        Field(
+            "Rendered address",
+            note="The address as scripts have left it, if that is another",
+            export="Rendered Address",
+            doc="the address as scripts have left it, with its fragment; NULL if it is the same",
+            width=36,
+            kind=FieldKind.ADDRESS,
+            group=_RENDERING,
+        ),
+    ] = None
+    html_title: Annotated[
+        str | None,
+        Field(
+            "Title in the HTML",
+            doc="`title` of the HTML; NULL if it is the same, empty if it has none",
+            group=_RENDERING,
+            in_table=False,
+        ),
+    ] = None
+    html_h1: Annotated[
+        str | None,
+        Field(
+            "H1 in the HTML",
+            doc="likewise `h1`",
+            group=_RENDERING,
+            in_table=False,
+        ),
+    ] = None
+    html_description: Annotated[
+        str | None,
+        Field(
+            "Meta description in the HTML",
+            doc="likewise `description`",
+            group=_RENDERING,
+            in_table=False,
+        ),
+    ] = None
+    html_canonical: Annotated[
+        str | None,
+        Field(
+            "Canonical in the HTML",
+            doc="likewise `canonical`",
+            kind=FieldKind.ADDRESS,
+            group=_RENDERING,
+            in_table=False,
+        ),
+    ] = None
+    html_robots: Annotated[
+        str | None,
+        Field(
+            "Meta robots in the HTML",
+            doc="likewise `robots`",
+            group=_RENDERING,
+            in_table=False,
+        ),
+    ] = None
+    html_word_count: Annotated[
+        int | None,
+        Field(
+            "Words in the HTML",
+            doc="`word_count` of the HTML; NULL if it is the same",
+            group=_RENDERING,
+            in_table=False,
+        ),
+    ] = None
+    rendered_links: Annotated[
+        int | None,
+        Field(
+            "JavaScript links",
+            note="Hyperlinks that are not in the HTML",
+            export="JavaScript Links",
+            doc="number of hyperlinks that are not in the HTML",
+            group=_RENDERING,
+        ),
+    ] = None
+    page_requests: Annotated[
+        int | None,
+        Field(
+            "Requests",
+            note="What the page loads, and what its scripts ask for",
+            export="Requests",
+            doc="number of requests of the page, its frames and scripts",
+            group=_RENDERING,
+            sets=_TECHNICAL,
+        ),
+    ] = None
+    blocked_requests: Annotated[
+        int | None,
+        Field(
+            "Blocked requests",
+            note="Not made, mostly because robots.txt or the settings forbid it",
+            export="Blocked Requests",
+            doc="those of them that were not made",
+            group=_RENDERING,
+        ),
+    ] = None
+    failed_requests: Annotated[
+        int | None,
+        Field(
+            "Failed requests",
+            note="Without an answer, or with an error",
+            export="Failed Requests",
+            doc="those of them without a usable answer",
+            group=_RENDERING,
+        ),
+    ] = None
+    console_errors: Annotated[
+        int | None,
+        Field(
+            "Console errors",
+            export="Console Errors",
+            doc="number of errors that it wrote to the console of the browser",
+            group=_RENDERING,
+            sets=_TECHNICAL,
+        ),
+    ] = None
+    console_warnings: Annotated[
+        int | None,
+        Field(
+            "Console warnings",
+            export="Console Warnings",
+            doc="number of warnings, likewise",
+            group=_RENDERING,
+        ),
+    ] = None
+    dialogs: Annotated[
+        int | None,
+        Field(
+            "Dialogs",
+            note="Alerts and questions that scripts show, closed at once",
+            export="Dialogs",
+            doc="number of dialogs that scripts opened",
+            group=_RENDERING,
+        ),
+    ] = None
+    load_ms: Annotated[
+        int | None,
+        Field(
+            "Load time",
+            note="Until the browser had loaded the page, in a crawl that has many at once",
+            export="Load Time",
+            doc="time until the browser had loaded it",
+            kind=FieldKind.DURATION,
+            group=_RENDERING,
+        ),
+    ] = None
+    render_ms: Annotated[
+        int | None,
+        Field(
+            "Rendering time",
+            note="Until its scripts had run, too",
+            export="Rendering Time",
+            doc="time until it was read",
+            kind=FieldKind.DURATION,
+            group=_RENDERING,
+            sets=_TECHNICAL,
+        ),
+    ] = None

@@ -1,0 +1,66 @@
+"""Encodes what is known of a rendered page beside its fields, as the project file keeps it."""
+
+import zlib
+from collections.abc import Iterable
+from typing import Any, Final, TypeVar
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import astuple
+
+from gossamer.model.fields.field_declaration import LARGEST
+from gossamer.model.rendering import (
+    MAX_CONSOLE_MESSAGES,
+    MAX_IMAGES,
+    MAX_POPUPS,
+    MAX_RESOURCES,
+    NO_DETAILS,
+    RenderingDetails,
+)
+from gossamer.model.text_cleaning import clean_text
+
+MAX_TEXT: Final = 2_048
+"""Characters of an address, or of a message on the console."""
+MAX_ENCODED_BYTES: Final = 16 * 1024 * 1024
+"""More than all of it can take: 1,620 texts of MAX_TEXT characters, with four bytes for each."""
+_VERSION: Final = b"\x01"
+_T = TypeVar("_T", bound=Struct)
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(RenderingDetails)
+
+
+def encode_details(details: RenderingDetails) -> bytes | None:
+    """The first of each kind with clean texts: a byte for the version, then MessagePack in zlib.
+
+    None where there is nothing.
+    """
+    kept = RenderingDetails(
+        _cleaned(details.resources[:MAX_RESOURCES]),
+        _cleaned(details.console[:MAX_CONSOLE_MESSAGES]),
+        _cleaned(details.images[:MAX_IMAGES]),
+        [clean_text(url, MAX_TEXT) for url in details.popups[:MAX_POPUPS]],
+    )
+    return None if kept == NO_DETAILS else _VERSION + zlib.compress(_encoder.encode(kept))
+
+
+def decode_details(encoded: bytes | None) -> RenderingDetails:
+    """What `encode_details` was given; nothing where that is damaged, or of a newer version."""
+    if encoded is None or encoded[:1] != _VERSION:
+        return NO_DETAILS
+    try:
+        inflating = zlib.decompressobj()
+        packed = inflating.decompress(encoded[1:], MAX_ENCODED_BYTES)
+        return _decoder.decode(packed) if inflating.eof else NO_DETAILS
+    except (zlib.error, msgspec.MsgspecError):
+        return NO_DETAILS
+
+
+def _cleaned(rows: Iterable[_T]) -> list[_T]:
+    return [type(row)(*map(_clean, astuple(row))) for row in rows]
+
+
+def _clean(value: Any) -> Any:  # noqa: ANN401 - of any field
+    """A text that can be stored, a number that can be encoded; others as they are."""
+    if type(value) is str:
+        return clean_text(value, MAX_TEXT)
+    return min(max(value, 0), LARGEST) if type(value) is int else value
