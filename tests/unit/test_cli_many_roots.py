@@ -7,7 +7,7 @@ import pytest
 
 from gossamer.cli.main import run_cli
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.session.project_files import glance
+from gossamer.session.known_projects import glance
 from gossamer.session.settings_file import read_settings, settings_of
 from gossamer.store.project import create, store_settings, stored_settings
 

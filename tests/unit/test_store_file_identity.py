@@ -16,7 +16,7 @@ from gossamer.model.rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.session.default_paths import log_path
-from gossamer.session.project_files import listed
+from gossamer.session.known_projects import listed
 from gossamer.store.locking import file_identity
 from gossamer.store.locking.file_identity import BESIDE
 from gossamer.store.project import check, create
@@ -95,7 +95,7 @@ def test_one_log_whatever_the_name(
 ) -> None:
     # What the person of this machine has crawled is listed, too.
     monkeypatch.setattr(
-        "gossamer.session.project_files.projects_folder", lambda: path.parent / "none"
+        "gossamer.session.known_projects.projects_folder", lambda: path.parent / "none"
     )
     create(path, SETTINGS)
     assert callable(other_name)

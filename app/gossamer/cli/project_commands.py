@@ -22,15 +22,14 @@ from gossamer.cli.parsed_commands import (
 from gossamer.cli.terminal import complain, printable, remark, write_out
 from gossamer.model.errors import UsageError
 from gossamer.model.number_format import number, size
+from gossamer.session.known_projects import ProjectInfo, listed
 from gossamer.session.project_files import (
     CopyCancelled,
-    ProjectInfo,
     RescueCancelled,
     RescueReport,
     TableReport,
     copy_project,
     delete_project,
-    listed,
     rescue,
 )
 from gossamer.session.settings_file import save_settings, settings_text

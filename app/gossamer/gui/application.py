@@ -160,7 +160,7 @@ def _dismiss(window: MainWindow) -> None:
 
 
 def _listed(remembered: Sequence[Path]) -> "list[ProjectInfo]":
-    from gossamer.session.project_files import listed  # noqa: PLC0415 - the start does without
+    from gossamer.session.known_projects import listed  # noqa: PLC0415 - the start does without
 
     return listed(remembered)
 

@@ -18,7 +18,6 @@ from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.details.inspection_controller import InspectionController
 from gossamer.gui.details.snippet_export_controller import SnippetExportController
-from gossamer.gui.help.about_dialog import open_folder, show_about
 from gossamer.gui.help.help_window import SHORTCUTS, START, open_help, page_for
 from gossamer.gui.issues.issue_counts import issue_totals
 from gossamer.gui.look import theme
@@ -252,7 +251,7 @@ class MainWindow(QMainWindow):
         space.table.issues.threshold_wanted.connect(self._settings.edit_threshold)
         self._settings.language_wanted.connect(self.language_wanted)
         page.project_wanted.connect(self._crawl.open)
-        page.folder_wanted.connect(open_folder)
+        page.folder_wanted.connect(_open_folder)
         space.in_flight.cancel_wanted.connect(self._crawl.cancel_url)
         space.bulk_action_wanted.connect(self._crawl.perform)
         space.export_wanted.connect(self._exports.export)
@@ -335,4 +334,12 @@ class MainWindow(QMainWindow):
 
     @performs(WindowAction.ABOUT)
     def _show_about(self) -> None:
+        from gossamer.gui.help.about_dialog import show_about  # noqa: PLC0415 - the start does without
+
         show_about(self).help_wanted.connect(lambda: open_help(self, START))
+
+
+def _open_folder(folder: Path) -> None:
+    from gossamer.gui.help.about_dialog import open_folder  # noqa: PLC0415 - the start does without
+
+    open_folder(folder)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 
@@ -11,15 +12,15 @@ from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, Se
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.user_agents import user_agent_of
 from gossamer.session.crawl_secrets import separated
-from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import new_project_path
 from gossamer.session.host_connection import USUAL_TIMINGS, SessionTimings
 from gossamer.session.host_pool import HostPool
 from gossamer.session.keyring import forget
-from gossamer.store import project
-from gossamer.store.reading.reader import Reader
 from gossamer.urls.crawl_scope import Scope
 from gossamer.urls.url_parsing import parse_root
+
+if TYPE_CHECKING:
+    from gossamer.session.crawl_session import CrawlSession
 
 
 class SessionFactory:
@@ -39,7 +40,7 @@ class SessionFactory:
         secrets: OriginSecrets = NOTHING_SECRET,
         *,
         bound: Secrets = NO_SECRETS,
-    ) -> CrawlSession:
+    ) -> "CrawlSession":
         """A session on a new project file, by default in the data folder.
 
         `secrets`, and what is secret in the settings, are for the one origin that the roots have,
@@ -47,6 +48,8 @@ class SessionFactory:
         `gossamer.session.crawl_secrets`); the file names them, no more. Raises UsageError for
         settings that cannot be used, ProjectError where the file cannot be made or exists already.
         """
+        from gossamer.store import project  # noqa: PLC0415 - the window's start does without
+
         typed = structs.replace(
             settings.checked(),
             needs_secrets=(),
@@ -64,8 +67,12 @@ class SessionFactory:
         session.add_secrets(kept)
         return session
 
-    def open(self, path: Path) -> CrawlSession:
+    def open(self, path: Path) -> "CrawlSession":
         """A session on an existing project; ProjectError with the reason if that cannot be."""
+        from gossamer.session.crawl_session import CrawlSession  # noqa: PLC0415 - the window's start does without
+        from gossamer.store import project  # noqa: PLC0415 - the window's start does without
+        from gossamer.store.reading.reader import Reader  # noqa: PLC0415 - the window's start does without
+
         project.check(path)
         with Reader(path) as reader:
             return CrawlSession(path, reader.summary(), self._hosts, self._timings)

@@ -27,7 +27,6 @@ from gossamer.model.settings.setting_types import Headers
 from gossamer.model.translatable import system_reason
 from gossamer.session.crawl_secrets import separated
 from gossamer.store.atomic_files import write_aside
-from gossamer.store.project import stored_settings
 from gossamer.urls.url_parsing import without_userinfo
 
 VERSION: Final = 1
@@ -160,6 +159,8 @@ def _read(path: Path) -> tuple[CrawlSettings, frozenset[str]]:
             reason=system_reason(e),
         ) from e
     if data.startswith(b"SQLite format 3\0"):
+        from gossamer.store.project import stored_settings  # noqa: PLC0415 - the window's start does without
+
         stored = for_another_crawl(separated(stored_settings(path))[0])
         return stored, frozenset(SETTINGS)
     try:

@@ -73,6 +73,7 @@ QHeaderView::section:hover { color: $text; }
 QTableCornerButton::section { background: $base; border: none; }
 QAbstractScrollArea { border: none; }
 QTableView, QTreeView, QListView { border: 1px solid $base; outline: none; }
+QTableView { show-decoration-selected: 1; }  /* under the padding of cells, too */
 QTableView:focus, QTreeView:focus, QListView:focus { border-color: $accent; }
 
 QLineEdit, QPlainTextEdit, QComboBox, QAbstractSpinBox {

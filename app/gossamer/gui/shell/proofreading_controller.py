@@ -1,7 +1,7 @@
 """Shows the errors of spelling and grammar, looks for suggestions, and ignores words and rules."""
 
 from collections.abc import Collection
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject
 
@@ -11,7 +11,6 @@ from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import SessionPort
 from gossamer.gui.project.reader_interface import ProjectRows
-from gossamer.gui.proofreading.proofreading_window import ProofreadingWindow
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.text.translated_sentences import sentences, spoken
@@ -21,6 +20,9 @@ from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.text_errors import ErrorKind, ErrorPlace, ErrorSummary, TextError
 from gossamer.model.translatable import Translatable
 from gossamer.session.settings_warnings import missing_dictionaries
+
+if TYPE_CHECKING:
+    from gossamer.gui.proofreading.proofreading_window import ProofreadingWindow
 
 _ERRORS: Final = "proofreading errors"
 _PLACES: Final = "proofreading places"
@@ -53,6 +55,8 @@ class ProofreadingController(QObject):
         if self._crawl.session is None:
             return
         if self._window is None:
+            from gossamer.gui.proofreading.proofreading_window import ProofreadingWindow  # noqa: PLC0415 - the start does without
+
             window = self._window = ProofreadingWindow(self._parts.window)
             window.places.home = self._parts.workspace.table.view.home
             window.error_chosen.connect(self._look_closer)

@@ -1,6 +1,7 @@
 """Opens the settings dialog and applies what is chosen in it."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, Signal
@@ -11,15 +12,8 @@ from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl, origins_of
 from gossamer.gui.crawl.session_interfaces import SessionPort, TypedCredentials
-from gossamer.gui.custom.trial_dialog import TrialDialog
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
-from gossamer.gui.settings.segment_editor import SegmentEditor
-from gossamer.gui.settings.settings_dialog import (
-    SettingsDialog,
-    SettingsDialogSubject,
-    SettingsTarget,
-)
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.start.start_settings import elsewhere_words
 from gossamer.gui.tables.query_table import QueryTable
@@ -30,6 +24,10 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import OriginSecrets, SecretNames
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.live_settings import changed, changes_between
+
+if TYPE_CHECKING:
+    from gossamer.gui.custom.trial_dialog import TrialDialog
+    from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsDialogSubject
 
 MESSAGE = "settings"
 """The subject of what is said of changed settings: of one crawl, so it goes with it."""
@@ -93,11 +91,15 @@ class SettingsController(QObject):
     @performs(WindowAction.DEFAULT_SETTINGS)
     def edit_defaults(self) -> None:
         """Open the defaults."""
+        from gossamer.gui.settings.settings_dialog import SettingsDialogSubject, SettingsTarget  # noqa: PLC0415 - the start does without
+
         dialog = self._opened(self._next.defaults, SettingsDialogSubject(SettingsTarget.DEFAULTS))
         if dialog is not None:
             dialog.chosen.connect(self._save_defaults)
 
-    def _edit_next(self) -> SettingsDialog | None:
+    def _edit_next(self) -> "SettingsDialog | None":
+        from gossamer.gui.settings.settings_dialog import SettingsDialogSubject, SettingsTarget  # noqa: PLC0415 - the start does without
+
         roots = self._roots()
         access = self._next.access.shown(roots)
         about = SettingsDialogSubject(
@@ -110,6 +112,8 @@ class SettingsController(QObject):
         return dialog
 
     def _edit_crawl(self, session: SessionPort) -> None:
+        from gossamer.gui.settings.settings_dialog import SettingsDialogSubject, SettingsTarget  # noqa: PLC0415 - the start does without
+
         roots, needs = self._roots(), session.missing_secrets
         # The number in the bar may be on its way.
         before = _with_workers(session.settings, self._parts.top_bar.workers.value())
@@ -138,9 +142,12 @@ class SettingsController(QObject):
             self._crawl.opened.connect(dialog.reject)
 
     def _opened(
-        self, settings: CrawlSettings, about: SettingsDialogSubject
-    ) -> SettingsDialog | None:
+        self, settings: CrawlSettings, about: "SettingsDialogSubject"
+    ) -> "SettingsDialog | None":
         """A new dialog; None where one is open already, which comes to the front."""
+        from gossamer.gui.settings.segment_editor import SegmentEditor  # noqa: PLC0415 - the start does without
+        from gossamer.gui.settings.settings_dialog import SettingsDialog  # noqa: PLC0415 - the start does without
+
         window = self._parts.window
         open_now = self._open_dialog()
         if open_now is not None:
@@ -165,8 +172,10 @@ class SettingsController(QObject):
         dialog.show()
         return dialog
 
-    def _open_dialog(self) -> SettingsDialog | None:
+    def _open_dialog(self) -> "SettingsDialog | None":
         """The dialog that is open now."""
+        from gossamer.gui.settings.settings_dialog import SettingsDialog  # noqa: PLC0415 - the start does without
+
         found = self._parts.window.findChild(QDialog, "settings-dialog")
         return found if isinstance(found, SettingsDialog) and found.isVisible() else None
 
@@ -178,7 +187,7 @@ class SettingsController(QObject):
             lambda rows: rows.count_segments(texts), show, key="proposed segments", background=True
         )
 
-    def _offer_trial(self, dialog: SettingsDialog) -> None:
+    def _offer_trial(self, dialog: "SettingsDialog") -> None:
         """Try the custom definitions in the form on a page.
 
         That is the one selected in the table, else the root, unless another is typed.
@@ -188,6 +197,8 @@ class SettingsController(QObject):
         except UsageError as e:
             dialog.message.show_text("error", spoken(e.said))
             return
+        from gossamer.gui.custom.trial_dialog import TrialDialog  # noqa: PLC0415 - the start does without
+
         chosen = selected_page(self._parts.workspace.table.view)
         url = next(iter((*chosen, *self._roots(), *settings.roots)), "")
         trial = TrialDialog(settings.definitions, url, dialog)
@@ -217,7 +228,7 @@ class SettingsController(QObject):
             self._next.begin_anew()
 
     def _forget(
-        self, dialog: SettingsDialog, roots: Sequence[str], needs: Sequence[SecretNames]
+        self, dialog: "SettingsDialog", roots: Sequence[str], needs: Sequence[SecretNames]
     ) -> None:
         origins = origins_of(roots) | {names.origin for names in needs}
         if origins:
@@ -260,7 +271,7 @@ def selected_page(table: QueryTable) -> list[str]:
 
 
 async def _tried(
-    trial: TrialDialog, settings: CrawlSettings, access: OriginSecrets, url: str
+    trial: "TrialDialog", settings: CrawlSettings, access: OriginSecrets, url: str
 ) -> None:
     from gossamer.session.page_inspection import try_definitions  # noqa: PLC0415 - few try any
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 from PySide6.QtCore import QObject, Qt
@@ -18,7 +19,6 @@ from gossamer.gui.shell.crawl_history import SessionRestore
 from gossamer.gui.shell.project_action_handlers import choose_project
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.start.root_field import UrlField
-from gossamer.gui.start.url_list_dialog import NAME, UrlListDialog
 from gossamer.gui.tables.table_tabs import TabKey
 from gossamer.gui.text.translated_sentences import host_of, spoken
 from gossamer.gui.widgets.message_bar import MessageButton
@@ -27,6 +27,9 @@ from gossamer.model.errors import UsageError
 from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.model.settings.crawl_settings import CrawlSettings, for_another_crawl
 from gossamer.urls.url_list import typed_roots
+
+if TYPE_CHECKING:
+    from gossamer.gui.start.url_list_dialog import UrlListDialog
 
 
 class UrlListController(QObject):
@@ -41,8 +44,10 @@ class UrlListController(QObject):
             place.root_field.list_wanted.connect(self.edit)
             self._watch(place.url_field)
 
-    def edit(self) -> UrlListDialog:
+    def edit(self) -> "UrlListDialog":
         """Show the editor."""
+        from gossamer.gui.start.url_list_dialog import NAME, UrlListDialog  # noqa: PLC0415 - the start does without
+
         dialog = self._parts.window.findChild(UrlListDialog, NAME)
         if dialog is None or not dialog.isVisible():
             dialog = UrlListDialog(self._parts.roots, self._parts.window)
@@ -71,7 +76,7 @@ class UrlListController(QObject):
             return
         self.take(text)
 
-    def _start_from(self, dialog: UrlListDialog) -> Callable[[], None]:
+    def _start_from(self, dialog: "UrlListDialog") -> Callable[[], None]:
         def start() -> None:
             self._parts.roots.choose(is_list=True)
             dialog.accept()

@@ -77,7 +77,6 @@ PADDING: Final = 5
 """Space beside the text of a cell, beyond that of the style: as much as headers have."""
 
 ROW_PADDING: Final = 9
-_WHOLE_ROWS: Final = "QAbstractItemView { show-decoration-selected: 1; }"
 _CELL_PADDING: Final = 4 * PADDING
 _MIN_SECTION: Final = 48
 _BY_KEY: Final = frozenset(
@@ -137,8 +136,6 @@ class TableView(QTableView):
         self.home = ""
         """The origin of the site, which the window shows once and addresses leave out."""
         self._filled = 0
-        # Selected rows are painted as a whole, under the padding of the cells too.
-        self.setStyleSheet(_WHOLE_ROWS)
         self.setItemDelegate(PaddedDelegate(self))
         self._address_delegate = AddressDelegate(self)
         self.setFont(tabular(self.font()))

@@ -1,0 +1,22 @@
+"""Lists project files: the remembered ones and those in the data folder."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from gossamer.session.default_paths import SUFFIX, projects_folder
+from gossamer.store.locking.file_identity import file_of
+from gossamer.store.reading.project_listing import ProjectInfo, glance
+
+__all__ = ["ProjectInfo", "glance", "listed"]
+
+
+def listed(remembered: Iterable[Path] = ()) -> list[ProjectInfo]:
+    """A look at each of `remembered` and at all projects in the data folder, the latest first.
+
+    Crawls that were never given a name are in the data folder: there they are found again.
+    """
+    folder = projects_folder()
+    kept = folder.glob(f"*{SUFFIX}") if folder.is_dir() else ()
+    paths = {file_of(path): path.absolute() for path in (*kept, *reversed(list(remembered)))}
+    found = [glance(path) for path in paths.values()]
+    return sorted(found, key=lambda seen: seen.changed_at, reverse=True)
