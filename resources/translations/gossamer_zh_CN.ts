@@ -6446,10 +6446,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{text} 不是网址；请每行写一个网址，例如 https://example.com/page。</translation>
     </message>
     <message>
-        <source>Needs JavaScript: scripts, which are not run, render this page; its text was not read.</source>
-        <translation>需要 JavaScript：此页面由脚本生成，而脚本不会运行，因此未读取其文本。</translation>
-    </message>
-    <message>
         <source>Looks like an error page, although the status code says success (soft 404).</source>
         <translation>看起来是错误页，尽管服务器表示一切正常。</translation>
     </message>
@@ -6820,14 +6816,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Needs JavaScript</source>
         <translation>由脚本绘制</translation>
-    </message>
-    <message>
-        <source>The page is rendered by JavaScript, which Gossamer does not run. No links were found.</source>
-        <translation>该页面由脚本生成，而 Gossamer 不运行脚本，因此没有找到链接。</translation>
-    </message>
-    <message>
-        <source>Use the sitemaps</source>
-        <translation>读取站点地图</translation>
     </message>
     <message>
         <source>May be HTTPS-only</source>
@@ -9366,6 +9354,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>完全重复</translation>
     </message>
     <message>
+        <source>The page needs JavaScript to show its content. Without it, no links were found.</source>
+        <translation>此页面需要 JavaScript 才能显示内容。没有它，未找到任何链接。</translation>
+    </message>
+    <message>
         <source>Another indexable URL has exactly the same HTML.</source>
         <translation>另一个可索引网址的 HTML 与此完全相同。</translation>
     </message>
@@ -10106,6 +10098,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{name!r} 不能用作分区名称；请去掉其中的 = 和结尾的颜色。</translation>
     </message>
     <message>
+        <source>Needs JavaScript: without it the page is empty. Rendering shows its text and links.</source>
+        <translation>需要 JavaScript：没有它页面是空的。渲染页面可看到其文字和链接。</translation>
+    </message>
+    <message>
         <source>The condition of segment {name!r} asks for a segment; use other columns.</source>
         <translation>分区 {name!r} 的条件引用了分区本身；请改用其他列。</translation>
     </message>
@@ -10216,6 +10212,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Unknown</source>
         <translation>未知</translation>
+    </message>
+    <message>
+        <source>No browser was found that can render pages.</source>
+        <translation>未找到可以渲染页面的浏览器。</translation>
+    </message>
+    <message>
+        <source>Install Chrome, Chromium or Edge; Gossamer will find it by itself.</source>
+        <translation>请安装 Chrome、Chromium 或 Edge，Gossamer 会自动找到它。</translation>
     </message>
     <message>
         <source>The audit process exited unexpectedly; see the log, then try again.</source>

@@ -5,7 +5,7 @@ from typing import Any
 
 import typer
 
-from gossamer.cli import EXIT_GATE, EXIT_INTERRUPTED, EXIT_NO_ROOT
+from gossamer.cli import EXIT_GATE, EXIT_INTERRUPTED, EXIT_NO_BROWSER, EXIT_NO_ROOT
 from gossamer.cli.commands import whole_application
 from gossamer.export.view_bundles import view_labels
 from gossamer.model import errors
@@ -83,8 +83,8 @@ def test_errors_end_with_a_documented_exit_code() -> None:
         kind.exit_code
         for kind in vars(errors).values()
         if isinstance(kind, type) and issubclass(kind, errors.KnownError)
-    } | {EXIT_GATE, EXIT_NO_ROOT, EXIT_INTERRUPTED}
-    assert {0, 2, 3, 4, 5, 130} == documented
+    } | {EXIT_GATE, EXIT_NO_ROOT, EXIT_NO_BROWSER, EXIT_INTERRUPTED}
+    assert {0, 2, 3, 4, 5, 6, 130} == documented
     assert used <= documented
 
 

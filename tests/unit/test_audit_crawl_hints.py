@@ -9,6 +9,7 @@ from gossamer.audit.empty_crawl_hints import CrawlFinding, hint_about
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.rendering_settings import RenderMode
 from gossamer.model.settings.user_agents import PRESETS
 from tests.fakes.project_rows import FakeRows
 
@@ -178,10 +179,10 @@ def a_page(outcome: Outcome, *links: tuple[LinkKind, LinkAction]) -> FakeRows:
 def test_a_page_drawn_by_scripts() -> None:
     script = (LinkKind.SCRIPT, LinkAction.CHECK)
     drawn = a_page(Outcome.PAGE_NEEDS_SCRIPTS, script)
-    assert hint(drawn) == (CrawlFinding.NEEDS_SCRIPTS, ROOT, changed(use_sitemaps=True))
+    rendered = changed(render=RenderMode.ON)
+    assert hint(drawn) == (CrawlFinding.NEEDS_SCRIPTS, ROOT, rendered)
     assert hint_about(a_page(Outcome.PAGE, script), SETTINGS) is None
-    with_sitemaps = changed(use_sitemaps=True)
-    assert hint(drawn, with_sitemaps) == (CrawlFinding.NEEDS_SCRIPTS, ROOT, None)
+    assert hint(drawn, rendered) == (CrawlFinding.NEEDS_SCRIPTS, ROOT, None)
 
 
 def test_a_page_whose_links_are_nofollow() -> None:

@@ -15,6 +15,7 @@ from gossamer.model.outcome_counts import got_nothing
 from gossamer.model.project_queries import TreeNode
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.limit_settings import MAX_REDIRECTS
+from gossamer.model.settings.rendering_settings import RenderMode
 from gossamer.model.settings.user_agents import PRESETS
 from gossamer.model.translatable import Sentence
 from gossamer.urls.url_parsing import parse_root, server_of
@@ -27,6 +28,8 @@ _BAD_REQUEST: Final = 400
 """What most servers say to plain HTTP at a port where they speak TLS."""
 _WITHOUT_HTTP: Final = frozenset({Outcome.MALFORMED_RESPONSE, Outcome.CONNECTION_LOST})
 """What comes of it at the others: an alert of TLS, or nothing."""
+RENDERING_ON: Final = {"render": RenderMode.ON}
+"""The change of settings that has pages rendered."""
 _UNREACHED: Final = frozenset(
     {
         Outcome.CONNECTION_REFUSED,
@@ -124,14 +127,11 @@ class CrawlFinding(AuditRule):
             name="Needs JavaScript",
             kind=RuleKind.WARNING,
             priority=RulePriority.HIGH,
-            text=(
-                "The page is rendered by JavaScript, which Gossamer does not run. No links "
-                "were found."
-            ),
+            text="The page needs JavaScript to show its content. Without it, no links were found.",
             holds=lambda at: at.page.outcome is Outcome.PAGE_NEEDS_SCRIPTS,
             answer=Answer.CRAWL,
-            button="Use the sitemaps",
-            changes=lambda _, settings: None if settings.use_sitemaps else {"use_sitemaps": True},
+            button="Render pages",
+            changes=lambda _, settings: None if settings.renders_pages else RENDERING_ON,
         ),
     )
     MAYBE_HTTPS = (

@@ -10,4 +10,6 @@ EXIT_NO_ROOT: Final = 3
 """No root could be fetched."""
 EXIT_GATE: Final = 5
 """`--fail-on` found too many."""
+EXIT_NO_BROWSER: Final = 6
+"""`gossamer browser` found none."""
 EXIT_INTERRUPTED: Final = 130

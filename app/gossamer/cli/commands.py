@@ -47,13 +47,14 @@ gossamer COMMAND [OPTIONS] ...    run a command without a window
 _EPILOG = """\b
 Exit codes: 0 finished, 2 invalid command line, 3 no root could be fetched,
 4 the project file cannot be used, 5 --fail-on found too many,
-130 interrupted (the project can be resumed).
+6 there is no browser, 130 interrupted (the project can be resumed).
 """
 _Misuse = cast("type[typer.BadParameter]", typer.BadParameter.__bases__[0])
 """The base class of typer's errors about a command line, which typer does not export."""
 _ORDER: Final = (
     *("crawl", "resume", "audit", "crawlers", "robots", "export", "info", "projects"),
-    *("copy", "rescue", "settings", "profiles", "delete", "forget", "demo", "completion"),
+    *("copy", "rescue", "settings", "profiles", "delete", "forget", "browser", "demo"),
+    "completion",
 )
 
 
@@ -94,12 +95,14 @@ def whole_application() -> typer.Typer:
     from gossamer.cli import (  # noqa: PLC0415 - a crawl needs none
         access_options,
         audit_options,
+        browser_options,
         export_options,
         project_options,
     )
 
     _application.add_typer(audit_options.commands)
     _application.add_typer(access_options.commands)
+    _application.add_typer(browser_options.commands)
     _application.add_typer(export_options.commands)
     _application.add_typer(project_options.commands)
     return _application

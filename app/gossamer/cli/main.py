@@ -181,6 +181,10 @@ def _perform_on_files(command: "Keeping") -> int:  # noqa: PLR0911, C901 - one f
             from gossamer.cli.audit_command import audit  # noqa: PLC0415 - few need it
 
             return audit(command)
+        case parsed_commands.BrowserCommand():
+            from gossamer.cli.browser_command import show_browsers  # noqa: PLC0415 - few need it
+
+            return show_browsers(command)
         case parsed_commands.ProfilesCommand():
             from gossamer.cli.profile_commands import handle_profiles  # noqa: PLC0415 - few need them
 

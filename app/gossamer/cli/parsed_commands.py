@@ -211,6 +211,13 @@ class DeleteCommand(Struct, frozen=True):
     yes: bool = False
 
 
+class BrowserCommand(Struct, frozen=True):
+    """List the browsers that can render pages; `install` one where there is none."""
+
+    install: bool = False
+    json: bool = False
+
+
 class DemoCommand(Struct, frozen=True):
     """Crawl the demo site, or only serve it."""
 
@@ -233,6 +240,7 @@ Keeping = (
     | AuditCommand
     | CrawlersCommand
     | RobotsCommand
+    | BrowserCommand
 )
 Invocation = (
     CrawlCommand

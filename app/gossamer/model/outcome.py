@@ -154,7 +154,7 @@ SENTENCES: dict[Outcome, Sentence] = {
     ),
     Outcome.FILE_INCOMPLETE: "The response broke off; only a part of the file was received.",
     Outcome.PAGE_NEEDS_SCRIPTS: (
-        "Needs JavaScript: scripts, which are not run, render this page; its text was not read."
+        "Needs JavaScript: without it the page is empty. Rendering shows its text and links."
     ),
     Outcome.PAGE_SOFT_ERROR: (
         "Looks like an error page, although the status code says success (soft 404)."

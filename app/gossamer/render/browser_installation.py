@@ -1,0 +1,109 @@
+"""Tells the version of a browser, and how one is installed on this computer."""
+
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from gossamer.model.translatable import Sentence, Translatable
+from gossamer.render.browser_discovery import BrowserProgram
+
+_VERSION_S: Final = 10.0
+_VERSION: Final = re.compile(r"[A-Z][A-Za-z ]*\d+(?:\.\d+){1,3}")
+_NUMBER: Final = re.compile(r"\d+(?:\.\d+){3}")
+
+NO_BROWSER: Final[Sentence] = "No browser was found that can render pages."
+INSTALL_YOURSELF: Final[Sentence] = (
+    "Install Chrome, Chromium or Edge; Gossamer will find it by itself."
+)
+
+
+class BrowserPackage(Struct, frozen=True):
+    """A package of the operating system that brings a browser; sizes in MB, 0 if not known."""
+
+    name: str
+    command: tuple[str, ...]
+    """What installs it, run by root."""
+    download_mb: int = 0
+    installed_mb: int = 0
+
+    @property
+    def command_line(self) -> str:
+        """The command as a person types it."""
+        return " ".join(("sudo", *self.command))
+
+    @property
+    def said(self) -> Translatable:
+        """The package with its size and licence."""
+        if not self.download_mb:
+            return Translatable("Package {package} (BSD licence).", {"package": self.name})
+        return Translatable(
+            "Package {package}: {download} MB to download, {installed} MB on disk (BSD licence).",
+            {
+                "package": self.name,
+                "download": self.download_mb,
+                "installed": self.installed_mb,
+            },
+        )
+
+
+_APT: Final = ("apt-get", "install", "--yes")
+_SHELL: Final = "chromium-headless-shell"
+_UBUNTU: Final = "chromium-browser"
+_PACKAGES: Final = {
+    "ubuntu": BrowserPackage(_UBUNTU, (*_APT, _UBUNTU)),
+    "debian": BrowserPackage(_SHELL, (*_APT, _SHELL), 96, 290),
+}
+"""By the family of systems. Sizes are of Debian 12, with what the package depends on."""
+
+
+def os_release() -> Mapping[str, str]:
+    """What a Linux says of itself; empty where it says nothing."""
+    try:
+        return platform.freedesktop_os_release()
+    except OSError:
+        return {}
+
+
+def browser_package(
+    *,
+    system: str = sys.platform,
+    release: Callable[[], Mapping[str, str]] = os_release,
+    which: Callable[[str], str | None] = shutil.which,
+) -> BrowserPackage | None:
+    """The package that brings a browser; None where we know of none."""
+    if system != "linux" or which(_APT[0]) is None:
+        return None
+    said = release()
+    families = {said.get("ID", ""), *said.get("ID_LIKE", "").split()}
+    return next((package for name, package in _PACKAGES.items() if name in families), None)
+
+
+def version_of(program: BrowserProgram, *, system: str = sys.platform) -> str:
+    """Such as "Chromium 156.0.8078.79"; "" where the program does not tell within ten seconds."""
+    if system == "win32":  # there, to ask a browser for its version opens a window
+        folders = Path(program.path).parent.glob("*.*.*.*")
+        numbers = [folder.name for folder in folders if _NUMBER.fullmatch(folder.name)]
+        return max(numbers, key=_as_numbers, default="")
+    try:
+        told = subprocess.run(  # noqa: S603 - a browser that was found, or that a person named
+            [program.path, "--version"],
+            capture_output=True,
+            check=False,
+            stdin=subprocess.DEVNULL,
+            timeout=_VERSION_S,
+        ).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    found = _VERSION.search(told.decode("utf-8", "replace"))
+    return found[0] if found else ""
+
+
+def _as_numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
