@@ -70,9 +70,10 @@ COMPILER = (
     SystemPackage("gcc", command="cc"),
     SystemPackage("libc6-dev", path="/usr/include/stdlib.h"),
 )
-# Real windows driven with mouse and keyboard, a real server, real pages. Tests that want one of
-# these are skipped without it.
+# Real windows driven with mouse and keyboard, a browser that renders pages, a real server, real
+# pages. Tests that want one of these are skipped without it.
 TEST_PROGRAMS = (
+    SystemPackage("chromium-headless-shell", command="chromium-headless-shell"),
     SystemPackage("xvfb", command="Xvfb"),
     SystemPackage("xdotool", command="xdotool"),
     SystemPackage("nginx-light", command="nginx"),

@@ -12225,6 +12225,34 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Until its scripts had run, too</source>
         <translation>直到脚本也运行完毕</translation>
     </message>
+    <message>
+        <source>Pages with blocked resources</source>
+        <translation>有资源被阻止的页面</translation>
+    </message>
+    <message>
+        <source>JavaScript console log</source>
+        <translation>JavaScript 控制台日志</translation>
+    </message>
+    <message>
+        <source>HTML</source>
+        <translation>HTML</translation>
+    </message>
+    <message>
+        <source>Rendered HTML</source>
+        <translation>渲染后 HTML</translation>
+    </message>
+    <message>
+        <source>HTML &amp; Rendered HTML</source>
+        <translation>HTML 和渲染后 HTML</translation>
+    </message>
+    <message>
+        <source>Link origin</source>
+        <translation>链接来源</translation>
+    </message>
+    <message>
+        <source>Rendered HTML: a script makes the link, the server did not send it</source>
+        <translation>渲染后 HTML：链接由脚本生成，服务器并未发送</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -105,6 +105,7 @@ LINK_VALUES: dict[Column, Callable[[LinkRecord], object]] = {
     "path": lambda link: link.path or None,
     "path_type": lambda link: link.path_type,
     "place": lambda link: link.place,
+    "link_origin": lambda link: link.origin,
     "window": lambda link: link.window or None,
     "fragment": lambda link: link.fragment or None,
     "position": lambda link: link.position,

@@ -24,8 +24,8 @@ NumberedHop = tuple[int, ChainHop]
 Header = tuple[str, str]
 
 _OF_A_LINK = (
-    *("anchor", "kind", "action", "rel", "place", "path_type", "window", "path", "element"),
-    "fragment",
+    *("anchor", "kind", "action", "rel", "place", "link_origin", "path_type", "window", "path"),
+    *("element", "fragment"),
 )
 """What there is to say of a link itself, whichever end one looks from."""
 _ADDRESS_WIDTH = 32

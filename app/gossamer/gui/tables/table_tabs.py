@@ -151,7 +151,7 @@ _VIEW_TABS: Final[dict[View, TableTab]] = {
     ),
     View.LINKS: TableTab(
         QT_TRANSLATE_NOOP("FilterBar", "All links"),
-        (*_OF_LINKS, "rel", "place", "path_type", "window", "path"),
+        (*_OF_LINKS, "rel", "place", "path_type", "window", "path", "link_origin"),
         QT_TRANSLATE_NOOP("EmptyTable", "Links appear here as pages are parsed."),
         QT_TRANSLATE_NOOP("EmptyTable", "No links found."),
     ),

@@ -15,8 +15,11 @@ from gossamer.model.fields.field_declaration import (
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import (
+    ORIGIN_BITS,
+    ORIGIN_SHIFT,
     PATH_TYPE_SHIFT,
     PLACE_BITS,
+    LinkOrigin,
     LinkPlace,
     LinkTrait,
     PathType,
@@ -62,6 +65,14 @@ class LinkPathType(Word):
     PATH_RELATIVE = word("Path-Relative")
 
 
+class LinkOriginName(Word):
+    """Where a link was found, as crawlers name it."""
+
+    HTML = word("HTML")
+    RENDERED = word("Rendered HTML")
+    BOTH = word("HTML & Rendered HTML")
+
+
 def _place(traits: int) -> LinkPosition | None:
     return _PLACES.get(place_of(traits))
 
@@ -75,11 +86,15 @@ def _window(traits: int) -> str:
     return "_blank" if traits & LinkTrait.NEW_WINDOW else ""
 
 
-def _origin(_traits: int) -> str:
-    return "HTML"
+def _origin(traits: int) -> LinkOriginName:
+    return _ORIGINS[traits >> ORIGIN_SHIFT & ORIGIN_BITS]
 
 
 _PLACES: Final = {each: LinkPosition[each.name] for each in LinkPlace if each}
+_ORIGINS: Final = tuple(
+    LinkOriginName.HTML if each is LinkOrigin.HTML_ONLY else LinkOriginName[each.name]
+    for each in LinkOrigin
+)
 _PATH_TYPES: Final = {each: LinkPathType[each.name] for each in PathType if each}
 
 
@@ -272,7 +287,19 @@ class LinkRecord(Struct, frozen=True, array_like=True):
             sets=_TECHNICAL_ONLY,
         ),
     )
-    origin = Derived(_origin, "traits", field=Field(export="Link Origin"))
+    origin = Derived(
+        _origin,
+        "traits",
+        field=Field(
+            "Link origin",
+            note="Rendered HTML: a script makes the link, the server did not send it",
+            export="Link Origin",
+            column="link_origin",
+            sql=f"max(l.traits >> {ORIGIN_SHIFT} & {ORIGIN_BITS}, {int(LinkOrigin.HTML_ONLY)})",
+            width=20,
+            sets=(_SEO, _TECHNICAL),
+        ),
+    )
     follow = Derived(_follow, "rel", field=Field(export="Follow"))
 
     @property
@@ -283,8 +310,8 @@ class LinkRecord(Struct, frozen=True, array_like=True):
 
 _FIRST_COLUMNS: Final = (
     *("source_url", "target_url", "target_status", "target_outcome", "text", "kind", "action"),
-    *("rel", "place", "path_type", "window", "path", "element", "fragment", "position"),
-    "source_title",
+    *("rel", "place", "origin", "path_type", "window", "path", "element", "fragment"),
+    *("position", "source_title"),
 )
 """Columns of tables that people know in this order; others follow."""
 _FIRST_EXPORTS: Final = (

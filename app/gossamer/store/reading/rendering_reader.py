@@ -1,11 +1,24 @@
 """Reads what rendered pages loaded, wrote to the console and showed, and their screenshots."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Final
 
-from gossamer.model.rendering import NO_DETAILS, RenderingDetails
+from gossamer.model.rendering import (
+    NO_DETAILS,
+    ConsoleMessage,
+    PageResource,
+    RenderingDetails,
+)
 from gossamer.model.rendering_encoding import decode_details
 from gossamer.store.bulk_insert import chunks, marks
 from gossamer.store.reading.project_connection import ProjectConnection
+
+_AT_ONCE: Final = 100
+_WITH_DETAILS: Final = """
+    SELECT r.id, u.url, d.details FROM rendering r
+    CROSS JOIN rendering_detail d ON d.id = r.id CROSS JOIN url u ON u.id = r.id
+    WHERE r.id > ? AND {condition} ORDER BY r.id LIMIT ?
+"""
 
 
 class RenderingReader(ProjectConnection):
@@ -32,3 +45,27 @@ class RenderingReader(ProjectConnection):
         """The picture of a rendered page, a JPEG; None if there is none."""
         row = self._row("SELECT jpeg FROM screenshot WHERE id = ?", (url_id,))
         return None if row is None else bytes(row[0])
+
+    def blocked_resources(self) -> Iterator[tuple[str, list[PageResource]]]:
+        """The addresses of pages, by discovery, each with the requests that were not made for it.
+
+        In constant memory, as the following.
+        """
+        for url, details in self._details_where("r.blocked_requests > 0"):
+            blocked = [each for each in details.resources if each.blocked_by is not None]
+            if blocked:
+                yield url, blocked
+
+    def console_messages(self) -> Iterator[tuple[str, list[ConsoleMessage]]]:
+        """The addresses of pages, each with its errors and warnings on the console."""
+        for url, details in self._details_where("r.console_errors + r.console_warnings > 0"):
+            if details.console:
+                yield url, details.console
+
+    def _details_where(self, condition: str) -> Iterator[tuple[str, RenderingDetails]]:
+        after = 0
+        query = _WITH_DETAILS.format(condition=condition)
+        while rows := self._rows(query, (after, _AT_ONCE)):
+            for url_id, url, details in rows:
+                after = url_id
+                yield url, decode_details(details)
