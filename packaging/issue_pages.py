@@ -23,7 +23,11 @@ better, and *counts* are for information. Thresholds are [settings](../settings.
 have their defaults.
 """
 _TABLE: Final = "| name | type | priority |\n|---|---|---|\n"
-_NOT_REPORTED: Final = "Not reported yet: this version does not render pages."
+_NOT_REPORTED: Final = "Not reported yet: this version does not measure how pages are laid out."
+_NEEDS_RENDERING: Final = (
+    "**Needs rendering:** the setting [`render`](../settings.md), *Render pages*, which is off by "
+    "default; where no pages were rendered, nothing is reported."
+)
 
 
 def pages() -> dict[str, str]:
@@ -65,6 +69,8 @@ def _page(rule: SiteRule) -> str:
         paragraphs.append(
             f"**Setting:** [`{rule.limit}`](../settings.md), which is {words} by default."
         )
+    if rule.needs_rendering:
+        paragraphs.append(_NEEDS_RENDERING)
     if isinstance(rule.decision, BrowserRule):
         paragraphs.append(f"**{_NOT_REPORTED}**")
     return "\n\n".join([*paragraphs, f"**Read more:** <{rule.reference}>"]) + "\n"

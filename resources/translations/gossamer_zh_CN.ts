@@ -3072,6 +3072,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>See other</source>
         <translation>参见其他</translation>
     </message>
+    <message>
+        <source>JavaScript</source>
+        <translation>JavaScript 重定向</translation>
+    </message>
 </context>
 <context>
     <name>RedirectMenu</name>
@@ -3319,6 +3323,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Show all errors…</source>
         <translation>显示所有错误…</translation>
+    </message>
+    <message>
+        <source>Needs rendering: switch on the setting Render pages, and crawl again.</source>
+        <translation>需要渲染：请开启“渲染页面”设置，然后重新抓取。</translation>
     </message>
 </context>
 <context>
@@ -12252,6 +12260,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Rendered HTML: a script makes the link, the server did not send it</source>
         <translation>渲染后 HTML：链接由脚本生成，服务器并未发送</translation>
+    </message>
+    <message>
+        <source>JavaScript Redirect</source>
+        <translation>JavaScript 重定向</translation>
     </message>
 </context>
 <context>

@@ -73,6 +73,7 @@ def test_a_link_is_shown_with_the_outcome_of_its_target(desk: Desk) -> None:
         (RedirectKind.HTTP, 302, "Temporary"),
         (RedirectKind.HTTP, 399, "HTTP redirect"),
         (RedirectKind.META_REFRESH, 200, "Meta refresh"),
+        (RedirectKind.JAVASCRIPT, 200, "JavaScript"),
         (RedirectKind.REFRESH_HEADER, 200, "Refresh header"),
     ],
 )

@@ -8,19 +8,26 @@ from typing import Final
 import pytest
 
 from gossamer.audit.rule_catalogue import RULES, rule_named
-from gossamer.audit.site_rule import PageRule, StageRule
+from gossamer.audit.site_rule import PageRule, RuleGroup, StageRule
 from gossamer.model.settings.crawl_settings import DEFAULTS
+from gossamer.model.settings.rendering_settings import RenderMode
+from tests.fakes.browsers import NEEDS_BROWSER
 from tests.integration.audited_sites import crawl_and_audit, difference, planted_rules
 from tests.integration.fetching import TLS_FOLDER
-from tests.sites.audit_site.planted_crawls import PlantedCrawl, planted_crawls
+from tests.sites.audit_site.planted_crawls import PlantedCrawl, planted_crawls, rendered_pages
 
 NOT_PLANTED: Final = {
     "Response Codes: External Redirection (Meta Refresh)": "other sites' pages are not read",
+    "Response Codes: External Redirection (JavaScript)": "likewise",
     "AMP: Non-Indexable Canonical": "not defined closely enough",
     "Content: Spelling Errors": "needs a dictionary of the computer",
     "Content: Grammar Errors": "needs a LanguageTool server",
 }
 """Rules that no planted URL breaks, with the reason; they must still list none."""
+RULES_OF_JAVASCRIPT: Final = sum(
+    rule.group is RuleGroup.JAVASCRIPT and rule.needs_rendering for rule in RULES.values()
+)
+"""There are such rules in other groups, too."""
 RULE_NAMES: Final = [rule.full_name(DEFAULTS) for rule in RULES.values()]
 
 
@@ -48,12 +55,33 @@ def test_each_rule_lists_the_planted_urls_and_no_others(
     assert "\n".join(f"{rule}\n{lists}" for rule, lists in wrong.items() if any(lists)) == ""
 
 
+@NEEDS_BROWSER
+@pytest.mark.parametrize("parser", ["selectolax", "beautifulsoup"])
+def test_each_rule_lists_the_planted_urls_of_rendered_pages_and_no_others(
+    parser: str, tmp_path: Path
+) -> None:
+    with rendered_pages() as crawl:
+        found = {"rendered": crawl_and_audit(tmp_path / "r.gossamer", crawl, parser=parser)}
+        wrong = {rule: difference(rule, {"rendered": crawl}, found) for rule in RULE_NAMES}
+    assert "\n".join(f"{rule}\n{lists}" for rule, lists in wrong.items() if any(lists)) == ""
+
+
+def test_rules_that_need_rendering_list_nothing_where_nothing_was_rendered(tmp_path: Path) -> None:
+    with rendered_pages() as crawl:
+        found = crawl_and_audit(tmp_path / "r.gossamer", crawl, render=RenderMode.OFF)
+    assert found
+    needing = {rule.full_name(DEFAULTS) for rule in RULES.values() if rule.needs_rendering}
+    assert len(needing) > RULES_OF_JAVASCRIPT
+    assert {name: found[name] for name in needing if found.get(name)} == {}
+
+
 def test_every_rule_that_is_decided_is_planted(crawls: dict[str, PlantedCrawl]) -> None:
     decided = {
         rule.full_name(DEFAULTS)
         for rule in RULES.values()
         if isinstance(rule.decision, PageRule | StageRule)
     }
-    planted = planted_rules(crawls)
+    with rendered_pages() as rendered:
+        planted = planted_rules({**crawls, "rendered": rendered})
     assert {rule for rule in planted if rule_named(rule) is None} == set()
     assert decided - planted == set(NOT_PLANTED)

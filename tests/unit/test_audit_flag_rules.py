@@ -6,12 +6,14 @@ import pytest
 
 from gossamer.audit.rule_catalogue import RULES, rule_named
 from gossamer.audit.site_rule import PageRule, RuleGroup
-from gossamer.model.page_flags import ContentFlag, Directive, MarkupFlag
+from gossamer.model.page_flags import ContentFlag, Directive, MarkupFlag, RenderFlag
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from tests.fakes.audited_pages import issues_of, page_with
 
-Flag: TypeAlias = MarkupFlag | ContentFlag | Directive
+Flag: TypeAlias = MarkupFlag | ContentFlag | Directive | RenderFlag
 
+_CONSOLE: Final = RenderFlag.ERRORS | RenderFlag.WARNINGS
+"""Either will do."""
 _FLAGS: Final[dict[str, Flag]] = {
     "Page Titles: Multiple": MarkupFlag.MULTIPLE_TITLES,
     "Page Titles: Outside <head>": MarkupFlag.TITLE_OUTSIDE_HEAD,
@@ -60,6 +62,20 @@ _FLAGS: Final[dict[str, Flag]] = {
     "Hreflang: Contains Hreflang": MarkupFlag.HREFLANG,
     "Hreflang: Incorrect Language & Region Codes": MarkupFlag.HREFLANG_INVALID_CODE,
     "Hreflang: Outside <head>": MarkupFlag.HREFLANG_OUTSIDE_HEAD,
+    "JavaScript: Noindex Only in Original HTML": RenderFlag.NOINDEX_ONLY_IN_HTML,
+    "JavaScript: Nofollow Only in Original HTML": RenderFlag.NOFOLLOW_ONLY_IN_HTML,
+    "JavaScript: Canonical Only in Rendered HTML": RenderFlag.CANONICAL_ONLY_IN_RENDERED,
+    "JavaScript: Canonical Mismatch": RenderFlag.CANONICAL_MISMATCH,
+    "JavaScript: Page Title Only in Rendered HTML": RenderFlag.TITLE_ONLY_IN_RENDERED,
+    "JavaScript: Page Title Updated by JavaScript": RenderFlag.TITLE_UPDATED,
+    "JavaScript: Meta Description Only in Rendered HTML": RenderFlag.DESCRIPTION_ONLY_IN_RENDERED,
+    "JavaScript: Meta Description Updated by JavaScript": RenderFlag.DESCRIPTION_UPDATED,
+    "JavaScript: H1 Only in Rendered HTML": RenderFlag.H1_ONLY_IN_RENDERED,
+    "JavaScript: H1 Updated by JavaScript": RenderFlag.H1_UPDATED,
+    "JavaScript: Contains JavaScript Links": RenderFlag.LINKS,
+    "JavaScript: Contains JavaScript Content": RenderFlag.CONTENT,
+    "JavaScript: Pages with Blocked Resources": RenderFlag.BLOCKED_RESOURCES,
+    "JavaScript: Pages with Chrome Console Log Errors/Warnings": _CONSOLE,
     "JavaScript: Uses Old AJAX Crawling Scheme": MarkupFlag.AJAX_FRAGMENT,
     "Links: Outlinks To Localhost": ContentFlag.LOCALHOST_LINK,
     "Links: Pages With Uncrawlable Internal Outlinks": ContentFlag.UNCRAWLABLE_LINK,
@@ -93,9 +109,12 @@ _FIELDS: Final[dict[type, str]] = {
     MarkupFlag: "markup",
     ContentFlag: "content",
     Directive: "directives",
+    RenderFlag: "javascript",
 }
 _OF_EVERY_PAGE: Final = {RuleGroup.CANONICALS, RuleGroup.PAGINATION, RuleGroup.DIRECTIVES}
 """Groups that are about pages which are not indexable, too."""
+_ON_CANONICALS: Final = (1402, 1403)
+"""Rules about pages that scripts give another canonical, which keeps them from being indexed."""
 _ON_HEADERS: Final = range(206, 213)
 """The rules of Security that are about them, too."""
 _NOT_INDEXABLE: Final[list[Flag]] = [
@@ -117,8 +136,12 @@ def _facts(*flags: Flag) -> dict[str, Any]:
 def test_a_rule_holds_for_a_page_with_its_flag_and_for_none_with_all_others(
     name: str, flag: Flag
 ) -> None:
-    every: list[Flag] = [*MarkupFlag, *ContentFlag, *Directive]
-    others = [each for each in every if each is not flag and each not in _NOT_INDEXABLE]
+    every: list[Flag] = [*MarkupFlag, *ContentFlag, *Directive, *RenderFlag]
+    others = [
+        each
+        for each in every
+        if not (type(each) is type(flag) and each & flag) and each not in _NOT_INDEXABLE
+    ]
     assert name in issues_of(**_facts(flag))
     assert name not in issues_of(**_facts(*others))
 
@@ -127,7 +150,9 @@ def test_a_rule_holds_for_a_page_with_its_flag_and_for_none_with_all_others(
 def test_only_some_rules_are_about_pages_that_are_not_indexable(name: str, flag: Flag) -> None:
     rule = rule_named(name)
     assert rule is not None
-    expected = rule.group in _OF_EVERY_PAGE or rule.number in _ON_HEADERS
+    expected = (
+        rule.group in _OF_EVERY_PAGE or rule.number in _ON_HEADERS or rule.number in _ON_CANONICALS
+    )
     found = issues_of(**_facts(flag, Directive.NOINDEX))
     assert (name in found) is (expected and flag is not Directive.REFRESH)
 

@@ -3,8 +3,18 @@
 import pytest
 
 from gossamer.extract.html_page import extract
-from gossamer.extract.rendered_differences import PageContentRead, image_flags, merged
-from gossamer.model.page_flags import LinkOrigin, RenderFlag, origin_of
+from gossamer.extract.rendered_differences import (
+    LoadedFile,
+    PageContentRead,
+    adds_words,
+    has_files_blocked_by_robots,
+    loaded_files,
+    merged,
+    wrongly_sized,
+)
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.page_flags import LinkOrigin, LinkTrait, RenderFlag, origin_of
+from gossamer.model.rendering import BlockedBy, PageResource, RenderedImage, ResourceType
 from gossamer.model.settings.request_settings import Parser
 
 URL = "https://site.test/folder/page"
@@ -54,8 +64,6 @@ ROBOTS = '<meta name="robots" content="noindex, nofollow">'
         ),
         ("<body><h1>A</h1>", "<body><h1>B</h1>", RenderFlag.H1_UPDATED),
         ("<body><p>A</p>", "<body><h1>A</h1>", RenderFlag.H1_ONLY_IN_RENDERED),
-        ("<body>one", "<body>one two", RenderFlag.CONTENT),
-        ("<body>one two", "<body>one", 0),
         ("<body>", '<body><a href="/x"></a>', RenderFlag.LINKS),
         ("<body>", '<body><img src="/x.png" alt="">', 0),
     ],
@@ -88,8 +96,99 @@ def test_what_the_html_says_is_told_only_where_it_differs() -> None:
     assert page.facts.word_count == 2
 
 
-def test_images_are_judged_by_their_place() -> None:
-    assert image_flags([(100, 50, 100, 50, False)]) == 0
-    assert image_flags([(200, 100, 100, 50, False)]) == RenderFlag.WRONG_SIZE_IMAGES
-    assert image_flags([(200, 100, 0, 0, False)]) == 0
-    assert image_flags([(0, 0, 100, 50, True)]) == RenderFlag.BACKGROUND_IMAGES
+@pytest.mark.parametrize(
+    ("html", "rendered", "expected"),
+    [
+        ("one two", "one two", False),
+        ("one two", "one two three", True),
+        ("one two", "one six", True),
+        ("one two", "six", True),
+        ("one two", "two\0one", False),
+        ("one two two", "two, one.", False),
+        ("one", "one one", True),
+        ("", "", False),
+        ("一二", "二一", False),
+        ("一二", "一三", True),
+    ],
+)
+def test_words_that_the_html_has_not_are_new(html: str, rendered: str, *, expected: bool) -> None:
+    assert adds_words(html, rendered) is expected
+
+
+IMAGE = "https://site.test/image.png"
+
+
+def _wrongly_sized(*places: tuple[int, int], url: str = IMAGE, size_bytes: int = 40_000) -> bool:
+    """Whether an image of 200 by 100 pixels, shown at these sizes, is not of the right one."""
+    images = [RenderedImage(url, 200, 100, width, height) for width, height in places]
+    return url in wrongly_sized(images, [PageResource(url, ResourceType.IMAGE, 200, size_bytes)])
+
+
+def test_an_image_is_of_the_wrong_size_if_its_file_differs_by_4_kb_from_one_that_fits() -> None:
+    assert not _wrongly_sized((200, 100))
+    assert _wrongly_sized((100, 50))
+    assert not _wrongly_sized((200, 90), size_bytes=40_950)
+    assert _wrongly_sized((200, 90), size_bytes=40_970)
+    assert _wrongly_sized((400, 200))
+    assert not _wrongly_sized((100, 50), size_bytes=5_000)
+
+
+def test_an_image_that_fits_one_of_its_places_is_of_the_right_size() -> None:
+    assert not _wrongly_sized((100, 50), (200, 100))
+    assert not _wrongly_sized((200, 100), (100, 50))
+
+
+def test_images_without_size_or_pixels_are_not_judged() -> None:
+    assert not _wrongly_sized((0, 0))
+    assert not _wrongly_sized((100, 50), url="https://site.test/drawing.SVG?v=1")
+    spacer = RenderedImage(IMAGE, 1, 1, 600, 400)
+    background = RenderedImage(IMAGE, 0, 0, 600, 400, is_background=True)
+    files = [PageResource(IMAGE, ResourceType.IMAGE, 200, 90_000)]
+    assert wrongly_sized([spacer, background], files) == frozenset()
+
+
+def test_the_links_of_images_of_the_wrong_size_are_marked() -> None:
+    read_page = read('<body><img src="/image.png" alt=""><a href="/image.png">i</a>')
+    page = merged(read_page, read_page, wrong_sizes={IMAGE})
+    marked = {link.kind: bool(link.traits & LinkTrait.WRONG_SIZE) for link in page.links}
+    assert marked == {LinkKind.IMAGE: True, LinkKind.ANCHOR: False}
+
+
+def test_only_files_blocked_by_robots_count_as_blocked() -> None:
+    def blocked(by: BlockedBy) -> bool:
+        url = "https://site.test/a"
+        return has_files_blocked_by_robots([PageResource(url, ResourceType.XHR, blocked_by=by)])
+
+    assert {by for by in BlockedBy if blocked(by)} == {BlockedBy.ROBOTS}
+
+
+def test_files_that_no_element_names_become_links() -> None:
+    images = [
+        RenderedImage("https://site.test/bg.png#part", is_background=True),
+        RenderedImage("https://site.test/shown.png", 9, 9, 9, 9),
+    ]
+    resources = [
+        PageResource("https://site.test/api", ResourceType.FETCH, blocked_by=BlockedBy.ROBOTS),
+        PageResource("https://site.test/js", ResourceType.SCRIPT, blocked_by=BlockedBy.ROBOTS),
+        PageResource("https://site.test/frame", ResourceType.DOCUMENT, blocked_by=BlockedBy.ROBOTS),
+        PageResource("https://site.test/ping", ResourceType.PING, blocked_by=BlockedBy.TYPE),
+    ]
+    files = loaded_files(images, resources)
+    read_page = read('<body><script src="/js"></script>')
+    page = merged(read_page, read_page, files=[*files, *files])
+    found = [
+        (page.targets[link.target], link.kind, link.element, origin_of(link.traits))
+        for link in page.links
+    ]
+    assert found == [
+        ("https://site.test/js", LinkKind.SCRIPT, "script", LinkOrigin.BOTH),
+        ("https://site.test/api", LinkKind.SCRIPT, "script", LinkOrigin.RENDERED),
+        ("https://site.test/bg.png", LinkKind.CSS, "computed style", LinkOrigin.RENDERED),
+    ]
+
+
+def test_an_image_that_is_named_otherwise_is_still_a_background() -> None:
+    read_page = read('<body><img src="/image.png" alt="">')
+    page = merged(read_page, read_page, files=[LoadedFile(IMAGE, LinkKind.CSS, "computed style")])
+    assert [link.kind for link in page.links] == [LinkKind.IMAGE, LinkKind.CSS]
+    assert page.targets == [IMAGE]

@@ -19,7 +19,7 @@ from gossamer.model.visit import Visit
 from gossamer.store.auditing.audit_file import AuditFile
 from gossamer.store.auditing.stored_pages import STORED, stored_pages
 
-_FLAGS: Final = ("markup", "content", "directives")
+_FLAGS: Final = ("markup", "content", "directives", "javascript")
 """What rules look at besides the fields that they show."""
 
 

@@ -18,7 +18,7 @@ from gossamer.audit.rule_evidence import Evidence
 from gossamer.audit.url_checks import UrlTrait, url_traits
 from gossamer.model.audit_totals import AuditTotals
 from gossamer.model.fields.page_facts import PageFields
-from gossamer.model.page_flags import ContentFlag, Directive, Indexability, MarkupFlag
+from gossamer.model.page_flags import ContentFlag, Directive, Indexability, MarkupFlag, RenderFlag
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence
 from gossamer.model.visit import Visit
@@ -179,10 +179,12 @@ class StageRule(NamedTuple):
     listed: Listed = Listed.INDEXABLE_PAGES
     names_url: bool = False
     """Whether what the stage measures is the id of another URL."""
+    needs_rendering: bool = False
+    """Whether it reports nothing where no pages were rendered."""
 
 
 class BrowserRule(NamedTuple):
-    """Decided where pages are rendered, which is not built yet: it reports nothing."""
+    """Decided by how a page is laid out, which is not measured yet: it reports nothing."""
 
     listed: Listed = Listed.INDEXABLE_PAGES
 
@@ -229,6 +231,17 @@ class SiteRule(Struct, frozen=True, kw_only=True, eq=False):
         return base
 
     @property
+    def needs_rendering(self) -> bool:
+        """Whether it reports nothing where no pages were rendered."""
+        match self.decision:
+            case PageRule(flag=flag):
+                return flag is not None and flag.field == _RENDERED
+            case StageRule(needs_rendering=needs):
+                return needs
+            case _:
+                return False
+
+    @property
     def slug(self) -> str:
         """Its full name in addresses, without the threshold: "page-titles-over-characters"."""
         words = f"{self.group} {self.name}".replace("{limit}", "").lower()
@@ -252,6 +265,15 @@ def has_content(flag: ContentFlag, scope: PageScope = PageScope.INDEXABLE) -> Pa
 def has_directive(directive: Directive, scope: PageScope = PageScope.ALL) -> PageRule:
     """Decided by what the page tells robots."""
     return _has_flag("directives", directive, scope)
+
+
+def has_javascript(flag: RenderFlag, scope: PageScope = PageScope.INDEXABLE) -> PageRule:
+    """Decided by how the rendered page differs from its HTML; no other page has any such flag."""
+    return _has_flag(_RENDERED, flag, scope)
+
+
+_RENDERED: Final = "javascript"
+"""The fact that only rendered pages have."""
 
 
 def _has_flag(field: str, flag: int, scope: PageScope) -> PageRule:

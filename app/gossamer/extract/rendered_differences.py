@@ -1,18 +1,34 @@
 """Puts together what a page's HTML and the rendered page say, and tells how they differ."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
+from gossamer.extract.text_statistics import words_in_text
 from gossamer.model.fields.page_facts import PageFacts
-from gossamer.model.link_kinds import OUTLINK_KINDS
-from gossamer.model.page_flags import ORIGIN_SHIFT, Directive, LinkOrigin, RenderFlag
+from gossamer.model.link_kinds import OUTLINK_KINDS, LinkKind
+from gossamer.model.page_flags import ORIGIN_SHIFT, Directive, LinkOrigin, LinkTrait, RenderFlag
+from gossamer.model.rendering import BlockedBy, PageResource, RenderedImage, ResourceType
 from gossamer.model.visit import Extract, Link, PageLinks
+from gossamer.urls.url_parsing import without_fragment
 
 _NOINDEX: Final = Directive.NOINDEX | Directive.NONE
 _NOFOLLOW: Final = Directive.NOFOLLOW | Directive.NONE
-_MORE_WORDS: Final = 1.0
+_MIN_DIFFERENCE_BYTES: Final = 4096
+"""Of the file of an image, as it is, and with as many pixels as its place in the page has."""
+_MIN_SIDE_PX: Final = 8
+"""Of an image: those that are stretched to rules and gaps are smaller."""
+_VECTOR_SUFFIXES: Final = (".svg", ".svgz")
+_KINDS_BY_TYPE: Final = {
+    ResourceType.SCRIPT: LinkKind.SCRIPT,
+    ResourceType.STYLESHEET: LinkKind.STYLESHEET,
+    ResourceType.IMAGE: LinkKind.IMAGE,
+    ResourceType.FONT: LinkKind.CSS,
+    ResourceType.XHR: LinkKind.SCRIPT,
+    ResourceType.FETCH: LinkKind.SCRIPT,
+}
 
 
 class PageContentRead(NamedTuple):
@@ -26,6 +42,15 @@ class PageContentRead(NamedTuple):
     def of(cls, extract: Extract) -> "PageContentRead":
         """That of an extract."""
         return cls(extract.facts, extract.targets, extract.links)
+
+
+class LoadedFile(NamedTuple):
+    """A file that a rendered page has loaded, or would have, by whatever means."""
+
+    url: str
+    kind: LinkKind
+    element: str
+    """Stands for the element that it may not have: see `Link`."""
 
 
 class HtmlValues(NamedTuple):
@@ -50,11 +75,19 @@ class MergedPage(NamedTuple):
     html: HtmlValues
 
 
-def merged(html: PageContentRead, rendered: PageContentRead, flags: int = 0) -> MergedPage:
+def merged(
+    html: PageContentRead,
+    rendered: PageContentRead,
+    flags: int = 0,
+    files: Iterable[LoadedFile] = (),
+    wrong_sizes: Collection[str] = (),
+) -> MergedPage:
     """The page as rendered, its links with their origins, and what its HTML says instead.
 
-    `flags` are further flags of the rendered page. Hyperlinks of the HTML that the rendered page
-    has no more come last: a crawler that does not render pages follows them.
+    `flags` are further flags of the rendered page, `wrong_sizes` its images that are not of the
+    size at which it shows them. Of `files`, those come last that no element leads to, and before
+    them the hyperlinks of the HTML that the rendered page has no more: a crawler that does not
+    render pages follows them.
     """
     in_html = set(_keys(html))
     in_rendered = set(_keys(rendered))
@@ -63,6 +96,8 @@ def merged(html: PageContentRead, rendered: PageContentRead, flags: int = 0) -> 
         _with_origin(link, LinkOrigin.BOTH if key in in_html else LinkOrigin.RENDERED)
         for link, key in zip(rendered.links, _keys(rendered), strict=True)
     ]
+    if wrong_sizes:
+        links = [_marked(link, targets[link.target] in wrong_sizes) for link in links]
     added = sum(
         key not in in_html and link.kind in OUTLINK_KINDS
         for link, key in zip(links, _keys(rendered), strict=True)
@@ -71,11 +106,14 @@ def merged(html: PageContentRead, rendered: PageContentRead, flags: int = 0) -> 
     for link, key in zip(html.links, _keys(html), strict=True):
         if key in in_rendered or link.kind not in OUTLINK_KINDS:
             continue
-        target = html.targets[link.target]
-        if target not in positions:
-            positions[target] = len(targets)
-            targets.append(target)
-        links.append(_with_origin(link._replace(target=positions[target]), LinkOrigin.HTML_ONLY))
+        position = _position_of(html.targets[link.target], targets, positions)
+        links.append(_with_origin(link._replace(target=position), LinkOrigin.HTML_ONLY))
+    for file in {file.url: file for file in files}.values():
+        if not in_rendered.isdisjoint({(file.url, file.kind), (file.url, LinkKind.CSS)}):
+            continue
+        position = _position_of(file.url, targets, positions)
+        link = Link(position, file.kind, element=file.element)
+        links.append(_with_origin(link, LinkOrigin.RENDERED))
     if added:
         flags |= RenderFlag.LINKS
     flags |= _flags(html.facts, rendered.facts)
@@ -89,6 +127,20 @@ def _keys(read: PageContentRead) -> Iterator[tuple[str, int]]:
     """What makes a link the same in both: where it leads, and how."""
     targets = read.targets
     return ((targets[link.target], link.kind) for link in read.links)
+
+
+def _position_of(target: str, targets: list[str], positions: dict[str, int]) -> int:
+    """That of `target` in `targets`, where it is put if it is not there yet."""
+    position = positions.setdefault(target, len(targets))
+    if position == len(targets):
+        targets.append(target)
+    return position
+
+
+def _marked(link: Link, is_wrong_size: bool) -> Link:  # noqa: FBT001 - what it is marked with
+    if not is_wrong_size or link.kind is not LinkKind.IMAGE:
+        return link
+    return link._replace(traits=link.traits | LinkTrait.WRONG_SIZE)
 
 
 def _with_origin(link: Link, origin: LinkOrigin) -> Link:
@@ -122,9 +174,17 @@ def _flags(html: PageFacts, rendered: PageFacts) -> int:
         flags |= RenderFlag.NOINDEX_ONLY_IN_HTML
     if was_told & _NOFOLLOW and not is_told & _NOFOLLOW:
         flags |= RenderFlag.NOFOLLOW_ONLY_IN_HTML
-    if (rendered.word_count or 0) > (html.word_count or 0) * _MORE_WORDS:
-        flags |= RenderFlag.CONTENT
     return flags
+
+
+def adds_words(html: str, rendered: str) -> bool:
+    """Whether the text of a rendered page has words that the text of its HTML has not.
+
+    A word that it has more often is one, too; where words stand is all the same.
+    """
+    if html == rendered:
+        return False
+    return bool(Counter(words_in_text(rendered)) - Counter(words_in_text(html)))
 
 
 def _html_values(html: PageFacts, rendered: PageFacts) -> HtmlValues:
@@ -143,12 +203,52 @@ def _if_other(was: str | None, now: str | None) -> str | None:
     return None if (was or "") == (now or "") else was or ""
 
 
-def image_flags(sizes: Collection[tuple[int, int, int, int, bool]]) -> int:
-    """The flags of images: width and height of the file, of the place, and if a background."""
-    flags = 0
-    for natural_width, natural_height, width, height, is_background in sizes:
-        if is_background:
-            flags |= RenderFlag.BACKGROUND_IMAGES
-        elif width and height and (natural_width > width or natural_height > height):
-            flags |= RenderFlag.WRONG_SIZE_IMAGES
-    return flags
+def has_files_blocked_by_robots(resources: Iterable[PageResource]) -> bool:
+    """Whether robots.txt keeps any of them from search engines."""
+    return any(each.blocked_by is BlockedBy.ROBOTS for each in resources)
+
+
+def loaded_files(
+    images: Iterable[RenderedImage], resources: Iterable[PageResource]
+) -> list[LoadedFile]:
+    """The files of a page that robots.txt blocks, and its background images."""
+    files = [
+        LoadedFile(each.url, _KINDS_BY_TYPE[each.type], "script")
+        for each in resources
+        if each.blocked_by is BlockedBy.ROBOTS and each.type in _KINDS_BY_TYPE
+    ]
+    files += [
+        LoadedFile(without_fragment(image.url), LinkKind.CSS, "computed style")
+        for image in images
+        if image.is_background
+    ]
+    return files
+
+
+def wrongly_sized(
+    images: Iterable[RenderedImage], resources: Iterable[PageResource]
+) -> frozenset[str]:
+    """The images of a page whose files are estimated too large or small for each of their places.
+
+    Those that are not visible, and what has no pixels, are left out.
+    """
+    size_bytes = {each.url: each.size_bytes for each in resources}
+    is_fitting: dict[str, bool] = {}
+    for image in images:
+        url = without_fragment(image.url)
+        if _is_measurable(image):
+            fits = _difference_bytes(image, size_bytes.get(url, 0)) < _MIN_DIFFERENCE_BYTES
+            is_fitting[url] = is_fitting.get(url, False) or fits
+    return frozenset(url for url, fits in is_fitting.items() if not fits)
+
+
+def _is_measurable(image: RenderedImage) -> bool:
+    if image.is_background or not (image.width and image.height):
+        return False
+    is_vector = image.url.partition("?")[0].lower().endswith(_VECTOR_SUFFIXES)
+    return min(image.natural_width, image.natural_height) >= _MIN_SIDE_PX and not is_vector
+
+
+def _difference_bytes(image: RenderedImage, size_bytes: int) -> float:
+    share = image.width * image.height / (image.natural_width * image.natural_height)
+    return abs(1 - share) * size_bytes

@@ -122,9 +122,14 @@ def text_statistics(content: str, rest: str = "") -> TextStatistics:
     return TextStatistics(len(words), sentences + is_begun, syllables, length, sketch)
 
 
+def words_in_text(content: str) -> Iterator[str]:
+    """The words that `text_statistics` counts, in order."""
+    return (token.word for token in _tokens(content) if token.word)
+
+
 def phrases_in_text(content: str) -> list[int]:
     """Hashes of those phrases that sketches are made of; of a short text, one."""
-    return phrases_of([_number_of(token.word) for token in _tokens(content) if token.word])
+    return phrases_of([*map(_number_of, words_in_text(content))])
 
 
 class _Token(NamedTuple):

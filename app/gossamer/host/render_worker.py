@@ -9,12 +9,17 @@ from typing import Final
 from msgspec.structs import replace
 
 from gossamer.engine.robots_gate import RobotsGate
+from gossamer.extract.html_page import utf_8_markup
+from gossamer.extract.lexbor_backend import content_text
 from gossamer.extract.rendered_differences import (
     HtmlValues,
     MergedPage,
     PageContentRead,
-    image_flags,
+    adds_words,
+    has_files_blocked_by_robots,
+    loaded_files,
     merged,
+    wrongly_sized,
 )
 from gossamer.fetch.body_readers import ExtractPage
 from gossamer.fetch.fetcher import LARGE_BYTES, PARSE_S, HttpFetcher
@@ -27,13 +32,13 @@ from gossamer.host.page_worker import FetchPage, open_runner
 from gossamer.host.worker_job_loop import work_for_parent
 from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch
-from gossamer.model.outcome import PAGES, Outcome
+from gossamer.model.outcome import INCOMPLETE, PAGES, Outcome
 from gossamer.model.page_flags import RenderFlag
 from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.rendering import Rendering, RenderingDetails
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_settings import RenderDevice, RenderWait
-from gossamer.model.visit import FetchMode, Visit
+from gossamer.model.visit import Extract, FetchMode, Visit
 from gossamer.render.browser_discovery import find_browsers
 from gossamer.render.browser_process import BrowserStartError
 from gossamer.render.devtools_connection import DevtoolsError
@@ -42,8 +47,11 @@ from gossamer.render.page_requests import PageResponse
 from gossamer.render.rendered_page import RenderedPage, RenderJob, RenderLimits
 from gossamer.robots.robots_txt import rules_for
 from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.refresh_directive import MAX_REDIRECT_DELAY_S
+from gossamer.urls.url_parsing import without_fragment
 
 _TRIES: Final = 2
+_UTF_8: Final = "utf-8"
 _REQUESTS_PER_ORIGIN: Final = 6
 """As many as browsers make at once over HTTP/1.1."""
 _log = logging.getLogger(__name__)
@@ -66,6 +74,7 @@ class RenderingFetcher:
         self._renderer = renderer
         self._resources = resources
         self._limits = limits_of(settings)
+        self._content_exclude = settings.content_exclude
         self._tabs = asyncio.Semaphore(settings.render_tabs_at_once)
         self._thread = SerialThread(PARSE_S)
 
@@ -83,7 +92,7 @@ class RenderingFetcher:
             return replace(visit, rendering=Rendering(RenderOutcome.FAILED))
         if page.is_crashed or not page.html:
             return replace(visit, rendering=_rendering(page, job.url, RenderOutcome.CRASHED))
-        return await self._merged(visit, page, job.url)
+        return await self._merged(visit, answer.body, page, job.url)
 
     async def _rendered(
         self, renderer: PageRenderer, job: Fetch, answer: WholeAnswer
@@ -102,34 +111,59 @@ class RenderingFetcher:
                     break
         return page
 
-    async def _merged(self, visit: Visit, page: RenderedPage, requested: str) -> Visit:
-        url = page.final_url
-        body = page.html.encode("utf-8", "replace")
-        read = partial(self._extract, body, url, "utf-8", headers=visit.headers)
+    async def _merged(self, visit: Visit, html: bytes, page: RenderedPage, requested: str) -> Visit:
+        read = partial(self._read, visit, html, page)
+        is_large = max(len(html), len(page.html)) >= LARGE_BYTES
         try:
-            extract = await self._thread.run(read) if len(body) >= LARGE_BYTES else read()
+            both, extract = await self._thread.run(read) if is_large else read()
         except Exception:  # noqa: BLE001 - one bad page must not end the worker
-            _log.exception("a rendered page could not be read", extra={"url": url})
+            _log.exception("a rendered page could not be read", extra={"url": page.final_url})
             return replace(visit, rendering=_rendering(page, requested, RenderOutcome.FAILED))
-        assert visit.facts is not None  # noqa: S101 - it is a page that was read
-        html = PageContentRead(visit.facts, visit.targets, visit.links)
-        both = merged(html, PageContentRead.of(extract), _flags(page))
         outcome = RenderOutcome.TIMED_OUT if page.is_timed_out else RenderOutcome.RENDERED
         visit = replace(
             visit,
-            outcome=_outcome_of(extract.outcome),
+            outcome=_outcome_of(visit.outcome, extract.outcome),
             facts=both.facts,
             targets=both.targets,
             links=both.links,
             rendering=_rendering(page, requested, outcome, both),
         )
-        if not page.redirect:
+        target = page.redirect or _refresh_target(extract, page)
+        if not target:
             return visit
         return replace(
             visit,
             outcome=Outcome.REDIRECT,
-            location=page.redirect,
+            location=target,
             redirect_kind=RedirectKind.JAVASCRIPT,
+        )
+
+    def _read(self, visit: Visit, html: bytes, page: RenderedPage) -> tuple[MergedPage, Extract]:
+        """What the page is with its HTML, and as rendered alone."""
+        body = page.html.encode("utf-8", "replace")
+        extract = self._extract(body, page.final_url, _UTF_8, headers=visit.headers)
+        assert visit.facts is not None  # noqa: S101 - it is a page that was read
+        flags = _flags(page)
+        if self._adds_words(visit, html, extract, body):
+            flags |= RenderFlag.CONTENT
+        both = merged(
+            PageContentRead(visit.facts, visit.targets, visit.links),
+            PageContentRead.of(extract),
+            flags,
+            loaded_files(page.images, page.resources),
+            wrongly_sized(page.images, page.resources),
+        )
+        return both, extract
+
+    def _adds_words(self, visit: Visit, html: bytes, extract: Extract, body: bytes) -> bool:
+        """Whether the rendered page says what its HTML does not; more words are new ones."""
+        assert visit.facts is not None  # noqa: S101 - likewise
+        if (extract.facts.word_count or 0) > (visit.facts.word_count or 0):
+            return True
+        exclude = self._content_exclude
+        return adds_words(
+            content_text(utf_8_markup(html, visit.charset), exclude),
+            content_text(utf_8_markup(body, _UTF_8), exclude),
         )
 
 
@@ -152,19 +186,24 @@ def limits_of(settings: CrawlSettings) -> RenderLimits:
     )
 
 
-def _outcome_of(outcome: Outcome) -> Outcome:
+def _outcome_of(html: Outcome, rendered: Outcome) -> Outcome:
     """That of a rendered page, whose scripts have run."""
-    return Outcome.PAGE if outcome is Outcome.PAGE_NEEDS_SCRIPTS else outcome
+    if html in INCOMPLETE:
+        return html
+    return Outcome.PAGE if rendered is Outcome.PAGE_NEEDS_SCRIPTS else rendered
+
+
+def _refresh_target(extract: Extract, page: RenderedPage) -> str:
+    """Where an element that a script has written sends visitors at once; "" for nowhere."""
+    refresh = extract.refresh
+    if refresh is None or refresh.delay_s > MAX_REDIRECT_DELAY_S:
+        return ""
+    return "" if refresh.url == without_fragment(page.final_url) else refresh.url
 
 
 def _flags(page: RenderedPage) -> int:
-    sizes = [
-        (each.natural_width, each.natural_height, each.width, each.height, each.is_background)
-        for each in page.images
-    ]
     return (
-        image_flags(sizes)
-        | bool(page.blocked) * RenderFlag.BLOCKED_RESOURCES
+        has_files_blocked_by_robots(page.resources) * RenderFlag.BLOCKED_RESOURCES
         | bool(page.errors) * RenderFlag.ERRORS
         | bool(page.warnings) * RenderFlag.WARNINGS
     )

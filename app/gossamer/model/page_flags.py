@@ -157,13 +157,9 @@ class RenderFlag(IntFlag):
     CONTENT = 1 << 11
     """Text that is not in the HTML."""
     BLOCKED_RESOURCES = 1 << 12
+    """Files of the page that robots.txt blocks."""
     ERRORS = 1 << 13
     WARNINGS = 1 << 14
-    BACKGROUND_IMAGES = 1 << 15
-    WRONG_SIZE_IMAGES = 1 << 16
-    """Images whose files are larger than their places."""
-    NEEDS_RENDERING = 1 << 17
-    """Where pages are rendered only if needed: this one was not, and its HTML says little."""
 
 
 class LinkPlace(IntEnum):
@@ -202,6 +198,8 @@ class LinkTrait(IntFlag):
     """An image without width or height attribute."""
     FORM_FIELD = 1 << 10
     """The action of a form."""
+    WRONG_SIZE = 1 << 13
+    """An image whose file does not have the size at which the rendered page shows it."""
 
 
 class LinkOrigin(IntEnum):
@@ -218,7 +216,7 @@ PLACE_BITS = 0b111
 PATH_TYPE_SHIFT = 3
 ORIGIN_SHIFT = 11
 ORIGIN_BITS = 0b11
-MAX_TRAITS = (1 << 13) - 1
+MAX_TRAITS = (1 << 14) - 1
 """No `link.traits` is larger."""
 
 

@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
+from gossamer.model.settings.rendering_settings import RenderMode
 from tests.sites.audit_site import (
     canonicals_and_directives,
     content_and_images,
@@ -14,6 +15,7 @@ from tests.sites.audit_site import (
     links,
     markup,
     odd_documents,
+    rendering,
     responses,
     sitemaps,
     titles_and_headings,
@@ -93,6 +95,16 @@ def planted_pages(delays: random.Random) -> Iterator[PlantedCrawl]:
         pages = PlantedSite(site, (HTTP_URL, *_ALWAYS), delays=delays)
         _all_pages(pages)
         yield PlantedCrawl(pages, _SETTINGS_OF_PAGES)
+
+
+@contextmanager
+def rendered_pages() -> Iterator[PlantedCrawl]:
+    """The site whose pages are changed by scripts, to be crawled with a browser."""
+    with Site() as site:
+        site.robots(_ROBOTS)
+        pages = PlantedSite(site, (HTTP_URL, *_ALWAYS))
+        rendering.plant_rendering(pages)
+        yield PlantedCrawl(pages, {**_SETTINGS_OF_PAGES, "render": RenderMode.ON})
 
 
 @contextmanager

@@ -9,7 +9,6 @@ from gossamer.audit.site_rule import (
     LOW,
     MEDIUM,
     OPPORTUNITY,
-    BrowserRule,
     Listed,
     RuleGroup,
     SiteRule,
@@ -113,14 +112,19 @@ MISSING_SIZE: Final = _rule(
 )
 INCORRECT_SIZE: Final = _rule(
     number=905,
+    evidence=OtherUrl("Shown On"),
     name="Incorrectly Sized Images",
     kind=OPPORTUNITY,
     priority=LOW,
-    decision=BrowserRule(Listed.IMAGES),
+    decision=StageRule(Listed.IMAGES, names_url=True, needs_rendering=True),
     meaning="The image is much larger, or smaller, than the area in which a page shows it.",
     reason="A larger one is transferred for nothing; a smaller one looks blurred.",
     remedy="Offer the image in the sizes in which it is shown, with srcset and sizes.",
     reference="https://web.dev/articles/serve-responsive-images",
+    definition=(
+        "The file is estimated to be 4 kB or more larger or smaller than one with as many pixels "
+        "as the area has. SVG images, which have no pixels, do not count."
+    ),
 )
 BACKGROUND: Final = _rule(
     number=906,
@@ -135,4 +139,8 @@ BACKGROUND: Final = _rule(
     ),
     remedy="Use <img> with alt for images that belong to the content.",
     reference="https://developers.google.com/search/docs/appearance/google-images",
+    definition=(
+        "Without rendering, styles in the HTML count; with rendering, those of style sheets and "
+        "scripts as well."
+    ),
 )

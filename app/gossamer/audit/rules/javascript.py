@@ -10,12 +10,13 @@ from gossamer.audit.site_rule import (
     LOW,
     MEDIUM,
     WARNING,
-    BrowserRule,
+    PageScope,
     RuleGroup,
     SiteRule,
+    has_javascript,
     has_markup,
 )
-from gossamer.model.page_flags import MarkupFlag
+from gossamer.model.page_flags import MarkupFlag, RenderFlag
 
 _rule = partial(
     SiteRule,
@@ -29,7 +30,7 @@ NOINDEX_ONLY_IN_HTML: Final = _rule(
     name="Noindex Only in Original HTML",
     kind=ISSUE,
     priority=HIGH,
-    decision=BrowserRule(),
+    decision=has_javascript(RenderFlag.NOINDEX_ONLY_IN_HTML),
     meaning="The original HTML says noindex, but the rendered page does not.",
     reason=(
         "Google may not render a page that says noindex, so the script that removes it never runs."
@@ -41,7 +42,7 @@ NOFOLLOW_ONLY_IN_HTML: Final = _rule(
     name="Nofollow Only in Original HTML",
     kind=ISSUE,
     priority=HIGH,
-    decision=BrowserRule(),
+    decision=has_javascript(RenderFlag.NOFOLLOW_ONLY_IN_HTML),
     meaning="The original HTML says nofollow, but the rendered page does not.",
     reason="Search engines may decide about the links before a script removes nofollow.",
     remedy="Remove nofollow from the original HTML if the links should be followed.",
@@ -51,7 +52,7 @@ CANONICAL_ONLY_IN_RENDERED: Final = _rule(
     name="Canonical Only in Rendered HTML",
     kind=WARNING,
     priority=MEDIUM,
-    decision=BrowserRule(),
+    decision=has_javascript(RenderFlag.CANONICAL_ONLY_IN_RENDERED, PageScope.ALL),
     meaning="JavaScript adds the canonical: the original HTML has none.",
     reason="Search engines that do not render pages see no canonical, and the others see it late.",
     remedy="Put the canonical into the original HTML.",
@@ -61,7 +62,7 @@ CANONICAL_MISMATCH: Final = _rule(
     name="Canonical Mismatch",
     kind=ISSUE,
     priority=HIGH,
-    decision=BrowserRule(),
+    decision=has_javascript(RenderFlag.CANONICAL_MISMATCH, PageScope.ALL),
     meaning="The canonical of the rendered page is not that of the original HTML.",
     reason="Search engines get two answers, and may use either.",
     remedy="Put the right canonical into the original HTML, and let no script change it.",
@@ -71,7 +72,7 @@ TITLE_ONLY_IN_RENDERED: Final = _rule(
     name="Page Title Only in Rendered HTML",
     kind=WARNING,
     priority=MEDIUM,
-    decision=BrowserRule(),
+    decision=has_javascript(RenderFlag.TITLE_ONLY_IN_RENDERED),
     meaning="JavaScript adds the title: the original HTML has none.",
     reason=(
         "Crawlers that do not render pages, such as those of many AI services and social networks, "
@@ -84,7 +85,7 @@ TITLE_UPDATED: Final = _rule(
     name="Page Title Updated by JavaScript",
     kind=WARNING,
     priority=MEDIUM,
-    decision=BrowserRule(),
+    decision=has_javascript(RenderFlag.TITLE_UPDATED),
     meaning="JavaScript changes the title.",
     reason=(
         "Search engines may show either of the two titles. Crawlers that do not render pages know "
@@ -97,7 +98,7 @@ DESCRIPTION_ONLY_IN_RENDERED: Final = _rule(
     name="Meta Description Only in Rendered HTML",
     kind=WARNING,
     priority=MEDIUM,
-    decision=BrowserRule(),
+    decision=has_javascript(RenderFlag.DESCRIPTION_ONLY_IN_RENDERED),
     meaning="JavaScript adds the meta description: the original HTML has none.",
     reason=(
         "Crawlers that do not render pages see none, so previews and search results may show any "
@@ -110,7 +111,7 @@ DESCRIPTION_UPDATED: Final = _rule(
     name="Meta Description Updated by JavaScript",
     kind=WARNING,
     priority=MEDIUM,
-    decision=BrowserRule(),
+    decision=has_javascript(RenderFlag.DESCRIPTION_UPDATED),
     meaning="JavaScript changes the meta description.",
     reason=(
         "Search engines may show either of the two descriptions. Crawlers that do not render pages "
@@ -123,7 +124,7 @@ H1_ONLY_IN_RENDERED: Final = _rule(
     name="H1 Only in Rendered HTML",
     kind=WARNING,
     priority=MEDIUM,
-    decision=BrowserRule(),
+    decision=has_javascript(RenderFlag.H1_ONLY_IN_RENDERED),
     meaning="JavaScript adds the <h1>: the original HTML has none.",
     reason=(
         "Crawlers that do not render pages see no main heading, which is a strong hint at what the "
@@ -137,7 +138,7 @@ H1_UPDATED: Final = _rule(
     name="H1 Updated by JavaScript",
     kind=WARNING,
     priority=MEDIUM,
-    decision=BrowserRule(),
+    decision=has_javascript(RenderFlag.H1_UPDATED),
     meaning="JavaScript changes the <h1>.",
     reason=(
         "Search engines may use either of the two headings. Crawlers that do not render pages know "
@@ -151,7 +152,7 @@ JAVASCRIPT_LINKS: Final = _rule(
     name="Contains JavaScript Links",
     kind=WARNING,
     priority=MEDIUM,
-    decision=BrowserRule(),
+    decision=has_javascript(RenderFlag.LINKS),
     meaning="The rendered page has links that the original HTML has not.",
     reason=(
         "Such links are found only after rendering: late, or not at all by crawlers that do not "
@@ -165,7 +166,7 @@ JAVASCRIPT_CONTENT: Final = _rule(
     name="Contains JavaScript Content",
     kind=WARNING,
     priority=MEDIUM,
-    decision=BrowserRule(),
+    decision=has_javascript(RenderFlag.CONTENT),
     meaning="The rendered page has text that the original HTML has not.",
     reason="Crawlers that do not render pages do not see this text, and the others see it later.",
     remedy=(
@@ -178,7 +179,7 @@ BLOCKED_RESOURCES: Final = _rule(
     name="Pages with Blocked Resources",
     kind=WARNING,
     priority=HIGH,
-    decision=BrowserRule(),
+    decision=has_javascript(RenderFlag.BLOCKED_RESOURCES),
     meaning="robots.txt blocks scripts, style sheets or other files that the page needs.",
     reason="Search engines cannot load these files either, so they may see an incomplete page.",
     remedy="Allow the files in robots.txt.",
@@ -192,7 +193,7 @@ CONSOLE_MESSAGES: Final = _rule(
     name="Pages with Chrome Console Log Errors/Warnings",
     kind=WARNING,
     priority=LOW,
-    decision=BrowserRule(),
+    decision=has_javascript(RenderFlag.ERRORS | RenderFlag.WARNINGS),
     meaning="The browser logged errors or warnings while it rendered the page.",
     reason="An error may stop a script before it adds its content to the page.",
     remedy="Open the page in a browser with developer tools, and correct what the console shows.",

@@ -9,7 +9,6 @@ from gossamer.audit.site_rule import (
     LOW,
     MEDIUM,
     WARNING,
-    BrowserRule,
     Listed,
     RuleGroup,
     SiteRule,
@@ -93,7 +92,7 @@ JAVASCRIPT_REDIRECTION: Final = _rule(
     name="Internal Redirection (JavaScript)",
     kind=WARNING,
     priority=LOW,
-    decision=BrowserRule(Listed.INTERNAL_URLS),
+    decision=StageRule(Listed.INTERNAL_URLS, needs_rendering=True),
     meaning="A script of the page sends visitors to another URL.",
     reason=(
         "Search engines follow it only once they have rendered the page, which can take long or "

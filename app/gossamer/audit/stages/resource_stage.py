@@ -23,6 +23,7 @@ _TRAITS: Final = {
     "Images: Missing Alt Text": LinkTrait.EMPTY_ALT,
     "Images: Missing Alt Attribute": LinkTrait.NO_ALT,
     "Images: Missing Size Attributes": LinkTrait.NO_SIZE,
+    "Images: Incorrectly Sized Images": LinkTrait.WRONG_SIZE,
 }
 
 

@@ -60,6 +60,7 @@ def _outcomes(crawl: AuditedCrawl) -> Iterable[tuple[str, Flags]]:
     yield "Redirection (3xx)", _in_class(urls, 3)
     refreshes = urls.is_redirect & ~_in_class(urls, 3)
     for name, kind in (
+        ("Redirection (JavaScript)", RedirectKind.JAVASCRIPT),
         ("Redirection (Meta Refresh)", RedirectKind.META_REFRESH),
         ("Redirection (HTTP Refresh)", RedirectKind.REFRESH_HEADER),
     ):

@@ -10,7 +10,7 @@ from gossamer.extract.facts.topic_facts import PageContent, TopicFacts
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.link_kinds import INLINK_KINDS, LinkKind, LinkUse
 from gossamer.model.page_flags import (
-    MAX_TRAITS,
+    ORIGIN_SHIFT,
     PATH_TYPE_SHIFT,
     PLACE_BITS,
     ContentFlag,
@@ -43,7 +43,7 @@ _INSECURE: Final[Mapping[int, int]] = {
 }
 _WITHOUT_SCHEME: Final = frozenset(
     traits
-    for traits in range(MAX_TRAITS + 1)
+    for traits in range(1 << ORIGIN_SHIFT)  # what rendering tells of links is not known yet
     if traits >> PATH_TYPE_SHIFT & PLACE_BITS == PathType.PROTOCOL_RELATIVE
 )
 """Traits of links whose URLs begin with two slashes."""

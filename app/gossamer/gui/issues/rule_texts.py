@@ -103,6 +103,9 @@ def explanation(rule: SiteRule, settings: CrawlSettings, urls: int, total: int) 
         (_tr("How to fix it"), rule.remedy),
     ):
         parts.append(f"<h4>{escape(heading)}</h4><p>{escape(spoken(Translatable(text)))}</p>")
+    if rule.needs_rendering and not settings.renders_pages:
+        note = _tr("Needs rendering: switch on the setting Render pages, and crawl again.")
+        parts.append(f"<p>{escape(note)}</p>")
     link = f'<a style="color:{accent}" href="{escape(rule.reference)}">{_tr("Read more")}</a>'
     parts.append(
         f'<p>{link} <span style="color:{muted}">{escape(_host(rule.reference))}</span></p>'

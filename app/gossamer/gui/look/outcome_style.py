@@ -80,9 +80,10 @@ _ACTION_LABELS: Final[dict[LinkAction, str]] = {
     LinkAction.NOFOLLOW: QT_TRANSLATE_NOOP("LinkAction", "Nofollow"),
 }
 
-_REFRESH_LABELS: Final[dict[RedirectKind, str]] = {
+_REDIRECT_LABELS: Final[dict[RedirectKind, str]] = {
     RedirectKind.REFRESH_HEADER: QT_TRANSLATE_NOOP("RedirectKind", "Refresh header"),
     RedirectKind.META_REFRESH: QT_TRANSLATE_NOOP("RedirectKind", "Meta refresh"),
+    RedirectKind.JAVASCRIPT: QT_TRANSLATE_NOOP("RedirectKind", "JavaScript"),
 }
 _CHAIN_LABELS: Final[dict[ChainType, str]] = {
     ChainType.LOOP: QT_TRANSLATE_NOOP("ChainType", "Loop"),
@@ -168,7 +169,7 @@ def action_label(action: LinkAction) -> str:
 
 def redirect_label(kind: RedirectKind, status: int | None) -> str:
     """By what means, or how lastingly, a URL sends visitors on; in a word or two, translated."""
-    words = _REFRESH_LABELS.get(kind) or _HTTP_LABELS.get(status or 0, _HTTP_REDIRECT)
+    words = _REDIRECT_LABELS.get(kind) or _HTTP_LABELS.get(status or 0, _HTTP_REDIRECT)
     return QCoreApplication.translate("RedirectKind", words)
 
 

@@ -194,6 +194,7 @@ class RedirectType(Word):
     """By what means a URL sends visitors on, as exports call it."""
 
     HTTP = word("HTTP Redirect")
+    JAVASCRIPT = word("JavaScript Redirect")
     META_REFRESH = word("Meta Refresh Redirect")
     REFRESH_HEADER = word("HTTP Refresh")
 
@@ -202,6 +203,7 @@ _REDIRECT_TYPES: Final = {
     RedirectKind.HTTP: RedirectType.HTTP,
     RedirectKind.META_REFRESH: RedirectType.META_REFRESH,
     RedirectKind.REFRESH_HEADER: RedirectType.REFRESH_HEADER,
+    RedirectKind.JAVASCRIPT: RedirectType.JAVASCRIPT,
 }
 REDIRECT_TYPE: Final = (
     "CASE v.redirect_kind "

@@ -64,8 +64,8 @@ class ResponseFields(Struct, frozen=True, array_like=True):
         Field(
             "Redirect type",
             doc=(
-                '1 a 3xx status, 2 a Refresh header, 3 a `<meta http-equiv="refresh">`; NULL if'
-                " it is not a redirect"
+                '1 a 3xx status, 2 a Refresh header, 3 a `<meta http-equiv="refresh">`, 4 a script'
+                " of the page; NULL if it is not a redirect"
             ),
             group=_PAGE,
             in_table=False,
