@@ -1,0 +1,308 @@
+"""Pages whose scripts do what no page should do, and what a browser must make of each.
+
+The odd things are in the HTML alone; `ANSWERS` has what the pages ask for besides.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gossamer.model.rendering import BlockedBy, RenderOutcome, ResourceType
+from gossamer.render.page_requests import PageRequest, PageResponse, ResourceResult
+
+SITE = "https://site.test"
+SHORT_S = 3.0
+LONG_S = 30.0
+
+
+@dataclass(frozen=True)
+class OddPage:
+    """A page, and what has to be read of it."""
+
+    name: str
+    html: str
+    outcome: RenderOutcome = RenderOutcome.RENDERED
+    shows: tuple[str, ...] = ("before",)
+    """Each stands in the HTML that is read."""
+    hides: tuple[str, ...] = ()
+    """None stands there."""
+    redirect: str = ""
+    """How the address begins to which the page sends the browser; "" for nowhere."""
+    address: str = ""
+    """The path that the page has in the end; "" for its own."""
+    dialogs: int = 0
+    popups: int = 0
+    timeout_s: float = LONG_S
+    most_requests: int = 0
+    blocked_by: BlockedBy | None = None
+    """Why its requests were not made."""
+    max_html_bytes: int = 10_000_000
+    is_cut: bool = False
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        return f"{SITE}/{self.name.replace(' ', '-')}"
+
+
+def _page(name: str, script: str, **expected: object) -> OddPage:
+    """A page with a script between two texts."""
+    html = f"<!doctype html><title>t</title><p>before<script>{script}</script><p>after"
+    return OddPage(name, html, **expected)  # type: ignore[arg-type]  # field by field
+
+
+def odd_pages() -> list[OddPage]:
+    """All of them, the names distinct."""
+    return [
+        *_dialogs(),
+        *_loops(),
+        *_sizes(),
+        *_navigations(),
+        *_contexts(),
+        *_documents(),
+    ]
+
+
+def _dialogs() -> Iterator[OddPage]:
+    yield _page("one alert", "alert(1)", dialogs=1, shows=("before", "after"))
+    yield _page("alerts for ever", "for(;;)alert(1)", dialogs=11)
+    yield _page(
+        "confirm", "if(!confirm('x'))document.write('refused')", dialogs=1, shows=("refused",)
+    )
+    yield _page("confirm for ever", "while(confirm('x')||1);", dialogs=11)
+    yield _page("prompt", "document.write('said '+prompt('x'))", dialogs=1, shows=("said null",))
+    yield _page(
+        "beforeunload",
+        "onbeforeunload=e=>{e.preventDefault();return 'x'};location='/elsewhere'",
+        redirect="/elsewhere",
+    )
+    yield _page("print", "print()", shows=("after",))
+    yield OddPage("file dialog", "<p>before<input id=f type=file><script>f.click()</script>")
+    yield _page(
+        "permission prompts",
+        "Notification.requestPermission();navigator.geolocation.getCurrentPosition(()=>{});"
+        "navigator.mediaDevices&&navigator.mediaDevices.getUserMedia({video:true}).catch(()=>{});",
+        shows=("after",),
+    )
+
+
+def _loops() -> Iterator[OddPage]:
+    over = {"outcome": RenderOutcome.TIMED_OUT, "timeout_s": SHORT_S}
+    yield _page("loop in the page", "for(;;);", **over)
+    yield _page("loop on load", "onload=()=>{for(;;);}", shows=("after",), **over)
+    yield _page("loop in a timer", "setTimeout(()=>{for(;;);},100)", shows=("after",), **over)
+    yield _page("promises for ever", "(async()=>{for(;;)await null})()", shows=("before",), **over)
+    yield _page("timer for ever", "function f(){setTimeout(f,0)};f()", shows=("after",))
+    yield _page("ticker", "setInterval(()=>{document.title=Date.now()},100)", shows=("after",))
+    yield _page("frames", "function f(){requestAnimationFrame(f)};f()", shows=("after",))
+    yield _page(
+        "polling",
+        "function f(){fetch('/data').then(()=>setTimeout(f,100))};f()",
+        most_requests=70,
+        shows=("after",),
+    )
+    yield _page(
+        "requests for ever",
+        "function f(){fetch('/data').then(f,f)};f()",
+        outcome=RenderOutcome.TIMED_OUT,
+        timeout_s=SHORT_S,
+        most_requests=1_000_000,
+        shows=("after",),
+    )
+    yield _page(
+        "event source",
+        "new EventSource('/data')",
+        most_requests=30,
+        blocked_by=BlockedBy.TYPE,
+        shows=("after",),
+    )
+    worker = "new Worker(URL.createObjectURL(new Blob(['for(;;);'])))"
+    yield _page("mining workers", f"for(let i=0;i<4;i++){worker}", shows=("after",))
+
+
+def _sizes() -> Iterator[OddPage]:
+    yield _page(
+        "growing page",
+        "setInterval(()=>{for(let i=0;i<50;i++)document.body.append('grown ')},1)",
+        shows=("grown",),
+    )
+    yield _page(
+        "memory in objects",
+        "let a=[];for(;;)a.push(new Array(1e6).fill(Math.random()))",
+        outcome=RenderOutcome.CRASHED,
+        shows=(),
+    )
+    yield _page(
+        "memory in buffers",
+        "let a=[];for(;;){let b=new Uint8Array(64<<20);b.fill(1);a.push(b)}",
+        outcome=RenderOutcome.CRASHED,
+        shows=(),
+    )
+    many = "let s='';for(let i=0;i<200000;i++)s+='<b>x</b>';document.body.innerHTML+=s"
+    yield _page("many elements", many, shows=("<b>x</b><b>x</b>",))
+    yield _page("many elements cut", many, shows=("<b>x</b>",), max_html_bytes=100_000, is_cut=True)
+    yield _page(
+        "deep page",
+        "let e=document.body;for(let i=0;i<10000;i++)e=e.appendChild(document.createElement('i'));"
+        "e.textContent='the end'",
+        shows=("the end",),
+    )
+    yield _page(
+        "large answer",
+        "fetch('/100MB').then(a=>a.text()).catch(()=>document.body.append('refused'))",
+        shows=("refused",),
+        most_requests=1,
+    )
+    yield _page(
+        "large storage",
+        "try{for(;;)localStorage['k'+Math.random()]='x'.repeat(1e6)}catch{document.write('full')}",
+        shows=("full",),
+    )
+    yield _page(
+        "large console", "for(let i=0;i<3000;i++)console.error('x'.repeat(10000))", shows=("after",)
+    )
+
+
+def _navigations() -> Iterator[OddPage]:
+    yield _page("location", "location='/elsewhere'", redirect="/elsewhere")
+    yield _page("location to itself", "location='?'+Math.random()", redirect="/location-to-itself?")
+    yield _page(
+        "location late", "setTimeout(()=>location='/elsewhere',2000)", redirect="/elsewhere"
+    )
+    yield _page("location replaced", "location.replace('/elsewhere')", redirect="/elsewhere")
+    yield _page("reload", "location.reload()")
+    yield _page("history back", "history.back();history.go(-2)", shows=("after",))
+    yield OddPage(
+        "form sent",
+        "<p>before<form id=f action=/elsewhere><input name=q value=1></form><script>f.submit()</script>",
+        redirect="/elsewhere?q=1",
+    )
+    yield OddPage(
+        "form posted",
+        "<p>before<form id=f method=post action=/elsewhere></form><script>f.submit()</script>",
+    )
+    refresh = '<meta http-equiv=refresh content=\\"1;url=/elsewhere\\">'
+    yield _page(
+        "refresh by script", f'document.head.innerHTML+="{refresh}"', shows=("elsewhere", "after")
+    )
+    yield _page("pushed state", "history.pushState(0,0,'/pushed')", address="/pushed")
+    yield _page("hash", "location.hash='part'", address="/hash#part")
+    yield _page("mail", "location='mailto:someone@example.test'")
+    yield _page("another scheme", "location='intent://x'")
+    yield _page("script address", "location='javascript:document.body.append(1+1)'", shows=("2",))
+    yield _page("data address", "location='data:text/html,<p>of'+'data'", hides=("ofdata",))
+    yield _page("file address", "location='file:///etc/passwd'", hides=("root:",))
+    yield _page("download", "location='/file.zip'", redirect="/file.zip")
+    yield _page(
+        "download by link",
+        "let a=document.createElement('a');a.href='data:,x';a.download='x';a.click()",
+        shows=("after",),
+    )
+
+
+def _contexts() -> Iterator[OddPage]:
+    yield _page(
+        "popups", "for(let i=0;i<30;i++)window.open('/popup'+i)", popups=20, shows=("after",)
+    )
+    yield _page(
+        "worker",
+        "new Worker('/worker.js').onmessage=e=>document.body.append(e.data)",
+        shows=("from a worker",),
+        most_requests=1,
+    )
+    yield _page(
+        "shared worker",
+        "let w=new SharedWorker('/worker.js').port;w.onmessage=e=>document.body.append(e.data)",
+        shows=("from a shared worker",),
+        most_requests=1,
+    )
+    yield _page(
+        "service worker",
+        "navigator.serviceWorker.register('/worker.js').then(()=>document.body.append('serves'))",
+        shows=("serves",),
+        most_requests=2,
+    )
+    yield OddPage(
+        "frame of the site",
+        "<p>before<iframe src=/frame></iframe>",
+        shows=("in a frame",),
+        most_requests=1,
+    )
+    yield OddPage(
+        "frame of another site",
+        "<p>before<iframe src=https://other.test/frame></iframe>",
+        hides=("in a frame",),
+        most_requests=1,
+    )
+    yield OddPage(
+        "frame of itself", "<p>before<iframe src=/frame-of-itself></iframe>", most_requests=50
+    )
+    yield OddPage(
+        "frame that leaves",
+        "<p>before<iframe srcdoc=\"<script>top.location='/elsewhere'</script>\"></iframe>",
+        redirect="/elsewhere",
+    )
+    yield _page("closed", "close()", outcome=RenderOutcome.CRASHED, shows=())
+    yield _page("fullscreen", "document.documentElement.requestFullscreen().catch(()=>{})")
+
+
+def _documents() -> Iterator[OddPage]:
+    yield _page(
+        "written anew",
+        "onload=()=>{document.open();document.write('<h1>anew</h1>');document.close()}",
+        shows=("<h1>anew</h1>",),
+        hides=("before",),
+    )
+    yield _page(
+        "never closed", "onload=()=>{document.open();document.write('<h1>open')}", shows=("open",)
+    )
+    yield _page("emptied", "document.documentElement.remove()", shows=())
+    yield _page(
+        "prototypes",
+        "for(const [o,n] of [[Node,'childNodes'],[Node,'nodeType'],[Element,'attributes'],"
+        "[Document,'documentElement']])Object.defineProperty(o.prototype,n,{get(){throw 1}});"
+        "Array.prototype.push=Array.prototype.join=String.prototype.replace=null;"
+        "JSON.stringify=null;window.requestAnimationFrame=null;window.Promise=null",
+        shows=("before", "after"),
+    )
+    yield _page(
+        "lone surrogates and NULs",
+        "document.body.append('a\\ud800b\\u0000c');document.body.setAttribute('x','\\udfff\\u0000')",
+        shows=("after",),
+    )
+    yield _page(
+        "closed shadow",
+        "document.body.appendChild(document.createElement('div')).attachShadow({mode:'closed'})"
+        ".innerHTML='<p>in the dark'",
+        hides=("<p>in the dark</p>",),
+    )
+    yield _page(
+        "open shadow",
+        "document.body.appendChild(document.createElement('div')).attachShadow({mode:'open'})"
+        ".innerHTML='<p>in the light'",
+        shows=("<p>in the light</p>",),
+    )
+    yield OddPage("broken off", "<title>t</title><p>before<div><a href=/x", shows=("before",))
+    yield OddPage("only a comment", "<!-- before", shows=())
+    yield OddPage("hidden names", '<p>before<x-a b"c=1 \x00d=2></x-a>')
+
+
+async def answer(request: PageRequest) -> ResourceResult:
+    """What the pages ask for besides themselves."""
+    path = request.url.removeprefix(SITE).removeprefix("https://other.test")
+    if path == "/worker.js":
+        source = (
+            b"if(self.postMessage)postMessage('from a worker');"
+            b"onconnect=e=>e.ports[0].postMessage('from a shared worker')"
+        )
+        return _answered("text/javascript", source)
+    if path == "/100MB":
+        return ResourceResult(failure="too long")
+    if request.type is ResourceType.DOCUMENT:
+        inner = b"<iframe src=/frame-of-itself></iframe>" if "itself" in path else b""
+        return _answered("text/html", b"<p>in a frame" + inner)
+    return _answered("text/plain", b"data")
+
+
+def _answered(kind: str, body: bytes) -> ResourceResult:
+    headers = [("Content-Type", kind), ("Access-Control-Allow-Origin", "*")]
+    return ResourceResult(PageResponse(200, headers, body))
