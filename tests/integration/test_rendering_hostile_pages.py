@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from gossamer.model.rendering import RenderOutcome
+from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.render.page_renderer import PageRenderer
 from gossamer.render.page_requests import PageResponse
 from gossamer.render.rendered_page import RenderedPage, RenderJob, RenderLimits

@@ -14,6 +14,7 @@ from gossamer.render.devtools_connection import (
     DevtoolsError,
     MessageSplitter,
     Params,
+    read_message,
 )
 from tests.fakes.virtual_loop import run_virtual
 
@@ -65,11 +66,23 @@ def test_messages_come_whole_however_they_are_cut(parts: list[bytes], data: st.D
     assert found == messages
 
 
-def test_a_message_without_end_is_refused() -> None:
+def test_a_message_that_is_too_long_is_dropped_and_the_next_is_read() -> None:
     splitter = MessageSplitter(max_bytes=10)
     assert splitter.feed(b"x" * 10) == []
-    with pytest.raises(ValueError, match="too long"):
-        splitter.feed(b"x")
+    assert splitter.feed(b"x") == []
+    assert splitter.feed(b"x" * 9 + b"\0next\0") == [b"next"]
+    assert splitter.feed(b"x" * 10 + b"\0" + b"y" * 11 + b"\0z\0") == [b"x" * 10, b"z"]
+
+
+def test_half_a_character_in_a_message_harms_no_other_page() -> None:
+    message = read_message(rb'{"method": "A.b", "params": {"title": "a\ud800b"}}')
+    assert message is not None
+    assert message.params == {"title": "a?b"}
+
+
+@pytest.mark.parametrize("message", [b"", b"{", b"[1]", b'{"id": "x"}', b"[" * 100_000])
+def test_what_is_no_message_is_passed_over(message: bytes) -> None:
+    assert read_message(message) is None
 
 
 def test_a_call_gets_the_answer_with_its_number() -> None:
@@ -130,9 +143,3 @@ def test_events_reach_the_listener_of_their_session_alone() -> None:
     connection.forget("S")
     received(connection, method="Page.loaded", params={}, sessionId="S")
     assert heard == [("browser", "Target.created"), ("S", "Page.loaded")]
-
-
-def test_what_is_no_message_ends_the_connection() -> None:
-    connection, pipe = connected([])
-    connection.data_received(b"{not json\0")
-    assert pipe.aborted

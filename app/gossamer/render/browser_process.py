@@ -3,24 +3,27 @@
 import asyncio
 import logging
 import os
-import shutil
 import signal
 import socket
-import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import Final, Self
 
 from gossamer.model.errors import KnownError
 from gossamer.model.translatable import system_reason
 from gossamer.render.browser_discovery import BrowserKind, BrowserProgram
+from gossamer.render.browser_profile import BrowserProfile
 from gossamer.render.devtools_connection import DevtoolsConnection, DevtoolsError
 
-START_S: Final = 30.0
+START_S: Final = 20.0
 _END_S: Final = 3.0
 _READ_FD, _WRITE_FD, _FREE_FD = 3, 4, 10
 """Where Chromium expects its pipe, and from where on a number collides with nothing."""
 _ROOT: Final = 0
+_STACK_BYTES: Final = 128 * 1024 * 1024
+"""Chromium's layout calls itself for each level of a page: with the usual 8 MB it crashes at some
+3,000. The system gives memory to what is used alone."""
 
 _FEATURES: Final = (
     "Translate",
@@ -66,6 +69,13 @@ _log = logging.getLogger(__name__)
 
 class BrowserStartError(KnownError):
     """The browser could not be started."""
+
+
+def start_error(program: BrowserProgram, reason: object) -> BrowserStartError:
+    """That a browser does not start, and why."""
+    return BrowserStartError(
+        "The browser {path} does not start: {reason}.", path=program.path, reason=reason
+    )
 
 
 class NoNetwork:
@@ -122,7 +132,7 @@ class BrowserProcess:
         """Nothing is started yet."""
         self._program = program
         self._network = NoNetwork()
-        self._profile = ""
+        self._profile: BrowserProfile | None = None
         self._pid = 0
         self.gone = asyncio.Event()
         """Set when the browser has closed its pipe."""
@@ -137,17 +147,14 @@ class BrowserProcess:
 
     async def __aenter__(self) -> Self:
         """Start it. BrowserStartError if it does not start or does not answer."""
-        self._profile = tempfile.mkdtemp(prefix="gossamer-browser-")
         try:
-            await self._start()
+            self._profile = await asyncio.to_thread(BrowserProfile)
+            await self._start(self._profile)
             answer = await self.devtools.call("Browser.getVersion", timeout_s=START_S)
         except (OSError, DevtoolsError) as e:
             await self._end()
-            raise BrowserStartError(
-                "The browser {path} does not start: {reason}.",
-                path=self._program.path,
-                reason=system_reason(e) if isinstance(e, OSError) else str(e),
-            ) from e
+            reason = system_reason(e) if isinstance(e, OSError) else str(e)
+            raise start_error(self._program, reason) from e
         except BaseException:
             await self._end()
             raise
@@ -162,13 +169,15 @@ class BrowserProcess:
     ) -> None:
         await self._end()
 
-    async def _start(self) -> None:
+    async def _start(self, profile: BrowserProfile) -> None:
         ours, theirs = socket.socketpair()
-        command = arguments_of(self._program, self._profile, self._network.port, is_root=_is_root())
-        if _is_root():
+        port, is_root = self._network.port, _is_root()
+        command = arguments_of(self._program, str(profile.path), port, is_root=is_root)
+        if is_root:
             _log.warning("the browser runs without its sandbox, because Gossamer runs as root")
         try:
             self._pid = _spawn(command, theirs)
+            profile.note_browser(self._pid)
         except BaseException:
             ours.close()
             raise
@@ -184,9 +193,9 @@ class BrowserProcess:
             pid, self._pid = self._pid, 0
             await asyncio.shield(asyncio.to_thread(_end_group, pid))
         self._network.close()
-        if self._profile:
-            profile, self._profile = self._profile, ""
-            await asyncio.shield(asyncio.to_thread(shutil.rmtree, profile, ignore_errors=True))
+        if self._profile is not None:
+            profile, self._profile = self._profile, None
+            await asyncio.shield(asyncio.to_thread(profile.remove))
 
 
 def _is_root() -> bool:
@@ -198,24 +207,42 @@ def _spawn(command: list[str], pipe: socket.socket) -> int:
     high = _above(pipe.fileno())
     nothing = os.open(os.devnull, os.O_RDWR)
     try:
-        return os.posix_spawn(
-            command[0],
-            command,
-            dict(os.environ),
-            file_actions=[
-                (os.POSIX_SPAWN_DUP2, nothing, 0),
-                (os.POSIX_SPAWN_DUP2, nothing, 1),
-                (os.POSIX_SPAWN_DUP2, nothing, 2),
-                (os.POSIX_SPAWN_DUP2, high, _READ_FD),
-                (os.POSIX_SPAWN_DUP2, high, _WRITE_FD),
-            ],
-            setpgroup=0,
-            setsigmask=(),
-            setsigdef=(signal.SIGINT, signal.SIGPIPE, signal.SIGTERM),
-        )
+        with _deep_stack():
+            return os.posix_spawn(
+                command[0],
+                command,
+                dict(os.environ),
+                file_actions=[
+                    (os.POSIX_SPAWN_DUP2, nothing, 0),
+                    (os.POSIX_SPAWN_DUP2, nothing, 1),
+                    (os.POSIX_SPAWN_DUP2, nothing, 2),
+                    (os.POSIX_SPAWN_DUP2, high, _READ_FD),
+                    (os.POSIX_SPAWN_DUP2, high, _WRITE_FD),
+                ],
+                setpgroup=0,
+                setsigmask=(),
+                setsigdef=(signal.SIGINT, signal.SIGPIPE, signal.SIGTERM),
+            )
     finally:
         os.close(high)
         os.close(nothing)
+
+
+@contextmanager
+def _deep_stack() -> Iterator[None]:
+    """Have what is started meanwhile begin with a larger stack, as far as that is allowed."""
+    import resource  # noqa: PLC0415 - Windows has none
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
+    if soft == resource.RLIM_INFINITY or soft >= _STACK_BYTES:
+        yield
+        return
+    wanted = _STACK_BYTES if hard == resource.RLIM_INFINITY else min(_STACK_BYTES, hard)
+    try:
+        resource.setrlimit(resource.RLIMIT_STACK, (wanted, hard))
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_STACK, (soft, hard))
 
 
 def _above(descriptor: int) -> int:

@@ -4,6 +4,7 @@ Messages are JSON, each followed by a NUL (chromedevtools.github.io/devtools-pro
 """
 
 import asyncio
+import json
 import logging
 from collections.abc import Callable
 from itertools import count
@@ -41,29 +42,55 @@ class Incoming(msgspec.Struct):
     session: str = msgspec.field(default="", name="sessionId")
 
 
+_decode: Final = msgspec.json.Decoder(Incoming).decode
+
+
 class MessageSplitter:
-    """Joins what is received to messages."""
+    """Joins what is received to messages; longer ones than `max_bytes` are dropped.
+
+    A page can have the browser send as long a message as it likes, to its console say.
+    """
 
     def __init__(self, max_bytes: int = MAX_MESSAGE_BYTES) -> None:
-        """No message may be longer than `max_bytes`."""
         self._max_bytes = max_bytes
         self._parts: list[bytes] = []
         self._size_bytes = 0
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The messages that end in `data`. ValueError if one is too long."""
+        """The messages that end in `data`."""
         *ends, rest = data.split(b"\0")
         messages = []
         for end in ends:
-            messages.append(b"".join([*self._parts, end]))
+            self._add(end)
+            if self._size_bytes <= self._max_bytes:
+                messages.append(b"".join(self._parts))
             self._parts.clear()
             self._size_bytes = 0
-        if rest:
-            self._parts.append(rest)
-            self._size_bytes += len(rest)
-            if self._size_bytes > self._max_bytes:
-                raise ValueError("a message of the browser is too long")
+        self._add(rest)
         return messages
+
+    def _add(self, part: bytes) -> None:
+        self._size_bytes += len(part)
+        if self._size_bytes > self._max_bytes:
+            self._parts.clear()
+        elif part:
+            self._parts.append(part)
+
+
+def read_message(message: bytes) -> Incoming | None:
+    """A message of the browser; None if it is none.
+
+    Halves of characters, which scripts may put anywhere, become "?".
+    """
+    try:
+        return _decode(message)
+    except msgspec.DecodeError:
+        try:
+            text = json.dumps(json.loads(message), ensure_ascii=False)
+            return _decode(text.encode("utf-8", "replace"))
+        except (ValueError, RecursionError):
+            _log.warning("the browser sent what is no message", exc_info=True)
+            return None
 
 
 class DevtoolsConnection(asyncio.Protocol):
@@ -73,7 +100,6 @@ class DevtoolsConnection(asyncio.Protocol):
         """`on_gone` is called once when the browser has closed its end."""
         self._on_gone = on_gone
         self._splitter = MessageSplitter()
-        self._decode = msgspec.json.Decoder(Incoming).decode
         self._ids = count(1)
         self._calls: dict[int, asyncio.Future[Params]] = {}
         self._listeners: dict[str, OnEvent] = {}
@@ -86,13 +112,7 @@ class DevtoolsConnection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Pass on what came."""
-        try:
-            messages = [self._decode(message) for message in self._splitter.feed(data)]
-        except (ValueError, msgspec.DecodeError):
-            _log.exception("the browser sent what is no message")
-            self.close()
-            return
-        for message in messages:
+        for message in filter(None, map(read_message, self._splitter.feed(data))):
             if message.id:
                 self._answered(message)
             elif (listener := self._listeners.get(message.session)) is not None:

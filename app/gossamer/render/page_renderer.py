@@ -7,7 +7,8 @@ from types import TracebackType
 from typing import Final, Self
 
 from gossamer.render.browser_discovery import BrowserProgram
-from gossamer.render.browser_process import BrowserProcess
+from gossamer.render.browser_memory import kill_larger, proportional_bytes
+from gossamer.render.browser_process import BrowserProcess, BrowserStartError, start_error
 from gossamer.render.devtools_connection import DevtoolsError, Params
 from gossamer.render.page_network import ATTACH_ALL
 from gossamer.render.page_rendering import PageRendering, Tab
@@ -15,8 +16,16 @@ from gossamer.render.page_requests import AnswerRequest
 from gossamer.render.rendered_page import RenderedPage, RenderJob, RenderLimits
 
 PAGES_PER_BROWSER: Final = 500
+MAX_BROWSER_BYTES: Final = 1_500_000_000
+MAX_TAB_BYTES: Final = 2_000_000_000
+"""A page of 200,000 elements takes 1 GB while it is laid out."""
+_WEIGH_EVERY: Final = 25
+"""Pages between two looks at the browser's memory."""
+_WATCH_EVERY_S: Final = 0.25
 _ATTACH_S: Final = 10.0
 _MAX_FAILURES: Final = 3
+_MAX_STARTS: Final = 2
+"""Attempts to start a browser before it is given up."""
 _log = logging.getLogger(__name__)
 
 
@@ -29,6 +38,8 @@ class _Tabs:
         self.failures = 0
         """In a row."""
         self.running = 0
+        self._is_large = False
+        self._watch: asyncio.TimerHandle | None = None
         self._attached: dict[str, asyncio.Future[str]] = {}
         """The sessions of targets that we opened, by target."""
         self._by_context: dict[str, PageRendering] = {}
@@ -41,6 +52,7 @@ class _Tabs:
             self.browser.gone.is_set()
             or self.pages >= PAGES_PER_BROWSER
             or self.failures >= _MAX_FAILURES
+            or self._is_large
         )
 
     async def open(self) -> None:
@@ -51,6 +63,8 @@ class _Tabs:
         devtools = self.browser.devtools
         self.pages += 1
         self.running += 1
+        if self._watch is None:
+            self._watch_memory()
         context = ""
         try:
             made = await devtools.call("Target.createBrowserContext", {"disposeOnDetach": True})
@@ -63,8 +77,22 @@ class _Tabs:
             return page
         finally:
             self.running -= 1
+            self._weigh()
             self._by_context.pop(context, None)
             devtools.send("Target.disposeBrowserContext", {"browserContextId": context})
+
+    def _watch_memory(self) -> None:
+        """Kill tabs that grow without end, while there are any pages."""
+        self._watch = None
+        if self.running and not self.browser.gone.is_set():
+            kill_larger(self.browser.pid, MAX_TAB_BYTES)
+            loop = asyncio.get_running_loop()
+            self._watch = loop.call_later(_WATCH_EVERY_S, self._watch_memory)
+
+    def _weigh(self) -> None:
+        """See now and then whether the browser has grown too large."""
+        if self.pages % _WEIGH_EVERY == 0 and not self._is_large:
+            self._is_large = proportional_bytes(self.browser.pid) > MAX_BROWSER_BYTES
 
     def _prepare(self, context: str, job: RenderJob) -> None:
         """Nothing is downloaded, and requests carry the cookies, which scripts do not see."""
@@ -133,6 +161,8 @@ class PageRenderer:
         self._program = program
         self._current: _Tabs | None = None
         self._starting = asyncio.Lock()
+        self._start_error: BrowserStartError | None = None
+        """Why there is no browser, once it is given up."""
         self._open: set[_Tabs] = set()
         self._stacks: dict[_Tabs, AsyncExitStack] = {}
 
@@ -151,8 +181,8 @@ class PageRenderer:
     async def render(self, job: RenderJob, answer: AnswerRequest) -> RenderedPage:
         """What becomes of a page; `answer` answers what it asks for besides itself.
 
-        BrowserStartError if there is no browser; DevtoolsError if the browser did not even show the
-        page.
+        BrowserStartError if no browser can be started, which after some attempts is for good;
+        DevtoolsError if the browser did not even show the page.
         """
         tabs = await self._tabs()
         try:
@@ -172,10 +202,25 @@ class PageRenderer:
             return self._current
 
     async def _start(self) -> _Tabs:
+        if self._start_error is not None:
+            raise self._start_error
+        for _ in range(_MAX_STARTS):
+            try:
+                return await self._start_once()
+            except BrowserStartError as e:
+                _log.warning("the browser did not start", extra={"reason": str(e)})
+                error = e
+        self._start_error = error
+        raise error
+
+    async def _start_once(self) -> _Tabs:
         async with AsyncExitStack() as stack:
             browser = await stack.enter_async_context(BrowserProcess(self._program))
             tabs = _Tabs(browser)
-            await tabs.open()
+            try:
+                await tabs.open()
+            except DevtoolsError as e:
+                raise start_error(self._program, str(e)) from e
             self._stacks[tabs] = stack.pop_all()
             self._open.add(tabs)
             return tabs

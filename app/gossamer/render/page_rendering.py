@@ -21,7 +21,7 @@ from gossamer.render.page_scripts import READ_PAGE, TWO_FRAMES
 from gossamer.render.rendered_page import RenderedPage, RenderJob
 
 MAX_DIALOGS: Final = 10
-_EVALUATE_S: Final = 5.0
+_EVALUATE_S: Final = 10.0
 _FLUSH_MS: Final = 1_000
 _SCREENSHOT_QUALITY: Final = 70
 _log = logging.getLogger(__name__)
@@ -263,8 +263,9 @@ class PageRendering:
             event.set()
 
     def _on_dialog(self, _params: Params) -> None:
-        self._page.dialogs += 1
-        if self._page.dialogs > MAX_DIALOGS and not self._over.is_set():
+        if self._page.dialogs < MAX_DIALOGS:
+            self._page.dialogs += 1
+        elif not self._over.is_set():
             self._devtools.send("Runtime.terminateExecution", session=self._session)
             self._end()
         self._devtools.send("Page.handleJavaScriptDialog", {"accept": False}, self._session)

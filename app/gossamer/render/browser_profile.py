@@ -1,0 +1,98 @@
+"""The folder of a browser's profile: made fresh, and removed even if its owner is killed."""
+
+import logging
+import os
+import shutil
+import signal
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from time import time
+from typing import Final
+
+_PREFIX: Final = "gossamer-browser-"
+_OWNER: Final = "owner.lock"
+_NEW: Final = "owner.new"
+_PID_BYTES: Final = 20
+_UNOWNED_S: Final = 60.0
+"""A folder without an owner that is as old as this has none, rather than not yet."""
+_log = logging.getLogger(__name__)
+
+
+class BrowserProfile:
+    """A new and empty folder, which only this user can read.
+
+    As long as this process lives, it holds a lock on a file in it. So others can tell when a
+    profile is abandoned: each browser that starts or ends removes those of processes that have
+    been killed.
+    """
+
+    def __init__(self, parent: Path | None = None) -> None:
+        """Make it in `parent`, by default the folder for temporary files."""
+        self._parent = parent or Path(tempfile.gettempdir())
+        remove_abandoned(self._parent)
+        self.path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=self._parent))
+        # Nobody else sees it before it is locked.
+        self._owner = _lock(self.path / _NEW)
+        (self.path / _NEW).rename(self.path / _OWNER)
+
+    def note_browser(self, pid: int) -> None:
+        """The browser that uses it, which is ended with it: a stopped one does not see us go."""
+        os.write(self._owner, str(pid).encode())
+
+    def remove(self) -> None:
+        """Remove it, now that the browser has ended."""
+        _unlock(self._owner)
+        shutil.rmtree(self.path, ignore_errors=True)
+        remove_abandoned(self._parent)
+
+
+def remove_abandoned(parent: Path) -> None:
+    """Remove the profiles in `parent` whose owner has ended."""
+    for folder in parent.glob(f"{_PREFIX}*"):
+        with suppress(OSError):
+            if _is_abandoned(folder):
+                _log.info("removing an abandoned profile", extra={"path": str(folder)})
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_abandoned(folder: Path) -> bool:
+    owner = folder / _OWNER
+    if not owner.exists():
+        return time() - folder.stat().st_mtime > _UNOWNED_S
+    descriptor = _lock(owner)
+    pid = os.read(descriptor, _PID_BYTES)
+    _unlock(descriptor)
+    if pid.isdigit():
+        _end_browser(int(pid), folder)
+    return True
+
+
+def _end_browser(pid: int, profile: Path) -> None:
+    """End the group of a browser that still runs in this profile, where that can be told."""
+    with suppress(OSError):
+        if os.fsencode(profile) in Path(f"/proc/{pid}/cmdline").read_bytes():
+            os.killpg(pid, signal.SIGKILL)
+
+
+def _lock(path: Path) -> int:
+    """Create and lock a file. OSError if another process has locked it."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    try:
+        if sys.platform == "win32":
+            import msvcrt  # noqa: PLC0415 - of Windows alone
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl  # noqa: PLC0415 - Windows has none
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _unlock(descriptor: int) -> None:
+    os.close(descriptor)
