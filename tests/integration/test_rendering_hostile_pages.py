@@ -8,7 +8,7 @@ from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.render.page_renderer import PageRenderer
 from gossamer.render.page_requests import PageResponse
 from gossamer.render.rendered_page import RenderedPage, RenderJob, RenderLimits
-from tests.fakes.browsers import browser, NEEDS_BROWSER
+from tests.fakes.browsers import NEEDS_BROWSER, browser
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import run
 from tests.sites.odd_pages import SITE, OddPage, answer, odd_pages

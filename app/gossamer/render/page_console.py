@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from gossamer.model.rendering import ConsoleMessage
+from gossamer.model.rendering_encoding import MAX_TEXT
 from gossamer.render.devtools_connection import Params
 
 _ERRORS: Final = frozenset({"error", "assert"})
@@ -31,7 +32,8 @@ def _message(level: str, text: object, place: Params) -> ConsoleMessage | None:
     if level != _WARNING and level not in _ERRORS:
         return None
     line = int(place.get("lineNumber", -1)) + 1
-    return ConsoleMessage(level != _WARNING, str(text), str(place.get("url", "")), line)
+    source = str(place.get("url", ""))[:MAX_TEXT]
+    return ConsoleMessage(level != _WARNING, str(text)[:MAX_TEXT], source, line)
 
 
 def _text_of(argument: dict[str, Any]) -> str:

@@ -12,6 +12,7 @@ from gossamer.model.rendering import (
     PageResource,
     ResourceType,
 )
+from gossamer.model.rendering_encoding import MAX_TEXT
 from gossamer.render.devtools_connection import DevtoolsConnection, Params
 from gossamer.render.page_requests import (
     AnswerRequest,
@@ -95,7 +96,7 @@ class PageNetwork:
     def _refuse_popup(self, params: Params, session: str) -> None:
         """A popup shows nothing: where it would have gone is all that counts."""
         if len(self._page.popups) < MAX_POPUPS:
-            self._page.popups.append(PageRequest.of(params).url)
+            self._page.popups.append(PageRequest.of(params).url[:MAX_TEXT])
         self._fail(params["requestId"], _BLOCKED, session)
 
     def navigates(self, url: str, reason: str) -> None:
@@ -150,7 +151,7 @@ class PageNetwork:
         if len(page.resources) < MAX_RESOURCES:
             page.resources.append(
                 PageResource(
-                    request.url,
+                    request.url[:MAX_TEXT],
                     request.type,
                     None if response is None else response.status,
                     0 if response is None else len(response.body),
