@@ -12102,30 +12102,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>脚本增加的字数占渲染后字数的比例</translation>
     </message>
     <message>
-        <source>HTML title 1</source>
-        <translation>HTML 标题 1</translation>
-    </message>
-    <message>
-        <source>Rendered HTML title 1</source>
-        <translation>渲染后 HTML 标题 1</translation>
-    </message>
-    <message>
-        <source>HTML meta description 1</source>
-        <translation>HTML 元描述 1</translation>
-    </message>
-    <message>
-        <source>Rendered HTML meta description 1</source>
-        <translation>渲染后 HTML 元描述 1</translation>
-    </message>
-    <message>
-        <source>HTML H1-1</source>
-        <translation>HTML H1-1</translation>
-    </message>
-    <message>
-        <source>Rendered HTML H1-1</source>
-        <translation>渲染后 HTML H1-1</translation>
-    </message>
-    <message>
         <source>HTML canonical</source>
         <translation>HTML 规范网址</translation>
     </message>
@@ -12264,6 +12240,30 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>JavaScript Redirect</source>
         <translation>JavaScript 重定向</translation>
+    </message>
+    <message>
+        <source>HTML title</source>
+        <translation>HTML 标题</translation>
+    </message>
+    <message>
+        <source>Rendered HTML title</source>
+        <translation>渲染后 HTML 标题</translation>
+    </message>
+    <message>
+        <source>HTML meta description</source>
+        <translation>HTML 元描述</translation>
+    </message>
+    <message>
+        <source>Rendered HTML meta description</source>
+        <translation>渲染后 HTML 元描述</translation>
+    </message>
+    <message>
+        <source>HTML H1</source>
+        <translation>HTML H1</translation>
+    </message>
+    <message>
+        <source>Rendered HTML H1</source>
+        <translation>渲染后 HTML H1</translation>
     </message>
 </context>
 <context>

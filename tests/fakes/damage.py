@@ -3,8 +3,10 @@
 import random
 from pathlib import Path
 
+from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
+from gossamer.model.rendering import PageResource, Rendering, RenderingDetails, ResourceType
 from gossamer.model.visit import Link
 from tests.fakes.crawled import Crawled
 
@@ -12,18 +14,34 @@ PAGE_SIZE = 4096
 
 
 def crawled_site(path: Path, pages: int = 120) -> Crawled:
-    """Pages that link to each other, a redirect, failures and queued URLs; the writer is open."""
+    """Pages that link to each other, some rendered, a redirect, failures and queued URLs.
+
+    The writer is open.
+    """
     crawled = Crawled(path)
     names = [f"/{n % 7}/{n}" for n in range(pages)]
     crawled.page("/", *names[:20], title="Home")
     for n, name in enumerate(names):
         links = [names[(n * 7 + step) % pages] for step in range(12)]
         image = (f"/image-{n % 5}.png", Link(0, LinkKind.IMAGE, f"picture {n}"))
-        crawled.page(name, *links, image, title=f"Page {n} " + "x" * (n % 90))
+        rendering = None if n % 10 else rendering_of(n)
+        crawled.page(name, *links, image, title=f"Page {n} " + "x" * (n % 90), rendering=rendering)
     crawled.redirect("/old", names[3])
     crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
     crawled.known("/queued", Outcome.PENDING, parent="/")
     return crawled
+
+
+def rendering_of(number: int) -> Rendering:
+    """What a browser made of the page with a number."""
+    script = PageResource(f"https://example.com/{number}.js", ResourceType.SCRIPT, 200)
+    return Rendering(
+        RenderOutcome.RENDERED,
+        html_title=f"Loading {number}",
+        page_requests=1,
+        details=RenderingDetails([script]),
+        screenshot=bytes([number % 256]) * (200 if number else 6_000),
+    )
 
 
 def flipped(data: bytes, chance: random.Random, *, start: int = 0, end: int | None = None) -> bytes:

@@ -154,8 +154,8 @@ def test_the_javascript_tab_is_exported_as_other_crawlers_have_it(
     exported: Callable[[str], list[dict[str, str]]], shop: Site
 ) -> None:
     home, *_ = [row for row in exported("javascript_all") if row["Address"] == shop.url("/")]
-    assert (home["HTML Title 1"], home["Rendered HTML Title 1"]) == ("Loading", "Ready")
-    assert (home["HTML H1-1"], home["Rendered HTML H1-1"]) == ("", "Shop")
+    assert (home["HTML Title"], home["Rendered HTML Title"]) == ("Loading", "Ready")
+    assert (home["HTML H1"], home["Rendered HTML H1"]) == ("", "Shop")
     assert home["HTML Canonical"] == shop.url("/old")
     assert home["Rendered HTML Canonical"] == shop.url("/new")
     words = int(home["Rendered HTML Word Count"])

@@ -24,13 +24,15 @@ from gossamer.store.writing.writer import Writer
 from tests.fakes.damage import PAGE_SIZE, crawled_site, cut, flipped, holed
 
 SEEDS = 40
+SAMPLE_PAGES = 240
+"""So many that most of the file is their tables, not those that are empty in this project."""
 
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, bytes, bytes]:
     """The bytes of a closed project, and of one in mid-crawl with its -wal file."""
     path = tmp_path_factory.mktemp("sample") / "a.gossamer"
-    with crawled_site(path) as crawled:
+    with crawled_site(path, SAMPLE_PAGES) as crawled:
         main, wal = path.read_bytes(), path.with_name("a.gossamer-wal").read_bytes()
         del crawled
     return path.read_bytes(), main, wal
@@ -46,6 +48,8 @@ def use(path: Path) -> None:
             reader.headers(record.id)
             reader.inlinks(record.id)
             reader.path_to(record.id)
+            reader.rendering_details(record.id)
+            reader.screenshot(record.id)
         list(reader.chains())
         for origin in reader.folders(None):
             reader.folders(origin.id)

@@ -163,21 +163,21 @@ class RenderingColumns:
             kind=FieldKind.DECIMAL,
         ),
     )
-    title_in_html = _text_in_html("title", "HTML title 1", "HTML Title 1", "v.title")
+    title_in_html = _text_in_html("title", "HTML title", "HTML Title", "v.title")
     title_as_rendered = _text_as_rendered(
-        "title", "Rendered HTML title 1", "Rendered HTML Title 1", "v.title"
+        "title", "Rendered HTML title", "Rendered HTML Title", "v.title"
     )
     description_in_html = _text_in_html(
-        "description", "HTML meta description 1", "HTML Meta Description 1", "v.description"
+        "description", "HTML meta description", "HTML Meta Description", "v.description"
     )
     description_as_rendered = _text_as_rendered(
         "description",
-        "Rendered HTML meta description 1",
-        "Rendered HTML Meta Description 1",
+        "Rendered HTML meta description",
+        "Rendered HTML Meta Description",
         "v.description",
     )
-    h1_in_html = _text_in_html("h1", "HTML H1-1", "HTML H1-1", "v.h1")
-    h1_as_rendered = _text_as_rendered("h1", "Rendered HTML H1-1", "Rendered HTML H1-1", "v.h1")
+    h1_in_html = _text_in_html("h1", "HTML H1", "HTML H1", "v.h1")
+    h1_as_rendered = _text_as_rendered("h1", "Rendered HTML H1", "Rendered HTML H1", "v.h1")
     canonical_in_html = _text_in_html(
         "canonical", "HTML canonical", "HTML Canonical", "v.canonical", _ADDRESS
     )

@@ -160,7 +160,7 @@ class RenderingFields(Struct, frozen=True, array_like=True):
         int | None,
         Field(
             "Console errors",
-            export="Console Errors",
+            export="JS Error",
             doc="number of errors that it wrote to the console of the browser",
             group=_RENDERING,
             sets=_TECHNICAL,
@@ -170,7 +170,7 @@ class RenderingFields(Struct, frozen=True, array_like=True):
         int | None,
         Field(
             "Console warnings",
-            export="Console Warnings",
+            export="JS Warning",
             doc="number of warnings, likewise",
             group=_RENDERING,
         ),
