@@ -12265,6 +12265,34 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Rendered HTML H1</source>
         <translation>渲染后 HTML H1</translation>
     </message>
+    <message>
+        <source>All pages</source>
+        <translation>全部页面</translation>
+    </message>
+    <message>
+        <source>Needs scripts</source>
+        <translation>需要脚本</translation>
+    </message>
+    <message>
+        <source>Little text</source>
+        <translation>文本很少</translation>
+    </message>
+    <message>
+        <source>Sample</source>
+        <translation>抽样</translation>
+    </message>
+    <message>
+        <source>Site differs</source>
+        <translation>站点有差异</translation>
+    </message>
+    <message>
+        <source>Rendered because</source>
+        <translation>渲染原因</translation>
+    </message>
+    <message>
+        <source>Why the page was rendered, where only those are that need it</source>
+        <translation>仅按需渲染时，渲染该页面的原因</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

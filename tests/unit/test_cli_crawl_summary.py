@@ -10,6 +10,7 @@ from gossamer.cli.crawl_summary import SummaryNotes, as_json, report_object, rep
 from gossamer.cli.info_command import info_object, info_text
 from gossamer.model.crawl_progress import progress_of
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.fields.rendering_columns import RenderReasonWord, RenderStatus
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import DetailCode
@@ -79,6 +80,29 @@ def test_report_counts_urls_over_the_trap_limit_and_names_one() -> None:
     assert "trap limit" not in report()
 
 
+def test_report_tells_how_many_pages_were_rendered_and_why() -> None:
+    selected = SummaryNotes(
+        rendering={
+            RenderStatus.NOT_NEEDED: 1328,
+            RenderStatus.RENDERED: 10,
+            RenderStatus.TIMED_OUT: 1,
+            RenderStatus.CRASHED: 2,
+        },
+        rendered_for={RenderReasonWord.SAMPLE: 8, RenderReasonWord.NEEDS_SCRIPTS: 5},
+    )
+    line = "Rendered 11 of 1,341 pages: 8 as a sample, 5 needing scripts, 2 crashed."
+    assert line in report_text(PROGRESS, SETTINGS, PROJECT, selected).splitlines()
+    assert line in info_text(SUMMARY, PROGRESS, PROJECT, None, selected).splitlines()
+    told = report_object(PROGRESS, SETTINGS, PROJECT, selected)
+    assert told["rendering"] == {"Not needed": 1328, "Rendered": 10, "Timed out": 1, "Crashed": 2}
+    assert told["rendered_because"] == {"Sample": 8, "Needs scripts": 5}
+    every = SummaryNotes(
+        rendering={RenderStatus.RENDERED: 9}, rendered_for={RenderReasonWord.ALWAYS: 9}
+    )
+    assert "Rendered 9 of 9 pages." in report_text(PROGRESS, SETTINGS, PROJECT, every)
+    assert "Rendered" not in report()
+
+
 def documented_keys(text: str) -> list[str]:
     return re.findall(r"^\| `(\w+)` \|", text, flags=re.MULTILINE)
 
@@ -126,6 +150,8 @@ def test_values_of_the_json_report() -> None:
         "pages_per_second": 2.5,
         "insecure_hosts": [],
         "warnings": {},
+        "rendering": {},
+        "rendered_because": {},
         "trap_limit": None,
         "project": str(PROJECT.absolute()),
     }

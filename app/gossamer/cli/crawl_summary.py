@@ -1,16 +1,17 @@
 """Formats the summary of a crawl: as text for people, as JSON for programs."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from http import HTTPStatus
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec import Struct
 
 from gossamer.audit.over_budget_report import TrapReport, left_out
 from gossamer.cli.terminal import printable, remark
 from gossamer.model.errors import UsageError
+from gossamer.model.fields.rendering_columns import RenderReasonWord, RenderStatus
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.number_format import number, short_duration, size
@@ -25,6 +26,7 @@ from gossamer.urls.url_parsing import parse_root
 
 Line = tuple[str, str]
 """A label and its right-aligned count."""
+_W = TypeVar("_W")
 _LEFT_OUT = {UrlState.SKIPPED, UrlState.CANCELLED, UrlState.HELD}
 _SHOWN: Final = 30
 """Values shown of one setting: a URL list may have thousands."""
@@ -33,11 +35,14 @@ _SHOWN: Final = 30
 class SummaryNotes(Struct, frozen=True):
     """Findings of a crawl other than its counters.
 
-    `warnings` maps each warning to its number of URLs, most frequent first.
+    `warnings` maps each warning to its number of URLs, most frequent first; `rendering` each end
+    of the rendering of a page to the number of pages, `rendered_for` each reason for it.
     """
 
     trapped: TrapReport | None = None
     warnings: Mapping[ResponseWarning, int] = {}
+    rendering: Mapping[RenderStatus, int] = {}
+    rendered_for: Mapping[RenderReasonWord, int] = {}
 
 
 _NO_REMARKS: Final = SummaryNotes()
@@ -45,10 +50,17 @@ _NO_REMARKS: Final = SummaryNotes()
 
 def remarks_on(reader: Reader) -> SummaryNotes:
     """Read the remarks on a project."""
-    counts = reader.facet(View.ALL, Filter(), "warning")
     return SummaryNotes(
-        left_out(reader), {ResponseWarning(str(each.value)): each.count for each in counts}
+        left_out(reader),
+        _counts(reader, "warning", ResponseWarning),
+        _counts(reader, "rendering", RenderStatus),
+        _counts(reader, "why_rendered", RenderReasonWord),
     )
+
+
+def _counts(reader: Reader, facet: str, words: Callable[[str], _W]) -> Mapping[_W, int]:
+    counts = reader.facet(View.ALL, Filter(), facet)
+    return {words(str(each.value)): each.count for each in counts}
 
 
 def report_object(
@@ -72,6 +84,8 @@ def report_object(
         "pages_per_second": round(pace(progress), 2),
         "insecure_hosts": list(settings.insecure_hosts),
         "warnings": {warning.value: urls for warning, urls in remarks.warnings.items()},
+        "rendering": {status.value: pages for status, pages in remarks.rendering.items()},
+        "rendered_because": {why.value: pages for why, pages in remarks.rendered_for.items()},
         "trap_limit": None
         if trapped is None
         else {
@@ -100,6 +114,7 @@ def report_text(
         [f"Crawl of {printable(''.join(roots[:1]))}{others}: {progress.state}", *unchecked_lines],
         *counters(progress, remarks.warnings),
         *trap_limit(remarks),
+        *rendering(remarks),
         [f"Project: {printable(str(project.absolute()))}"],
     ]
     return "".join(f"{line}\n" for section in _spaced(sections) for line in section)
@@ -109,6 +124,34 @@ def trap_limit(remarks: SummaryNotes) -> list[list[str]]:
     """The URLs skipped at the trap limit as a section, if there are any."""
     trapped = remarks.trapped
     return [] if trapped is None else [[printable(str(trapped.sentence))]]
+
+
+def rendering(remarks: SummaryNotes) -> list[list[str]]:
+    """How many pages were rendered, and why, as a section; none if pages are not rendered."""
+    ends = remarks.rendering
+    if not ends:
+        return []
+    shown = sum(ends.get(each, 0) for each in _SHOWN_BY_BROWSER)
+    line = f"Rendered {number(shown)} of {number(sum(ends.values()))} pages"
+    why = [
+        (_REASONS[each], pages) for each, pages in remarks.rendered_for.items() if each in _REASONS
+    ]
+    failed = [
+        (each.value.lower(), pages)
+        for each, pages in ends.items()
+        if each not in {*_SHOWN_BY_BROWSER, RenderStatus.NOT_NEEDED}
+    ]
+    parts = [f"{number(pages)} {words}" for words, pages in (*why, *failed)]
+    return [[f"{line}: {', '.join(parts)}." if parts else f"{line}."]]
+
+
+_SHOWN_BY_BROWSER: Final = (RenderStatus.RENDERED, RenderStatus.TIMED_OUT)
+_REASONS: Final = {
+    RenderReasonWord.NEEDS_SCRIPTS: "needing scripts",
+    RenderReasonWord.LITTLE_TEXT: "with little text and much script",
+    RenderReasonWord.SAMPLE: "as a sample",
+    RenderReasonWord.SITE_DIFFERS: "as the sample of their host differs",
+}
 
 
 def counters(progress: Progress, warnings: Mapping[ResponseWarning, int]) -> list[list[str]]:

@@ -11,6 +11,7 @@ from gossamer.cli.crawl_summary import (
     as_json,
     counters,
     remarks_on,
+    rendering,
     report_object,
     settings_lines,
     trap_limit,
@@ -100,6 +101,7 @@ def info_text(
         ["Settings", *settings_lines(summary.settings)],
         *counters(progress, remarks.warnings),
         *trap_limit(remarks),
+        *rendering(remarks),
     ]
     return "\n".join("".join(f"{line}\n" for line in section) for section in sections)
 

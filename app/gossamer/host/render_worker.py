@@ -29,15 +29,16 @@ from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.fetch.whole_answer import WholeAnswer
 from gossamer.host.page_resources import PageResources
 from gossamer.host.page_worker import FetchPage, open_runner
+from gossamer.host.render_selection import RenderSelection
 from gossamer.host.worker_job_loop import work_for_parent
-from gossamer.model.fields.rendering_fields import RenderOutcome
+from gossamer.model.fields.rendering_fields import RenderOutcome, RenderReason
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch
 from gossamer.model.outcome import INCOMPLETE, PAGES, Outcome
 from gossamer.model.page_flags import RenderFlag
 from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.rendering import Rendering, RenderingDetails
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.settings.rendering_settings import RenderDevice, RenderWait
+from gossamer.model.settings.rendering_settings import RenderDevice, RenderMode, RenderWait
 from gossamer.model.visit import Extract, FetchMode, Visit
 from gossamer.render.browser_discovery import find_browsers
 from gossamer.render.browser_process import BrowserStartError
@@ -75,6 +76,8 @@ class RenderingFetcher:
         self._resources = resources
         self._limits = limits_of(settings)
         self._content_exclude = settings.content_exclude
+        is_selective = settings.render is RenderMode.AUTO
+        self._selection = RenderSelection() if is_selective else None
         self._tabs = asyncio.Semaphore(settings.render_tabs_at_once)
         self._thread = SerialThread(PARSE_S)
 
@@ -84,6 +87,17 @@ class RenderingFetcher:
         is_page = visit.is_page_read and visit.outcome in PAGES and visit.again is FetchMode.USUAL
         if not is_page or answer.status is None:
             return visit
+        if self._selection is None:
+            seen = await self._shown(visit, answer, job)
+            return _with_reason(seen, RenderReason.ALWAYS)
+        async with self._selection.page(visit, job.url, answer.body) as page:
+            if page.reason is None:
+                return replace(visit, rendering=Rendering(RenderOutcome.NOT_NEEDED))
+            seen = await self._shown(visit, answer, job)
+            page.flags = (seen.facts.javascript if seen.facts else None) or 0
+        return _with_reason(seen, page.reason)
+
+    async def _shown(self, visit: Visit, answer: WholeAnswer, job: Fetch) -> Visit:
         if self._renderer is None:
             return replace(visit, rendering=Rendering(RenderOutcome.NO_BROWSER))
         async with self._tabs:
@@ -184,6 +198,11 @@ def limits_of(settings: CrawlSettings) -> RenderLimits:
         flatten_shadow_dom=settings.flatten_shadow_dom,
         flatten_frames=settings.flatten_frames,
     )
+
+
+def _with_reason(visit: Visit, reason: RenderReason) -> Visit:
+    assert visit.rendering is not None  # noqa: S101 - it was to be rendered
+    return replace(visit, rendering=replace(visit.rendering, render_reason=reason))
 
 
 def _outcome_of(html: Outcome, rendered: Outcome) -> Outcome:

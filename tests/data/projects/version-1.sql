@@ -146,6 +146,7 @@ INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'{"roots":[],"workers":10
 CREATE TABLE rendering (
     id INTEGER PRIMARY KEY REFERENCES url (id),
     render_outcome INTEGER,
+    render_reason INTEGER,
     rendered_url TEXT,
     html_title TEXT,
     html_h1 TEXT,
@@ -163,7 +164,7 @@ CREATE TABLE rendering (
     load_ms INTEGER,
     render_ms INTEGER
 );
-INSERT INTO "rendering" VALUES(2,1,NULL,'Loading…',NULL,NULL,NULL,NULL,NULL,1,1,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "rendering" VALUES(2,1,NULL,NULL,'Loading…',NULL,NULL,NULL,NULL,NULL,1,1,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
 CREATE TABLE rendering_detail (
     id INTEGER PRIMARY KEY REFERENCES url (id),
     details BLOB NOT NULL

@@ -9,7 +9,7 @@ from gossamer.model.fields.field_declaration import (
     FieldGroup,
     FieldKind,
 )
-from gossamer.model.fields.rendering_fields import RenderOutcome
+from gossamer.model.fields.rendering_fields import RenderOutcome, RenderReason
 from gossamer.model.translatable import Sentence, Word, word
 
 _LAST_SHOWN: Final = RenderOutcome.TIMED_OUT
@@ -25,6 +25,25 @@ class RenderStatus(Word):
     FAILED = word("Failed")
     NO_BROWSER = word("No browser")
     NOT_NEEDED = word("Not needed")
+
+
+class RenderReasonWord(Word):
+    """Why a page was rendered, in a few words."""
+
+    ALWAYS = word("All pages")
+    NEEDS_SCRIPTS = word("Needs scripts")
+    LITTLE_TEXT = word("Little text")
+    SAMPLE = word("Sample")
+    SITE_DIFFERS = word("Site differs")
+
+
+def _reason(reason: RenderReason | None) -> RenderReasonWord | None:
+    return None if reason is None else RenderReasonWord[reason.name]
+
+
+_REASON_SQL: Final = " ".join(
+    f"WHEN {int(each)} THEN '{RenderReasonWord[each.name].value}'" for each in RenderReason
+)
 
 
 def _is_shown(outcome: int | None) -> bool:
@@ -122,6 +141,19 @@ class RenderingColumns:
             width=14,
             group=FieldGroup.RENDERING,
             sets=(ColumnSet.TECHNICAL,),
+        ),
+    )
+    why_rendered = Derived(
+        _reason,
+        "render_reason",
+        field=Field(
+            "Rendered because",
+            note="Why the page was rendered, where only those are that need it",
+            export="Rendered Because",
+            facet="why_rendered",
+            sql=f"CASE r.render_reason {_REASON_SQL} END",
+            width=14,
+            group=FieldGroup.RENDERING,
         ),
     )
     words_in_html = Derived(

@@ -32,6 +32,21 @@ class RenderOutcome(IntEnum):
     """Its HTML says all, as far as can be told."""
 
 
+class RenderReason(IntEnum):
+    """Why a page was rendered, or was to be. Stored in `rendering.render_reason`."""
+
+    ALWAYS = 1
+    """All pages are."""
+    NEEDS_SCRIPTS = 2
+    """Its HTML is next to nothing but scripts, and a place that they fill in."""
+    LITTLE_TEXT = 3
+    """Its HTML has little text and much script."""
+    SAMPLE = 4
+    """To see if rendering makes a difference on its host."""
+    SITE_DIFFERS = 5
+    """On pages of the sample of its host it made one."""
+
+
 class RenderingFields(Struct, frozen=True, array_like=True):
     """What a browser made of a page, beside the facts and links of the rendered page itself.
 
@@ -45,6 +60,16 @@ class RenderingFields(Struct, frozen=True, array_like=True):
             doc=(
                 "1 rendered, 2 read as it was when its time had run out; of the others only the"
                 " HTML is known: 3 crashed, 4 failed, 5 there was no browser, 6 not needed"
+            )
+        ),
+    ] = None
+    render_reason: Annotated[
+        RenderReason | None,
+        Field(
+            doc=(
+                "why it was to be rendered: 1 all pages are, 2 its HTML needs scripts, 3 its HTML"
+                " has little text and much script, 4 as a sample, 5 the sample of its host differs"
+                " from its HTML; NULL if there was no need"
             )
         ),
     ] = None

@@ -1,0 +1,127 @@
+"""Selects the pages to render where only those are rendered that need it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+from zlib import crc32
+
+from gossamer.model.fields.rendering_fields import RenderReason
+from gossamer.model.lazy_pattern import lazy_pattern
+from gossamer.model.outcome import Outcome
+from gossamer.model.page_flags import RenderFlag
+from gossamer.model.visit import Visit
+from gossamer.urls.url_parsing import origin
+
+LITTLE_TEXT_WORDS: Final = 100
+"""A page with fewer words of content has little text."""
+MUCH_SCRIPT_BYTES: Final = 10_000
+"""A page with so many bytes of script in its HTML, or any script in a file, has much."""
+FIRST_PAGES: Final = 5
+"""Of each host, the first pages that do not need rendering by themselves are its sample..."""
+ONE_IN: Final = 20
+"""...and later one page in so many."""
+DIFFERENCES: Final = (
+    RenderFlag.LINKS
+    | RenderFlag.TITLE_ONLY_IN_RENDERED
+    | RenderFlag.H1_ONLY_IN_RENDERED
+    | RenderFlag.CANONICAL_ONLY_IN_RENDERED
+)
+"""What a page of the sample may have only as rendered, so that its host is rendered."""
+_LOOKED_AT: Final = 256 * 1024
+_TYPE: Final = lazy_pattern(rb"[\s\"']type\s*=\s*[\"']?\s*([^\s\"'>;]+)")
+_SCRIPT_TYPE: Final = (b"module", b"javascript", b"ecmascript")
+"""How the types end of `<script>` elements that hold no data."""
+_SOURCE: Final = lazy_pattern(rb"[\s\"']src\s*=")
+
+
+def reason_by_itself(visit: Visit, html: bytes) -> RenderReason | None:
+    """Why a page needs rendering, whatever is known of its host; None if it does not seem to.
+
+    `html` is the body that the server sent for it.
+    """
+    if visit.outcome is Outcome.PAGE_NEEDS_SCRIPTS:
+        return RenderReason.NEEDS_SCRIPTS
+    words = visit.facts.word_count if visit.facts else None
+    if (words or 0) < LITTLE_TEXT_WORDS and script_bytes(html) >= MUCH_SCRIPT_BYTES:
+        return RenderReason.LITTLE_TEXT
+    return None
+
+
+def script_bytes(html: bytes) -> int:
+    """The size of the scripts of a page; each one in a file counts as `MUCH_SCRIPT_BYTES`."""
+    folded = html[:_LOOKED_AT].lower()
+    size_bytes = at = 0
+    while (start := folded.find(b"<script", at)) >= 0:
+        opened = folded.find(b">", start)
+        if opened < 0:
+            break
+        closed = folded.find(b"</script", opened)
+        at = len(folded) if closed < 0 else closed
+        attributes = folded[start:opened]
+        of_type = _TYPE.search(attributes)
+        if of_type is None or of_type[1].endswith(_SCRIPT_TYPE):
+            is_file = _SOURCE.search(attributes) is not None
+            size_bytes += MUCH_SCRIPT_BYTES if is_file else at - opened - 1
+    return size_bytes
+
+
+class _Host:
+    def __init__(self) -> None:
+        self.sampled = 0
+        """Pages that were chosen as its sample."""
+        self.known = 0
+        """Those of them that were rendered."""
+        self.differs = False
+        self.first_done = asyncio.Event()
+        """Set once the first pages of the sample were rendered, or one of them differs."""
+
+
+class RenderSelection:
+    """Selects pages by what they are and by a sample of their host.
+
+    It forgets when the process ends: in a resumed crawl, the sample begins anew.
+    """
+
+    def __init__(self) -> None:
+        self._hosts: dict[str, _Host] = {}
+
+    @asynccontextmanager
+    async def page(self, visit: Visit, url: str, html: bytes) -> AsyncIterator["SelectedPage"]:
+        """Whether to render a page, and why; it is told what differs before this is left.
+
+        Pages wait for the first of their host, so that none is left out before these are known.
+        """
+        host = self._hosts.setdefault(origin(url), _Host())
+        page = SelectedPage(reason_by_itself(visit, html) or await _reason_by_host(host, url))
+        is_sample = page.reason is RenderReason.SAMPLE
+        try:
+            yield page
+        finally:
+            if is_sample:
+                host.known += 1
+                host.differs |= bool(page.flags & DIFFERENCES)
+                if host.differs or host.known >= FIRST_PAGES:
+                    host.first_done.set()
+
+
+class SelectedPage:
+    """A page that is rendered for a reason, or for None is not."""
+
+    def __init__(self, reason: RenderReason | None) -> None:
+        self.reason = reason
+        self.flags = 0
+        """Those of `RenderFlag` that were found."""
+
+
+async def _reason_by_host(host: _Host, url: str) -> RenderReason | None:
+    if not host.differs and (host.sampled < FIRST_PAGES or is_in_sample(url)):
+        host.sampled += 1
+        return RenderReason.SAMPLE
+    await host.first_done.wait()
+    return RenderReason.SITE_DIFFERS if host.differs else None
+
+
+def is_in_sample(url: str) -> bool:
+    """Whether a page is one of those that are rendered in any case: always the same ones."""
+    return crc32(url.encode()) % ONE_IN == 0
