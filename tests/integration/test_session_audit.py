@@ -5,10 +5,12 @@ from pathlib import Path
 
 import psutil
 import pytest
+from msgspec.structs import replace
 
 from gossamer.audit.site_audit import is_current
 from gossamer.model.errors import CrawlHostError, ProjectError
 from gossamer.session.audit_process import audit_project
+from gossamer.store.project import stored_settings
 from tests.fakes.audited import issues
 from tests.fakes.crawled import Crawled
 from tests.integration.crawling import run
@@ -46,6 +48,23 @@ def test_project_is_audited_by_a_process_that_reports_and_ends(
     assert is_current(path)
     assert "Duplicates" in stages
     assert children() == set()
+
+
+def test_audit_starts_no_process_unless_pages_or_thresholds_have_changed(tmp_path: Path) -> None:
+    path = tmp_path / "a.gossamer"
+    site_with_faults(path)
+    stages: list[str] = []
+
+    def audit(**thresholds: int) -> bool:
+        stages.clear()
+        settings = replace(stored_settings(path), **thresholds)
+        run(audit_project(path, lambda step: stages.append(step.stage), settings))
+        return bool(stages)
+
+    assert audit()
+    assert not audit()
+    assert audit(title_max_length=2)
+    assert issues(path)["Page Titles: Over 60 Characters"] == ["/", "/a"]
 
 
 def test_cancelled_audit_leaves_no_process(tmp_path: Path, children: Children) -> None:

@@ -13,6 +13,7 @@ from gossamer.model.messages.audit_messages import AuditEnded, AuditReport, Audi
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence
 from gossamer.session.default_paths import crawl_log
+from gossamer.store.reading.reader import Reader
 
 _DIED: Final[Sentence] = "The audit process exited unexpectedly; see the log, then try again."
 _END_S: Final = 5.0
@@ -25,10 +26,12 @@ async def audit_project(
 ) -> None:
     """Bring the audit of a project up to date, by the thresholds of `settings` or its own.
 
-    The project may be crawled meanwhile. Cancelled, it ends the process at once: what that has
-    written is complete, rule by rule. KnownError where the project cannot be read or written, or
-    the process cannot be started.
+    Where nothing has changed since the last one, no process is started. The project may be crawled
+    meanwhile. Cancelled, it ends the process at once: what that has written is complete, rule by
+    rule. KnownError where the project cannot be read or written, or the process cannot be started.
     """
+    if await asyncio.to_thread(_is_current, project, settings):
+        return
     audit = _RunningAudit(on_step)
     child: ChildProcess[AuditReport] = await adopt(
         launch(ChildRole.AUDIT, str(crawl_log(project))),
@@ -47,6 +50,11 @@ async def audit_project(
     if ended.reason is not None:
         error = ProjectError if ended.exit_code == ProjectError.exit_code else CrawlHostError
         raise error(ended.reason)
+
+
+def _is_current(project: Path, settings: CrawlSettings | None) -> bool:
+    with Reader(project) as reader:
+        return reader.audit_state(settings).is_current
 
 
 class _RunningAudit:

@@ -60,9 +60,14 @@ def read_content_stamp(connection: sqlite3.Connection) -> int:
     return int(stamp)
 
 
-def read_audit_state(connection: sqlite3.Connection) -> AuditState:
-    """Whether the results are up to date. ValueError for what is none of ours."""
-    wanted = thresholds_of(settings_in(connection))
+def read_audit_state(
+    connection: sqlite3.Connection, settings: CrawlSettings | None = None
+) -> AuditState:
+    """Whether the results are up to date, by the thresholds of `settings` or the project's own.
+
+    ValueError for what is none of ours.
+    """
+    wanted = thresholds_of(settings or settings_in(connection))
     row = connection.execute(
         "SELECT page_thresholds, stage_thresholds, content_stamp, complete FROM audit_state"
     ).fetchone()

@@ -13,6 +13,7 @@ from gossamer.model.link_tests import LinkTest
 from gossamer.model.outcome_counts import REPORTED
 from gossamer.model.project_queries import Filter, View, facet_values
 from gossamer.model.segments import parse_segments
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.sketches import SKETCH_BYTES, share_of
 from gossamer.store.audit_status import read_audit_state
 from gossamer.store.bulk_insert import Value, chunks, listed, marks
@@ -70,10 +71,10 @@ MAX_COMPARED: Final = 10_000
 class IssueReader(ProjectConnection):
     """Reads issues. Raises as `Reader` does. Rules are told by their numbers."""
 
-    def audit_state(self) -> AuditState:
-        """Whether the results of the audit are up to date."""
+    def audit_state(self, settings: CrawlSettings | None = None) -> AuditState:
+        """Whether the audit is up to date, by the thresholds of `settings` or the project's own."""
         with self._reading():
-            return read_audit_state(self._connection)
+            return read_audit_state(self._connection, settings)
 
     def issue_counts(
         self, *, with_ignored: bool = False, segments: Collection[str] = ()
