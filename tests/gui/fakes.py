@@ -25,6 +25,7 @@ from gossamer.model.messages.page_contents_messages import (
     PageComparison,
     PageContents,
 )
+from gossamer.model.messages.page_image_messages import ImageFile, PageImages
 from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -47,6 +48,8 @@ class FakeInspection:
         read = PageAnswer(Outcome.FILE, 200, is_read=True)
         self.page = PageContents(0, "", read)
         self.compared = PageComparison(0, "", "", read, read)
+        self.page_images = PageImages(0, "", read)
+        self.image_files: dict[str, ImageFile] = {}
         self.suggestions: list[str] = []
         self.error: KnownError | None = None
         self.gate = asyncio.Event()
@@ -79,6 +82,20 @@ class FakeInspection:
         if self.error is not None:
             raise self.error
         return replace(self.compared, url=url, other=other)
+
+    async def images(self, url: str, *, again: bool = False) -> PageImages:
+        self.asked.append((url, "again" if again else "", "images"))
+        await self.gate.wait()
+        if self.error is not None:
+            raise self.error
+        return replace(self.page_images, url=url)
+
+    async def image_file(self, url: str) -> ImageFile:
+        self.asked.append((url, "image"))
+        await self.gate.wait()
+        if self.error is not None:
+            raise self.error
+        return self.image_files.get(url) or ImageFile(0, url, PageAnswer(Outcome.TIMEOUT))
 
     async def test_rule(self, selector: str) -> SelectorResult:
         self.asked.append((selector,))

@@ -102,8 +102,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
         message = one_line(str(e), MAX_CHARACTERS)
         failed = DetailCode.PARSER_FAILED(parser=str(parser), message=message)
         raise ExtractError(failed) from e
-    queries = QueryEncoding(encoding.name, encoding.codec) if encoding.is_for_queries else None
-    base = Base(base_url(parsed.by_tag.get("base", ()), url, queries), queries)
+    base = page_base(parsed, url, encoding)
     links = Links(base, max_links)
     links.add_headers(headers, url)
     links.add_elements(parsed.elements, parsed.anchors, parsed.paths)
@@ -130,6 +129,12 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
         limits=in_order(cut.warning for cut, _ in reached) if reached else (),
         outcome=outcome_of(utf_8, facts, found),
     )
+
+
+def page_base(parsed: ParsedElements, url: str, encoding: Encoding) -> Base:
+    """What the links of the page `url` are relative to."""
+    queries = QueryEncoding(encoding.name, encoding.codec) if encoding.is_for_queries else None
+    return Base(base_url(parsed.by_tag.get("base", ()), url, queries), queries)
 
 
 def utf_8_markup(body: bytes, charset_header: str | None) -> bytes:

@@ -267,6 +267,15 @@ class HttpFetcher:
                 response.body.data
             ) if response.reading is BodyHandling.WHOLE else b""
 
+    async def fetch_file(self, url: str, limit_bytes: int) -> tuple[Visit, bytes]:
+        """Ask `url` once; with a 2xx answer, which is a FILE, comes its body of any type, decoded.
+
+        It is empty if it is larger than `limit_bytes` or broke off: the visit says which.
+        """
+        with await self._fetch(url, None, whole_reading_of, limit_bytes) as response:
+            is_there = response.is_whole and response.body.cut_by is None
+            return visit_of(response), bytes(response.body.data) if is_there else b""
+
     def request_headers(self, url: str) -> list[tuple[str, str]]:
         """The headers of a request for `url`, in order; values that are secret are "…".
 

@@ -6,6 +6,7 @@ somebody wrote does not come to an end.
 """
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from functools import partial
 from itertools import islice
@@ -15,7 +16,9 @@ from msgspec.structs import replace
 
 from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
 from gossamer.extract.html_page import extract
+from gossamer.extract.image_files import drawing_of, format_of
 from gossamer.extract.page_contents import paragraphs, structured_data_tree
+from gossamer.extract.page_images import images_of
 from gossamer.extract.page_source import readable, spans_of
 from gossamer.extract.selector_test import RuleError, matches
 from gossamer.extract.text_comparison import compared, shared_percent
@@ -32,6 +35,7 @@ from gossamer.model.messages.inspection_messages import (
     InspectPage,
     PageSource,
     Question,
+    Request,
     SelectorResult,
     Suggestions,
     SuggestWords,
@@ -47,10 +51,23 @@ from gossamer.model.messages.page_contents_messages import (
     PageContents,
     ReadPage,
 )
+from gossamer.model.messages.page_image_messages import (
+    DECODED,
+    MAX_FILE_BYTES,
+    FetchImage,
+    ImageFile,
+    ImageFormat,
+    PageImages,
+    ReadImages,
+)
 from gossamer.model.messages.worker_messages import ConfigureWorker
+from gossamer.model.outcome import Outcome
+from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.visit import Visit
 from gossamer.proofreading.suggestions import SuggestionSource
 from gossamer.robots.product_token import product_token
 from gossamer.robots.robots_txt import rules_for
+from gossamer.urls.url_parsing import HTTP_SCHEMES
 
 _MAX_QUESTIONS = 100
 _MAX_HOPS = 10
@@ -114,33 +131,41 @@ class Inspector:
     async def _answer(
         self, question: Question | ConfigureWorker, fetcher: HttpFetcher, robots: RobotsGate | None
     ) -> Finding | None:
-        found: Finding | None = None
+        match question:
+            case TestSelector():
+                return self._tested(question)
+            case SuggestWords():
+                return self._suggested(question)
+            case ConfigureWorker():
+                return None
+        return await self._answer_with_request(question, fetcher, robots)
+
+    async def _answer_with_request(
+        self, question: Request, fetcher: HttpFetcher, robots: RobotsGate | None
+    ) -> Finding:
+        found: Finding
         match question:
             case InspectPage():
                 found = await self._inspect(question, fetcher, robots)
-            case TestSelector():
-                found = self._tested(question)
-            case SuggestWords():
-                found = self._suggested(question)
             case ReadPage():
                 found = await self._read(question, fetcher, robots)
-            case TryDefinitions():
-                found = await self._try(question, fetcher, robots)
             case ComparePages():
                 found = await self._compare(question, fetcher, robots)
+            case ReadImages():
+                found = await self._read_images(question, fetcher, robots)
+            case FetchImage():
+                found = await _image_file(question, fetcher, robots)
+            case TryDefinitions():
+                found = await self._try(question, fetcher, robots)
         return found
 
     async def _try(
         self, wish: TryDefinitions, fetcher: HttpFetcher, robots: RobotsGate | None
     ) -> TrialResult:
-        url = wish.url
-        for _ in range(_MAX_HOPS):
-            if (refusal := await _refusal(url, robots)) is not None:
-                return TrialResult(wish.number, url, refusal.outcome, detail=refusal.detail)
-            visit = await fetcher.fetch(url)
-            if visit.location is None:
-                break
-            url = visit.location
+        async def ask(url: str) -> tuple[Visit, bytes]:
+            return await fetcher.fetch(url), b""
+
+        url, visit, _ = await _followed(wish.url, robots, ask)
         elapsed_ms = {} if self._patterns is None else self._patterns.elapsed_ms
         return TrialResult(
             wish.number, url, visit.outcome, visit.status, visit.detail, visit.custom, elapsed_ms
@@ -196,6 +221,14 @@ class Inspector:
                 or max(len(left), len(right)) > MAX_ROWS,
             )
 
+    async def _read_images(
+        self, wish: ReadImages, fetcher: HttpFetcher, robots: RobotsGate | None
+    ) -> PageImages:
+        page = await self._page(wish.url, fetcher, robots, again=wish.again)
+        with ending_within(_LOOK_S):
+            images, is_cut = images_of(page.body, page.charset, wish.url)
+        return PageImages(wish.number, wish.url, page.answer, images, is_cut)
+
     def _tested(self, wish: TestSelector) -> SelectorResult:
         text = wish.text or (self._last.source.text if self._last is not None else "")
         try:
@@ -232,6 +265,8 @@ class _Fetched(NamedTuple):
 
 async def _refusal(url: str, robots: RobotsGate | None) -> PageSource | None:
     """Why `url` is not to be asked for; None if nothing forbids it."""
+    if not url.startswith(HTTP_SCHEMES):
+        return PageSource(0, url, Outcome.UNSUPPORTED_SCHEME)
     if robots is None:
         return None
     try:
@@ -240,6 +275,44 @@ async def _refusal(url: str, robots: RobotsGate | None) -> PageSource | None:
         return PageSource(0, url, e.visit.outcome, detail=e.visit.detail)
     refusal = robots.refusal(url)
     return None if refusal is None else PageSource(0, url, refusal.outcome, detail=refusal.detail)
+
+
+async def _followed(
+    url: str, robots: RobotsGate | None, ask: Callable[[str], Awaitable[tuple[Visit, bytes]]]
+) -> tuple[str, Visit, bytes]:
+    """Ask for `url` and what it redirects to: the last URL, what came of it, and its body."""
+    visit, body = Visit(Outcome.REDIRECT), b""
+    for _ in range(_MAX_HOPS):
+        if (refusal := await _refusal(url, robots)) is not None:
+            return url, Visit(refusal.outcome, detail=refusal.detail), b""
+        visit, body = await ask(url)
+        if visit.location is None:
+            break
+        url = visit.location
+    return url, visit, body
+
+
+async def _image_file(
+    wish: FetchImage, fetcher: HttpFetcher, robots: RobotsGate | None
+) -> ImageFile:
+    ask = partial(fetcher.fetch_file, limit_bytes=MAX_FILE_BYTES)
+    _, visit, body = await _followed(wish.url, robots, ask)
+    found = ImageFile(
+        wish.number,
+        wish.url,
+        PageAnswer(visit.outcome, visit.status, visit.detail, bool(body)),
+        visit.content_type,
+        len(body),
+        format_of(body),
+        is_too_large=ResponseWarning.SIZE_LIMIT in visit.warnings,
+    )
+    if found.format in DECODED:
+        return replace(found, body=body)
+    if found.format is not ImageFormat.SVG:
+        return found
+    with ending_within(_LOOK_S):
+        width, height, is_harmless = drawing_of(body)
+    return replace(found, body=body if is_harmless else b"", width=width, height=height)
 
 
 async def _fetched(url: str, fetcher: HttpFetcher) -> _Fetched:

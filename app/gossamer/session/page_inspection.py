@@ -30,6 +30,12 @@ from gossamer.model.messages.page_contents_messages import (
     PageContents,
     ReadPage,
 )
+from gossamer.model.messages.page_image_messages import (
+    FetchImage,
+    ImageFile,
+    PageImages,
+    ReadImages,
+)
 from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.model.secrets import OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -46,7 +52,15 @@ _END_S: Final = 2.0
 _GONE: Final[Sentence] = "The inspector process exited; try again."
 
 _F = TypeVar(
-    "_F", PageSource, SelectorResult, PageContents, PageComparison, Suggestions, TrialResult
+    "_F",
+    PageSource,
+    SelectorResult,
+    PageContents,
+    PageComparison,
+    PageImages,
+    ImageFile,
+    Suggestions,
+    TrialResult,
 )
 
 
@@ -107,6 +121,18 @@ class PageInspector:
             self._number += 1
             wish = ComparePages(self._number, url, other)
             return await self._ask(wish, PageComparison, 2 * _ANSWER_S)
+
+    async def images(self, url: str, *, again: bool = False) -> PageImages:
+        """The images in the source of `url`, asked as `source` does; raises as that does."""
+        async with self._lock:
+            self._number += 1
+            return await self._ask(ReadImages(self._number, url, again), PageImages, _ANSWER_S)
+
+    async def image_file(self, url: str) -> ImageFile:
+        """What an image is, with its bytes, after redirects; asked and raising as `source`."""
+        async with self._lock:
+            self._number += 1
+            return await self._ask(FetchImage(self._number, url), ImageFile, _ANSWER_S)
 
     async def trial(self, url: str) -> TrialResult:
         """What the custom definitions of the session give for `url`; raises as `source` does."""

@@ -15,6 +15,7 @@ from gossamer.model.messages.audit_messages import AuditStep
 from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Trouble, UrlSelection
 from gossamer.model.messages.inspection_messages import PageSource, SelectorResult
 from gossamer.model.messages.page_contents_messages import PageComparison, PageContents
+from gossamer.model.messages.page_image_messages import ImageFile, PageImages
 from gossamer.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
 from gossamer.model.settings.crawl_settings import CrawlSettings
 
@@ -41,6 +42,12 @@ class PageInspectorPort(Protocol):
 
     async def comparison(self, url: str, other: str) -> PageComparison:
         """The texts of two pages side by side."""
+
+    async def images(self, url: str, *, again: bool = False) -> PageImages:
+        """The images in the source of `url`."""
+
+    async def image_file(self, url: str) -> ImageFile:
+        """What the image at `url` is, with its bytes."""
 
     async def test_rule(self, selector: str) -> SelectorResult:
         """What a CSS selector matches in the last source."""

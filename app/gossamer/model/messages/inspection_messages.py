@@ -9,6 +9,12 @@ from gossamer.model.messages.page_contents_messages import (
     PageContents,
     ReadPage,
 )
+from gossamer.model.messages.page_image_messages import (
+    FetchImage,
+    ImageFile,
+    PageImages,
+    ReadImages,
+)
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
 from gossamer.model.translatable import Translatable
@@ -120,5 +126,16 @@ class TrialResult(Struct, tag=True, frozen=True):
     elapsed_ms: dict[int, float] = {}
 
 
-Question = InspectPage | TestSelector | ReadPage | ComparePages | SuggestWords | TryDefinitions
-Finding = PageSource | SelectorResult | PageContents | PageComparison | Suggestions | TrialResult
+Request = InspectPage | ReadPage | ComparePages | ReadImages | FetchImage | TryDefinitions
+"""Questions that need something from a server, perhaps."""
+Question = Request | TestSelector | SuggestWords
+Finding = (
+    PageSource
+    | SelectorResult
+    | PageContents
+    | PageComparison
+    | PageImages
+    | ImageFile
+    | Suggestions
+    | TrialResult
+)
