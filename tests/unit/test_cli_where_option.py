@@ -7,7 +7,8 @@ from gossamer.cli.where_option import WHERE_FACETS, filter_of
 from gossamer.model.custom_definitions import CustomOutcome, CustomSearch
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.indexability import IndexableOrNot
-from gossamer.model.fields.rendering_columns import RenderStatus
+from gossamer.model.fields.link_record import LinkOriginName
+from gossamer.model.fields.rendering_columns import RenderReasonWord, RenderStatus
 from gossamer.model.fields.url_record import UNREACHED
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict
@@ -47,6 +48,14 @@ from gossamer.model.settings.crawl_settings import DEFAULTS
         ("issue=Page Titles: Missing", Filter(facets=facet_values(issue={400}))),
         ("issue=page titles: over 60 characters", Filter(facets=facet_values(issue={402}))),
         ("chain-type=mixed", Filter(facets=facet_values(chain_type={ChainType.MIXED}))),
+        (
+            "link-origin=rendered html",
+            Filter(facets=facet_values(link_origin={LinkOriginName.RENDERED})),
+        ),
+        (
+            "why-rendered=sample",
+            Filter(facets=facet_values(why_rendered={RenderReasonWord.SAMPLE})),
+        ),
         ("rendering=timed out", Filter(facets=facet_values(rendering={RenderStatus.TIMED_OUT}))),
     ],
 )
@@ -75,7 +84,8 @@ def test_all_facets_that_are_named_are_tried_above() -> None:
         *("verdict", "status", "status-class", "outcome", "kind", "content-type", "depth"),
         *("origin", "chain-length", "chain-type", "warning"),
         *("indexability", "indexability-status", "issue", "ignored", "segment", "custom"),
-        *("language-found", "language-match", "dictionary", "rendering"),
+        *("language-found", "language-match", "dictionary", "rendering", "why-rendered"),
+        "link-origin",
     }
 
 

@@ -8,9 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.model.errors import ProjectError
+from gossamer.model.fields.link_record import link_id
 from gossamer.model.fields.rendering_columns import RenderStatus
 from gossamer.model.fields.rendering_fields import RenderOutcome
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
+from gossamer.model.page_flags import ORIGIN_SHIFT, LinkOrigin
 from gossamer.model.project_queries import Filter, Order, View, facet_values
 from gossamer.model.rendering import (
     NO_DETAILS,
@@ -22,11 +25,12 @@ from gossamer.model.rendering import (
     RenderingDetails,
     ResourceType,
 )
+from gossamer.model.visit import Link
 from gossamer.store.project import check
 from gossamer.store.project_copy import copy_project
 from gossamer.store.reading.reader import Reader
 from gossamer.store.rescue.project_rescue import rescue
-from tests.fakes.crawled import Crawled
+from tests.fakes.crawled import SITE, Crawled
 
 DETAILS = RenderingDetails(
     [
@@ -130,6 +134,37 @@ def test_pages_are_filtered_by_how_rendering_ended(path: Path) -> None:
         assert {each.value: each.count for each in counts} == {"Rendered": 1, "Crashed": 1}
         crashed = Filter(facets=facet_values(rendering=["Crashed"]))
         assert list(reader.ids(View.PAGES, crashed)) == [2]
+
+
+def test_links_are_filtered_and_counted_by_where_they_were_found(tmp_path: Path) -> None:
+    with Crawled(tmp_path / "a.gossamer") as crawled:
+        crawled.page(
+            "/",
+            *(
+                (f"/{origin.name}", Link(0, LinkKind.ANCHOR, traits=origin << ORIGIN_SHIFT))
+                for origin in LinkOrigin
+            ),
+        )
+    with Reader(crawled.path) as reader:
+        found = {each.target_url.removeprefix(SITE): each.origin.value for each in reader.links()}
+        counts = reader.facet(View.LINKS, Filter(), "link_origin")
+        rendered = Filter(facets=facet_values(link_origin=["Rendered HTML"]))
+        of_anchors = Filter(
+            facets=facet_values(link_origin=["HTML"], kind=[LinkKind.ANCHOR], outcome=[0])
+        )
+        ids = [list(reader.ids(View.LINKS, each)) for each in (rendered, of_anchors)]
+    assert found == {
+        "/HTML": "HTML",
+        "/HTML_ONLY": "HTML",
+        "/RENDERED": "Rendered HTML",
+        "/BOTH": "HTML & Rendered HTML",
+    }
+    assert {each.value: each.count for each in counts} == {
+        "HTML": 2,
+        "Rendered HTML": 1,
+        "HTML & Rendered HTML": 1,
+    }
+    assert ids == [[link_id(1, 2)], [link_id(1, 0), link_id(1, 1)]]
 
 
 def test_details_and_screenshot_are_read_on_request(path: Path) -> None:

@@ -49,7 +49,8 @@ SINGLE: Final = frozenset({FOLDER, TIME, FOUND_ON})
 """Facets of which a filter has one value at most."""
 SEVERAL: Final = frozenset(name for name, each in FACET_FIELDS.items() if each.type == Warnings)
 """Facets of which a URL may have more than one value, or none."""
-_OF_LINKS: Final = frozenset(each.field.facet for each in LINK_FIELDS)
+OF_LINKS: Final = frozenset(each.field.facet for each in LINK_FIELDS if each.field.facet)
+"""Facets of links themselves, not of their targets."""
 _OF_REDIRECTS: Final = frozenset({"chain_length", "chain_type"})
 
 
@@ -75,7 +76,7 @@ def as_member(facet: Facet, value: Value) -> Any:  # noqa: ANN401 - a member of 
 
 def concerns(facet: Facet, view: View) -> bool:
     """Whether rows of a view can have a value of a facet."""
-    if facet in _OF_LINKS:
+    if facet in OF_LINKS:
         return view.is_of_links
     if facet == CUSTOM:
         return not view.is_of_links

@@ -95,6 +95,9 @@ _ORIGINS: Final = tuple(
     LinkOriginName.HTML if each is LinkOrigin.HTML_ONLY else LinkOriginName[each.name]
     for each in LinkOrigin
 )
+_ORIGINS_SQL: Final = " ".join(
+    f"WHEN {int(each)} THEN '{_ORIGINS[each].value}'" for each in LinkOrigin
+)
 _PATH_TYPES: Final = {each: LinkPathType[each.name] for each in PathType if each}
 
 
@@ -295,7 +298,8 @@ class LinkRecord(Struct, frozen=True, array_like=True):
             note="Rendered HTML: a script makes the link, the server did not send it",
             export="Link Origin",
             column="link_origin",
-            sql=f"max(l.traits >> {ORIGIN_SHIFT} & {ORIGIN_BITS}, {int(LinkOrigin.HTML_ONLY)})",
+            facet="link_origin",
+            sql=f"CASE l.traits >> {ORIGIN_SHIFT} & {ORIGIN_BITS} {_ORIGINS_SQL} END",
             width=20,
             sets=(_SEO, _TECHNICAL),
         ),

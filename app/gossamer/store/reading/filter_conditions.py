@@ -15,10 +15,10 @@ from gossamer.model.facets import (
     FACET_FIELDS,
     IGNORED,
     ISSUE,
+    OF_LINKS,
     ORIGIN,
     STATUS_CLASS,
     TIME,
-    without,
 )
 from gossamer.model.fields.field_declaration import DeclaredField
 from gossamer.model.outcome import REFUSED_STATUSES, Outcome, Verdict, verdict
@@ -107,6 +107,10 @@ def _of_links(view: View, filter_: Filter, reach: LinkSelectivity) -> Condition:
     built = _Builder()
     if kinds := filter_.values(_KIND):
         built.add(_one_of("l.kind", kinds), joins=())
+    for facet in OF_LINKS - {_KIND}:
+        if chosen := sorted(filter_.values(facet)):
+            expression, _ = FACET_SQL[facet]
+            built.add(f"{expression} IN ({marks(len(chosen))})", *chosen, joins=())
     if filter_.found_on is not None:
         built.add("l.source = ?", filter_.found_on, joins=())
     if filter_.folder is not None:
@@ -150,8 +154,8 @@ def _leads_to(ids: str, *, few: bool) -> str:
 
 def of_targets(filter_: Filter) -> Filter:
     """What a filter of links asks of their targets, apart from the text."""
-    of_urls = without(filter_, _KIND)
-    return replace(of_urls, text="", expression=False, folder=None, found_on=None)
+    facets = tuple(each for each in filter_.facets if each[0] not in OF_LINKS)
+    return replace(filter_, facets=facets, text="", expression=False, folder=None, found_on=None)
 
 
 def text_condition(texts: Collection[str], filter_: Filter) -> tuple[str, tuple[str, ...]]:
@@ -216,7 +220,7 @@ class _Builder:
         for facet, values in filter_.facets:
             if (add := self._special.get(facet)) is not None:
                 add(sorted(values))
-            elif facet not in {_OUTCOME, _KIND}:
+            elif facet != _OUTCOME and facet not in OF_LINKS:
                 expression, joins = FACET_SQL[facet]
                 self.add(f"{expression} IN ({marks(len(values))})", *sorted(values), joins=joins)
         if filter_.time_ms:
