@@ -1,0 +1,77 @@
+"""The browser reaches nothing by itself: what its pages want, only we can ask for."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from gossamer.render.browser_discovery import BrowserProgram
+from gossamer.render.page_network import ATTACH_ALL
+from gossamer.render.page_renderer import PageRenderer
+from gossamer.render.page_requests import PageResponse
+from gossamer.render.rendered_page import RenderJob, RenderLimits
+from tests.fakes.browsers import NEEDS_BROWSER, NEEDS_FULL_BROWSER, browser, full_browser
+from tests.integration.crawling import run
+from tests.sites.egress import InsideServer, answers_of, hostile_html
+
+pytestmark = [
+    NEEDS_BROWSER,
+    pytest.mark.skipif(sys.platform != "linux", reason="needs a second loopback address"),
+]
+HTML = [("Content-Type", "text/html; charset=utf-8")]
+
+
+async def rendered(program: BrowserProgram, inside: InsideServer, scheme: str) -> list[str]:
+    """What the page has asked us for, when it is done and its browser has ended."""
+    asked: list[str] = []
+    document = PageResponse(200, HTML, hostile_html(inside))
+    # In real time there is time for what no virtual clock waits for, such as STUN.
+    limits = RenderLimits(timeout_s=20, virtual_time=False, ajax_s=3)
+    async with PageRenderer(program) as renderer:
+        job = RenderJob(f"{scheme}://site.test/", document, limits)
+        page = await renderer.render(job, answers_of(inside, asked))
+    assert "<p>before" in page.html
+    return asked
+
+
+def without(argument: str, tmp_path: Path) -> BrowserProgram:
+    """The browser, started without one of its arguments."""
+    script = tmp_path / "headless-browser"
+    script.write_text(
+        "#!/bin/sh\n"
+        'for each in "$@"; do shift; case "$each" in *' + argument + "*) ;;"
+        ' *) set -- "$@" "$each" ;; esac; done\n'
+        f'exec {browser().path} "$@"\n'
+    )
+    script.chmod(0o700)
+    return BrowserProgram(str(script), browser().kind)
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_nothing_reaches_an_address_but_by_us(scheme: str) -> None:
+    with InsideServer() as inside:
+        asked = run(rendered(browser(), inside, scheme))
+        assert inside.hits == []
+    wanted = {url.rpartition("/")[2] for url in asked}
+    assert {"img", "iframe", "script", "fetch", "worker", "fetched", "shared.js"} <= wanted
+
+
+@NEEDS_FULL_BROWSER
+def test_nothing_reaches_an_address_from_a_browser_for_people() -> None:
+    with InsideServer() as inside:
+        run(rendered(full_browser(), inside, "http"))
+        assert inside.hits == []
+
+
+@pytest.mark.parametrize(
+    ("argument", "protocol"),
+    [("proxy-bypass-list", "tcp"), ("proxy-server", "tcp"), ("webrtc-ip-handling-policy", "udp")],
+)
+def test_each_protection_is_needed(argument: str, protocol: str, tmp_path: Path) -> None:
+    with InsideServer() as inside:
+        run(rendered(without(argument, tmp_path), inside, "http"))
+        assert protocol in {hit.partition(" ")[0] for hit in inside.hits}
+
+
+def test_frames_workers_and_popups_wait_until_their_requests_do() -> None:
+    assert ATTACH_ALL == {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
