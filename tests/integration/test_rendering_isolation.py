@@ -2,6 +2,7 @@
 
 import asyncio
 
+from gossamer.render.page_deadline import PageDeadline
 from gossamer.render.page_renderer import PageRenderer
 from gossamer.render.page_requests import PageRequest, PageResponse, ResourceResult
 from gossamer.render.rendered_page import RenderedPage, RenderJob, RenderLimits
@@ -41,7 +42,7 @@ say((await navigator.serviceWorker.getRegistrations()).length?'left-registration
 say('all looked')}})()</script><iframe src=/frame></iframe>"""
 
 
-async def answer(request: PageRequest) -> ResourceResult:
+async def answer(request: PageRequest, _deadline: PageDeadline) -> ResourceResult:
     scripts = {f"{SITE}/service.js": SERVICE, f"{SITE}/shared.js": SHARED}
     if script := scripts.get(request.url):
         return ResourceResult(PageResponse(200, [("Content-Type", "text/javascript")], script))

@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Self
 
 from gossamer.model.rendering import ResourceType
+from gossamer.render.page_deadline import PageDeadline
 from gossamer.render.page_requests import AnswerRequest, PageRequest, PageResponse, ResourceResult
 
 
@@ -135,7 +136,7 @@ def answers_of(inside: InsideServer, asked: list[str]) -> AnswerRequest:
     """Gives the page its own workers, and refuses the rest; `asked` gets the addresses."""
     worker = "".join(_aimed(_WORKER, host, inside) for host in InsideServer.HOSTS).encode()
 
-    async def answer(request: PageRequest) -> ResourceResult:
+    async def answer(request: PageRequest, _deadline: PageDeadline) -> ResourceResult:
         asked.append(request.url)
         if not request.url.endswith(".js") or request.type is ResourceType.DOCUMENT:
             return ResourceResult(failure="refused")

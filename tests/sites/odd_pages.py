@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.rendering import BlockedBy, ResourceType
+from gossamer.render.page_deadline import PageDeadline
 from gossamer.render.page_requests import PageRequest, PageResponse, ResourceResult
 
 SITE = "https://site.test"
@@ -288,7 +289,7 @@ def _documents() -> Iterator[OddPage]:
     yield OddPage("hidden names", '<p>before<x-a b"c=1 \x00d=2></x-a>')
 
 
-async def answer(request: PageRequest) -> ResourceResult:
+async def answer(request: PageRequest, _deadline: PageDeadline) -> ResourceResult:
     """What the pages ask for besides themselves."""
     path = request.url.removeprefix(SITE).removeprefix("https://other.test")
     if path == "/worker.js":

@@ -7,9 +7,12 @@ import pytest
 from gossamer.engine.robots_gate import RobotsGate
 from gossamer.fetch.whole_answer import NO_ANSWER, ResourceRequest, WholeAnswer
 from gossamer.host.page_resources import PageResources, ResourceCache
+from gossamer.host.resource_pace import ResourcePace
 from gossamer.model.outcome import Outcome
 from gossamer.model.rendering import BlockedBy, ResourceType
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
+from gossamer.render.page_deadline import PageDeadline
 from gossamer.render.page_requests import PageRequest, PageResponse, ResourceResult
 from gossamer.robots.robots_txt import rules_for
 from tests.fakes.virtual_loop import run_virtual
@@ -44,13 +47,17 @@ class Server:
         return Visit(Outcome.FILE, 200), "User-agent: *\nDisallow: /secret/"
 
 
-def resources(server: Server, *, robots: bool = False, per_origin: int = 6) -> PageResources:
+def resources(server: Server, *, robots: bool = False, **settings: object) -> PageResources:
     gate = RobotsGate(server, rules_for, "Gossamer", lambda *_: None) if robots else None
     return PageResources(
         server,
         robots=gate,
         excluded_by=lambda url: "x" if "excluded" in url else "",
-        per_origin=per_origin,
+        pace=ResourcePace(
+            CrawlSettings(**{"roots": (SITE,), "external_rate": 1000.0, **settings}),  # type: ignore[arg-type]  # field by field
+            lambda url: url.startswith(SITE),
+            lambda url: 4.0 if "slow" in url else 0.0,
+        ),
     )
 
 
@@ -62,7 +69,7 @@ def wanted(
 
 def answers(of: PageResources, *requests: PageRequest) -> list[ResourceResult]:
     async def main() -> list[ResourceResult]:
-        return await asyncio.gather(*map(of.answer, requests))
+        return await asyncio.gather(*(of.answer(each, PageDeadline(60)) for each in requests))
 
     return run_virtual(main())
 
@@ -108,9 +115,9 @@ def test_a_page_that_is_cancelled_leaves_the_others_to_ask_themselves() -> None:
 
     async def main() -> ResourceResult:
         async with asyncio.TaskGroup() as group:
-            first = group.create_task(both.answer(wanted("a.js")))
+            first = group.create_task(both.answer(wanted("a.js"), PageDeadline(60)))
             await asyncio.sleep(0.5)
-            second = group.create_task(both.answer(wanted("a.js")))
+            second = group.create_task(both.answer(wanted("a.js"), PageDeadline(60)))
             await asyncio.sleep(0)
             first.cancel()
         return second.result()
@@ -135,7 +142,7 @@ def test_a_private_address_is_told_as_such() -> None:
 
 def test_no_more_requests_run_at_once_than_an_origin_may_have() -> None:
     server = Server()
-    answers(resources(server, per_origin=2), *(wanted(f"{n}.js") for n in range(7)))
+    answers(resources(server, max_per_host=2), *(wanted(f"{n}.js") for n in range(7)))
     assert server.most_at_once == 2
     assert len(server.asked) == 7
 
@@ -149,15 +156,57 @@ def test_cookies_go_apart_from_the_other_headers() -> None:
 
 
 def test_a_full_cache_forgets_what_was_used_longest_ago() -> None:
-    cache = ResourceCache(limit_bytes=40)
+    cache = ResourceCache(limit_bytes=8_100)
     for name in "abcd":
-        cache.add(name, PageResponse(200, [], b"x" * 10))
+        cache.add(name, PageResponse(200, [], b"x" * 1_000))
     cache.get("a")
-    cache.add("e", PageResponse(200, [], b"x" * 10))
+    cache.add("e", PageResponse(200, [], b"x" * 1_000))
     assert [name for name in "abcde" if cache.get(name)] == ["a", "c", "d", "e"]
 
 
 def test_what_would_fill_the_cache_alone_is_not_kept() -> None:
-    cache = ResourceCache(limit_bytes=40)
-    cache.add("a", PageResponse(200, [], b"x" * 11))
+    cache = ResourceCache(limit_bytes=8_000)
+    cache.add("a", PageResponse(200, [], b"x" * 1_001))
     assert cache.get("a") is None
+
+
+class BusyServer(Server):
+    """Has too much to do for the first requests."""
+
+    def __init__(self, refusals: int, retry_after_s: float | None) -> None:
+        super().__init__()
+        self._refusals = refusals
+        self._retry_after_s = retry_after_s
+        self.asked_at_s: list[float] = []
+
+    async def fetch_resource(
+        self, wish: ResourceRequest, _limit_bytes: int
+    ) -> tuple[Visit, WholeAnswer]:
+        self.asked_at_s.append(asyncio.get_running_loop().time())
+        self.asked.append(wish)
+        status = 503 if len(self.asked) <= self._refusals else 200
+        wait_s = self._retry_after_s if status == 503 else None
+        return Visit(Outcome.FILE, status, retry_after_s=wait_s), WholeAnswer(status, (), b"body")
+
+
+def test_a_server_that_has_too_much_to_do_is_left_alone_for_as_long_as_it_says() -> None:
+    server = BusyServer(refusals=1, retry_after_s=7.0)
+    (found,) = answers(resources(server), wanted("a.js"))
+    assert found.response is not None
+    assert found.response.status == 200
+    first, second = server.asked_at_s
+    assert second - first == pytest.approx(7.0)
+
+
+def test_a_server_that_never_has_time_is_asked_twice() -> None:
+    server = BusyServer(refusals=9, retry_after_s=None)
+    (found,) = answers(resources(server), wanted("a.js"))
+    assert found.response is not None
+    assert found.response.status == 503
+    assert len(server.asked) == 2
+
+
+def test_a_server_that_wants_hours_is_not_waited_for() -> None:
+    server = BusyServer(refusals=9, retry_after_s=7_200.0)
+    answers(resources(server), wanted("a.js"))
+    assert len(server.asked) == 1

@@ -3,15 +3,18 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from typing import Final, Protocol
 
 from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
+from gossamer.fetch.http_statuses import WITH_RETRY_AFTER
 from gossamer.fetch.whole_answer import ResourceRequest, WholeAnswer
+from gossamer.host.resource_pace import ResourcePace
 from gossamer.model.outcome import Outcome
 from gossamer.model.rendering import BlockedBy, ResourceType
 from gossamer.model.visit import Visit
+from gossamer.render.page_deadline import PageDeadline
 from gossamer.render.page_requests import PageRequest, PageResponse, ResourceResult
-from gossamer.urls.url_parsing import origin
 
 MAX_RESOURCE_BYTES: Final = 10_000_000
 CACHE_BYTES: Final = 64 * 1024 * 1024
@@ -19,7 +22,12 @@ _SHARED: Final = frozenset(
     {ResourceType.SCRIPT, ResourceType.STYLESHEET, ResourceType.FONT, ResourceType.IMAGE}
 )
 """What is the same for all pages of a site, unless its server says otherwise."""
-_MAX_ORIGINS: Final = 1_000
+_TRIES: Final = 2
+"""Requests for one answer, where the server says that it has too much to do."""
+_MAX_WAIT_S: Final = 30.0
+"""The longest that a page waits for such a server."""
+_ENTRY_BYTES: Final = 1_000
+"""What an answer takes besides its texts."""
 _OK: Final = 200
 _GUARDED: Final = frozenset({Outcome.FORBIDDEN_ADDRESS})
 
@@ -50,14 +58,18 @@ class ResourceCache:
 
     def add(self, url: str, response: PageResponse) -> None:
         """Keep an answer, if it may be and is not too large for that."""
-        size_bytes = len(response.body)
+        size_bytes = _size_bytes(url, response)
         if url in self._kept or size_bytes > self._limit_bytes // 4 or not _is_for_all(response):
             return
         self._kept[url] = response
         self._size_bytes += size_bytes
         while self._size_bytes > self._limit_bytes:
-            _, oldest = self._kept.popitem(last=False)
-            self._size_bytes -= len(oldest.body)
+            self._size_bytes -= _size_bytes(*self._kept.popitem(last=False))
+
+
+def _size_bytes(url: str, response: PageResponse) -> int:
+    headers = sum(len(name) + len(value) for name, value in response.headers)
+    return len(url) + headers + len(response.body) + _ENTRY_BYTES
 
 
 def _is_for_all(response: PageResponse) -> bool:
@@ -79,39 +91,39 @@ class PageResources:
         *,
         robots: RobotsGate | None,
         excluded_by: Callable[[str], str],
-        per_origin: int,
+        pace: ResourcePace,
     ) -> None:
-        """Without `robots`, robots.txt is not obeyed. `per_origin` requests run at once."""
+        """Without `robots`, robots.txt is not obeyed."""
         self._fetcher = fetcher
         self._robots = robots
         self._excluded_by = excluded_by
-        self._per_origin = per_origin
+        self._pace = pace
         self._cache = ResourceCache()
         self._asking: dict[str, asyncio.Future[ResourceResult]] = {}
-        self._slots: dict[str, asyncio.Semaphore] = {}
 
-    async def answer(self, request: PageRequest) -> ResourceResult:
+    async def answer(self, request: PageRequest, deadline: PageDeadline) -> ResourceResult:
         """What comes of a request. Pages that want the same at the same time share one request."""
         if not _is_shareable(request):
-            return await self._asked(request)
+            return await self._asked(request, deadline)
         kept = self._cache.get(request.url)
         if kept is not None:
             return ResourceResult(kept, from_cache=True)
         asking = self._asking.get(request.url)
         if asking is not None:
-            shared = await asyncio.shield(asking)
+            with deadline.paused():
+                shared = await asyncio.shield(asking)
             if shared is not _NOT_SHARED:
                 return ResourceResult(
                     shared.response, shared.blocked_by, shared.failure, from_cache=True
                 )
-        return await self._asked_for_all(request)
+        return await self._asked_for_all(request, deadline)
 
-    async def _asked_for_all(self, request: PageRequest) -> ResourceResult:
+    async def _asked_for_all(self, request: PageRequest, deadline: PageDeadline) -> ResourceResult:
         asking: asyncio.Future[ResourceResult] = asyncio.get_running_loop().create_future()
         self._asking[request.url] = asking
         result = _NOT_SHARED
         try:
-            result = await self._asked(request)
+            result = await self._asked(request, deadline)
         finally:
             if self._asking.get(request.url) is asking:
                 del self._asking[request.url]
@@ -120,37 +132,39 @@ class PageResources:
             self._cache.add(request.url, result.response)
         return result
 
-    async def _asked(self, request: PageRequest) -> ResourceResult:
+    async def _asked(self, request: PageRequest, deadline: PageDeadline) -> ResourceResult:
         if self._excluded_by(request.url):
             return ResourceResult(blocked_by=BlockedBy.EXCLUDED)
-        async with self._slot(request.url):
-            if self._robots is not None:
-                try:
-                    await self._robots.learn(request.url)
-                except RobotsUnreachableError as e:
-                    return _without_answer(e.visit)
-                if self._robots.refusal(request.url) is not None:
-                    return ResourceResult(blocked_by=BlockedBy.ROBOTS)
-            wish = ResourceRequest(
-                request.url,
-                request.method,
-                [pair for pair in request.headers.items() if pair[0].lower() != "cookie"],
-                request.body,
-                next((v for n, v in request.headers.items() if n.lower() == "cookie"), ""),
-            )
-            visit, answer = await self._fetcher.fetch_resource(wish, MAX_RESOURCE_BYTES)
+        if self._robots is not None:
+            try:
+                await self._robots.learn(request.url)
+            except RobotsUnreachableError as e:
+                return _without_answer(e.visit)
+            if self._robots.refusal(request.url) is not None:
+                return ResourceResult(blocked_by=BlockedBy.ROBOTS)
+        cookies = next((v for n, v in request.headers.items() if n.lower() == "cookie"), "")
+        headers = [pair for pair in request.headers.items() if pair[0].lower() != "cookie"]
+        wish = ResourceRequest(request.url, request.method, headers, request.body, cookies)
+        visit, answer = await self._asked_politely(wish, deadline)
         if answer.status is None:
             return _without_answer(visit)
         return ResourceResult(PageResponse(answer.status, list(answer.headers), answer.body))
 
-    def _slot(self, url: str) -> asyncio.Semaphore:
-        site = origin(url)
-        slot = self._slots.get(site)
-        if slot is None:
-            if len(self._slots) >= _MAX_ORIGINS:
-                self._slots.clear()
-            slot = self._slots[site] = asyncio.Semaphore(self._per_origin)
-        return slot
+    async def _asked_politely(
+        self, wish: ResourceRequest, deadline: PageDeadline
+    ) -> tuple[Visit, WholeAnswer]:
+        """Ask in turn; once more where the server has too much to do, but not for long."""
+        tries = _TRIES if wish.method == "GET" else 1
+        while True:
+            async with AsyncExitStack() as leave:
+                with deadline.paused():
+                    await leave.enter_async_context(self._pace.leave(wish.url))
+                visit, answer = await self._fetcher.fetch_resource(wish, MAX_RESOURCE_BYTES)
+                self._pace.note(wish.url, visit)
+            tries -= 1
+            is_busy = visit.status in WITH_RETRY_AFTER
+            if not (is_busy and tries) or (visit.retry_after_s or 0.0) > _MAX_WAIT_S:
+                return visit, answer
 
 
 _NOT_SHARED: Final = ResourceResult(failure="cancelled")

@@ -30,7 +30,9 @@ from gossamer.fetch.whole_answer import WholeAnswer
 from gossamer.host.page_resources import PageResources
 from gossamer.host.page_worker import FetchPage, open_runner
 from gossamer.host.render_selection import RenderSelection
+from gossamer.host.resource_pace import ResourcePace
 from gossamer.host.worker_job_loop import work_for_parent
+from gossamer.model.errors import UsageError
 from gossamer.model.fields.rendering_fields import RenderOutcome, RenderReason
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch
 from gossamer.model.outcome import INCOMPLETE, PAGES, Outcome
@@ -53,8 +55,6 @@ from gossamer.urls.url_parsing import without_fragment
 
 _TRIES: Final = 2
 _UTF_8: Final = "utf-8"
-_REQUESTS_PER_ORIGIN: Final = 6
-"""As many as browsers make at once over HTTP/1.1."""
 _log = logging.getLogger(__name__)
 
 
@@ -67,6 +67,7 @@ class RenderingFetcher:
         extract: ExtractPage,
         renderer: PageRenderer | None,
         resources: PageResources,
+        pace: ResourcePace,
         settings: CrawlSettings,
     ) -> None:
         """Without a `renderer` there is no browser: pages are what their HTML says."""
@@ -74,6 +75,7 @@ class RenderingFetcher:
         self._extract = extract
         self._renderer = renderer
         self._resources = resources
+        self._pace = pace
         self._limits = limits_of(settings)
         self._content_exclude = settings.content_exclude
         is_selective = settings.render is RenderMode.AUTO
@@ -83,7 +85,9 @@ class RenderingFetcher:
 
     async def fetch(self, job: Fetch, cookies: CookieHeaders) -> Visit:
         """The visit of a page as rendered, or of what is no page as it is."""
+        await self._pace.page_turn(job.url)
         visit, answer = await self._fetcher.fetch_page(job.url, cookies, job.mode)
+        self._pace.note(job.url, visit)
         is_page = visit.is_page_read and visit.outcome in PAGES and visit.again is FetchMode.USUAL
         if not is_page or answer.status is None:
             return visit
@@ -100,8 +104,11 @@ class RenderingFetcher:
     async def _shown(self, visit: Visit, answer: WholeAnswer, job: Fetch) -> Visit:
         if self._renderer is None:
             return replace(visit, rendering=Rendering(RenderOutcome.NO_BROWSER))
-        async with self._tabs:
-            page = await self._rendered(self._renderer, job, answer)
+        try:
+            async with self._tabs:
+                page = await self._rendered(self._renderer, job, answer)
+        except BrowserStartError:
+            return replace(visit, rendering=Rendering(RenderOutcome.NO_BROWSER))
         if page is None:
             return replace(visit, rendering=Rendering(RenderOutcome.FAILED))
         if page.is_crashed or not page.html:
@@ -118,7 +125,7 @@ class RenderingFetcher:
         for _ in range(_TRIES):
             try:
                 page = await renderer.render(wish, self._resources.answer)
-            except (BrowserStartError, DevtoolsError) as e:
+            except DevtoolsError as e:
                 _log.warning("rendering failed", extra={"url": job.url, "reason": str(e)})
             else:
                 if not page.is_crashed:
@@ -259,16 +266,25 @@ async def open_rendering(
     """What fetches and renders pages, closed with `opened`."""
     settings = configure.settings
     renderer = None
-    if browsers := find_browsers(settings.browser):
+    try:
+        browsers = find_browsers(settings.browser)
+    except UsageError as e:  # the program that was chosen is gone
+        _log.warning("there is no browser", extra={"reason": str(e)})
+        browsers = []
+    if browsers:
         renderer = await opened.enter_async_context(PageRenderer(browsers[0]))
-    robots = RobotsGate(fetcher, rules_for, settings.user_agent, lambda *_: None)
-    resources = PageResources(
-        fetcher,
-        robots=robots if settings.obey_robots else None,
-        excluded_by=Scope(settings).excluded_by,
-        per_origin=settings.max_per_host or _REQUESTS_PER_ORIGIN,
-    )
-    return RenderingFetcher(fetcher, extract, renderer, resources, settings).fetch
+    scope = Scope(settings)
+    robots = None
+    if settings.obey_robots:
+        robots = RobotsGate(fetcher, rules_for, settings.user_agent, lambda *_: None)
+    pace = ResourcePace(settings, scope.is_internal, partial(_crawl_delay_s, robots))
+    resources = PageResources(fetcher, robots=robots, excluded_by=scope.excluded_by, pace=pace)
+    return RenderingFetcher(fetcher, extract, renderer, resources, pace, settings).fetch
+
+
+def _crawl_delay_s(robots: RobotsGate | None, url: str) -> float:
+    rules = None if robots is None else robots.rules(url)
+    return 0.0 if rules is None else rules.crawl_delay_s or 0.0
 
 
 async def main() -> int:

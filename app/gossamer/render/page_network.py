@@ -1,6 +1,7 @@
 """Answers what a page asks for, and its frames, workers and popups too."""
 
 import asyncio
+import logging
 from collections.abc import Callable
 from functools import partial
 from typing import Final
@@ -14,6 +15,7 @@ from gossamer.model.rendering import (
 )
 from gossamer.model.rendering_encoding import MAX_TEXT
 from gossamer.render.devtools_connection import DevtoolsConnection, Params
+from gossamer.render.page_deadline import PageDeadline
 from gossamer.render.page_requests import (
     AnswerRequest,
     PageRequest,
@@ -24,6 +26,9 @@ from gossamer.render.page_requests import (
 from gossamer.render.rendered_page import RenderedPage
 from gossamer.urls.url_parsing import origin, without_fragment
 
+MAX_PAGE_BYTES: Final = 100_000_000
+"""Of all that a page loads."""
+_log = logging.getLogger(__name__)
 _BLOCKED: Final = "BlockedByClient"
 _REFRESHES: Final = frozenset({"metaTagRefresh", "httpHeaderRefresh"})
 _POPUP: Final = "page"
@@ -44,6 +49,7 @@ class PageNetwork:
         *,
         url: str,
         document: PageResponse,
+        deadline: PageDeadline,
         elapsed_ms: Callable[[], int],
         on_left: Callable[[], None],
     ) -> None:
@@ -56,9 +62,11 @@ class PageNetwork:
         self._page = page
         self._url = url
         self._site = origin(url)
+        self._deadline = deadline
         self._document: PageResponse | None = document
         self._elapsed_ms = elapsed_ms
         self._on_left = on_left
+        self._size_bytes = 0
         self._refreshes: set[str] = set()
         """Where elements send the browser: what is read of the page tells of them."""
         self._sessions: set[str] = set()
@@ -134,8 +142,10 @@ class PageNetwork:
         why = refused(request, self._site)
         if why is None and self._page.requests >= MAX_RESOURCES:
             why = BlockedBy.LIMIT
+        if why is None and self._size_bytes >= MAX_PAGE_BYTES:
+            why = BlockedBy.LIMIT
         self._page.requests += 1
-        result = ResourceResult(blocked_by=why) if why else await self._answer(request)
+        result = ResourceResult(blocked_by=why) if why else await self._result_of(request)
         if result.response is None:
             reason = _BLOCKED if result.blocked_by else "ConnectionFailed"
             self._fail(request_id, reason, session)
@@ -143,6 +153,16 @@ class PageNetwork:
             fulfilment = result.response.fulfilment(request_id)
             self._devtools.send("Fetch.fulfillRequest", fulfilment, session)
         self._note(request, result, started_ms)
+
+    async def _result_of(self, request: PageRequest) -> ResourceResult:
+        try:
+            result = await self._answer(request, self._deadline)
+        except Exception:  # noqa: BLE001 - one bad request must not end the page
+            _log.exception("a request of a page failed", extra={"url": request.url})
+            return ResourceResult(failure="error")
+        if result.response is not None:
+            self._size_bytes += len(result.response.body)
+        return result
 
     def _note(self, request: PageRequest, result: ResourceResult, started_ms: int) -> None:
         page, response = self._page, result.response

@@ -15,6 +15,7 @@ from gossamer.render.devtools_connection import (
     Params,
 )
 from gossamer.render.page_console import message_of
+from gossamer.render.page_deadline import PageDeadline
 from gossamer.render.page_network import ATTACH_ALL, PAUSE_ALL, PageNetwork
 from gossamer.render.page_requests import AnswerRequest
 from gossamer.render.page_scripts import READ_PAGE, TWO_FRAMES
@@ -55,12 +56,14 @@ class PageRendering:
         self._over = asyncio.Event()
         """The renderer has crashed, or the page has left: nothing more will come."""
         self._started_s = 0.0
+        self._deadline = PageDeadline(job.limits.timeout_s)
         self.network = PageNetwork(
             devtools,
             answer,
             self._page,
             url=job.url,
             document=job.response,
+            deadline=self._deadline,
             elapsed_ms=self._elapsed_ms,
             on_left=self._end,
         )
@@ -93,7 +96,7 @@ class PageRendering:
 
     async def _live(self) -> None:
         try:
-            async with asyncio.timeout(self._limits.timeout_s):
+            async with self._deadline:
                 await self._loaded.wait()
                 self._page.load_ms = self._elapsed_ms()
                 await self._settle()

@@ -7,6 +7,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from gossamer.model.rendering import BlockedBy, ResourceType
+from gossamer.render.page_deadline import PageDeadline
 from gossamer.urls.url_parsing import is_http, without_fragment
 
 MAX_POST_BYTES: Final = 1024 * 1024
@@ -88,8 +89,8 @@ class ResourceResult(Struct, frozen=True):
     from_cache: bool = False
 
 
-AnswerRequest = Callable[[PageRequest], Awaitable[ResourceResult]]
-"""Answers a request of a page. It never raises but when cancelled."""
+AnswerRequest = Callable[[PageRequest, PageDeadline], Awaitable[ResourceResult]]
+"""Answers a request of a page, whose clock it stops while the request waits for its turn."""
 
 
 def refused(request: PageRequest, page_site: str) -> BlockedBy | None:
