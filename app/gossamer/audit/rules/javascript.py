@@ -22,7 +22,6 @@ _rule = partial(
     SiteRule,
     group=RuleGroup.JAVASCRIPT,
     reference="https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics",
-    fields=("title", "robots", "canonical"),
 )
 
 NOINDEX_ONLY_IN_HTML: Final = _rule(
@@ -36,6 +35,7 @@ NOINDEX_ONLY_IN_HTML: Final = _rule(
         "Google may not render a page that says noindex, so the script that removes it never runs."
     ),
     remedy="Remove noindex from the original HTML if the page should be found.",
+    fields=("robots_in_html", "robots"),
 )
 NOFOLLOW_ONLY_IN_HTML: Final = _rule(
     number=1401,
@@ -46,6 +46,7 @@ NOFOLLOW_ONLY_IN_HTML: Final = _rule(
     meaning="The original HTML says nofollow, but the rendered page does not.",
     reason="Search engines may decide about the links before a script removes nofollow.",
     remedy="Remove nofollow from the original HTML if the links should be followed.",
+    fields=("robots_in_html", "robots"),
 )
 CANONICAL_ONLY_IN_RENDERED: Final = _rule(
     number=1402,
@@ -56,6 +57,7 @@ CANONICAL_ONLY_IN_RENDERED: Final = _rule(
     meaning="JavaScript adds the canonical: the original HTML has none.",
     reason="Search engines that do not render pages see no canonical, and the others see it late.",
     remedy="Put the canonical into the original HTML.",
+    fields=("canonical",),
 )
 CANONICAL_MISMATCH: Final = _rule(
     number=1403,
@@ -66,6 +68,7 @@ CANONICAL_MISMATCH: Final = _rule(
     meaning="The canonical of the rendered page is not that of the original HTML.",
     reason="Search engines get two answers, and may use either.",
     remedy="Put the right canonical into the original HTML, and let no script change it.",
+    fields=("canonical_in_html", "canonical"),
 )
 TITLE_ONLY_IN_RENDERED: Final = _rule(
     number=1404,
@@ -79,6 +82,7 @@ TITLE_ONLY_IN_RENDERED: Final = _rule(
         "see a page without a title."
     ),
     remedy="Put the title into the original HTML.",
+    fields=("title",),
 )
 TITLE_UPDATED: Final = _rule(
     number=1405,
@@ -92,6 +96,7 @@ TITLE_UPDATED: Final = _rule(
         "only the original one."
     ),
     remedy="Put the final title into the original HTML.",
+    fields=("title_in_html", "title"),
 )
 DESCRIPTION_ONLY_IN_RENDERED: Final = _rule(
     number=1406,
@@ -105,6 +110,7 @@ DESCRIPTION_ONLY_IN_RENDERED: Final = _rule(
         "text of the page."
     ),
     remedy="Put the meta description into the original HTML.",
+    fields=("description",),
 )
 DESCRIPTION_UPDATED: Final = _rule(
     number=1407,
@@ -118,6 +124,7 @@ DESCRIPTION_UPDATED: Final = _rule(
         "know only the original one."
     ),
     remedy="Put the final meta description into the original HTML.",
+    fields=("description_in_html", "description"),
 )
 H1_ONLY_IN_RENDERED: Final = _rule(
     number=1408,
@@ -145,7 +152,7 @@ H1_UPDATED: Final = _rule(
         "only the original one."
     ),
     remedy="Put the final <h1> into the original HTML.",
-    fields=("h1",),
+    fields=("h1_in_html", "h1"),
 )
 JAVASCRIPT_LINKS: Final = _rule(
     number=1410,
@@ -159,7 +166,7 @@ JAVASCRIPT_LINKS: Final = _rule(
         "render pages."
     ),
     remedy="Put links to important pages into the original HTML.",
-    fields=("outlinks",),
+    fields=("rendered_links", "outlinks"),
 )
 JAVASCRIPT_CONTENT: Final = _rule(
     number=1411,
@@ -172,7 +179,7 @@ JAVASCRIPT_CONTENT: Final = _rule(
     remedy=(
         "Put the text that matters into the original HTML, for example by rendering on the server."
     ),
-    fields=("word_count",),
+    fields=("words_in_html", "word_count", "word_percent"),
 )
 BLOCKED_RESOURCES: Final = _rule(
     number=1412,
@@ -187,6 +194,7 @@ BLOCKED_RESOURCES: Final = _rule(
         ""
         "https://developers.google.com/search/docs/crawling-indexing/javascript/fix-search-javascript"
     ),
+    fields=("blocked_requests", "page_requests"),
 )
 CONSOLE_MESSAGES: Final = _rule(
     number=1413,
@@ -201,6 +209,7 @@ CONSOLE_MESSAGES: Final = _rule(
         ""
         "https://developers.google.com/search/docs/crawling-indexing/javascript/fix-search-javascript"
     ),
+    fields=("console_errors", "console_warnings"),
 )
 OLD_AJAX_SCHEME: Final = _rule(
     number=1414,
@@ -220,5 +229,4 @@ OLD_AJAX_SCHEME: Final = _rule(
     reference=(
         "https://developers.google.com/search/blog/2015/10/deprecating-our-ajax-crawling-scheme"
     ),
-    fields=(),
 )
