@@ -24,7 +24,7 @@ from tests.e2e.program import DEADLINE_S, command, gossamer, started
 from tests.sites import Response, Site, html_page
 from tests.sites.demo_truth import NO_REAL_PAGES, expected
 
-CHECKED_FILES = 11
+CHECKED_FILES = 12
 """Style sheet, icon, script and pictures of the demo site, which are checked by default."""
 TORN_OUT = 2
 """Pages that are named like this and do not exist."""

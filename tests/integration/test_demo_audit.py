@@ -1,5 +1,7 @@
 """The demo site teaches by example: each rule of the audit breaks somewhere on it."""
 
+from pathlib import Path
+
 import pytest
 
 from gossamer.audit.rule_catalogue import RULES, rule_named
@@ -7,8 +9,11 @@ from gossamer.audit.site_audit import run_site_audit
 from gossamer.audit.site_rule import PageRule, StageRule
 from gossamer.demo.server import serve
 from gossamer.demo.site import EXAMPLES, target_of
+from gossamer.demo.workshop import WORKSHOP, ExamplePage
 from gossamer.model.settings.crawl_settings import DEFAULTS
+from gossamer.model.settings.rendering_settings import RenderMode
 from gossamer.session.demo_process import demo_settings
+from tests.fakes.browsers import NEEDS_BROWSER
 from tests.integration import audited_sites
 from tests.integration.crawling import crawl_all
 
@@ -30,36 +35,71 @@ EXCUSED = {
 asked."""
 
 
-@pytest.fixture(scope="module")
-def listed(tmp_path_factory: pytest.TempPathFactory) -> audited_sites.Listed:
+def _listed(path: Path, at: str = "", **settings: object) -> audited_sites.Listed:
     """The targets that each rule lists on the demo site, with a URL of its own for the origin."""
-    path = tmp_path_factory.mktemp("demo") / "demo.gossamer"
     with serve() as origin:
-        crawl_all(path, origin, use_sitemaps=demo_settings(DEFAULTS, origin).use_sitemaps)
+        crawl_all(path, origin + at, **settings)
         run_site_audit(path)
     found = audited_sites.listed_urls(path)
     return {rule: {url.removeprefix(origin) for url in urls} for rule, urls in found.items()}
 
 
+@pytest.fixture(scope="module")
+def listed(tmp_path_factory: pytest.TempPathFactory) -> audited_sites.Listed:
+    """What is listed without rendering."""
+    path = tmp_path_factory.mktemp("demo") / "demo.gossamer"
+    return _listed(path, use_sitemaps=demo_settings(DEFAULTS, "http://a.test").use_sitemaps)
+
+
 def test_every_rule_that_is_decided_breaks_somewhere_on_the_demo_site(
     listed: audited_sites.Listed,
 ) -> None:
-    decided = {
+    assert _decided(needs_rendering=False) - listed.keys() == EXCUSED.keys()
+
+
+def _needs_rendering(name: str) -> bool:
+    rule = rule_named(name)
+    return rule is not None and rule.needs_rendering
+
+
+def _decided(*, needs_rendering: bool) -> set[str]:
+    return {
         rule.full_name(DEFAULTS)
         for rule in RULES.values()
-        if isinstance(rule.decision, PageRule | StageRule) and " External " not in f" {rule.name}"
+        if isinstance(rule.decision, PageRule | StageRule)
+        and " External " not in f" {rule.name}"
+        and rule.needs_rendering is needs_rendering
     }
-    assert decided - listed.keys() == EXCUSED.keys()
+
+
+@NEEDS_BROWSER
+def test_every_rule_that_needs_rendering_breaks_somewhere_once_the_site_is_rendered(
+    tmp_path: Path,
+) -> None:
+    pages = [page for page in EXAMPLES if any(map(_needs_rendering, page.rules))]
+    patterns = tuple(f"{page.address}$" for page in pages)
+    listed = _listed(tmp_path / "d.gossamer", WORKSHOP, include=patterns, render=RenderMode.ON)
+    assert _decided(needs_rendering=True) <= listed.keys()
+    for page in pages:
+        _assert_listed(page, listed, needs_rendering=True)
 
 
 def test_an_example_page_has_the_faults_that_it_speaks_of(listed: audited_sites.Listed) -> None:
     for page in EXAMPLES:
-        for name in page.rules:
-            rule = rule_named(name)
-            assert rule is not None, name
-            assert name in listed, (page.path, name)
-            if isinstance(rule.decision, PageRule):
-                assert target_of(page.address) in listed[name], (page.path, name)
+        _assert_listed(page, listed, needs_rendering=False)
+
+
+def _assert_listed(
+    page: ExamplePage, listed: audited_sites.Listed, *, needs_rendering: bool
+) -> None:
+    for name in page.rules:
+        rule = rule_named(name)
+        assert rule is not None, name
+        if rule.needs_rendering is not needs_rendering:
+            continue
+        assert name in listed, (page.path, name)
+        if isinstance(rule.decision, PageRule):
+            assert target_of(page.address) in listed[name], (page.path, name)
 
 
 def test_the_museum_itself_is_not_drowned_by_the_workshop() -> None:

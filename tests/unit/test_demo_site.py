@@ -86,6 +86,7 @@ def test_all_but_the_notice_and_the_end_of_the_thread_can_be_reached() -> None:
         "/workshop/sitemap.xml",
         "/workshop/files/large.js",
         "/workshop/files/large.svg",
+        "/workshop/files/thumbnail.bmp",
         "/workshop/canonicals/alone.html",
         "/workshop/languages/unlinked.html",
         "/workshop/series/5.html",
@@ -203,7 +204,7 @@ def test_some_files_are_no_pages() -> None:
 def test_titles_are_duplicate_missing_and_long() -> None:
     titles = Counter(url.title for url in MUSEUM.values())
     assert titles["Postcard · The Gossamer Museum"] == 2
-    assert [path for path, url in TRUTH.pages.items() if url.title is None] == ["/live/"]
+    assert [path for path, url in MUSEUM.items() if url.title is None] == ["/live/"]
     assert max(len(title) for title in titles if title) > 150
     assert sum(1 for count in titles.values() if count > 1) < 6
 

@@ -28,6 +28,7 @@ from gossamer.demo.page_texts import DemoContent, ErrorAnswer, load_content, slu
 from gossamer.demo.workshop import ExamplePage, rendered_examples, workshop_index
 from gossamer.demo.workshop_markup import MARKUP_PAGES
 from gossamer.demo.workshop_relations import RELATED_PAGES
+from gossamer.demo.workshop_scripts import SCRIPT_PAGES, THUMBNAIL_PATH, thumbnail
 from gossamer.demo.workshop_texts import TEXT_PAGES
 from gossamer.demo.workshop_versions import VERSION_PAGES
 from gossamer.model.program_resources import resource_path
@@ -43,6 +44,7 @@ EXAMPLES: Final[tuple[ExamplePage, ...]] = (
     *RELATED_PAGES,
     *VERSION_PAGES,
     *MARKUP_PAGES,
+    *SCRIPT_PAGES,
 )
 """The pages of the workshop."""
 _IN_TWO_SITEMAPS: Final = "/workshop/lists/twice.html"
@@ -162,6 +164,7 @@ def _workshop(renderer: DocumentRenderer, origin: str) -> Iterator[tuple[str, De
     large = orb_web(0).replace("<title>", f"<!-- {'x' * _LARGE_IMAGE_BYTES} --><title>", 1)
     yield "/workshop/files/large.svg", _file("image/svg+xml", large)
     script = f"// {'x' * _LARGE_SCRIPT_BYTES}\n"
+    yield THUMBNAIL_PATH, _file("image/bmp", thumbnail())
     yield "/workshop/files/large.js", _file("text/javascript; charset=utf-8", script)
     paths = [page.address for page in EXAMPLES if page.listed and page.address != _IN_NO_SITEMAP]
     yield "/workshop/sitemap.xml", _file("application/xml", _sitemap(paths, {}, origin))

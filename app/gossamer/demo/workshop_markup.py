@@ -49,7 +49,10 @@ ANSWERS: Final = (
         name="A picture behind a closed door",
         fault="The page shows a picture from a folder that robots.txt keeps closed, so search "
         "engines see the page without it.",
-        rules=("Response Codes: Internal Blocked Resource",),
+        rules=(
+            "Response Codes: Internal Blocked Resource",
+            "JavaScript: Pages with Blocked Resources",
+        ),
         body='<p><img src="/staff/portrait.svg" alt="The keeper of the webs" width="320" '
         'height="240"></p>',
     ),
