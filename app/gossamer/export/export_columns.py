@@ -6,8 +6,10 @@ from operator import attrgetter
 from typing import Any, Final
 
 from gossamer.export.sheet import Cell, Row
-from gossamer.model.fields.field_declaration import DeclaredField, FieldKind
+from gossamer.model.fields.field_declaration import DeclaredField, FieldKind, declared_fields
 from gossamer.model.fields.link_record import LINK_COLUMNS, LINK_EXPORTS, LinkRecord
+from gossamer.model.fields.rendering_columns import RenderingColumns
+from gossamer.model.fields.rendering_fields import RenderingFields
 from gossamer.model.fields.url_record import URL_COLUMNS, URL_EXPORTS, UrlRecord
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
@@ -63,18 +65,28 @@ def cell_of(each: DeclaredField) -> Callable[[Any], Cell]:
     return lambda record: None if (value := read(record)) is None else cell(value)
 
 
-URL_HEADINGS: Final = tuple(each.field.export for each in URL_EXPORTS)
-"""Sizes are in bytes, the response time is in seconds, dates are ISO 8601 in UTC."""
-_URL_VALUES: Final = attrgetter(*(each.name for each in URL_EXPORTS))
+_OF_RENDERING: Final = {
+    each.name for fields in (RenderingFields, RenderingColumns) for each in declared_fields(fields)
+}
+_ALWAYS: Final = [each for each in URL_EXPORTS if each.name not in _OF_RENDERING]
+_RENDERED: Final = [each for each in URL_EXPORTS if each.name in _OF_RENDERING]
+_EXPORTED: Final = (*_ALWAYS, *_RENDERED)
+_NOT_RENDERED: Final = [None] * len(_RENDERED)
+_values, _rendered_values = (
+    attrgetter(*(each.name for each in fields)) for fields in (_ALWAYS, _RENDERED)
+)
 _URL_CELLS: Final = [
-    (place, cell) for place, each in enumerate(URL_EXPORTS) if (cell := _cell_of(each)) is not None
+    (place, cell) for place, each in enumerate(_EXPORTED) if (cell := _cell_of(each)) is not None
 ]
+URL_HEADINGS: Final = tuple(each.field.export for each in _EXPORTED)
+"""Sizes are in bytes, the response time is in seconds, dates are ISO 8601 in UTC."""
 
 
 def url_rows(records: Iterable[UrlRecord]) -> Iterator[Row]:
     """A row for each URL, under URL_HEADINGS."""
     for record in records:
-        row = list(_URL_VALUES(record))
+        row = [*_values(record)]
+        row += _NOT_RENDERED if record.render_outcome is None else _rendered_values(record)
         for place, cell in _URL_CELLS:
             if row[place] is not None:
                 row[place] = cell(row[place])
