@@ -244,6 +244,21 @@ def test_rows_that_we_never_write_are_damage(path: Path, tmp_path: Path, nonsens
     assert _rows(tmp_path / "rescued.gossamer")[0] == 1
 
 
+@pytest.mark.parametrize("nonsense", ["7", "'not base64'"])
+def test_details_that_are_no_bytes_are_told_as_damage(path: Path, nonsense: str) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(f"UPDATE rendering_detail SET details = {nonsense}")  # noqa: S608 - our own words
+        connection.execute(f"UPDATE screenshot SET jpeg = {nonsense}")  # noqa: S608 - our own words
+    with Reader(path) as reader:
+        for read in (
+            lambda: reader.rendering_details(1),
+            lambda: reader.screenshot(1),
+            lambda: list(reader.console_messages()),
+        ):
+            with pytest.raises(ProjectError):
+                read()
+
+
 def _rows(path: Path) -> tuple[int, ...]:
     with closing(sqlite3.connect(path)) as connection:
         tables = ("rendering", "rendering_detail", "screenshot")

@@ -1,7 +1,10 @@
 """Reads what rendered pages loaded, wrote to the console and showed, and their screenshots."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final
+
+from msgspec import convert
 
 from gossamer.model.rendering import (
     NO_DETAILS,
@@ -14,6 +17,9 @@ from gossamer.store.bulk_insert import chunks, marks
 from gossamer.store.reading.project_connection import ProjectConnection
 
 _AT_ONCE: Final = 100
+_BYTES = partial(convert, type=tuple[bytes])
+_BY_ID = partial(convert, type=tuple[int, bytes])
+_WITH_URL = partial(convert, type=tuple[int, str, bytes])
 _WITH_DETAILS: Final = """
     SELECT r.id, u.url, d.details FROM rendering r
     CROSS JOIN rendering_detail d ON d.id = r.id CROSS JOIN url u ON u.id = r.id
@@ -37,14 +43,14 @@ class RenderingReader(ProjectConnection):
         found: dict[int, RenderingDetails] = {}
         for chunk in chunks(ids):
             query = f"SELECT id, details FROM rendering_detail WHERE id IN ({marks(len(chunk))})"  # noqa: S608 - marks only
-            rows = self._rows(query, chunk)
+            rows = self._made(_BY_ID, query, chunk)
             found.update((url_id, decode_details(details)) for url_id, details in rows)
         return found
 
     def screenshot(self, url_id: int) -> bytes | None:
         """The picture of a rendered page, a JPEG; None if there is none."""
-        row = self._row("SELECT jpeg FROM screenshot WHERE id = ?", (url_id,))
-        return None if row is None else bytes(row[0])
+        found = self._made(_BYTES, "SELECT jpeg FROM screenshot WHERE id = ?", (url_id,))
+        return found[0][0] if found else None
 
     def blocked_resources(self) -> Iterator[tuple[str, list[PageResource]]]:
         """The addresses of pages, by discovery, each with the requests that were not made for it.
@@ -65,7 +71,7 @@ class RenderingReader(ProjectConnection):
     def _details_where(self, condition: str) -> Iterator[tuple[str, RenderingDetails]]:
         after = 0
         query = _WITH_DETAILS.format(condition=condition)
-        while rows := self._rows(query, (after, _AT_ONCE)):
+        while rows := self._made(_WITH_URL, query, (after, _AT_ONCE)):
             for url_id, url, details in rows:
                 after = url_id
                 yield url, decode_details(details)
