@@ -121,6 +121,10 @@ def _child(role: str, *arguments: str) -> int:
 def _worker(role: str) -> "Callable[[], Coroutine[Any, Any, int]]":
     from gossamer.ipc import ChildRole
 
+    if role == ChildRole.LOGIN_WINDOW:
+        from gossamer.host import login_process
+
+        return login_process.main
     if role == ChildRole.RENDER_WORKER:
         from gossamer.host import render_worker
 

@@ -6166,10 +6166,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>抓取进程已结束，抓取随之停止；已抓取的内容是安全的。按“继续”即可继续抓取。</translation>
     </message>
     <message>
-        <source>This crawl needs {secrets}, which project files do not store. Enter it in the window&apos;s settings, or use --auth, --cookie or --header.</source>
-        <translation>此次抓取需要{secrets}：项目文件不保存这些内容。请在窗口的设置中提供，或使用 --auth、--cookie 或 --header。</translation>
-    </message>
-    <message>
         <source>The system keyring is missing or locked, so the password was not stored; you will be asked for it again.</source>
         <translation>系统密钥环无法保存密码：不存在密钥环或已锁定；之后会再次询问密码。</translation>
     </message>
@@ -12292,6 +12288,30 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Why the page was rendered, where only those are that need it</source>
         <translation>仅按需渲染时，渲染该页面的原因</translation>
+    </message>
+    <message>
+        <source>This crawl needs {secrets}, which project files do not store. Enter it in the window&apos;s settings, or use --login, --auth, --cookie or --header.</source>
+        <translation>此次抓取需要{secrets}，而项目文件不保存这些内容。请在窗口的设置中输入，或使用 --login、--auth、--cookie 或 --header。</translation>
+    </message>
+    <message>
+        <source>The process of the login window exited; try again.</source>
+        <translation>登录窗口的进程已退出；请重试。</translation>
+    </message>
+    <message>
+        <source>Logging in needs a screen, and this terminal has none (neither DISPLAY nor WAYLAND_DISPLAY is set); log in on a desktop, or use --cookie, --header or --auth.</source>
+        <translation>登录需要屏幕，而此终端没有（DISPLAY 和 WAYLAND_DISPLAY 均未设置）；请在桌面环境中登录，或使用 --cookie、--header 或 --auth。</translation>
+    </message>
+    <message>
+        <source>Logging in needs a browser with a window; install Chromium, Chrome or Edge and try again.</source>
+        <translation>登录需要带窗口的浏览器；请安装 Chromium、Chrome 或 Edge 后重试。</translation>
+    </message>
+    <message>
+        <source>The browser does not open a window: {reason}.</source>
+        <translation>浏览器无法打开窗口：{reason}。</translation>
+    </message>
+    <message>
+        <source>the login</source>
+        <translation>登录状态</translation>
     </message>
 </context>
 <context>

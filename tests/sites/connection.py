@@ -8,6 +8,7 @@ import asyncio
 import socket
 import struct
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from tests.sites.ledger import ConnectionRecord, Ledger, Request
 
@@ -109,8 +110,8 @@ class Connection(asyncio.Protocol):
         pairs = (line.partition(":") for line in rest if line)
         headers = tuple((name.strip(), value.strip()) for name, _, value in pairs)
         request = Request(method, path, headers, self._first_byte_ns, self._record.number)
-        await self._skip_body(int(request.header("content-length") or 0))
-        return request
+        body = await self._read_body(int(request.header("content-length") or 0))
+        return replace(request, body=body) if body else request
 
     async def _read_head(self) -> bytes:
         while (end := self._buffer.find(b"\r\n\r\n")) < 0:
@@ -121,10 +122,12 @@ class Connection(asyncio.Protocol):
         del self._buffer[: end + 4]
         return head
 
-    async def _skip_body(self, size_bytes: int) -> None:
+    async def _read_body(self, size_bytes: int) -> bytes:
         while len(self._buffer) < size_bytes:
             await self._more()
+        body = bytes(self._buffer[:size_bytes])
         del self._buffer[:size_bytes]
+        return body
 
     async def _more(self) -> None:
         self._arrived.clear()

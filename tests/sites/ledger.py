@@ -24,6 +24,7 @@ class Request:
     headers: tuple[tuple[str, str], ...]
     at_ns: int
     connection: int
+    body: bytes = b""
 
     def header(self, name: str) -> str | None:
         """The first header of that name (any case), or None."""

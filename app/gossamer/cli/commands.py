@@ -24,6 +24,7 @@ from gossamer.cli.parsed_commands import (
     ForgetCommand,
     InfoCommand,
     Invocation,
+    LoginCommand,
     ResumeCommand,
 )
 from gossamer.cli.setting_options import (
@@ -53,7 +54,7 @@ _Misuse = cast("type[typer.BadParameter]", typer.BadParameter.__bases__[0])
 """The base class of typer's errors about a command line, which typer does not export."""
 _ORDER: Final = (
     *("crawl", "resume", "audit", "crawlers", "robots", "export", "info", "projects"),
-    *("copy", "rescue", "settings", "profiles", "delete", "forget", "browser", "demo"),
+    *("copy", "rescue", "settings", "profiles", "delete", "login", "forget", "browser", "demo"),
     "completion",
 )
 
@@ -262,6 +263,24 @@ def info(
 ) -> InfoCommand:
     """Show the settings, state and counters of a project."""
     return InfoCommand(project, json, diagnostics)
+
+
+@_application.command()
+def login(
+    url: Annotated[str, typer.Argument(metavar="URL", help="A page of the site.")],
+    *,
+    settings_file: shared_options.Settings = None,
+    profile: shared_options.ProfileName = None,
+    remember: Annotated[
+        bool, typer.Option("--remember", help="Save the login in the system's keyring.")
+    ] = False,
+) -> LoginCommand:
+    """Log in to a site in a browser window, and list what it sets.
+
+    Names of cookies and stored values are printed, their values are not.
+    """
+    settings = structs.replace(base_settings(settings_file, profile), roots=(url,))
+    return LoginCommand(settings, remember)
 
 
 @_application.command()

@@ -36,6 +36,7 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.number_format import number
 from gossamer.model.outcome import Outcome
+from gossamer.model.secrets import OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
 from gossamer.session.crawl_secrets import separated
@@ -64,7 +65,7 @@ def crawl(command: CrawlCommand, hosts: HostPool | None) -> int:
     bounds = bounds_of(command.fail_on, command.settings)
     if command.output is not None:
         _check_new(command.output)
-    secrets, bound = secrets_of(command.credentials)
+    secrets, bound = _secrets_of(command.credentials, command.settings)
     session = SessionFactory(hosts).create(command.settings, command.output, secrets, bound=bound)
     chosen = command.chosen - {"insecure_hosts"}  # told each time
     code = _crawl(session, exports, command.output_options, command.credentials, chosen=chosen)
@@ -75,7 +76,7 @@ def crawl_for_audit(command: CrawlCommand) -> tuple[Path, int]:
     """Crawl without a report; the project, and the exit code: other than 0, it is not complete."""
     if command.output is not None:
         _check_new(command.output)
-    secrets, bound = secrets_of(command.credentials)
+    secrets, bound = _secrets_of(command.credentials, command.settings)
     session = SessionFactory().create(command.settings, command.output, secrets, bound=bound)
     chosen = command.chosen - {"insecure_hosts"}
     return session.path, _crawl(
@@ -95,7 +96,7 @@ def resume(command: ResumeCommand, hosts: HostPool | None) -> int:
     changes = _changes(command, session.settings)
     if changes:
         asyncio.run(session.change(changes))
-    secrets, bound = secrets_of(command.credentials)
+    secrets, bound = _secrets_of(command.credentials, session.settings)
     session.give(secrets)
     session.add_secrets(bound)
     code = _crawl(
@@ -131,6 +132,19 @@ def gated(
     for sentence in sentences:
         complain(sentence)
     return EXIT_GATE if sentences else 0
+
+
+def _secrets_of(
+    credentials: CredentialOptions, settings: CrawlSettings
+) -> tuple[OriginSecrets, Secrets]:
+    """As `secrets_of`, after somebody has logged in, if that is wanted."""
+    secrets, bound = secrets_of(credentials)
+    if not credentials.login:
+        return secrets, bound
+    from gossamer.cli.login_command import login_for  # noqa: PLC0415 - few crawls need it
+
+    settings, in_settings = separated(settings, bound=bound)
+    return secrets, bound.over(login_for(settings, in_settings))
 
 
 def _changes(command: ResumeCommand, present: CrawlSettings) -> dict[str, object]:

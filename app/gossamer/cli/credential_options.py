@@ -15,7 +15,12 @@ _ADDRESS: Final = r"[a-z][a-z0-9+.-]*://"
 
 
 def credential_options_of(
-    auth: Iterable[str], cookies: Iterable[str], headers: Iterable[str], *, remember: bool
+    auth: Iterable[str],
+    cookies: Iterable[str],
+    headers: Iterable[str],
+    *,
+    remember: bool,
+    login: bool = False,
 ) -> CredentialOptions:
     """Parse secrets, each with an optional `ORIGIN=` in front.
 
@@ -25,7 +30,7 @@ def credential_options_of(
     for each in typed:
         header_of(each.text)
     credentials = CredentialOptions(
-        tuple(map(_user, auth)), tuple(map(_cookie, cookies)), typed, remember
+        tuple(map(_user, auth)), tuple(map(_cookie, cookies)), typed, remember, login
     )
     if sum(not each.origin for each in credentials.auth) > 1:
         raise UsageError(

@@ -118,7 +118,7 @@ def _target(arguments: list[str]) -> str | None:
     return arguments[0] if arguments else None
 
 
-def _perform(  # noqa: PLR0911 - one for each command
+def _perform(  # noqa: PLR0911, C901 - one for each command
     command: "Invocation", hosts: "HostPool | None"
 ) -> int:
     """Run a command. Each one imports only what it needs, so that help stays fast."""
@@ -145,6 +145,10 @@ def _perform(  # noqa: PLR0911 - one for each command
             from gossamer.cli.credentials import forget  # noqa: PLC0415 - help needs none of it
 
             return forget(command)
+        case parsed_commands.LoginCommand():
+            from gossamer.cli.login_command import log_in  # noqa: PLC0415 - help needs none of it
+
+            return log_in(command)
         case parsed_commands.DemoCommand():
             from gossamer.cli.demo_command import demo  # noqa: PLC0415 - help needs none of it
 

@@ -28,13 +28,14 @@ class TypedSecret(NamedTuple):
 class CredentialOptions(Struct, frozen=True):
     """Secrets as typed. `auth` are USER or USER:PASSWORD, `headers` 'Name: value'.
 
-    `remember` wants them in the keyring.
+    `remember` wants them in the keyring. With `login`, somebody logs in first.
     """
 
     auth: tuple[TypedSecret, ...] = ()
     cookies: tuple[TypedSecret, ...] = ()
     headers: tuple[TypedSecret, ...] = ()
     remember: bool = False
+    login: bool = False
 
     def __repr__(self) -> str:
         """Without the secrets."""
@@ -170,6 +171,13 @@ class RobotsCommand(Struct, frozen=True):
     json: bool = False
 
 
+class LoginCommand(Struct, frozen=True):
+    """Log in to the first root of `settings` in a browser window; `remember` it in the keyring."""
+
+    settings: CrawlSettings
+    remember: bool = False
+
+
 class ForgetCommand(Struct, frozen=True):
     """Remove secrets from the keyring: `targets` are sites, proxies or project files, as typed."""
 
@@ -248,6 +256,7 @@ Invocation = (
     | ExportCommand
     | InfoCommand
     | ForgetCommand
+    | LoginCommand
     | Keeping
     | DemoCommand
     | CompletionCommand

@@ -96,6 +96,7 @@ def _run_options(
     *,
     auth: shared_options.Auth = None,
     cookie: shared_options.Cookies = None,
+    login: shared_options.Login = False,
     remember: shared_options.Remember = False,
     export: shared_options.Exports = None,
     fail_on: shared_options.FailOn = None,
@@ -105,7 +106,7 @@ def _run_options(
 ) -> dict[str, Any]:
     return {
         "credentials": credential_options_of(
-            auth or (), cookie or (), headers or (), remember=remember
+            auth or (), cookie or (), headers or (), remember=remember, login=login
         ),
         "exports": tuple(export or ()),
         "fail_on": tuple(fail_on or ()),

@@ -40,6 +40,13 @@ Cookies: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--cookie", metavar="'[ORIGIN=]K=V'", help="Cookie to send; repeatable."),
 ]
+Login: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--login",
+        help="Log in first: with what 'gossamer login --remember' saved, else in a browser window.",
+    ),
+]
 Remember: TypeAlias = Annotated[
     bool,
     typer.Option("--remember", help="Save passwords, cookies and headers in the system's keyring."),

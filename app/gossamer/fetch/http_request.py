@@ -2,17 +2,19 @@
 
 import re
 from base64 import b64encode
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from urllib.parse import unquote
 
 from aiohttp import InvalidURL
 from msgspec import Struct
 
 from gossamer.fetch.content_decoding import ACCEPT_ENCODING
+from gossamer.model.cookie import is_path_below
 from gossamer.model.request_headers import OF_THE_MESSAGE, PROXY_AUTHORIZATION
 from gossamer.model.secrets import (
     NO_SECRETS,
     BasicAuth,
+    LoginCookie,
     OriginSecrets,
     Secrets,
 )
@@ -57,8 +59,8 @@ class HttpRequest(Struct, frozen=True):
 class _Site(Struct, frozen=True):
     """What is the same for every request to it. `target_prefix` is for a proxy.
 
-    `cookies` are those that were typed for it, `secret` the names of the headers, in lower case,
-    whose values are nobody else's business.
+    `cookies` are those that were typed for it, `login` those that it set when somebody logged in,
+    `secret` the names of the headers, in lower case, whose values are nobody else's business.
     """
 
     origin: str
@@ -68,6 +70,7 @@ class _Site(Struct, frozen=True):
     """The same, names and values."""
     cookies: str
     secret: frozenset[str]
+    login: tuple[LoginCookie, ...] = ()
 
 
 class RequestBuilder:
@@ -108,6 +111,8 @@ class RequestBuilder:
         site, target = self._asked(url)
         head = f"{method} {site.target_prefix}{target} HTTP/1.1\r\n".encode("ascii")
         head += site.headers
+        if site.login:
+            cookies = _with_login(cookies, site.login, target)
         if cookies or site.cookies:
             head += _cookie_line(site.cookies, cookies)
         return HttpRequest(site.origin, head, method == "HEAD")
@@ -127,6 +132,8 @@ class RequestBuilder:
             lines.append(("Content-Length", str(len(body))))
         head = f"{method} {site.target_prefix}{target} HTTP/1.1\r\n".encode("ascii")
         head += _lines(lines)
+        if site.login:
+            cookies = _with_login(cookies, site.login, target)
         if cookies or site.cookies:
             head += _cookie_line(site.cookies, cookies)
         return HttpRequest(
@@ -176,6 +183,7 @@ class RequestBuilder:
             pairs=pairs,
             cookies=cookies,
             secret=frozenset(secret),
+            login=self._secrets.of(asked).login.cookies,
         )
 
     def _told(self, asked: str, userinfo: str) -> list[tuple[str, str]]:
@@ -231,6 +239,19 @@ def _cookies(public: _Headers, secrets: OriginSecrets) -> str:
     headers = (*public, *secrets.headers)
     typed = [value for name, value in headers if name.lower() == "cookie"]
     return "; ".join([*typed, *(f"{name}={value}" for name, value in secrets.cookies)])
+
+
+def _with_login(set_by_server: str, login: Iterable[LoginCookie], target: str) -> str:
+    """The cookies that a server set in the crawl, and those of the login that it did not set anew.
+
+    `target` is path and query; cookies of longer paths go first (RFC 6265 §5.4).
+    """
+    path = target.partition("?")[0]
+    newer = {pair.partition("=")[0] for pair in set_by_server.split("; ")}
+    sent = [each for each in login if each.name not in newer and is_path_below(path, each.path)]
+    sent.sort(key=lambda cookie: -len(cookie.path))
+    pairs = [f"{each.name}={each.value}".encode().decode("latin-1") for each in sent]
+    return "; ".join(filter(None, [*pairs, set_by_server]))
 
 
 def _cookie_line(typed: str, set_by_server: str) -> bytes:

@@ -6,7 +6,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from gossamer.model.bounded_dict import drop_oldest
-from gossamer.model.cookie import Cookie
+from gossamer.model.cookie import Cookie, is_path_below
 from gossamer.urls.domains import is_address, port_of
 from gossamer.urls.url_parsing import origin
 
@@ -46,7 +46,7 @@ class CookieJar:
             for domain in _domains_of(host)
             for cookie in self._domains.get((domain, port), {}).values()
             if (domain == host or not cookie.host_only)
-            and _is_below(path, cookie.path)
+            and is_path_below(path, cookie.path)
             and (not cookie.secure or site.startswith("https:"))
             and (cookie.expires_s is None or cookie.expires_s > now_s)
         ]
@@ -82,13 +82,6 @@ def _domains_of(host: str) -> Iterator[str]:
     while "." in host:
         host = host.partition(".")[2]
         yield host
-
-
-def _is_below(path: str, folder: str) -> bool:
-    """RFC 6265 §5.1.4."""
-    return path.startswith(folder) and (
-        len(path) == len(folder) or folder.endswith("/") or path[len(folder)] == "/"
-    )
 
 
 def _within_limit(cookies: Iterable[Cookie]) -> Iterator[str]:

@@ -39,6 +39,7 @@ from gossamer.model.outcome import INCOMPLETE, PAGES, Outcome
 from gossamer.model.page_flags import RenderFlag
 from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.rendering import Rendering, RenderingDetails
+from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_settings import RenderDevice, RenderMode, RenderWait
 from gossamer.model.visit import Extract, FetchMode, Visit
@@ -51,7 +52,7 @@ from gossamer.render.rendered_page import RenderedPage, RenderJob, RenderLimits
 from gossamer.robots.robots_txt import rules_for
 from gossamer.urls.crawl_scope import Scope
 from gossamer.urls.refresh_directive import MAX_REDIRECT_DELAY_S
-from gossamer.urls.url_parsing import without_fragment
+from gossamer.urls.url_parsing import origin, without_fragment
 
 _TRIES: Final = 2
 _UTF_8: Final = "utf-8"
@@ -61,7 +62,7 @@ _log = logging.getLogger(__name__)
 class RenderingFetcher:
     """Fetches pages and renders each from the very answer that was fetched."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a crawl is, and what renders its pages
         self,
         fetcher: HttpFetcher,
         extract: ExtractPage,
@@ -69,6 +70,7 @@ class RenderingFetcher:
         resources: PageResources,
         pace: ResourcePace,
         settings: CrawlSettings,
+        secrets: Secrets = NO_SECRETS,
     ) -> None:
         """Without a `renderer` there is no browser: pages are what their HTML says."""
         self._fetcher = fetcher
@@ -76,6 +78,7 @@ class RenderingFetcher:
         self._renderer = renderer
         self._resources = resources
         self._pace = pace
+        self._secrets = secrets
         self._limits = limits_of(settings)
         self._content_exclude = settings.content_exclude
         is_selective = settings.render is RenderMode.AUTO
@@ -121,7 +124,15 @@ class RenderingFetcher:
         """The page in the browser, tried once more if its tab or the browser dies."""
         page = None
         document = PageResponse(answer.status or 0, list(answer.headers), answer.body)
-        wish = RenderJob(job.url, document, self._limits, job.cookies)
+        login = self._secrets.of(origin(job.url)).login
+        wish = RenderJob(
+            job.url,
+            document,
+            self._limits,
+            job.cookies,
+            login.local_storage,
+            login.session_storage,
+        )
         for _ in range(_TRIES):
             try:
                 page = await renderer.render(wish, self._resources.answer)
@@ -279,7 +290,9 @@ async def open_rendering(
         robots = RobotsGate(fetcher, rules_for, settings.user_agent, lambda *_: None)
     pace = ResourcePace(settings, scope.is_internal, partial(_crawl_delay_s, robots))
     resources = PageResources(fetcher, robots=robots, excluded_by=scope.excluded_by, pace=pace)
-    return RenderingFetcher(fetcher, extract, renderer, resources, pace, settings).fetch
+    return RenderingFetcher(
+        fetcher, extract, renderer, resources, pace, settings, configure.secrets
+    ).fetch
 
 
 def _crawl_delay_s(robots: RobotsGate | None, url: str) -> float:

@@ -22,5 +22,6 @@ class ChildRole(StrEnum):
     RENDER_WORKER = "render-worker"
     PATTERNS = "patterns"
     INSPECTOR = "inspector"
+    LOGIN_WINDOW = "login-window"
     AUDIT = "audit"
     DEMO_SITE = "demo-site"

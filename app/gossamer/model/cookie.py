@@ -30,3 +30,10 @@ class Cookie(Struct, frozen=True, array_like=True):
 
     def __repr__(self) -> str:
         return f"Cookie({self.name!r}, …, {self.domain!r}, {self.path!r})"
+
+
+def is_path_below(path: str, folder: str) -> bool:
+    """Whether a cookie of the path `folder` is sent to `path` (RFC 6265 §5.1.4)."""
+    return path.startswith(folder) and (
+        len(path) == len(folder) or folder.endswith("/") or path[len(folder)] == "/"
+    )

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from gossamer.model.errors import UsageError
 from gossamer.model.lazy_pattern import lazy_pattern
@@ -41,6 +41,58 @@ class BasicAuth(Struct, frozen=True, array_like=True):
         return f"BasicAuth({self.user!r}, …)"
 
 
+class LoginCookie(Struct, frozen=True, array_like=True):
+    """A cookie that a server set when somebody logged in."""
+
+    name: str
+    value: str
+    path: str = "/"
+    expires_s: float | None = None
+    """Unix time; None: with the session."""
+
+    def __repr__(self) -> str:
+        return f"LoginCookie({self.name!r}, …)"
+
+
+Items = tuple[tuple[str, str], ...]
+"""Keys and values of a browser's storage."""
+
+
+class Login(Struct, frozen=True, kw_only=True):
+    """What a browser knows of an origin after somebody logged in there.
+
+    A server may set the cookies anew: then what it set last is sent.
+    """
+
+    cookies: tuple[LoginCookie, ...] = ()
+    local_storage: Items = ()
+    session_storage: Items = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.cookies or self.local_storage or self.session_storage)
+
+    def __repr__(self) -> str:
+        return f"Login({', '.join(self.cookie_names)}, …)"
+
+    @property
+    def cookie_names(self) -> tuple[str, ...]:
+        """Each once, in their order."""
+        return tuple(dict.fromkeys(cookie.name for cookie in self.cookies))
+
+    @property
+    def stored_keys(self) -> tuple[str, ...]:
+        """Those of both storages, each once."""
+        return tuple(dict.fromkeys(key for key, _ in (*self.local_storage, *self.session_storage)))
+
+    def at(self, now_s: float) -> "Login":
+        """Without the cookies that have expired by then."""
+        kept = [each for each in self.cookies if each.expires_s is None or each.expires_s > now_s]
+        return structs.replace(self, cookies=tuple(kept))
+
+
+NO_LOGIN: Final = Login()
+
+
 class OriginSecrets(Struct, frozen=True, kw_only=True):
     """The secrets sent to one origin."""
 
@@ -49,9 +101,10 @@ class OriginSecrets(Struct, frozen=True, kw_only=True):
     """Names and values."""
     headers: tuple[tuple[str, str], ...] = ()
     """Names and values, in the order they are sent."""
+    login: Login = NO_LOGIN
 
     def __bool__(self) -> bool:
-        return bool(self.auth or self.cookies or self.headers)
+        return bool(self.auth or self.cookies or self.headers or self.login)
 
     def __repr__(self) -> str:
         return f"OriginSecrets({self.names('')})"
@@ -73,6 +126,7 @@ class OriginSecrets(Struct, frozen=True, kw_only=True):
             user=None if self.auth is None else self.auth.user,
             cookies=tuple(name for name, _ in self.cookies),
             headers=tuple(name for name, _ in self.headers),
+            login=bool(self.login),
         )
 
     def over(self, other: "OriginSecrets") -> "OriginSecrets":
@@ -86,6 +140,7 @@ class OriginSecrets(Struct, frozen=True, kw_only=True):
                 *self.headers,
                 *(pair for pair in other.headers if pair[0].lower() not in headers),
             ),
+            login=self.login or other.login,
         )
 
 
@@ -97,9 +152,11 @@ class SecretNames(Struct, frozen=True, kw_only=True):
     """The user name that a password belongs to; None without one."""
     cookies: tuple[str, ...] = ()
     headers: tuple[str, ...] = ()
+    login: bool = False
+    """Whether somebody logged in in a browser window."""
 
     def __bool__(self) -> bool:
-        return bool(self.user is not None or self.cookies or self.headers)
+        return bool(self.user is not None or self.cookies or self.headers or self.login)
 
     @property
     def said(self) -> Translatable:
@@ -108,6 +165,7 @@ class SecretNames(Struct, frozen=True, kw_only=True):
         parts = [] if self.user is None else [said("the password of {user}", user=user)]
         parts += [said("the cookie {name}", name=name) for name in self.cookies]
         parts += [said("the header {name}", name=name) for name in self.headers]
+        parts += [said("the login")] if self.login else []
         listed = enumerated(parts)
         if not self.origin:
             return listed
@@ -124,6 +182,7 @@ class SecretNames(Struct, frozen=True, kw_only=True):
             user=other.user if self.user is None else self.user,
             cookies=tuple(dict.fromkeys((*self.cookies, *other.cookies))),
             headers=(*self.headers, *(n for n in other.headers if n.lower() not in headers)),
+            login=self.login or other.login,
         )
 
     def without(self, had: OriginSecrets) -> "SecretNames":
@@ -135,6 +194,7 @@ class SecretNames(Struct, frozen=True, kw_only=True):
             user=self.user if had.auth is None else None,
             cookies=tuple(name for name in self.cookies if name not in cookies),
             headers=tuple(name for name in self.headers if name.lower() not in headers),
+            login=self.login and not had.login,
         )
 
 

@@ -8,7 +8,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 from gossamer.model.errors import KnownError
 from gossamer.model.translatable import system_reason
@@ -64,6 +64,16 @@ _STEADY: Final = (
     "--hide-scrollbars",
 )
 """What makes tabs equal, whichever is in front."""
+_FOR_PEOPLE: Final = (
+    "--window-size=1100,800",
+    "--disable-save-password-bubble",
+    "--disable-quic",
+    "--disable-blink-features=AutomationControlled",
+    "--ozone-platform-hint=auto",
+    "--test-type",
+)
+"""What makes it a browser like any other: a person is at work in it, no program. It offers to keep
+nothing, and does not complain of its switches."""
 _log = logging.getLogger(__name__)
 
 
@@ -97,14 +107,22 @@ class NoNetwork:
 
 
 def arguments_of(
-    program: BrowserProgram, profile: str, proxy_port: int, *, is_root: bool
+    program: BrowserProgram,
+    profile: str,
+    proxy_port: int,
+    *,
+    is_root: bool,
+    page: str = "",
 ) -> list[str]:
-    """The command line of a browser that has no window and no network.
+    """The command line of a browser that reaches the network through our proxy alone.
+
+    With a `page` to show, it has a window.
 
     A proxy alone would not do: loopback addresses go past it but for `<-loopback>`, and WebRTC
     does but for its policy, which has two spellings.
     """
-    headless = [] if program.kind is BrowserKind.HEADLESS_SHELL else ["--headless=new"]
+    needs_switch = program.kind is BrowserKind.FULL and not page
+    headless = ["--headless=new"] if needs_switch else []
     sandbox = ["--no-sandbox"] if is_root else []
     return [
         program.path,
@@ -117,9 +135,16 @@ def arguments_of(
         "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
         "--webrtc-ip-handling-policy=disable_non_proxied_udp",
         *_QUIET,
-        *_STEADY,
-        "about:blank",
+        *(_FOR_PEOPLE if page else _STEADY),
+        page or "about:blank",
     ]
+
+
+class BrowserWindow(NamedTuple):
+    """A window for a person: the page that it shows first, and the proxy that is its network."""
+
+    page: str
+    proxy_port: int
 
 
 class BrowserProcess:
@@ -128,10 +153,11 @@ class BrowserProcess:
     It ends with us: it notices that its pipe is closed.
     """
 
-    def __init__(self, program: BrowserProgram) -> None:
-        """Nothing is started yet."""
+    def __init__(self, program: BrowserProgram, window: BrowserWindow | None = None) -> None:
+        """Nothing is started yet. Without a `window`, it has no network either."""
         self._program = program
-        self._network = NoNetwork()
+        self._network = NoNetwork() if window is None else None
+        self._window = window or BrowserWindow("", self._network.port if self._network else 0)
         self._profile: BrowserProfile | None = None
         self._pid = 0
         self.gone = asyncio.Event()
@@ -171,8 +197,14 @@ class BrowserProcess:
 
     async def _start(self, profile: BrowserProfile) -> None:
         ours, theirs = socket.socketpair()
-        port, is_root = self._network.port, _is_root()
-        command = arguments_of(self._program, str(profile.path), port, is_root=is_root)
+        is_root = _is_root()
+        command = arguments_of(
+            self._program,
+            str(profile.path),
+            self._window.proxy_port,
+            is_root=is_root,
+            page=self._window.page,
+        )
         if is_root:
             _log.warning("the browser runs without its sandbox, because Gossamer runs as root")
         try:
@@ -192,7 +224,8 @@ class BrowserProcess:
         if self._pid:
             pid, self._pid = self._pid, 0
             await asyncio.shield(asyncio.to_thread(_end_group, pid))
-        self._network.close()
+        if self._network is not None:
+            self._network.close()
         if self._profile is not None:
             profile, self._profile = self._profile, None
             await asyncio.shield(asyncio.to_thread(profile.remove))

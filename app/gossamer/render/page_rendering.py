@@ -18,11 +18,14 @@ from gossamer.render.page_console import message_of
 from gossamer.render.page_deadline import PageDeadline
 from gossamer.render.page_network import ATTACH_ALL, PAUSE_ALL, PageNetwork
 from gossamer.render.page_requests import AnswerRequest
-from gossamer.render.page_scripts import READ_PAGE, TWO_FRAMES
+from gossamer.render.page_scripts import FILL_STORAGE, READ_PAGE, TWO_FRAMES
 from gossamer.render.rendered_page import RenderedPage, RenderJob
+from gossamer.urls.url_parsing import origin
 
 MAX_DIALOGS: Final = 10
 _EVALUATE_S: Final = 10.0
+_OWN_WORLD: Final = "gossamer"
+"""Where our scripts run, out of the page's reach."""
 _FLUSH_MS: Final = 1_000
 _SCREENSHOT_QUALITY: Final = 70
 _log = logging.getLogger(__name__)
@@ -47,6 +50,7 @@ class PageRendering:
         """`answer` answers what the page asks for besides itself."""
         self._devtools = devtools
         self._url = job.url
+        self._stored = {"local": job.local_storage, "session": job.session_storage}
         self._limits = job.limits
         self._page = RenderedPage()
         self._session = ""
@@ -135,6 +139,10 @@ class PageRendering:
             if limits.accept_language:
                 agent["acceptLanguage"] = limits.accept_language
             calls.append(("Emulation.setUserAgentOverride", agent))
+        if any(self._stored.values()):
+            source = FILL_STORAGE.call({"origin": origin(self._url), **self._stored})
+            fill: Params = {"source": source, "worldName": _OWN_WORLD}
+            calls.append(("Page.addScriptToEvaluateOnNewDocument", fill))
         for method, params in calls:
             self._devtools.send(method, params, self._session)
         self._devtools.send("Runtime.runIfWaitingForDebugger", session=self._session)
@@ -195,7 +203,7 @@ class PageRendering:
         try:
             world = await self._call(
                 "Page.createIsolatedWorld",
-                {"frameId": self._frame, "worldName": "gossamer"},
+                {"frameId": self._frame, "worldName": _OWN_WORLD},
                 _EVALUATE_S,
             )
             options: dict[str, object] = {

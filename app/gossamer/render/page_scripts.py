@@ -21,6 +21,18 @@ TWO_FRAMES: Final = (
 )
 """Resolves when two frames have been painted."""
 
+FILL_STORAGE: Final = PageScript(
+    r"""
+function (options) {
+  if (location.origin !== options.origin || window !== window.top) return;
+  for (const [storage, items] of [[localStorage, options.local], [sessionStorage, options.session]])
+    for (const [key, value] of items) storage.setItem(key, value);
+}
+"""
+)
+"""Fills the storage of the page, if it is of the origin `origin`, with the pairs `local` and
+`session`. It runs before the page's scripts, in a world where they cannot read it."""
+
 READ_PAGE: Final = PageScript(
     r"""
 function (options) {

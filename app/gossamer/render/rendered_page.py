@@ -3,6 +3,7 @@
 from msgspec import Struct, field
 
 from gossamer.model.rendering import ConsoleMessage, PageResource, RenderedImage
+from gossamer.model.secrets import Items
 from gossamer.render.page_requests import PageResponse
 
 
@@ -29,13 +30,16 @@ class RenderLimits(Struct, frozen=True):
 class RenderJob(Struct, frozen=True):
     """A page to render: its URL, and the answer that its server gave.
 
-    `cookies` are those that its server has set before, as in a Cookie header.
+    `cookies` are those that its server has set before, as in a Cookie header; the storages are
+    those of somebody who has logged in.
     """
 
     url: str
     response: PageResponse
     limits: RenderLimits = RenderLimits()
     cookies: str = ""
+    local_storage: Items = ()
+    session_storage: Items = ()
 
 
 class RenderedPage(Struct):

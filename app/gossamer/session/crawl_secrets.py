@@ -185,7 +185,7 @@ class SecretKeeper:
         if missing := self.missing_secrets:
             raise UsageError(
                 "This crawl needs {secrets}, which project files do not store. Enter it in the "
-                "window's settings, or use --auth, --cookie or --header.",
+                "window's settings, or use --login, --auth, --cookie or --header.",
                 secrets=enumerated([names.said for names in missing]),
             )
         return self._secrets

@@ -1,0 +1,103 @@
+"""Runs `gossamer login`, and logs in before a crawl: in a window, or with what was saved."""
+
+import asyncio
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable
+
+from gossamer.cli.credential_options import origin_named
+from gossamer.cli.parsed_commands import LoginCommand
+from gossamer.cli.terminal import complain, printable, remark, write_out
+from gossamer.model.errors import UsageError
+from gossamer.model.secrets import NO_SECRETS, OriginSecrets, Secrets
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session.crawl_secrets import separated
+from gossamer.session.keyring import recalled, remember
+from gossamer.session.login import BrowserLogin
+from gossamer.urls.url_parsing import parse_root
+
+_LINE_BYTES = 4096
+
+
+def log_in(command: LoginCommand) -> int:
+    """Run `gossamer login` and return the exit code."""
+    settings, secrets = separated(command.settings)
+    found = logged_in(settings, secrets)
+    for origin, each in found.origins.items():
+        write_out(f"{printable(origin)}\n")
+        _list("cookies", each.login.cookie_names)
+        _list("stored values", each.login.stored_keys)
+    if command.remember:
+        remember(found.over(recalled(found.origins)))
+        write_out("Saved in the system's keyring: gossamer crawl --login uses it.\n")
+    return 0
+
+
+def login_for(settings: CrawlSettings, secrets: Secrets) -> Secrets:
+    """The login for a crawl with these settings: what the keyring has, else from a window."""
+    saved = saved_login(settings)
+    if saved:
+        remark(f"Using the saved login for {printable(', '.join(saved.origins))}")
+        return saved
+    return logged_in(settings, secrets)
+
+
+def saved_login(settings: CrawlSettings) -> Secrets:
+    """What the keyring has for the sites of the roots, as far as it has not expired."""
+    sites = dict.fromkeys(site for root in settings.roots for site in _spellings(root))
+    now_s = time.time()
+    logins = {site: each.login.at(now_s) for site, each in recalled(sites).origins.items()}
+    return Secrets({site: OriginSecrets(login=each) for site, each in logins.items() if each})
+
+
+def logged_in(settings: CrawlSettings, secrets: Secrets = NO_SECRETS) -> Secrets:
+    """What a browser window is given for logging in. UsageError where that is nothing."""
+    found = asyncio.run(_from_window(settings, secrets))
+    if not found:
+        raise UsageError(
+            "The browser was given neither a cookie nor a stored value for the site; log in, and"
+            " press Enter or close the browser when the site shows that you are."
+        )
+    return found
+
+
+async def _from_window(settings: CrawlSettings, secrets: Secrets) -> Secrets:
+    login = BrowserLogin(settings, secrets=secrets)
+
+    def opened(browser: str) -> None:
+        can_press = sys.stdin is not None and sys.stdin.isatty()
+        press = "press Enter here or close the browser" if can_press else "close the browser"
+        complain(f"Log in in the window of {printable(browser)}, then {press}.")
+        if can_press:
+            _call_after_line(asyncio.get_running_loop(), login.finish)
+
+    return await login.run(opened)
+
+
+def _call_after_line(loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
+    """Call when a line has been typed. Nobody waits for the thread that waits for it."""
+
+    def wait() -> None:
+        try:
+            os.read(sys.stdin.fileno(), _LINE_BYTES)  # sys.stdin would hold a lock at exit
+            loop.call_soon_threadsafe(call)
+        except (OSError, RuntimeError):
+            return  # the terminal has gone, or the loop: the browser was closed
+
+    threading.Thread(target=wait, name="Enter", daemon=True).start()
+
+
+def _spellings(root: str) -> Iterable[str]:
+    """The origin of a root, and those that it may lead to: with https, with or without www."""
+    scheme, _, host = origin_named(parse_root(root)).partition("://")
+    other = host.removeprefix("www.") if host.startswith("www.") else f"www.{host}"
+    for each in (host, other):
+        yield f"{scheme}://{each}"
+        yield f"https://{each}"
+
+
+def _list(what: str, names: tuple[str, ...]) -> None:
+    if names:
+        write_out(f"  {what}: {printable(', '.join(names))}\n")

@@ -1,0 +1,124 @@
+"""The process of a login window: a browser with a window, and the proxy that guards its network."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING
+
+from gossamer.fetch.guarded_dialer import GuardedDialer
+from gossamer.fetch.guarding_proxy import GuardingProxy
+from gossamer.ipc.child_connection import connect_to_parent
+from gossamer.model.errors import KnownError, UsageError
+from gossamer.model.messages.login_messages import (
+    FinishLogin,
+    LoginCommand,
+    LoginEnded,
+    LoginOpened,
+    LoginReport,
+    LoginSeen,
+    OpenLogin,
+)
+from gossamer.model.secrets import Secrets
+from gossamer.render.browser_discovery import BrowserProgram, find_browsers
+from gossamer.render.browser_process import BrowserProcess, BrowserStartError, BrowserWindow
+from gossamer.render.devtools_connection import DevtoolsError
+from gossamer.render.login_window import LoginWindow
+from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.url_parsing import origin, parse_root
+
+if TYPE_CHECKING:
+    from gossamer.ipc.channel import Channel
+
+
+def browser_for_login(
+    chosen: str,
+    *,
+    system: str = sys.platform,
+    environment: Mapping[str, str] = os.environ,
+    find: Callable[[str], list[BrowserProgram]] = find_browsers,
+) -> BrowserProgram:
+    """The browser that opens a window; UsageError where there is none, or no screen for it.
+
+    `chosen` is the program of the settings; one without a window is passed over.
+    """
+    if system.startswith("linux") and not {"DISPLAY", "WAYLAND_DISPLAY"} & environment.keys():
+        raise UsageError(
+            "Logging in needs a screen, and this terminal has none (neither DISPLAY nor"
+            " WAYLAND_DISPLAY is set); log in on a desktop, or use --cookie, --header or --auth."
+        )
+    for programs in (find(chosen), find("")):
+        if (program := next((each for each in programs if each.has_window), None)) is not None:
+            return program
+    raise UsageError(
+        "Logging in needs a browser with a window; install Chromium, Chrome or Edge and try again."
+    )
+
+
+class LoginHost:
+    """Shows one login window for the process that started this one."""
+
+    def __init__(self) -> None:
+        """Wait for `OpenLogin`."""
+        self._wish: asyncio.Queue[OpenLogin] = asyncio.Queue(1)
+        self._finish = asyncio.Event()
+        self.abandoned = asyncio.Event()
+        """Set when the shell has gone, or wants no more of it."""
+
+    def receive(self, messages: list[LoginCommand]) -> None:
+        """Take messages."""
+        for message in messages:
+            if isinstance(message, FinishLogin):
+                self._finish.set()
+            elif not self._wish.full():
+                self._wish.put_nowait(message)
+
+    async def serve(self, send: Callable[[LoginReport], None]) -> None:
+        """Show the window; cancelled, it closes it."""
+        wish = await self._wish.get()
+        try:
+            send(LoginEnded(await self._log_in(wish, send)))
+        except DevtoolsError as e:
+            problem = BrowserStartError(
+                "The browser does not open a window: {reason}.", reason=str(e)
+            )
+            send(LoginEnded(reason=problem.said))
+        except KnownError as e:
+            send(LoginEnded(reason=e.said))
+
+    async def _log_in(self, wish: OpenLogin, send: Callable[[LoginReport], None]) -> Secrets:
+        url = parse_root(wish.url)
+        program = browser_for_login(wish.settings.browser)
+        async with AsyncExitStack() as opened:
+            dialer = GuardedDialer(wish.settings, wish.secrets)
+            proxy = await opened.enter_async_context(GuardingProxy(dialer))
+            shown = BrowserWindow(url, proxy.port)
+            browser = await opened.enter_async_context(BrowserProcess(program, shown))
+            roots = (origin(parse_root(root)) for root in wish.settings.roots)
+            window = LoginWindow(browser, roots, Scope(wish.settings).is_internal)
+            await window.open()
+            send(LoginOpened(browser.version))
+            await window.watch(self._finish, lambda secrets: send(_summary_of(secrets)))
+            return window.result
+
+
+def _summary_of(secrets: Secrets) -> LoginSeen:
+    logins = [each.login for each in secrets.origins.values()]
+    return LoginSeen(
+        sum(len(login.cookie_names) for login in logins),
+        sum(len(login.stored_keys) for login in logins),
+    )
+
+
+async def main() -> int:
+    """Serve the process that started this one until it goes."""
+    host = LoginHost()
+    channel: Channel[LoginCommand] = await connect_to_parent(
+        LoginCommand, host.receive, host.abandoned.set
+    )
+    async with asyncio.TaskGroup() as group:
+        serving = group.create_task(host.serve(channel.send), name="login window")
+        await host.abandoned.wait()
+        serving.cancel()
+    return 0

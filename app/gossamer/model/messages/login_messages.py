@@ -1,0 +1,55 @@
+"""The messages between a shell and the process that shows a login window."""
+
+from msgspec import Struct
+
+from gossamer.model.secrets import NO_SECRETS, Secrets
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.translatable import Translatable
+
+# ---------------------------------------------------------------- shell → login window
+
+
+class OpenLogin(Struct, tag=True, frozen=True):
+    """Open a browser window on `url`, for a crawl with these settings.
+
+    Of the secrets, those of its proxy are used.
+    """
+
+    url: str
+    settings: CrawlSettings
+    secrets: Secrets = NO_SECRETS
+
+
+class FinishLogin(Struct, tag=True, frozen=True):
+    """The person has logged in: read what the browser knows, and close it."""
+
+
+LoginCommand = OpenLogin | FinishLogin
+
+# ---------------------------------------------------------------- login window → shell
+
+
+class LoginOpened(Struct, tag=True, frozen=True):
+    """The window is there. `browser` is its name and version, such as "Chrome/156.0.8078.79"."""
+
+    browser: str
+
+
+class LoginSeen(Struct, tag=True, frozen=True):
+    """What the browser knows by now of the sites of the crawl."""
+
+    cookies: int
+    stored_values: int
+
+
+class LoginEnded(Struct, tag=True, frozen=True):
+    """The window is closed. `secrets` is what the browser knew of the sites of the crawl.
+
+    `reason` says why there was no window.
+    """
+
+    secrets: Secrets = NO_SECRETS
+    reason: Translatable | None = None
+
+
+LoginReport = LoginOpened | LoginSeen | LoginEnded

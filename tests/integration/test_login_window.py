@@ -1,0 +1,194 @@
+"""Somebody logs in in a real browser window: typed keys, a second factor, and nothing left."""
+
+import asyncio
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import psutil
+import pytest
+
+from gossamer.host.login_process import browser_for_login
+from gossamer.model.errors import UsageError
+from gossamer.model.messages.login_messages import LoginSeen
+from gossamer.model.secrets import Secrets
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session.login import BrowserLogin
+from tests.fakes.x_server import x_server
+from tests.integration.crawling import run
+from tests.sites import Site
+from tests.sites.login_site import CODE, PASSWORD, SESSION, TOKEN, USER, LoginSite
+
+PATIENCE_S = 60.0
+KEYS = frozenset({"Tab", "Return", "ctrl+w"})
+
+
+@pytest.fixture
+def profiles(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where browsers have their profiles. Chromium makes a socket there: its path must be short."""
+    with TemporaryDirectory(prefix="g-") as folder:
+        monkeypatch.setenv("TMPDIR", folder)
+        yield Path(folder)
+
+
+@pytest.fixture
+def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A display for browser windows."""
+    for program in ("Xvfb", "xdotool", "openbox"):
+        if shutil.which(program) is None:
+            pytest.skip(f"{program} is not installed")
+    with x_server(1280, 900) as display:
+        monkeypatch.setenv("DISPLAY", display)
+        try:
+            browser_for_login("")
+        except UsageError as e:
+            pytest.skip(str(e))
+        manager = subprocess.Popen(["openbox"], stderr=subprocess.DEVNULL)
+        try:
+            yield display
+        finally:
+            manager.terminate()
+            manager.wait()
+
+
+def browsers(profiles: Path) -> list[psutil.Process]:
+    """The browsers that run with a profile in that folder."""
+    mark = f"--user-data-dir={profiles}"
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if any(argument.startswith(mark) for argument in process.cmdline()):
+                found.append(process)
+        except psutil.Error:
+            continue  # it has just ended
+    return found
+
+
+async def type_keys(*words: str) -> None:
+    """Type words and keys into the window that has the focus."""
+    for word in words:
+        await xdotool(*(["key", word] if word in KEYS else ["type", word]))
+
+
+async def click_into_page() -> None:
+    await xdotool("mousemove", "500", "300", "click", "1")
+
+
+async def xdotool(*arguments: str) -> None:
+    acting = await asyncio.create_subprocess_exec("xdotool", *arguments, stdout=subprocess.DEVNULL)
+    assert await acting.wait() == 0
+
+
+async def log_in_as_jo(site: Site) -> None:
+    await site.wait_until(lambda: "/login" in site.paths, PATIENCE_S)
+    await shown("Log in")
+    await click_into_page()
+    await type_keys(USER, "Tab", PASSWORD, "Return")
+    await site.wait_until(lambda: "/code" in site.paths, PATIENCE_S)
+    await shown("Code")
+    await click_into_page()
+    await type_keys(CODE, "Return")
+    await site.wait_until(lambda: "/account" in site.paths[-3:], PATIENCE_S)
+    await shown("members")
+
+
+async def shown(title: str) -> None:
+    """Wait for the browser's window to have this title."""
+    async with asyncio.timeout(PATIENCE_S):
+        await xdotool("search", "--sync", "--onlyvisible", "--name", title)
+
+
+def logged_in(site: Site, *, by_closing: bool) -> Secrets:
+    """What is known after Jo has logged in, and has closed the browser or pressed Done."""
+
+    async def main() -> Secrets:
+        login = BrowserLogin(CrawlSettings(roots=(site.url("/"),)), site.url("/login"))
+        stored = asyncio.Event()
+
+        def note(seen: LoginSeen) -> None:
+            if seen.stored_values == len(("token", "tab")):
+                stored.set()
+
+        async with asyncio.TaskGroup() as group:
+            running = group.create_task(login.run(on_seen=note))
+            await log_in_as_jo(site)
+            if by_closing:
+                await stored.wait()
+                await type_keys("ctrl+w")
+            else:
+                login.finish()
+            return await running
+
+    return run(main())
+
+
+@pytest.mark.usefixtures("desktop")
+@pytest.mark.parametrize("by_closing", [False, True])
+def test_what_a_person_is_given_for_logging_in_becomes_secrets(
+    site: Site, profiles: Path, *, by_closing: bool
+) -> None:
+    LoginSite(site)
+    secrets = logged_in(site, by_closing=by_closing)
+    assert list(secrets.origins) == [site.url("/").rstrip("/")]
+    login = secrets.of(site.url("/").rstrip("/")).login
+    assert {each.name: each.value for each in login.cookies}["session"] == SESSION
+    assert ("token", TOKEN) in login.local_storage
+    assert ("tab", "1") in login.session_storage
+    assert SESSION not in repr(secrets)
+    assert TOKEN not in repr(secrets)
+    assert browsers(profiles) == []
+    assert list(profiles.glob("gossamer-browser-*")) == []
+
+
+@pytest.mark.usefixtures("desktop")
+def test_cancelling_a_login_closes_the_window(site: Site, profiles: Path) -> None:
+    LoginSite(site)
+
+    async def main() -> None:
+        login = BrowserLogin(CrawlSettings(roots=(site.url("/"),)), site.url("/login"))
+        async with asyncio.TaskGroup() as group:
+            running = group.create_task(login.run())
+            await site.wait_until(lambda: "/login" in site.paths, PATIENCE_S)
+            assert browsers(profiles)
+            running.cancel()
+
+    run(main())
+    assert browsers(profiles) == []
+    assert list(profiles.glob("gossamer-browser-*")) == []
+
+
+@pytest.mark.usefixtures("desktop")
+def test_the_window_does_not_reach_into_private_networks(site: Site) -> None:
+    """The crawl is of a public site, which embeds what only this computer should reach."""
+    with Site("127.0.0.2") as private:
+        private.page("/secret")
+        site.page("/login", title="Log in")
+
+        async def main() -> Secrets:
+            opened = asyncio.Event()
+            settings = CrawlSettings(roots=("http://203.0.113.7/",))
+            login = BrowserLogin(settings, private.url("/secret"))
+            async with asyncio.TaskGroup() as group:
+                running = group.create_task(login.run(lambda _: opened.set()))
+                await opened.wait()
+                await shown("secret|127.0.0.2")
+                login.finish()
+                return await running
+
+        assert run(main()) == Secrets()
+        assert private.paths == []
+
+
+def test_without_a_screen_a_sentence_says_what_to_do(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+
+    async def main() -> None:
+        with pytest.raises(UsageError, match="Logging in needs a screen"):
+            await BrowserLogin(CrawlSettings(roots=(site.url("/"),))).run()
+
+    run(main())
