@@ -56,6 +56,8 @@ class PageRendering:
         self._session = ""
         self._frame = ""
         self._loaded = asyncio.Event()
+        self._is_sent_off = False
+        """What is loaded before that is the empty page of a new tab."""
         self._budget_spent = asyncio.Event()
         self._over = asyncio.Event()
         """The renderer has crashed, or the page has left: nothing more will come."""
@@ -139,10 +141,6 @@ class PageRendering:
             if limits.accept_language:
                 agent["acceptLanguage"] = limits.accept_language
             calls.append(("Emulation.setUserAgentOverride", agent))
-        if any(self._stored.values()):
-            source = FILL_STORAGE.call({"origin": origin(self._url), **self._stored})
-            fill: Params = {"source": source, "worldName": _OWN_WORLD}
-            calls.append(("Page.addScriptToEvaluateOnNewDocument", fill))
         for method, params in calls:
             self._devtools.send(method, params, self._session)
         self._devtools.send("Runtime.runIfWaitingForDebugger", session=self._session)
@@ -151,11 +149,20 @@ class PageRendering:
         """Go to the page. The call may hang as long as the page does, so nobody waits for it."""
         self._prepare()
         try:
+            if any(self._stored.values()):
+                await self._fill_storage()
+            self._is_sent_off = True
             answer = await self._call("Page.navigate", {"url": self._url}, self._limits.timeout_s)
         except DevtoolsError:
             return
         if answer.get("errorText") and not self._page.redirect:
             _log.debug("the browser refused a page", extra={"url": self._url, **answer})
+
+    async def _fill_storage(self) -> None:
+        """Have a script run before those of the page. The call must have returned before that."""
+        source = FILL_STORAGE.call({"origin": origin(self._url), **self._stored})
+        fill: Params = {"source": source, "worldName": _OWN_WORLD}
+        await self._call("Page.addScriptToEvaluateOnNewDocument", fill, self._limits.timeout_s)
 
     async def _settle(self) -> None:
         """Wait until scripts have done their work."""
@@ -255,10 +262,11 @@ class PageRendering:
             self.network.navigates(params["url"], params["reason"])
 
     def _on_load(self, _params: Params) -> None:
-        self._loaded.set()
+        if self._is_sent_off:
+            self._loaded.set()
 
     def _on_stopped(self, params: Params) -> None:
-        if params["frameId"] == self._frame:
+        if params["frameId"] == self._frame and self._is_sent_off:
             self._loaded.set()
 
     def _on_budget(self, _params: Params) -> None:
