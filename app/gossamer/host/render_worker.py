@@ -39,7 +39,6 @@ from gossamer.model.outcome import INCOMPLETE, PAGES, Outcome
 from gossamer.model.page_flags import RenderFlag
 from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.rendering import Rendering, RenderingDetails
-from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_settings import RenderDevice, RenderMode, RenderWait
 from gossamer.model.visit import Extract, FetchMode, Visit
@@ -62,15 +61,14 @@ _log = logging.getLogger(__name__)
 class RenderingFetcher:
     """Fetches pages and renders each from the very answer that was fetched."""
 
-    def __init__(  # noqa: PLR0913 - what a crawl is, and what renders its pages
+    def __init__(
         self,
         fetcher: HttpFetcher,
         extract: ExtractPage,
         renderer: PageRenderer | None,
         resources: PageResources,
         pace: ResourcePace,
-        settings: CrawlSettings,
-        secrets: Secrets = NO_SECRETS,
+        configure: ConfigureWorker,
     ) -> None:
         """Without a `renderer` there is no browser: pages are what their HTML says."""
         self._fetcher = fetcher
@@ -78,7 +76,8 @@ class RenderingFetcher:
         self._renderer = renderer
         self._resources = resources
         self._pace = pace
-        self._secrets = secrets
+        self._secrets = configure.secrets
+        settings = configure.settings
         self._limits = limits_of(settings)
         self._content_exclude = settings.content_exclude
         is_selective = settings.render is RenderMode.AUTO
@@ -290,9 +289,7 @@ async def open_rendering(
         robots = RobotsGate(fetcher, rules_for, settings.user_agent, lambda *_: None)
     pace = ResourcePace(settings, scope.is_internal, partial(_crawl_delay_s, robots))
     resources = PageResources(fetcher, robots=robots, excluded_by=scope.excluded_by, pace=pace)
-    return RenderingFetcher(
-        fetcher, extract, renderer, resources, pace, settings, configure.secrets
-    ).fetch
+    return RenderingFetcher(fetcher, extract, renderer, resources, pace, configure).fetch
 
 
 def _crawl_delay_s(robots: RobotsGate | None, url: str) -> float:
