@@ -490,6 +490,29 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>ComparedFacts</name>
+    <message>
+        <source>Fact</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>In the HTML</source>
+        <translation>HTML 中</translation>
+    </message>
+    <message>
+        <source>In the rendered page</source>
+        <translation>渲染后的页面中</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>HTML and rendered page</source>
+        <translation>HTML 与渲染后的页面</translation>
+    </message>
+</context>
+<context>
     <name>ComparisonView</name>
     <message>
         <source>Back to the list</source>
@@ -622,6 +645,25 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Remove this condition</source>
         <translation>移除此条件</translation>
+    </message>
+</context>
+<context>
+    <name>ConsoleMessages</name>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Console</source>
+        <translation>控制台</translation>
     </message>
 </context>
 <context>
@@ -1139,6 +1181,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The robots.txt of this host was not requested.</source>
         <translation>未请求此主机的 robots.txt。</translation>
+    </message>
+    <message>
+        <source>Rendered page</source>
+        <translation>渲染后的页面</translation>
     </message>
 </context>
 <context>
@@ -3101,6 +3147,257 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>RenderedPage</name>
+    <message>
+        <source>Window it tried to open</source>
+        <translation>它试图打开的窗口</translation>
+    </message>
+    <message>
+        <source>Dialogs</source>
+        <translation>对话框</translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation>链接</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln by JavaScript</source>
+        <translation>
+            <numerusform>%Ln 个由 JavaScript 添加</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln removed</source>
+        <translation>
+            <numerusform>%Ln 个被移除</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>(no text)</source>
+        <translation>（无文本）</translation>
+    </message>
+    <message>
+        <source>only in HTML</source>
+        <translation>仅在 HTML 中</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>only as rendered</source>
+        <translation>仅在渲染后</translation>
+    </message>
+    <message>
+        <source>differs</source>
+        <translation>不同</translation>
+    </message>
+</context>
+<context>
+    <name>RenderedPageView</name>
+    <message>
+        <source>Render this page</source>
+        <translation>渲染此页面</translation>
+    </message>
+    <message>
+        <source>Render again</source>
+        <translation>重新渲染</translation>
+    </message>
+    <message>
+        <source>Rendering…</source>
+        <translation>正在渲染…</translation>
+    </message>
+    <message>
+        <source>What a browser shows of the selected page appears here.</source>
+        <translation>此处显示浏览器中所选页面的样子。</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>The browser crashed on this page, so only its HTML is known.</source>
+        <translation>浏览器在此页面上崩溃，因此只知道它的 HTML。</translation>
+    </message>
+    <message>
+        <source>The browser did not show this page, so only its HTML is known.</source>
+        <translation>浏览器未能显示此页面，因此只知道它的 HTML。</translation>
+    </message>
+    <message>
+        <source>This page was not rendered: its HTML says it all, as far as can be told.</source>
+        <translation>此页面未渲染：就目前所知，它的 HTML 已包含全部内容。</translation>
+    </message>
+    <message>
+        <source>This page was not rendered. Press “Render this page” to see it now as a browser does, or choose “{setting}” in the settings of the next crawl.</source>
+        <translation>此页面未渲染。请按“渲染此页面”查看它现在在浏览器中的样子，或在下次抓取的设置中选择“{setting}”。</translation>
+    </message>
+    <message>
+        <source>No screenshot was kept. Press “Render this page”, or choose “{setting}” in the settings of the next crawl.</source>
+        <translation>未保留截图。请按“渲染此页面”，或在下次抓取的设置中选择“{setting}”。</translation>
+    </message>
+    <message>
+        <source>Rendered now, not stored</source>
+        <translation>刚刚渲染，未保存</translation>
+    </message>
+    <message>
+        <source>read as it was when its time had run out</source>
+        <translation>时间用完时按当时的样子读取</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln request(s)</source>
+        <translation>
+            <numerusform>%Ln 个请求</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln blocked</source>
+        <translation>
+            <numerusform>%Ln 个被阻止</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln failed</source>
+        <translation>
+            <numerusform>%Ln 个失败</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>loaded in {time}</source>
+        <translation>加载用时 {time}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln error(s)</source>
+        <translation>
+            <numerusform>%Ln 个错误</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln warning(s)</source>
+        <translation>
+            <numerusform>%Ln 个警告</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>scripts redirect to {address}</source>
+        <translation>脚本重定向到 {address}</translation>
+    </message>
+</context>
+<context>
+    <name>RequestWaterfall</name>
+    <message>
+        <source>Document</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Style sheet</source>
+        <translation>样式表</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Media</source>
+        <translation>媒体</translation>
+    </message>
+    <message>
+        <source>Font</source>
+        <translation>字体</translation>
+    </message>
+    <message>
+        <source>Script</source>
+        <translation>脚本</translation>
+    </message>
+    <message>
+        <source>Prefetch</source>
+        <translation>预取</translation>
+    </message>
+    <message>
+        <source>Manifest</source>
+        <translation>清单</translation>
+    </message>
+    <message>
+        <source>Other</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>blocked: not http or https</source>
+        <translation>已阻止：不是 http 或 https</translation>
+    </message>
+    <message>
+        <source>blocked: changes nothing on the page</source>
+        <translation>已阻止：不影响页面显示</translation>
+    </message>
+    <message>
+        <source>blocked: would send to another site</source>
+        <translation>已阻止：会向其他网站发送数据</translation>
+    </message>
+    <message>
+        <source>blocked by robots.txt</source>
+        <translation>被 robots.txt 阻止</translation>
+    </message>
+    <message>
+        <source>blocked: private address</source>
+        <translation>已阻止：私有地址</translation>
+    </message>
+    <message>
+        <source>blocked by an exclude pattern</source>
+        <translation>被排除规则阻止</translation>
+    </message>
+    <message>
+        <source>blocked: too many requests</source>
+        <translation>已阻止：请求过多</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>网址</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Waterfall</source>
+        <translation>瀑布图</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Requests</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>failed: {reason}</source>
+        <translation>失败：{reason}</translation>
+    </message>
+    <message>
+        <source>loaded by another page</source>
+        <translation>已由其他页面加载</translation>
+    </message>
+    <message>
+        <source>started after {start}, took {time}</source>
+        <translation>在 {start} 后开始，用时 {time}</translation>
+    </message>
+</context>
+<context>
     <name>RobotsTester</name>
     <message>
         <source>Stop</source>
@@ -3327,6 +3624,17 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Needs rendering: switch on the setting Render pages, and crawl again.</source>
         <translation>需要渲染：请开启“渲染页面”设置，然后重新抓取。</translation>
+    </message>
+</context>
+<context>
+    <name>ScreenshotView</name>
+    <message>
+        <source>Screenshot of the rendered page</source>
+        <translation>渲染后页面的截图</translation>
+    </message>
+    <message>
+        <source>Click to enlarge</source>
+        <translation>点击放大</translation>
     </message>
 </context>
 <context>
@@ -12313,6 +12621,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>the login</source>
         <translation>登录状态</translation>
     </message>
+    <message>
+        <source>Render this page</source>
+        <translation>渲染此页面</translation>
+    </message>
+    <message>
+        <source>Package {package} (BSD licence).</source>
+        <translation>软件包 {package}（BSD 许可证）。</translation>
+    </message>
+    <message>
+        <source>Package {package}: {download} MB to download, {installed} MB on disk (BSD licence).</source>
+        <translation>软件包 {package}：下载 {download} MB，占用磁盘 {installed} MB（BSD 许可证）。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -12843,10 +13163,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Structured data</source>
         <translation>结构化数据</translation>
     </message>
-    <message>
-        <source>Copy</source>
-        <translation>复制</translation>
-    </message>
 </context>
 <context>
     <name>SummaryView</name>
@@ -13230,6 +13546,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{time} to the first byte</source>
         <translation>首字节 {time}</translation>
+    </message>
+</context>
+<context>
+    <name>ValueTree</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
     </message>
 </context>
 <context>

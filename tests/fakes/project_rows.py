@@ -39,6 +39,7 @@ from gossamer.model.project_queries import (
     TreeNode,
     View,
 )
+from gossamer.model.rendering import NO_DETAILS, RenderingDetails
 from gossamer.model.segments import parse_segments
 from gossamer.model.site_checks import SiteCheckRow
 from gossamer.model.text_errors import (
@@ -120,6 +121,8 @@ class FakeRows:
     issues: dict[int, list[int]] = field(default_factory=dict)
     """The URLs that each audit rule holds for, by its number."""
     ignored: list[IgnoredIssue] = field(default_factory=list)
+    renderings: dict[int, RenderingDetails] = field(default_factory=dict)
+    screenshots: dict[int, bytes] = field(default_factory=dict)
     custom: dict[int, CustomCounts] = field(default_factory=dict)
     audit: AuditState = field(default_factory=lambda: AuditState(page_rules=True, stages=True))
     max_links: int = MAX_LINKS
@@ -426,6 +429,12 @@ class FakeRows:
             other_inlinks=len(into) - len(counted),
             other_outlinks=len(out) - to_readers,
         )
+
+    def rendering_details(self, url_id: int) -> RenderingDetails:
+        return self.renderings.get(url_id, NO_DETAILS)
+
+    def screenshot(self, url_id: int) -> bytes | None:
+        return self.screenshots.get(url_id)
 
     def outlinks(self, url_id: int, after: int = -1, limit: int = 200) -> list[LinkRecord]:
         self._called("outlinks")

@@ -26,6 +26,7 @@ from gossamer.model.messages.page_contents_messages import (
     PageContents,
 )
 from gossamer.model.messages.page_image_messages import ImageFile, PageImages
+from gossamer.model.messages.page_rendering_messages import PageRendering
 from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -50,6 +51,7 @@ class FakeInspection:
         self.compared = PageComparison(0, "", "", read, read)
         self.page_images = PageImages(0, "", read)
         self.image_files: dict[str, ImageFile] = {}
+        self.rendered = PageRendering(0, "", read)
         self.suggestions: list[str] = []
         self.error: KnownError | None = None
         self.gate = asyncio.Event()
@@ -96,6 +98,13 @@ class FakeInspection:
         if self.error is not None:
             raise self.error
         return self.image_files.get(url) or ImageFile(0, url, PageAnswer(Outcome.TIMEOUT))
+
+    async def rendering(self, url: str) -> PageRendering:
+        self.asked.append((url, "rendering"))
+        await self.gate.wait()
+        if self.error is not None:
+            raise self.error
+        return replace(self.rendered, url=url)
 
     async def test_rule(self, selector: str) -> SelectorResult:
         self.asked.append((selector,))

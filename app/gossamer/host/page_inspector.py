@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from functools import partial
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
@@ -60,14 +60,19 @@ from gossamer.model.messages.page_image_messages import (
     PageImages,
     ReadImages,
 )
+from gossamer.model.messages.page_rendering_messages import PageRendering, RenderPage
 from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.model.outcome import Outcome
 from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.model.visit import Visit
 from gossamer.proofreading.suggestions import SuggestionSource
 from gossamer.robots.product_token import product_token
 from gossamer.robots.robots_txt import rules_for
 from gossamer.urls.url_parsing import HTTP_SCHEMES
+
+if TYPE_CHECKING:
+    from gossamer.fetch.body_readers import ExtractPage
 
 _MAX_QUESTIONS = 100
 _MAX_HOPS = 10
@@ -82,6 +87,7 @@ class Inspector:
         """Wait for `ConfigureWorker`."""
         self._questions: asyncio.Queue[Question | ConfigureWorker] = asyncio.Queue(_MAX_QUESTIONS)
         self._last: _Fetched | None = None
+        self._configured = ConfigureWorker(DEFAULTS)
         self._exclude: tuple[str, ...] = ()
         self._suggestions = SuggestionSource("")
         self._patterns: PatternProcess | None = None
@@ -99,6 +105,7 @@ class Inspector:
         configured = await self._questions.get()
         if not isinstance(configured, ConfigureWorker):
             return
+        self._configured = configured
         settings = configured.settings
         self._exclude = settings.content_exclude
         self._suggestions = SuggestionSource(settings.dictionary_folder)
@@ -110,12 +117,7 @@ class Inspector:
             fetcher = await opened.enter_async_context(
                 HttpFetcher(
                     settings,
-                    partial(
-                        extract,
-                        parser=settings.parser,
-                        robot=robot,
-                        content_exclude=settings.content_exclude,
-                    ),
+                    _extract_by(settings),
                     secrets=configured.secrets,
                     robot=robot,
                     apply_patterns=None if self._patterns is None else self._patterns.results,
@@ -157,7 +159,20 @@ class Inspector:
                 found = await _image_file(question, fetcher, robots)
             case TryDefinitions():
                 found = await self._try(question, fetcher, robots)
+            case RenderPage():
+                found = await self._render(question, fetcher, robots)
         return found
+
+    async def _render(
+        self, wish: RenderPage, fetcher: HttpFetcher, robots: RobotsGate | None
+    ) -> PageRendering:
+        from gossamer.host.page_preview import rendered_page  # noqa: PLC0415 - few pages are
+
+        if (refusal := await _refusal(wish.url, robots)) is not None:
+            return PageRendering(wish.number, wish.url, _Fetched(refusal).answer)
+        return await rendered_page(
+            wish, self._configured, fetcher, _extract_by(self._configured.settings)
+        )
 
     async def _try(
         self, wish: TryDefinitions, fetcher: HttpFetcher, robots: RobotsGate | None
@@ -261,6 +276,16 @@ class _Fetched(NamedTuple):
         return PageAnswer(
             source.outcome, source.status, source.detail, bool(self.body), source.truncated
         )
+
+
+def _extract_by(settings: CrawlSettings) -> "ExtractPage":
+    """Reads pages as the crawl does."""
+    return partial(
+        extract,
+        parser=settings.parser,
+        robot=product_token(settings.user_agent),
+        content_exclude=settings.content_exclude,
+    )
 
 
 async def _refusal(url: str, robots: RobotsGate | None) -> PageSource | None:

@@ -22,6 +22,10 @@ NO_BROWSER: Final[Sentence] = "No browser was found that can render pages."
 INSTALL_YOURSELF: Final[Sentence] = (
     "Install Chrome, Chromium or Edge; Gossamer will find it by itself."
 )
+_PACKAGE: Final[Sentence] = "Package {package} (BSD licence)."
+_PACKAGE_WITH_SIZE: Final[Sentence] = (
+    "Package {package}: {download} MB to download, {installed} MB on disk (BSD licence)."
+)
 
 
 class BrowserPackage(Struct, frozen=True):
@@ -42,15 +46,9 @@ class BrowserPackage(Struct, frozen=True):
     def said(self) -> Translatable:
         """The package with its size and licence."""
         if not self.download_mb:
-            return Translatable("Package {package} (BSD licence).", {"package": self.name})
-        return Translatable(
-            "Package {package}: {download} MB to download, {installed} MB on disk (BSD licence).",
-            {
-                "package": self.name,
-                "download": self.download_mb,
-                "installed": self.installed_mb,
-            },
-        )
+            return Translatable(_PACKAGE, {"package": self.name})
+        values = {"download": self.download_mb, "installed": self.installed_mb}
+        return Translatable(_PACKAGE_WITH_SIZE, {"package": self.name, **values})
 
 
 _APT: Final = ("apt-get", "install", "--yes")

@@ -36,6 +36,7 @@ from gossamer.model.messages.page_image_messages import (
     PageImages,
     ReadImages,
 )
+from gossamer.model.messages.page_rendering_messages import PageRendering, RenderPage
 from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.model.secrets import OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -59,6 +60,7 @@ _F = TypeVar(
     PageComparison,
     PageImages,
     ImageFile,
+    PageRendering,
     Suggestions,
     TrialResult,
 )
@@ -133,6 +135,18 @@ class PageInspector:
         async with self._lock:
             self._number += 1
             return await self._ask(FetchImage(self._number, url), ImageFile, _ANSWER_S)
+
+    async def rendering(self, url: str) -> PageRendering:
+        """What a browser makes of `url`, asked as `source` does; raises as that does.
+
+        UsageError where the browser that the settings name is not there.
+        """
+        async with self._lock:
+            self._number += 1
+            found = await self._ask(RenderPage(self._number, url), PageRendering, _ANSWER_S)
+        if found.reason is not None:
+            raise UsageError(found.reason)
+        return found
 
     async def trial(self, url: str) -> TrialResult:
         """What the custom definitions of the session give for `url`; raises as `source` does."""

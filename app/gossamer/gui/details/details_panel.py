@@ -13,6 +13,7 @@ from gossamer.gui.details.crawler_list import crawler_matrix
 from gossamer.gui.details.detail_table import DetailTable, RedirectChainView
 from gossamer.gui.details.detail_tabs import DetailTab, DetailTabs, list_tab
 from gossamer.gui.details.hreflang_view import HreflangView
+from gossamer.gui.details.rendered_page_view import RenderedPageView
 from gossamer.gui.details.snippet_view import SnippetView
 from gossamer.gui.details.source_view import SourceView
 from gossamer.gui.details.structured_data_view import StructuredDataView
@@ -65,6 +66,7 @@ class DetailsPanel(ProjectPanel):
         self.resources = DetailTable(file_lists.resources(), reader)
         self.hreflang = HreflangView(reader)
         self.structured_data = StructuredDataView()
+        self.rendered_page = RenderedPageView(reader)
         self.snippet = SnippetView()
         self.source = SourceView()
         self.tabs = DetailTabs([*self._link_tabs(), *self._page_tabs()])
@@ -114,6 +116,13 @@ class DetailsPanel(ProjectPanel):
         self.select_url(url_id)
         self._request_open()
         self.tabs.setCurrentWidget(self.inlinks)
+
+    def render_url(self, url_id: int) -> None:
+        """Render a page now, and show what a browser makes of it."""
+        self.select_url(url_id)
+        self._request_open()
+        self.tabs.setCurrentWidget(self.rendered_page)
+        self.rendered_page.render_url(url_id)
 
     def save_state(self) -> bytes:
         """The tab in front, those out of sight, and the columns of the lists."""
@@ -166,7 +175,7 @@ class DetailsPanel(ProjectPanel):
     def _show_summary(self, summary: UrlSummary | None) -> None:
         self.summary.show_summary(summary)
         record = None if summary is None else summary.record
-        for view in (self.snippet, self.structured_data, self.duplicates):
+        for view in (self.snippet, self.structured_data, self.duplicates, self.rendered_page):
             view.show_record(record)
         self._show_source_of(summary)
         for i, (count, others) in enumerate(_list_lengths(summary)):
@@ -199,6 +208,7 @@ class DetailsPanel(ProjectPanel):
                 tab.list.url_actions.tree_wanted.connect(self.tree_wanted)
                 tab.list.url_actions.table_wanted.connect(self.table_wanted)
                 tab.list.url_actions.inlinks_wanted.connect(self.show_inlinks)
+                tab.list.url_actions.rendering_wanted.connect(self.render_url)
                 tab.list.source_wanted.connect(self._show_in_source)
         self.structured_data.line_wanted.connect(self._show_line)
         self.summary.url_wanted.connect(self._follow_link)
@@ -320,6 +330,7 @@ class DetailsPanel(ProjectPanel):
             self.tr("No duplicates found. They are looked for by the site audit."),
         )
         return (
+            DetailTab("rendered-page", self.tr("Rendered page"), self.rendered_page),
             replace(duplicates, widget=self.duplicates),
             list_tab(
                 "headings",

@@ -61,7 +61,13 @@ class InspectionController(QObject):
                 duplicates.show_comparison,
             )
         )
-        for view in (source, data, duplicates):
+        rendered = details.rendered_page
+        rendered.wanted.connect(
+            lambda url: self._ask(
+                rendered, lambda inspection: inspection.rendering(url), rendered.show_rendering
+            )
+        )
+        for view in (source, data, duplicates, rendered):
             view.stopped.connect(self._stop)
 
     def _ask(

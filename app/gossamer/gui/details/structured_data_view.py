@@ -4,22 +4,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QHeaderView,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from gossamer.gui.details.fetch_bar import FetchBar, reason_unread
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.tables.empty_state import EmptyStateText
-from gossamer.gui.tables.table_view import PaddedDelegate
+from gossamer.gui.tables.value_tree import ValueTree
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
 from gossamer.gui.text.translated_sentences import listed
@@ -113,9 +104,12 @@ class StructuredDataView(QWidget):
         self._known = ""
         self._contents: PageContents | None = None
         self.bar = FetchBar(self.tr("Fetch"), self.tr("Fetch again"))
-        self.tree = QTreeWidget()
+        self.tree = ValueTree(
+            self.tr("Structured data"),
+            [self.tr("Item or property"), self.tr("Value"), self.tr("Note")],
+            _SHARES,
+        )
         self.note = EmptyStateText(self.tree)
-        self._set_up_tree()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -161,12 +155,6 @@ class StructuredDataView(QWidget):
         """Nothing more is to come."""
         self.bar.is_waiting = False
         self._show()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the width out anew."""
-        super().resizeEvent(event)
-        for section, share in enumerate(_SHARES):
-            self.tree.header().resizeSection(section, int(share * event.size().width()))
 
     def changeEvent(self, event: QEvent) -> None:
         """Take the colours of a new palette."""
@@ -222,34 +210,6 @@ class StructuredDataView(QWidget):
             types = self.tr("When it was crawled, the page had: {types}.")
             words = f"{types.format(types=formatting.clean(self._known))}\n{words}"
         return words
-
-    def _set_up_tree(self) -> None:
-        tree = self.tree
-        tree.setColumnCount(3)
-        tree.setHeaderLabels([self.tr("Item or property"), self.tr("Value"), self.tr("Note")])
-        tree.setAccessibleName(self.tr("Structured data"))
-        tree.setFrameShape(QFrame.Shape.NoFrame)
-        tree.setUniformRowHeights(True)
-        tree.setItemDelegate(PaddedDelegate(tree))
-        tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        tree.setAlternatingRowColors(True)
-        tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        header = tree.header()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.setStretchLastSection(True)
-        copy = QAction(icon("copy"), self.tr("Copy"), tree)
-        copy.setShortcut(QKeySequence.StandardKey.Copy)
-        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        copy.triggered.connect(self._copy)
-        tree.addAction(copy)
-        tree.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-
-    def _copy(self) -> None:
-        rows = [
-            "\t".join(row.text(column) for column in range(3)).rstrip()
-            for row in self.tree.selectedItems()
-        ]
-        QGuiApplication.clipboard().setText("\n".join(rows))
 
 
 class _Rows:

@@ -25,6 +25,8 @@ class ProjectPanel(QWidget):
     """Show this URL in the table."""
     inlinks_wanted = Signal(int)
     """Show the links to this URL in the details."""
+    rendering_wanted = Signal(int)
+    """Render this URL now, and show it in the details."""
     bulk_action_wanted = Signal(object, object)
     """An Action and a Selection: what the crawl should do with some of its URLs."""
 

@@ -25,6 +25,7 @@ from gossamer.model.project_queries import (
     TreeNode,
     View,
 )
+from gossamer.model.rendering import RenderingDetails
 from gossamer.model.site_checks import SiteCheckRow
 from gossamer.model.text_errors import ErrorPlace, ErrorSummary, TextError, UncheckedPages
 
@@ -175,6 +176,14 @@ class ProjectRows(Protocol):
 
     def link_counts(self, url_id: int) -> LinkCounts:
         """How many links `inlinks` and `outlinks` have, by whether a table counts them."""
+        ...
+
+    def rendering_details(self, url_id: int) -> RenderingDetails:
+        """What a rendered page loaded, wrote to the console and shows."""
+        ...
+
+    def screenshot(self, url_id: int) -> bytes | None:
+        """The picture of a rendered page, a JPEG; None if there is none."""
         ...
 
     def outlinks(self, url_id: int, after: int = ..., limit: int = ...) -> list[LinkRecord]:

@@ -61,6 +61,7 @@ class TreePanel(ProjectPanel):
         )
         self.url_actions.table_wanted.connect(self.table_wanted)
         self.url_actions.inlinks_wanted.connect(self.inlinks_wanted)
+        self.url_actions.rendering_wanted.connect(self.rendering_wanted)
         self.url_actions.url_wanted.connect(self._go)
         self.expander = TreeExpander(self.view, self.model)
         self.find_bar = FindBar()

@@ -163,6 +163,8 @@ class UrlActions(QObject):
     tree_wanted = Signal(int)
     table_wanted = Signal(int)
     inlinks_wanted = Signal(int)
+    rendering_wanted = Signal(int)
+    """A page is to be rendered now."""
     url_wanted = Signal(int)
     """Where a redirect was followed to, whichever way."""
 
@@ -185,6 +187,7 @@ class UrlActions(QObject):
             ViewAction.COPY_ADDRESS: self._copy,
             ViewAction.OPEN_IN_BROWSER: self._browse,
             ViewAction.SHOW_INLINKS: lambda: self._emit_url(self.inlinks_wanted),
+            ViewAction.RENDER_PAGE: lambda: self._emit_url(self.rendering_wanted),
         }
         if tree:
             performed[ViewAction.SHOW_IN_TREE] = lambda: self._emit_url(self.tree_wanted)

@@ -348,6 +348,7 @@ class TablePanel(ProjectPanel):
         self._url_actions[table] = actions.urls
         actions.urls.tree_wanted.connect(self.tree_wanted)
         actions.urls.inlinks_wanted.connect(self.inlinks_wanted)
+        actions.urls.rendering_wanted.connect(self.rendering_wanted)
         actions.urls.table_wanted.connect(self.select_url)
         actions.urls.url_wanted.connect(self.select_url)
         actions.urls.url_wanted.connect(self.url_selected)

@@ -252,6 +252,7 @@ def connect_panels(
     for panel in panels:
         panel.url_selected.connect(details.select_url)
         panel.inlinks_wanted.connect(details.show_inlinks)
+        panel.rendering_wanted.connect(details.render_url)
         for follower in panels:
             if follower is not panel:
                 panel.url_selected.connect(follower.follow)

@@ -15,6 +15,7 @@ from gossamer.model.messages.page_image_messages import (
     PageImages,
     ReadImages,
 )
+from gossamer.model.messages.page_rendering_messages import PageRendering, RenderPage
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
 from gossamer.model.translatable import Translatable
@@ -126,7 +127,9 @@ class TrialResult(Struct, tag=True, frozen=True):
     elapsed_ms: dict[int, float] = {}
 
 
-Request = InspectPage | ReadPage | ComparePages | ReadImages | FetchImage | TryDefinitions
+Request = (
+    InspectPage | ReadPage | ComparePages | ReadImages | FetchImage | RenderPage | TryDefinitions
+)
 """Questions that need something from a server, perhaps."""
 Question = Request | TestSelector | SuggestWords
 Finding = (
@@ -136,6 +139,7 @@ Finding = (
     | PageComparison
     | PageImages
     | ImageFile
+    | PageRendering
     | Suggestions
     | TrialResult
 )

@@ -1,0 +1,293 @@
+"""What a browser made of the selected page: picture, facts beside the HTML, console, requests."""
+
+from typing import Final
+
+from msgspec.structs import asdict
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QPalette, QShowEvent
+from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QTabWidget, QWidget
+
+from gossamer.gui.details.fetch_bar import FetchBar, reason_unread
+from gossamer.gui.details.rendering_trees import ComparedFacts, ConsoleMessages
+from gossamer.gui.details.request_waterfall import RequestWaterfall
+from gossamer.gui.details.screenshot_view import ScreenshotView
+from gossamer.gui.look import theme
+from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.translated_sentences import sentences, setting_labels, spoken
+from gossamer.gui.widgets.stacked_column import column_of
+from gossamer.model.fields.rendering_fields import RenderingFields, RenderOutcome
+from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.link_kinds import OUTLINK_KINDS
+from gossamer.model.messages.page_contents_messages import PageAnswer
+from gossamer.model.messages.page_rendering_messages import (
+    OriginLink,
+    PageRendering,
+    compared_facts,
+    tally_links,
+)
+from gossamer.model.rendering import Rendering
+from gossamer.model.translatable import Translatable
+from gossamer.render.browser_installation import INSTALL_YOURSELF, NO_BROWSER, browser_package
+from gossamer.urls.url_folders import display_url
+
+_MAX_LINKS: Final = 5_000
+"""Links of a page that are counted by origin."""
+_PICTURE, _LISTS = 1, 3
+"""How picture and lists share the width."""
+_STORED_FIELDS: Final = RenderingFields.__struct_fields__
+
+
+def stored_rendering(rows: ProjectRows, record: UrlRecord) -> PageRendering:
+    """What the project knows of the rendering of a page."""
+    fields = {name: value for name, value in asdict(record).items() if name in _STORED_FIELDS}
+    details, jpeg = rows.rendering_details(record.id), rows.screenshot(record.id)
+    rendering = Rendering(**fields, details=details, screenshot=jpeg or b"")
+    links = rows.links_of_kinds(record.id, OUTLINK_KINDS, _MAX_LINKS)
+    return PageRendering(
+        0,
+        record.url,
+        PageAnswer(record.outcome, record.status, record.detail, is_read=True),
+        rendering,
+        facts=compared_facts(record, rendering),
+        links=tally_links(OriginLink(a.target_url, a.text, a.kind, a.traits) for a in links),
+    )
+
+
+class RenderedPageView(QWidget):
+    """Shows what the crawl stored, or what `wanted` asks for: an address to be rendered now.
+
+    With `stopped` the answer is not awaited. What is stored is read while the view can be seen.
+    """
+
+    wanted = Signal(str)
+    stopped = Signal()
+
+    def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._reader = reader
+        self._record: UrlRecord | None = None
+        self._awaited: int | None = None
+        """The URL that is to be rendered as soon as its record is there."""
+        self._is_read = True
+        self._shown: PageRendering | None = None
+        self._is_fresh = False
+        """Whether what is shown was rendered on request."""
+        self.bar = FetchBar(self.tr("Render this page"), self.tr("Render again"))
+        self.note = _note()
+        self.screenshot = ScreenshotView()
+        self.facts = ComparedFacts()
+        self.console = ConsoleMessages()
+        self.requests = RequestWaterfall()
+        self.lists = QTabWidget()
+        self.parts = QSplitter(Qt.Orientation.Horizontal)
+        self._lay_out_parts()
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.note)
+        self._pages.addWidget(self.parts)
+        column_of(self.bar, self._pages, filling=self._pages, inside=self)
+        self.bar.wanted.connect(self.render_page)
+        self.bar.stopped.connect(self._stop)
+        self._show()
+
+    def _lay_out_parts(self) -> None:
+        self.lists.setDocumentMode(True)
+        for tree in (self.facts, self.console, self.requests):
+            self.lists.addTab(tree, tree.accessibleName())
+        self.parts.setChildrenCollapsible(False)
+        self.parts.addWidget(self.screenshot)
+        self.parts.addWidget(self.lists)
+        self.parts.setStretchFactor(0, _PICTURE)
+        self.parts.setStretchFactor(1, _LISTS)
+
+    def show_record(self, record: UrlRecord | None) -> None:
+        """Turn to a URL, or to what has become of it since."""
+        before, self._record = self._record, record
+        if _key(record) == _key(before):
+            return
+        awaited, self._awaited = self._awaited, None
+        if record is None or before is None or record.id != before.id:
+            if self.bar.is_waiting:
+                self.stopped.emit()
+            self.bar.is_waiting = False
+            self._shown, self._is_fresh = None, False
+        self._is_read = record is None or record.render_outcome is None
+        if self.isVisible():
+            self._read()
+        self._show()
+        if record is not None and record.id == awaited:
+            self.render_page()
+
+    def render_url(self, url_id: int) -> None:
+        """Ask for a page, which is, or soon will be, the one that the view is about."""
+        if self._record is not None and self._record.id == url_id:
+            self.render_page()
+        else:
+            self._awaited = url_id
+
+    def render_page(self) -> None:
+        """Ask for the page as a browser shows it now."""
+        if self._record is not None:
+            self.bar.is_waiting = True
+            self._show()
+            self.wanted.emit(self._record.url)
+
+    def show_rendering(self, rendering: PageRendering) -> None:
+        """Show what came, if it is still wanted."""
+        if self._record is not None and rendering.url == self._record.url:
+            self._shown, self._is_fresh = rendering, True
+            self.stop_waiting()
+
+    def show_error(self, text: str) -> None:
+        """Show why nothing came."""
+        self.stop_waiting()
+        self._show_note(text)
+
+    def stop_waiting(self) -> None:
+        """Nothing more is to come."""
+        self.bar.is_waiting = False
+        self._show()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Read what is stored, now that somebody looks."""
+        super().showEvent(event)
+        self._read()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Take the colours of a new palette."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._show()
+
+    def _read(self) -> None:
+        record = self._record
+        if self._is_read or record is None:
+            return
+        self._is_read = True
+        self._reader.submit(
+            lambda rows: stored_rendering(rows, record),
+            self._show_stored,
+            key=f"rendering {id(self)}",
+        )
+
+    def _show_stored(self, rendering: PageRendering) -> None:
+        if self._record is not None and rendering.url == self._record.url and not self._is_fresh:
+            self._shown = rendering
+            self._show()
+
+    def _stop(self) -> None:
+        self.stopped.emit()
+        self.stop_waiting()
+
+    def _show(self) -> None:
+        shown = self._shown
+        is_rendered = shown is not None and shown.is_rendered
+        self.bar.show_state(
+            self._summary(shown) if shown is not None and is_rendered else "",
+            can_fetch=self._record is not None,
+            is_waiting=self.bar.is_waiting,
+            is_again=is_rendered,
+        )
+        if shown is None or not is_rendered or self.bar.is_waiting:
+            self._show_note(self._why_empty())
+            return
+        self._pages.setCurrentWidget(self.parts)
+        self.screenshot.show_picture(shown.rendering.screenshot, self._why_no_picture())
+        details = shown.rendering.details
+        self.facts.show_rendering(shown)
+        self.console.show_messages(details.console)
+        self.requests.show_requests(details.resources)
+        for tree, count in (
+            (self.console, len(details.console)),
+            (self.requests, len(details.resources)),
+        ):
+            words = formatting.with_count(tree.accessibleName(), formatting.number(count))
+            self.lists.setTabText(self.lists.indexOf(tree), words)
+
+    def _show_note(self, text: str) -> None:
+        self._pages.setCurrentWidget(self.note)
+        self.note.setText(text)
+        self.setAccessibleDescription(text)
+
+    def _why_empty(self) -> str:
+        if self.bar.is_waiting:
+            return self.tr("Rendering…")
+        if self._record is None:
+            return self.tr("What a browser shows of the selected page appears here.")
+        fresh = self._shown if self._is_fresh else None
+        if fresh is not None and not fresh.answer.is_read:
+            return reason_unread(fresh.answer)
+        outcome = self._record.render_outcome
+        if fresh is not None:
+            outcome = fresh.rendering.render_outcome
+        if outcome in {RenderOutcome.RENDERED, RenderOutcome.TIMED_OUT}:
+            return self.tr("Reading…")
+        return self._why_not_rendered(outcome)
+
+    def _why_not_rendered(self, outcome: RenderOutcome | None) -> str:
+        if outcome is RenderOutcome.NO_BROWSER:
+            package = browser_package()
+            advice = Translatable(INSTALL_YOURSELF) if package is None else package.said
+            return sentences([spoken(Translatable(NO_BROWSER)), spoken(advice)])
+        if outcome is RenderOutcome.CRASHED:
+            return self.tr("The browser crashed on this page, so only its HTML is known.")
+        if outcome is RenderOutcome.FAILED:
+            return self.tr("The browser did not show this page, so only its HTML is known.")
+        if outcome is RenderOutcome.NOT_NEEDED:
+            return self.tr(
+                "This page was not rendered: its HTML says it all, as far as can be told."
+            )
+        [setting] = setting_labels(["render"])
+        return self.tr(
+            "This page was not rendered. Press “Render this page” to see it now as a browser "
+            "does, or choose “{setting}” in the settings of the next crawl."
+        ).format(setting=setting)
+
+    def _why_no_picture(self) -> str:
+        [setting] = setting_labels(["screenshots"])
+        return self.tr(
+            "No screenshot was kept. Press “Render this page”, or choose “{setting}” in the "
+            "settings of the next crawl."
+        ).format(setting=setting)
+
+    def _summary(self, shown: PageRendering) -> str:
+        found = shown.rendering
+        parts = [self.tr("Rendered now, not stored")] if self._is_fresh else []
+        if found.render_outcome is RenderOutcome.TIMED_OUT:
+            parts.append(self.tr("read as it was when its time had run out"))
+        parts.append(self.tr("%Ln request(s)", "", found.page_requests or 0))
+        if found.blocked_requests:
+            parts.append(self.tr("%Ln blocked", "", found.blocked_requests))
+        if found.failed_requests:
+            parts.append(self.tr("%Ln failed", "", found.failed_requests))
+        if found.load_ms is not None:
+            time = formatting.duration(found.load_ms)
+            parts.append(self.tr("loaded in {time}").format(time=time))
+        if found.console_errors:
+            parts.append(self.tr("%Ln error(s)", "", found.console_errors))
+        if found.console_warnings:
+            parts.append(self.tr("%Ln warning(s)", "", found.console_warnings))
+        if shown.redirect:
+            address = formatting.clean(display_url(shown.redirect))
+            parts.append(self.tr("scripts redirect to {address}").format(address=address))
+        return " · ".join(parts)
+
+
+def _key(record: UrlRecord | None) -> tuple[object, ...]:
+    """What tells one rendering of a page from another."""
+    if record is None:
+        return ()
+    return record.id, record.render_outcome, record.render_ms, record.fetched_at
+
+
+def _note() -> QLabel:
+    note = QLabel()
+    note.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    note.setWordWrap(True)
+    note.setTextFormat(Qt.TextFormat.PlainText)
+    note.setProperty("muted", True)
+    note.setMargin(theme.SPACE_L)
+    note.setBackgroundRole(QPalette.ColorRole.Base)
+    note.setAutoFillBackground(True)
+    return note

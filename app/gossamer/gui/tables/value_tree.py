@@ -1,0 +1,79 @@
+"""A small tree of texts in columns, made at once: rows can be copied, and sorted by values."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from gossamer.gui.look.icons import icon
+from gossamer.gui.tables.table_view import PaddedDelegate
+
+SORT_VALUE: Final = int(Qt.ItemDataRole.UserRole) + 10
+"""What a cell is sorted by, where that is not its text."""
+
+
+class ValueTree(QTreeWidget):
+    """Columns share the width: `shares` of it, without the last one, which takes the rest."""
+
+    def __init__(
+        self,
+        name: str,
+        columns: Sequence[str],
+        shares: Sequence[float],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._shares = shares
+        self.setColumnCount(len(columns))
+        self.setHeaderLabels(list(columns))
+        self.setAccessibleName(name)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setUniformRowHeights(True)
+        self.setItemDelegate(PaddedDelegate(self))
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setAlternatingRowColors(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        header = self.header()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setStretchLastSection(True)
+        copy = QAction(icon("copy"), self.tr("Copy"), self)
+        copy.setShortcut(QKeySequence.StandardKey.Copy)
+        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.triggered.connect(self._copy)
+        self.addAction(copy)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the width out anew."""
+        super().resizeEvent(event)
+        for section, share in enumerate(self._shares):
+            self.header().resizeSection(section, int(share * event.size().width()))
+
+    def _copy(self) -> None:
+        rows = [
+            "\t".join(row.text(column) for column in range(self.columnCount())).rstrip()
+            for row in self.selectedItems()
+        ]
+        QGuiApplication.clipboard().setText("\n".join(rows))
+
+
+class ValueRow(QTreeWidgetItem):
+    """A row that is sorted by the values of its cells."""
+
+    def __lt__(self, other: QTreeWidgetItem) -> bool:
+        """Compare by the values in the column that the tree is sorted by."""
+        tree = self.treeWidget()
+        column = 0 if tree is None else tree.sortColumn()
+        own, others = self.data(column, SORT_VALUE), other.data(column, SORT_VALUE)
+        if own is None or others is None:
+            return self.text(column).casefold() < other.text(column).casefold()
+        return bool(own < others)

@@ -1,0 +1,115 @@
+"""The messages about what a browser makes of one page, beside what its HTML says."""
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+from gossamer.model.fields.rendering_fields import RenderingFields, RenderOutcome
+from gossamer.model.link_kinds import OUTLINK_KINDS
+from gossamer.model.messages.page_contents_messages import PageAnswer
+from gossamer.model.page_flags import LinkOrigin, origin_of
+from gossamer.model.rendering import Rendering
+from gossamer.model.translatable import Translatable
+
+COMPARED: Final = ("title", "description", "h1", "canonical", "robots", "word_count")
+"""The fields of a page that are compared: those that `RenderingFields` has an `html_` field of."""
+MAX_LINKS_SHOWN: Final = 500
+_SHOWN: Final = frozenset({RenderOutcome.RENDERED, RenderOutcome.TIMED_OUT})
+
+
+class RenderPage(Struct, tag=True, frozen=True, array_like=True):
+    """Ask for `url` and render it."""
+
+    number: int
+    url: str
+
+
+class ComparedFact(Struct, frozen=True, array_like=True):
+    """What a page says in the field `name`: in its HTML, and as rendered; None for nothing."""
+
+    name: str
+    html: str | int | None
+    rendered: str | int | None
+
+    @property
+    def differs(self) -> bool:
+        """Whether the two say different things."""
+        return (self.html or None) != (self.rendered or None)
+
+
+class RenderedLink(Struct, frozen=True, array_like=True):
+    """A hyperlink that is in the HTML alone, or in the rendered page alone."""
+
+    url: str
+    text: str
+    origin: LinkOrigin
+
+
+class LinkTally(Struct, frozen=True, array_like=True):
+    """The hyperlinks of a page by their origin, and the first of those that are not in both."""
+
+    html_only: int = 0
+    rendered_only: int = 0
+    both: int = 0
+    differing: list[RenderedLink] = []
+
+
+class PageRendering(Struct, tag=True, frozen=True):
+    """What came of rendering a page. `redirect` is where its scripts sent the browser.
+
+    Of a page that was not rendered, only `answer`, `rendering` and, where it could not be tried at
+    all, `reason` say something.
+    """
+
+    number: int
+    url: str
+    answer: PageAnswer
+    rendering: Rendering = Rendering()
+    redirect: str = ""
+    facts: list[ComparedFact] = []
+    links: LinkTally = LinkTally()
+    reason: Translatable | None = None
+
+    @property
+    def is_rendered(self) -> bool:
+        """Whether a browser showed the page."""
+        return self.rendering.render_outcome in _SHOWN
+
+
+class OriginLink(NamedTuple):
+    """A link of a page, as far as its origin is concerned."""
+
+    url: str
+    text: str
+    kind: int
+    traits: int
+
+
+def compared_facts(page: object, rendering: RenderingFields) -> list[ComparedFact]:
+    """The facts of a rendered `page` (which has the fields `COMPARED`) beside those of its HTML."""
+    found = []
+    for name in COMPARED:
+        rendered, html = getattr(page, name), getattr(rendering, f"html_{name}")
+        found.append(ComparedFact(name, rendered if html is None else html, rendered))
+    return found
+
+
+def tally_links(links: Iterable[OriginLink]) -> LinkTally:
+    """Count the hyperlinks among `links`."""
+    counts = dict.fromkeys(LinkOrigin, 0)
+    differing: list[RenderedLink] = []
+    for link in links:
+        if link.kind not in OUTLINK_KINDS:
+            continue
+        origin = origin_of(link.traits)
+        counts[origin] += 1
+        is_odd = origin in {LinkOrigin.HTML_ONLY, LinkOrigin.RENDERED}
+        if is_odd and len(differing) < MAX_LINKS_SHOWN:
+            differing.append(RenderedLink(link.url, link.text, origin))
+    return LinkTally(
+        counts[LinkOrigin.HTML_ONLY],
+        counts[LinkOrigin.RENDERED],
+        counts[LinkOrigin.BOTH] + counts[LinkOrigin.HTML],
+        differing,
+    )

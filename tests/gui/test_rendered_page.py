@@ -1,0 +1,309 @@
+"""What the details show of a rendered page: stored by the crawl, or rendered on request."""
+
+from msgspec.structs import replace
+from PySide6.QtCore import QBuffer, Qt
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
+from pytestqt.qtbot import QtBot
+
+from gossamer.gui.actions.view_actions import ViewAction
+from gossamer.gui.details.rendered_page_view import RenderedPageView
+from gossamer.gui.details.request_waterfall import RequestWaterfall
+from gossamer.gui.details.screenshot_view import ScreenshotView
+from gossamer.gui.tables.item_roles import ACCESSIBLE
+from gossamer.model.errors import UsageError
+from gossamer.model.fields.rendering_fields import RenderOutcome
+from gossamer.model.messages.page_contents_messages import PageAnswer
+from gossamer.model.messages.page_rendering_messages import (
+    ComparedFact,
+    LinkTally,
+    PageRendering,
+    RenderedLink,
+)
+from gossamer.model.outcome import Outcome
+from gossamer.model.page_flags import ORIGIN_SHIFT, LinkOrigin
+from gossamer.model.rendering import (
+    BlockedBy,
+    ConsoleMessage,
+    PageResource,
+    Rendering,
+    RenderingDetails,
+    ResourceType,
+)
+from tests.gui.conftest import Play
+from tests.gui.desk import BASE, Desk
+from tests.gui.stage import Stage, until
+
+NOTHING = "\N{EN DASH}"
+READ = PageAnswer(Outcome.PAGE, 200, is_read=True)
+SCRIPT = PageResource(f"{BASE}/app.js", ResourceType.SCRIPT, 200, 2048, 40, 60)
+TRACKER = PageResource(
+    f"{BASE}/track.js", ResourceType.SCRIPT, started_ms=10, blocked_by=BlockedBy.ROBOTS
+)
+DATA = PageResource(f"{BASE}/data", ResourceType.XHR, 500, 10, 100, 100)
+LOST = PageResource(f"{BASE}/a.png", ResourceType.IMAGE, started_ms=20, failure="timed out")
+DETAILS = RenderingDetails(
+    [SCRIPT, TRACKER, DATA, LOST],
+    [ConsoleMessage(is_error=True, text="out of wool", source=f"{BASE}/app.js", line=12)],
+    popups=["https://ads.example/"],
+)
+RENDERED = PageRendering(
+    0,
+    f"{BASE}/",
+    READ,
+    Rendering(
+        RenderOutcome.RENDERED,
+        page_requests=4,
+        blocked_requests=1,
+        failed_requests=1,
+        console_errors=1,
+        console_warnings=0,
+        load_ms=1200,
+        details=DETAILS,
+    ),
+    facts=[ComparedFact("title", "Loading", "Home"), ComparedFact("canonical", None, None)],
+    links=LinkTally(
+        1,
+        1,
+        3,
+        [
+            RenderedLink(f"{BASE}/made", "made", LinkOrigin.RENDERED),
+            RenderedLink(f"{BASE}/removed", "removed", LinkOrigin.HTML_ONLY),
+        ],
+    ),
+)
+
+
+def jpeg(width: int, height: int) -> bytes:
+    image = QImage(width, height, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.darkGreen)
+    buffer = QBuffer()
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    image.save(buffer, "JPG")
+    return bytes(buffer.data().data())
+
+
+def texts(tree: QTreeWidget) -> list[list[str]]:
+    """Every row with those below it, in the order shown."""
+    found: list[list[str]] = []
+
+    def add(item: QTreeWidgetItem) -> None:
+        for place in range(item.childCount()):
+            child = item.child(place)
+            found.append([child.text(column) for column in range(tree.columnCount())])
+            add(child)
+
+    add(tree.invisibleRootItem())
+    return found
+
+
+def opened(desk: Desk) -> RenderedPageView:
+    """The tab of the first URL, once its record is there."""
+    view = desk.details.rendered_page
+    desk.details.tabs.setCurrentWidget(view)
+    desk.details.select_url(1)
+    desk.until(view.bar.button.isEnabled)
+    return view
+
+
+def test_a_stored_rendering_is_read_when_its_tab_is_looked_at(desk: Desk) -> None:
+    desk.rows.change(
+        1,
+        render_outcome=RenderOutcome.RENDERED,
+        html_title="Loading",
+        page_requests=4,
+        blocked_requests=1,
+        load_ms=1200,
+    )
+    desk.rows.renderings[1] = DETAILS
+    desk.rows.screenshots[1] = jpeg(1024, 768)
+    desk.rows.link(1, 4, "made", traits=LinkOrigin.RENDERED << ORIGIN_SHIFT)
+    desk.details.select_url(1)
+    view = desk.details.rendered_page
+    desk.until(lambda: "Home" in desk.details.summary.toPlainText())
+    assert not view.screenshot.has_picture, "nobody looks at it"
+    desk.details.tabs.setCurrentWidget(view)
+    desk.until(lambda: view.screenshot.has_picture)
+    assert view.bar.state.text() == "4 requests · 1 blocked · loaded in 1.20 s"
+    assert view.bar.button.text() == "Render again"
+    rows = texts(view.facts)
+    assert ["Title", "Loading", "Home", "differs"] in rows
+    assert ["Links", "5", "6", "1 by JavaScript"] in rows
+    assert ["made", "", f"{BASE}/new", "only as rendered"] in rows
+
+
+def test_facts_links_and_popups_are_compared_with_the_html(desk: Desk) -> None:
+    view = opened(desk)
+    view.show_rendering(RENDERED)
+    assert texts(view.facts) == [
+        ["Title", "Loading", "Home", "differs"],
+        ["Canonical", NOTHING, NOTHING, ""],
+        ["Links", "4", "4", "1 by JavaScript · 1 removed"],
+        ["made", "", f"{BASE}/made", "only as rendered"],
+        ["removed", f"{BASE}/removed", "", "only in HTML"],
+        ["Window it tried to open", "", "https://ads.example/", ""],
+    ]
+
+
+def test_facts_that_only_one_of_the_two_has_and_numbers_that_change_are_named(
+    desk: Desk,
+) -> None:
+    view = opened(desk)
+    facts = [
+        ComparedFact("h1", "", "Shop"),
+        ComparedFact("robots", "noindex", None),
+        ComparedFact("word_count", 12, 1_412),
+        ComparedFact("word_count", 12, 10),
+    ]
+    view.show_rendering(replace(RENDERED, facts=facts, redirect=f"{BASE}/login"))
+    assert texts(view.facts)[:5] == [
+        ["Address", f"{BASE}/", f"{BASE}/login", "differs"],
+        ["H1", NOTHING, "Shop", "only as rendered"],
+        ["Meta robots", "noindex", NOTHING, "only in HTML"],
+        ["Word count", "12", "1,412", "+1,400"],
+        ["Word count", "12", "10", "\N{MINUS SIGN}2"],
+    ]
+    assert f"scripts redirect to {BASE}/login" in view.bar.state.text()
+
+
+def test_the_console_has_messages_with_source_and_line(desk: Desk) -> None:
+    view = opened(desk)
+    view.show_rendering(RENDERED)
+    assert texts(view.console) == [["out of wool", f"{BASE}/app.js", "12"]]
+    assert view.lists.tabText(1).startswith("Console  1")
+
+
+def waterfall(desk: Desk) -> RequestWaterfall:
+    view = opened(desk)
+    view.show_rendering(RENDERED)
+    view.lists.setCurrentWidget(view.requests)
+    return view.requests
+
+
+def test_requests_come_in_the_order_of_time_with_what_became_of_them(desk: Desk) -> None:
+    assert texts(waterfall(desk)) == [
+        [f"{BASE}/track.js", "Script", "", "", "", "", "blocked by robots.txt"],
+        [f"{BASE}/a.png", "Image", "", "", "0 ms", "", "failed: timed out"],
+        [f"{BASE}/app.js", "Script", "200", "2.0 KiB", "60 ms", "", ""],
+        [f"{BASE}/data", "XHR", "500", "10 bytes", "100 ms", "", ""],
+    ]
+
+
+def test_requests_are_sorted_by_numbers_not_by_their_words(desk: Desk) -> None:
+    requests = waterfall(desk)
+    requests.sortByColumn(3, Qt.SortOrder.DescendingOrder)
+    assert [row[3] for row in texts(requests)][:2] == ["2.0 KiB", "10 bytes"]
+    requests.sortByColumn(4, Qt.SortOrder.DescendingOrder)
+    assert [row[4] for row in texts(requests)] == ["100 ms", "60 ms", "0 ms", ""]
+
+
+def test_bars_are_told_to_screen_readers_and_painted_by_time(desk: Desk) -> None:
+    requests = waterfall(desk)
+    script = requests.topLevelItem(2)
+    assert script is not None
+    assert script.data(5, ACCESSIBLE) == "started after 30 ms, took 60 ms"
+    room = requests.visualItemRect(script)
+    start = requests.header().sectionViewportPosition(5)
+    width = requests.header().sectionSize(5)
+    image = requests.viewport().grab().toImage()
+    y = room.center().y()
+    inside = image.pixelColor(int(start + width * 60 / 190), y)
+    before = image.pixelColor(int(start + width * 20 / 190), y)
+    assert inside != before
+
+
+def test_rows_are_copied(desk: Desk) -> None:
+    requests = waterfall(desk)
+    requests.setCurrentItem(requests.topLevelItem(0))
+    requests.actions()[0].trigger()
+    assert QGuiApplication.clipboard().text() == (
+        f"{BASE}/track.js\tScript\t\t\t\t\tblocked by robots.txt"
+    )
+
+
+def test_without_a_rendering_the_tab_says_how_to_get_one(desk: Desk) -> None:
+    view = opened(desk)
+    assert "Press “Render this page”" in view.note.text()
+    assert "“Render pages”" in view.note.text()
+
+
+def test_without_a_picture_the_tab_says_what_to_switch_on(desk: Desk) -> None:
+    view = opened(desk)
+    view.show_rendering(RENDERED)
+    assert "“Keep screenshots”" in view.screenshot.text()
+
+
+def test_pages_that_could_not_be_rendered_say_why(desk: Desk) -> None:
+    view = opened(desk)
+    for outcome, words in (
+        (RenderOutcome.CRASHED, "crashed"),
+        (RenderOutcome.FAILED, "did not show"),
+        (RenderOutcome.NOT_NEEDED, "was not rendered"),
+        (RenderOutcome.NO_BROWSER, "No browser"),
+    ):
+        view.show_rendering(PageRendering(0, f"{BASE}/", READ, Rendering(outcome)))
+        assert words in view.note.text()
+    gone = PageAnswer(Outcome.CLIENT_ERROR, 404)
+    view.show_rendering(PageRendering(0, f"{BASE}/", gone))
+    assert view.note.text() == "Not found."
+
+
+def test_an_answer_for_another_page_is_not_shown(desk: Desk) -> None:
+    view = opened(desk)
+    view.show_rendering(replace(RENDERED, url=f"{BASE}/other"))
+    assert view.bar.state.text() == ""
+
+
+def test_render_this_page_in_a_table_opens_the_tab_and_asks_for_the_page(desk: Desk) -> None:
+    view = desk.details.rendered_page
+    desk.table.view.selectRow(1)
+    actions = desk.table._url_actions[desk.table.view]  # noqa: SLF001 - its menu
+    with desk.qtbot.waitSignal(view.wanted) as wanted:
+        actions.actions[ViewAction.RENDER_PAGE].trigger()
+    assert wanted.args == [f"{BASE}/docs/"]
+    assert desk.details.tabs.currentWidget() is view
+    assert view.note.text() == "Rendering…"
+    assert view.bar.button.text() == "Stop"
+
+
+def test_another_page_stops_the_rendering_of_the_one_before(desk: Desk) -> None:
+    view = opened(desk)
+    view.render_page()
+    with desk.qtbot.waitSignal(view.stopped):
+        desk.details.select_url(2)
+    assert not view.bar.is_waiting
+
+
+def test_a_click_on_the_picture_shows_it_in_its_own_size(qtbot: QtBot) -> None:
+    view = ScreenshotView()
+    qtbot.addWidget(view)
+    view.show_picture(b"", "none")
+    assert view.enlarge() is None
+    view.show_picture(jpeg(400, 300), "none")
+    view.resize(200, 400)
+    view.show()
+    image = view.grab().toImage()
+    assert image.pixelColor(100, 60).green() > image.pixelColor(100, 60).red()
+    assert image.pixelColor(100, 390) != image.pixelColor(100, 60), "proportions are kept"
+    dialog = view.enlarge()
+    assert dialog is not None
+    assert dialog.width() >= 400
+    dialog.close()
+
+
+def test_a_rendering_is_asked_of_the_session_and_can_be_stopped(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        view = stage.window.workspace.details.rendered_page
+        inspection = session.inspection
+        inspection.rendered = RENDERED
+        inspection.gate.clear()
+        view.wanted.emit(f"{BASE}/")
+        await until(lambda: inspection.asked == [(f"{BASE}/", "rendering")])
+        view.stopped.emit()
+        inspection.error = UsageError("There is no browser x.")
+        inspection.gate.set()
+        view.wanted.emit(f"{BASE}/")
+        await until(lambda: view.note.text() == "There is no browser x.")
+
+    play(scene)
