@@ -79,7 +79,7 @@ def jpeg(width: int, height: int) -> bytes:
     image.fill(Qt.GlobalColor.darkGreen)
     buffer = QBuffer()
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-    image.save(buffer, "JPG")
+    image.save(buffer, b"JPG")
     return bytes(buffer.data().data())
 
 
@@ -90,6 +90,7 @@ def texts(tree: QTreeWidget) -> list[list[str]]:
     def add(item: QTreeWidgetItem) -> None:
         for place in range(item.childCount()):
             child = item.child(place)
+            assert child is not None
             found.append([child.text(column) for column in range(tree.columnCount())])
             add(child)
 
@@ -214,7 +215,9 @@ def test_bars_are_told_to_screen_readers_and_painted_by_time(desk: Desk) -> None
 
 def test_rows_are_copied(desk: Desk) -> None:
     requests = waterfall(desk)
-    requests.setCurrentItem(requests.topLevelItem(0))
+    tracker = requests.topLevelItem(0)
+    assert tracker is not None
+    requests.setCurrentItem(tracker)
     requests.actions()[0].trigger()
     assert QGuiApplication.clipboard().text() == (
         f"{BASE}/track.js\tScript\t\t\t\t\tblocked by robots.txt"
