@@ -26,7 +26,7 @@ from gossamer.model.messages.page_contents_messages import (
     PageContents,
 )
 from gossamer.model.messages.page_image_messages import ImageFile, PageImages
-from gossamer.model.messages.page_rendering_messages import PageRendering
+from gossamer.model.messages.page_rendering_messages import RenderingReport
 from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -51,7 +51,7 @@ class FakeInspection:
         self.compared = PageComparison(0, "", "", read, read)
         self.page_images = PageImages(0, "", read)
         self.image_files: dict[str, ImageFile] = {}
-        self.rendered = PageRendering(0, "", read)
+        self.rendered = RenderingReport(0, "", read)
         self.suggestions: list[str] = []
         self.error: KnownError | None = None
         self.gate = asyncio.Event()
@@ -99,7 +99,7 @@ class FakeInspection:
             raise self.error
         return self.image_files.get(url) or ImageFile(0, url, PageAnswer(Outcome.TIMEOUT))
 
-    async def rendering(self, url: str) -> PageRendering:
+    async def rendering(self, url: str) -> RenderingReport:
         self.asked.append((url, "rendering"))
         await self.gate.wait()
         if self.error is not None:

@@ -17,8 +17,8 @@ from gossamer.model.messages.page_contents_messages import PageAnswer
 from gossamer.model.messages.page_rendering_messages import (
     ComparedFact,
     LinkTally,
-    PageRendering,
     RenderedLink,
+    RenderingReport,
 )
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import ORIGIN_SHIFT, LinkOrigin
@@ -47,7 +47,7 @@ DETAILS = RenderingDetails(
     [ConsoleMessage(is_error=True, text="out of wool", source=f"{BASE}/app.js", line=12)],
     popups=["https://ads.example/"],
 )
-RENDERED = PageRendering(
+RENDERED = RenderingReport(
     0,
     f"{BASE}/",
     READ,
@@ -244,10 +244,10 @@ def test_pages_that_could_not_be_rendered_say_why(desk: Desk) -> None:
         (RenderOutcome.NOT_NEEDED, "was not rendered"),
         (RenderOutcome.NO_BROWSER, "No browser"),
     ):
-        view.show_rendering(PageRendering(0, f"{BASE}/", READ, Rendering(outcome)))
+        view.show_rendering(RenderingReport(0, f"{BASE}/", READ, Rendering(outcome)))
         assert words in view.note.text()
     gone = PageAnswer(Outcome.CLIENT_ERROR, 404)
-    view.show_rendering(PageRendering(0, f"{BASE}/", gone))
+    view.show_rendering(RenderingReport(0, f"{BASE}/", gone))
     assert view.note.text() == "Not found."
 
 

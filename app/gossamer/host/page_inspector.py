@@ -60,7 +60,7 @@ from gossamer.model.messages.page_image_messages import (
     PageImages,
     ReadImages,
 )
-from gossamer.model.messages.page_rendering_messages import PageRendering, RenderPage
+from gossamer.model.messages.page_rendering_messages import RenderingReport, RenderPage
 from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.model.outcome import Outcome
 from gossamer.model.response_warnings import ResponseWarning
@@ -165,11 +165,11 @@ class Inspector:
 
     async def _render(
         self, wish: RenderPage, fetcher: HttpFetcher, robots: RobotsGate | None
-    ) -> PageRendering:
+    ) -> RenderingReport:
         from gossamer.host.page_preview import rendered_page  # noqa: PLC0415 - few pages are
 
         if (refusal := await _refusal(wish.url, robots)) is not None:
-            return PageRendering(wish.number, wish.url, _Fetched(refusal).answer)
+            return RenderingReport(wish.number, wish.url, _Fetched(refusal).answer)
         return await rendered_page(
             wish, self._configured, fetcher, _extract_by(self._configured.settings)
         )

@@ -12,7 +12,7 @@ from gossamer.model.errors import KnownError
 from gossamer.model.messages.page_contents_messages import PageAnswer
 from gossamer.model.messages.page_rendering_messages import (
     OriginLink,
-    PageRendering,
+    RenderingReport,
     RenderPage,
     compared_facts,
     tally_links,
@@ -25,7 +25,7 @@ from gossamer.model.visit import Visit
 
 async def rendered_page(
     wish: RenderPage, configured: ConfigureWorker, fetcher: HttpFetcher, extract: ExtractPage
-) -> PageRendering:
+) -> RenderingReport:
     """What a browser makes of a page now, with a picture of it, whatever the settings say."""
     settings = replace(configured.settings, screenshots=True)
     async with AsyncExitStack() as opened:
@@ -34,17 +34,19 @@ async def rendered_page(
                 replace(configured, settings=settings), fetcher, extract, opened
             )
         except KnownError as e:  # the browser that was chosen is gone
-            return PageRendering(wish.number, wish.url, PageAnswer(Outcome.PENDING), reason=e.said)
+            return RenderingReport(
+                wish.number, wish.url, PageAnswer(Outcome.PENDING), reason=e.said
+            )
         visit = await fetch(Fetch(0, wish.url), CookieHeaders(""))
     return _described(wish, visit)
 
 
-def _described(wish: RenderPage, visit: Visit) -> PageRendering:
+def _described(wish: RenderPage, visit: Visit) -> RenderingReport:
     answer = PageAnswer(
         visit.outcome, visit.status, visit.detail, visit.is_page_read, visit.truncated
     )
     rendering = visit.rendering or Rendering()
-    described = PageRendering(wish.number, wish.url, answer, rendering)
+    described = RenderingReport(wish.number, wish.url, answer, rendering)
     if not described.is_rendered:
         return described
     links = visit.links

@@ -36,7 +36,7 @@ from gossamer.model.messages.page_image_messages import (
     PageImages,
     ReadImages,
 )
-from gossamer.model.messages.page_rendering_messages import PageRendering, RenderPage
+from gossamer.model.messages.page_rendering_messages import RenderingReport, RenderPage
 from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.model.secrets import OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -60,7 +60,7 @@ _F = TypeVar(
     PageComparison,
     PageImages,
     ImageFile,
-    PageRendering,
+    RenderingReport,
     Suggestions,
     TrialResult,
 )
@@ -136,14 +136,14 @@ class PageInspector:
             self._number += 1
             return await self._ask(FetchImage(self._number, url), ImageFile, _ANSWER_S)
 
-    async def rendering(self, url: str) -> PageRendering:
+    async def rendering(self, url: str) -> RenderingReport:
         """What a browser makes of `url`, asked as `source` does; raises as that does.
 
         UsageError where the browser that the settings name is not there.
         """
         async with self._lock:
             self._number += 1
-            found = await self._ask(RenderPage(self._number, url), PageRendering, _ANSWER_S)
+            found = await self._ask(RenderPage(self._number, url), RenderingReport, _ANSWER_S)
         if found.reason is not None:
             raise UsageError(found.reason)
         return found

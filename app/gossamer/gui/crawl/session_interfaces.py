@@ -16,7 +16,7 @@ from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Tro
 from gossamer.model.messages.inspection_messages import PageSource, SelectorResult
 from gossamer.model.messages.page_contents_messages import PageComparison, PageContents
 from gossamer.model.messages.page_image_messages import ImageFile, PageImages
-from gossamer.model.messages.page_rendering_messages import PageRendering
+from gossamer.model.messages.page_rendering_messages import RenderingReport
 from gossamer.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
 from gossamer.model.settings.crawl_settings import CrawlSettings
 
@@ -50,7 +50,7 @@ class PageInspectorPort(Protocol):
     async def image_file(self, url: str) -> ImageFile:
         """What the image at `url` is, with its bytes."""
 
-    async def rendering(self, url: str) -> PageRendering:
+    async def rendering(self, url: str) -> RenderingReport:
         """What a browser makes of `url`; UsageError where the chosen browser is not there."""
 
     async def test_rule(self, selector: str) -> SelectorResult:

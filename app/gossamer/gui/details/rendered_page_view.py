@@ -23,7 +23,7 @@ from gossamer.model.link_kinds import OUTLINK_KINDS
 from gossamer.model.messages.page_contents_messages import PageAnswer
 from gossamer.model.messages.page_rendering_messages import (
     OriginLink,
-    PageRendering,
+    RenderingReport,
     compared_facts,
     tally_links,
 )
@@ -39,13 +39,13 @@ _PICTURE, _LISTS = 1, 3
 _STORED_FIELDS: Final = RenderingFields.__struct_fields__
 
 
-def stored_rendering(rows: ProjectRows, record: UrlRecord) -> PageRendering:
+def stored_rendering(rows: ProjectRows, record: UrlRecord) -> RenderingReport:
     """What the project knows of the rendering of a page."""
     fields = {name: value for name, value in asdict(record).items() if name in _STORED_FIELDS}
     details, jpeg = rows.rendering_details(record.id), rows.screenshot(record.id)
     rendering = Rendering(**fields, details=details, screenshot=jpeg or b"")
     links = rows.links_of_kinds(record.id, OUTLINK_KINDS, _MAX_LINKS)
-    return PageRendering(
+    return RenderingReport(
         0,
         record.url,
         PageAnswer(record.outcome, record.status, record.detail, is_read=True),
@@ -71,7 +71,7 @@ class RenderedPageView(QWidget):
         self._awaited: int | None = None
         """The URL that is to be rendered as soon as its record is there."""
         self._is_read = True
-        self._shown: PageRendering | None = None
+        self._shown: RenderingReport | None = None
         self._is_fresh = False
         """Whether what is shown was rendered on request."""
         self.bar = FetchBar(self.tr("Render this page"), self.tr("Render again"))
@@ -133,7 +133,7 @@ class RenderedPageView(QWidget):
             self._show()
             self.wanted.emit(self._record.url)
 
-    def show_rendering(self, rendering: PageRendering) -> None:
+    def show_rendering(self, rendering: RenderingReport) -> None:
         """Show what came, if it is still wanted."""
         if self._record is not None and rendering.url == self._record.url:
             self._shown, self._is_fresh = rendering, True
@@ -171,7 +171,7 @@ class RenderedPageView(QWidget):
             key=f"rendering {id(self)}",
         )
 
-    def _show_stored(self, rendering: PageRendering) -> None:
+    def _show_stored(self, rendering: RenderingReport) -> None:
         if self._record is not None and rendering.url == self._record.url and not self._is_fresh:
             self._shown = rendering
             self._show()
@@ -251,7 +251,7 @@ class RenderedPageView(QWidget):
             "settings of the next crawl."
         ).format(setting=setting)
 
-    def _summary(self, shown: PageRendering) -> str:
+    def _summary(self, shown: RenderingReport) -> str:
         found = shown.rendering
         parts = [self.tr("Rendered now, not stored")] if self._is_fresh else []
         if found.render_outcome is RenderOutcome.TIMED_OUT:

@@ -14,7 +14,7 @@ from gossamer.model.fields.url_record import URL_FIELDS
 from gossamer.model.messages.page_rendering_messages import (
     ComparedFact,
     LinkTally,
-    PageRendering,
+    RenderingReport,
 )
 from gossamer.model.page_flags import LinkOrigin
 from gossamer.model.rendering import ConsoleMessage
@@ -40,7 +40,7 @@ class ComparedFacts(ValueTree):
         ]
         super().__init__(self.tr("HTML and rendered page"), columns, _FACT_SHARES, parent)
 
-    def show_rendering(self, shown: PageRendering) -> None:
+    def show_rendering(self, shown: RenderingReport) -> None:
         """Show this page instead of what was shown."""
         self.clear()
         self._add_address(shown)
@@ -55,7 +55,7 @@ class ComparedFacts(ValueTree):
             dialogs = formatting.number(shown.rendering.dialogs)
             self.addTopLevelItem(QTreeWidgetItem([_tr("Dialogs"), "", dialogs, ""]))
 
-    def _add_address(self, shown: PageRendering) -> None:
+    def _add_address(self, shown: RenderingReport) -> None:
         rendered = shown.redirect or shown.rendering.rendered_url
         if rendered:
             self.addTopLevelItem(_fact_row(ComparedFact("url", shown.url, rendered)))

@@ -15,7 +15,7 @@ from gossamer.model.messages.page_image_messages import (
     PageImages,
     ReadImages,
 )
-from gossamer.model.messages.page_rendering_messages import PageRendering, RenderPage
+from gossamer.model.messages.page_rendering_messages import RenderingReport, RenderPage
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
 from gossamer.model.translatable import Translatable
@@ -139,7 +139,7 @@ Finding = (
     | PageComparison
     | PageImages
     | ImageFile
-    | PageRendering
+    | RenderingReport
     | Suggestions
     | TrialResult
 )

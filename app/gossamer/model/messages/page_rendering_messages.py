@@ -55,7 +55,7 @@ class LinkTally(Struct, frozen=True, array_like=True):
     differing: list[RenderedLink] = []
 
 
-class PageRendering(Struct, tag=True, frozen=True):
+class RenderingReport(Struct, tag=True, frozen=True):
     """What came of rendering a page. `redirect` is where its scripts sent the browser.
 
     Of a page that was not rendered, only `answer`, `rendering` and, where it could not be tried at
