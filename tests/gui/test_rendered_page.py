@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 from PySide6.QtCore import QBuffer, Qt
-from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtGui import QGuiApplication, QImage, QImageWriter
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
@@ -79,7 +79,7 @@ def jpeg(width: int, height: int) -> bytes:
     image.fill(Qt.GlobalColor.darkGreen)
     buffer = QBuffer()
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-    image.save(buffer, b"JPG")
+    QImageWriter(buffer, b"jpg").write(image)
     return bytes(buffer.data().data())
 
 
