@@ -21,6 +21,7 @@ from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch
 from gossamer.model.outcome import Outcome
 from gossamer.model.rendering import Rendering
 from gossamer.model.visit import Visit
+from gossamer.render.browser_discovery import find_browsers
 
 
 async def rendered_page(
@@ -28,15 +29,14 @@ async def rendered_page(
 ) -> RenderingReport:
     """What a browser makes of a page now, with a picture of it, whatever the settings say."""
     settings = replace(configured.settings, screenshots=True)
+    try:
+        find_browsers(settings.browser)
+    except KnownError as e:  # the one that was chosen is gone
+        unasked = PageAnswer(Outcome.PENDING)
+        return RenderingReport(wish.number, wish.url, unasked, reason=e.said)
+    configured = replace(configured, settings=settings)
     async with AsyncExitStack() as opened:
-        try:
-            fetch = await open_rendering(
-                replace(configured, settings=settings), fetcher, extract, opened
-            )
-        except KnownError as e:  # the browser that was chosen is gone
-            return RenderingReport(
-                wish.number, wish.url, PageAnswer(Outcome.PENDING), reason=e.said
-            )
+        fetch = await open_rendering(configured, fetcher, extract, opened)
         visit = await fetch(Fetch(0, wish.url), CookieHeaders(""))
     return _described(wish, visit)
 
