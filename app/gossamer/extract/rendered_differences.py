@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from gossamer.extract.text_statistics import words_in_text
+from gossamer.extract.text_statistics import BREAK, words_in_text
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import OUTLINK_KINDS, LinkKind
 from gossamer.model.page_flags import ORIGIN_SHIFT, Directive, LinkOrigin, LinkTrait, RenderFlag
@@ -184,7 +184,13 @@ def adds_words(html: str, rendered: str) -> bool:
     """
     if html == rendered:
         return False
-    return bool(Counter(words_in_text(rendered)) - Counter(words_in_text(html)))
+    was, now = Counter(html.split(BREAK)), Counter(rendered.split(BREAK))
+    # No word spans blocks. Those that are the same in both are most of a page.
+    return bool(_words_of(now - was) - _words_of(was - now))
+
+
+def _words_of(blocks: "Counter[str]") -> "Counter[str]":
+    return Counter(words_in_text(BREAK.join(blocks.elements())))
 
 
 def _html_values(html: PageFacts, rendered: PageFacts) -> HtmlValues:
