@@ -9,6 +9,7 @@ import pytest
 
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome
 from gossamer.model.outcome_details import DetailCode
+from gossamer.model.page_flags import RenderFlag
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.store.schema import APPLICATION_ID, TABLES, VERSION
 from tests.fakes.crawled import SITE, Crawled
@@ -53,6 +54,11 @@ def test_warnings_are_documented() -> None:
     text = PAGE.partition("\n## Warnings\n")[2].partition("\n## ")[0]
     documented = re.findall(r"^\| `([\w-]+)` \| (.*) \|$", text, re.MULTILINE)
     assert documented == [(each.value, each.label) for each in ResponseWarning]
+
+
+def test_flags_of_rendered_pages_are_documented() -> None:
+    text = PAGE.partition("\n## JavaScript\n")[2].partition("\n## ")[0]
+    assert [int(bit) for bit in re.findall(r"^\| (\d+) \|", text, re.MULTILINE)] == [*RenderFlag]
 
 
 def test_details_are_documented() -> None:
