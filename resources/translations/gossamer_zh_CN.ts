@@ -2501,6 +2501,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Proxy error</source>
         <translation>代理故障</translation>
     </message>
+    <message>
+        <source>signs out or deletes</source>
+        <translation>退出登录或删除</translation>
+    </message>
 </context>
 <context>
     <name>OverviewMarks</name>
@@ -12632,6 +12636,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Package {package}: {download} MB to download, {installed} MB on disk (BSD licence).</source>
         <translation>软件包 {package}：下载 {download} MB，占用磁盘 {installed} MB（BSD 许可证）。</translation>
+    </message>
+    <message>
+        <source>Follow links that sign out or delete</source>
+        <translation>跟踪会退出登录或删除内容的链接</translation>
+    </message>
+    <message>
+        <source>Without a login, they are always followed.</source>
+        <translation>未登录时始终跟踪。</translation>
+    </message>
+    <message>
+        <source>Follow sign-out</source>
+        <translation>跟踪退出登录链接</translation>
+    </message>
+    <message>
+        <source>Not followed with a login: it looks like it signs out or deletes something.</source>
+        <translation>已登录时不跟踪：看起来会退出登录或删除内容。</translation>
     </message>
 </context>
 <context>

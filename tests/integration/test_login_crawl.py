@@ -82,6 +82,15 @@ def test_a_project_names_the_login_that_it_needs_and_asks_for_it(
         run(session.start())
 
 
+def test_a_crawl_with_a_login_does_not_sign_out(site: Site, tmp_path: Path) -> None:
+    LoginSite(site)
+    site.page("/", links=["/logout", "/account", "/posts/1/delete"])
+    site.page("/logout")
+    outcomes = crawled(tmp_path / "a.gossamer", site)
+    assert outcomes["/logout"] is outcomes["/posts/1/delete"] is Outcome.ENDS_SESSION
+    assert not {"/logout", "/posts/1/delete"} & set(site.paths)
+
+
 @pytest.mark.skipif(not find_browsers(), reason="there is no browser that renders")
 def test_stored_values_are_there_before_the_scripts_of_a_rendered_page(
     site: Site, tmp_path: Path

@@ -15,6 +15,7 @@ from gossamer.model.rank import (
     UNLINKED,
     Rank,
 )
+from gossamer.model.secrets import SecretNames
 from gossamer.model.settings.folder_priority import FolderPriority, QueuePriority
 from gossamer.model.visit import Link, PageLinks, Visit
 from gossamer.urls.crawl_scope import Scope
@@ -244,3 +245,42 @@ def test_a_sitemap_is_looked_for_in_vain_at_its_usual_place_alone(
 ) -> None:
     assert rank.depth <= UNLINKED
     assert is_no_sitemap(absolute(path), rank, visit) is in_vain
+
+
+# What may end a login
+
+
+def test_with_a_login_what_signs_out_is_listed_and_not_followed() -> None:
+    needs = (SecretNames(origin=ROOT.rstrip("/"), login=True),)
+    policy = policy_of(needs_secrets=needs)
+    url = absolute("/user/logout")
+    assert policy.outcome_for(url, Rank(1)) is Outcome.ENDS_SESSION
+    assert str(policy.detail(url, Outcome.ENDS_SESSION)) == "logout"
+    assert policy.outcome_for(url, Rank(0), root=True) is Outcome.PENDING
+    assert policy.outcome_for(absolute("/a"), Rank(1)) is Outcome.PENDING
+
+
+def test_the_text_of_a_link_says_that_it_signs_out() -> None:
+    needs = (SecretNames(origin=ROOT.rstrip("/"), cookies=("id",)),)
+    policy = policy_of(needs_secrets=needs)
+    url = absolute("/session/end")
+    links = PageLinks.of([Link(target=0, kind=LinkKind.ANCHOR, text="Abmelden")])
+    policy.actions(Visit(Outcome.PAGE, targets=[url], links=links))
+    assert policy.outcome_for(url, Rank(1)) is Outcome.ENDS_SESSION
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"needs_secrets": (SecretNames(origin="http://other.test", login=True),)},
+        {
+            "needs_secrets": (SecretNames(origin=ROOT.rstrip("/"), login=True),),
+            "follow_sign_out": True,
+        },
+    ],
+)
+def test_without_a_login_there_or_if_it_is_wanted_it_is_followed(
+    changes: dict[str, object],
+) -> None:
+    assert policy_of(**changes).outcome_for(absolute("/logout"), Rank(1)) is Outcome.PENDING

@@ -7,10 +7,11 @@ from msgspec import Struct
 
 from gossamer.engine.interfaces import ScopePolicy
 from gossamer.engine.seen_urls import improvable_bits
+from gossamer.engine.session_links import risky_text, risky_url
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import PAGES, Outcome, UrlState
-from gossamer.model.outcome_details import Detail, DetailCode
+from gossamer.model.outcome_details import Detail, DetailCode, free_text
 from gossamer.model.rank import (
     AS_FILE,
     JUST_NOFOLLOWED,
@@ -34,6 +35,7 @@ from gossamer.urls.url_parsing import origin
 _BYTES = 256
 _TO_READ = frozenset({Outcome.PENDING, Outcome.PENDING_SITEMAP})
 _STANDING = READ_OTHERWISE | {Outcome.PENDING_CHECK}
+_MAX_RISKY = 10_000
 _GONE = frozenset({404, 410})
 _NOFOLLOW_DIRECTIVES = frozenset({"nofollow", "none"})
 
@@ -84,6 +86,9 @@ class Policy:
         self.settings = settings
         self._scope = scope
         self._actions = _actions(settings)
+        self._login_origins = _login_origins(settings)
+        self._risky_targets: dict[str, str] = {}
+        """URLs whose links say that they sign out or delete, with what these say."""
         self.reconsidered = frozenset(
             {
                 Outcome.NOT_FOLLOWED,
@@ -100,6 +105,8 @@ class Policy:
     def outcome_for(self, url: str, rank: Rank, *, root: bool = False) -> Outcome:
         """What becomes of a URL reached this way: how it is queued, or why it is not."""
         outcome = self._scope.refusal(url, root=root)
+        if outcome is None and self._login_origins and not root and self._risk_of(url):
+            return Outcome.ENDS_SESSION
         if outcome is Outcome.OUT_OF_SCOPE and self.settings.check_external:
             outcome = Outcome.EXCLUDED if self._scope.excluded_by(url) else None
             if rank.level == 0:
@@ -180,7 +187,21 @@ class Policy:
         """What exactly a refusal is due to, None if there is nothing to add."""
         if outcome is Outcome.EXCLUDED:
             return DetailCode.EXCLUDE_PATTERN(pattern=self._scope.excluded_by(url))
+        if outcome is Outcome.ENDS_SESSION:
+            return free_text(self._risk_of(url))
         return None
+
+    def _note_risky_targets(self, visit: Visit) -> None:
+        """Remember the targets whose links look like they sign out or delete."""
+        for target, text in zip(visit.links.targets, visit.links.texts, strict=True):
+            if (words := risky_text(text)) and len(self._risky_targets) < _MAX_RISKY:
+                self._risky_targets.setdefault(visit.targets[target], words)
+
+    def _risk_of(self, url: str) -> str:
+        """What looks like signing out or deleting, for a URL that is told a login; else ""."""
+        if origin(url) not in self._login_origins:
+            return ""
+        return risky_url(url) or self._risky_targets.get(url, "")
 
     def redirect(self, location: str, rank: Rank) -> Outcome:
         """The outcome of a URL reached by `rank` that redirects to `location`."""
@@ -197,6 +218,8 @@ class Policy:
     def actions(self, visit: Visit) -> bytes:
         """What is done about each link of a page: a LinkAction in each byte."""
         links = visit.links
+        if self._login_origins:
+            self._note_risky_targets(visit)
         actions = links.kinds.translate(self._actions)
         if self.settings.follow_nofollow:
             return actions
@@ -281,6 +304,13 @@ def _actions(settings: CrawlSettings) -> bytes:
             if not kind.declaration.is_setting:
                 actions[kind] = kind.declaration.action
     return bytes(actions)
+
+
+def _login_origins(settings: CrawlSettings) -> frozenset[str]:
+    """The origins that are told a login, where links that may end it are not followed."""
+    if settings.follow_sign_out:
+        return frozenset()
+    return frozenset(names.origin for names in settings.needs_secrets)
 
 
 def _directives(visit: Visit) -> list[str]:

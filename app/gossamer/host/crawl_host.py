@@ -7,6 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final, Protocol
 
+from msgspec.structs import replace
+
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.crawl_memory import EngineLimits
 from gossamer.engine.interfaces import Fetcher, RulesFor
@@ -30,6 +32,7 @@ from gossamer.model.errors import DiskError, KnownError, cause_of
 from gossamer.model.messages.crawl_messages import Close, Command, HostHeartbeat, Start, Trouble
 from gossamer.model.secrets import Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Sentence, Translatable
 from gossamer.robots.robots_txt import rules_for
 from gossamer.store.locking.file_identity import file_of
@@ -145,7 +148,7 @@ class CrawlHost:
 
     async def _crawl(self, project: Path, start: Start, runner: CrawlRunner) -> bool:
         """Do what is wanted; whether the user cancelled it in a way that the file does not know."""
-        summary = await self._store.open(project)
+        summary = _told(await self._store.open(project), start.secrets)
         disk = StalledDisk(project, self._stall_timer, self._stalled_after_s)
         async with asyncio.TaskGroup() as group:
             try:
@@ -158,6 +161,15 @@ class CrawlHost:
                 async with asyncio.TaskGroup() as endings:  # neither needs the other
                     endings.create_task(self._pool.close(), name="end page workers")
                     endings.create_task(_closed(self._store), name="close project")
+
+
+def _told(summary: ProjectSummary, secrets: Secrets) -> ProjectSummary:
+    """The project, whose settings name the secrets of this run too."""
+    missing = [names for names in secrets.names() if names not in summary.settings.needs_secrets]
+    if not missing:
+        return summary
+    needs = (*summary.settings.needs_secrets, *missing)
+    return replace(summary, settings=replace(summary.settings, needs_secrets=needs))
 
 
 async def _closed(store: StoreThread) -> None:

@@ -89,6 +89,8 @@ class Outcome(IntEnum):
     NO_SITEMAP = 52
     ROBOTS_UNAVAILABLE = 53
     """The robots.txt failed (429, 5xx, unreadable), which forbids as much as a ban of all."""
+    ENDS_SESSION = 54
+    """There is a login, and following this looks like it signs out or deletes something."""
 
     CANCELLED = 60
     HELD = 61
@@ -183,6 +185,9 @@ SENTENCES: dict[Outcome, Sentence] = {
     Outcome.URL_TOO_LONG: "The URL is longer than the limit.",
     Outcome.BLOCKED_BY_ROBOTS: "Disallowed by the site's robots.txt.",
     Outcome.ROBOTS_UNAVAILABLE: "The site's robots.txt could not be read, so this was not fetched.",
+    Outcome.ENDS_SESSION: (
+        "Not followed with a login: it looks like it signs out or deletes something."
+    ),
     Outcome.BEYOND_REDIRECT_LIMIT: "Not fetched: beyond the redirect limit.",
     Outcome.FORBIDDEN_ADDRESS: "The host name resolves to a private IP address; not requested.",
     Outcome.NOFOLLOW: "All links to this URL are nofollow.",

@@ -56,6 +56,7 @@ LABELS: Final[dict[Outcome, str]] = {
     _O.MALFORMED_URL: QT_TRANSLATE_NOOP("Outcome", "Malformed URL"),
     _O.URL_TOO_LONG: QT_TRANSLATE_NOOP("Outcome", "URL too long"),
     _O.BLOCKED_BY_ROBOTS: QT_TRANSLATE_NOOP("Outcome", "Blocked by robots.txt"),
+    _O.ENDS_SESSION: QT_TRANSLATE_NOOP("Outcome", "signs out or deletes"),
     _O.ROBOTS_UNAVAILABLE: QT_TRANSLATE_NOOP("Outcome", "robots.txt unavailable"),
     _O.BEYOND_REDIRECT_LIMIT: QT_TRANSLATE_NOOP("Outcome", "Beyond the redirect limit"),
     _O.CHECKED: QT_TRANSLATE_NOOP("Outcome", "Checked"),

@@ -126,6 +126,21 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
         ),
     ] = False
     """Follow links despite `rel=nofollow`, a robots meta element or X-Robots-Tag."""
+    follow_sign_out: Annotated[
+        bool,
+        Setting(
+            "Follow links that sign out or delete",
+            "Without a login, they are always followed.",
+            Section.LINKS,
+            Switch(),
+            Option("With a login, also follow links that look like they sign out or delete."),
+            called="Follow sign-out",
+        ),
+    ] = False
+    """With a login (a password, cookies, private headers or a browser's login), also follow links
+    whose URL or text looks like it signs out or deletes something: "logout", "Abmelden",
+    "?action=delete". Otherwise they are listed, and not requested.
+    """
     check_external: Annotated[
         bool,
         Setting(
