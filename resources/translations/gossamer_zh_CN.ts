@@ -1877,10 +1877,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>所有重定向的地址，无论在何处发现</translation>
     </message>
     <message>
-        <source>By a 3xx status code, a Refresh header or a meta refresh</source>
-        <translation>通过 3xx 状态、Refresh 标头或 Meta 刷新</translation>
-    </message>
-    <message>
         <source>Every link to an error, with the page it is on</source>
         <translation>指向错误的每个链接及其所在页面</translation>
     </message>
@@ -1911,6 +1907,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>What is wrong, why it matters, and how to fix it</source>
         <translation>有哪些问题、为何重要以及如何修复</translation>
+    </message>
+    <message>
+        <source>By a 3xx status code, a Refresh header, a meta refresh or a script</source>
+        <translation>通过 3xx 状态、Refresh 标头、Meta 刷新或脚本</translation>
     </message>
 </context>
 <context>
@@ -2855,12 +2855,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>正在别处抓取</translation>
     </message>
     <message>
-        <source>By a 3xx status code, a Refresh header or a meta refresh</source>
-        <translation>通过 3xx 状态、Refresh 标头或 Meta 刷新</translation>
-    </message>
-    <message>
         <source>No pages found</source>
         <translation>一无所获</translation>
+    </message>
+    <message>
+        <source>By a 3xx status code, a Refresh header, a meta refresh or a script</source>
+        <translation>通过 3xx 状态、Refresh 标头、Meta 刷新或脚本</translation>
     </message>
 </context>
 <context>

@@ -7,17 +7,20 @@ import pytest
 
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.fields.page_measures import (
+    RedirectType,
     carbon_rating,
     co2_mg,
     flesch_score,
     folder_depth,
     readability,
+    redirect_type,
     text_ratio,
     words_per_sentence,
 )
 from gossamer.model.fields.url_record import URL_COLUMNS, URL_EXPORTS
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Order, View
+from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.visit import Visit
 from gossamer.store.reading.reader import Reader
 from tests.fakes.crawled import Crawled
@@ -118,3 +121,15 @@ def test_tables_sort_measures_as_exports_have_them(tmp_path: Path) -> None:
                 known = [value for value in values if value is not None]
                 assert known == sorted(known), column.name
                 assert values[len(known) :] == [None] * (len(values) - len(known)), column.name
+
+
+def test_each_kind_of_redirect_has_a_type_of_its_own_in_exports() -> None:
+    types = {kind: redirect_type(kind) for kind in RedirectKind}
+    assert types == {
+        RedirectKind.HTTP: RedirectType.HTTP,
+        RedirectKind.REFRESH_HEADER: RedirectType.REFRESH_HEADER,
+        RedirectKind.META_REFRESH: RedirectType.META_REFRESH,
+        RedirectKind.JAVASCRIPT: RedirectType.JAVASCRIPT,
+    }
+    assert RedirectType.JAVASCRIPT.value == "JavaScript Redirect"
+    assert redirect_type(None) is None

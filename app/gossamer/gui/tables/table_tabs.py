@@ -101,7 +101,7 @@ _VIEW_TABS: Final[dict[View, TableTab]] = {
         (
             QT_TRANSLATE_NOOP("FilterBar", "Every URL that redirects, wherever it was found"),
             QT_TRANSLATE_NOOP(
-                "FilterBar", "By a 3xx status code, a Refresh header or a meta refresh"
+                "FilterBar", "By a 3xx status code, a Refresh header, a meta refresh or a script"
             ),
         ),
     ),

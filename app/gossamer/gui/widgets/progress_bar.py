@@ -342,7 +342,7 @@ class ProgressLine(QFrame):
                 self.tr("%Ln redirect(s)", "", redirects),
                 "redirect" if redirects else "muted",
                 View.REDIRECTS,
-                self.tr("By a 3xx status code, a Refresh header or a meta refresh"),
+                self.tr("By a 3xx status code, a Refresh header, a meta refresh or a script"),
             ),
             CounterValue(
                 self.tr("%Ln error(s)", "", errors),
