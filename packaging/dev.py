@@ -24,6 +24,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+from axe_core import prepare_axe
 from bench_peers import prepare_peers
 from environment import prepare_venv, venv_python
 from native_library import (
@@ -169,23 +170,24 @@ def setup(arguments: list[str]) -> int:
         say("setup takes no arguments.")
         return EXIT_USAGE
     missing = install_system_packages(QT_LIBRARIES + COMPILER + TEST_PROGRAMS, retry=True)
-    prepare()
+    prepare(retry=True)
     if missing:
         raise SetupError(f"everything is set up but {listed(missing)}.")
     say("everything is set up.")
     return 0
 
 
-def prepare() -> None:
+def prepare(*, retry: bool = False) -> None:
     """Bring everything up to date that a start of Gossamer needs.
 
-    Packages, translations, what is in C, and bytecode, which pip makes of what it installs: where
-    Python is told to write none, each process of ours would compile every module anew, twice the
-    time to import.
+    Packages, translations, what is in C, axe-core, and bytecode, which pip makes of what it
+    installs: where Python is told to write none, each process of ours would compile every module
+    anew, twice the time to import.
     """
     prepare_venv()
     build_translations(venv_python())
     build_native_library()
+    prepare_axe(venv_python(), retry=retry)
     compileall.compile_dir(REPO / "app" / "gossamer", quiet=2)
 
 
