@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.audit.site_rule import BrowserRule, RuleGroup, SiteRule
+from gossamer.audit.site_rule import AccessibilityCheck, BrowserRule, RuleGroup, SiteRule
+from gossamer.model.axe_rules import AXE_RULES_BY_NUMBER
 from gossamer.model.settings.crawl_settings import DEFAULTS
 
 REPO: Final = Path(__file__).resolve().parent.parent
@@ -27,6 +28,11 @@ _NOT_REPORTED: Final = "Not reported yet: this version does not measure how page
 _NEEDS_RENDERING: Final = (
     "**Needs rendering:** the setting [`render`](../settings.md), *Render pages*, which is off by "
     "default; where no pages were rendered, nothing is reported."
+)
+_NEEDS_AXE: Final = (
+    "**Needs rendering with accessibility on:** the settings "
+    "[`render` and `accessibility`](../settings.md#accessibility), which are off by default; where "
+    "no pages were checked, nothing is reported."
 )
 
 
@@ -69,7 +75,11 @@ def _page(rule: SiteRule) -> str:
         paragraphs.append(
             f"**Setting:** [`{rule.limit}`](../settings.md), which is {words} by default."
         )
-    if rule.needs_rendering:
+    if axe := AXE_RULES_BY_NUMBER.get(rule.number):
+        paragraphs.append(f"**Guideline:** {axe.guideline.value}, rule `{axe.id}` of axe-core.")
+    if isinstance(rule.decision, AccessibilityCheck):
+        paragraphs.append(_NEEDS_AXE)
+    elif rule.needs_rendering:
         paragraphs.append(_NEEDS_RENDERING)
     if isinstance(rule.decision, BrowserRule):
         paragraphs.append(f"**{_NOT_REPORTED}**")

@@ -3629,6 +3629,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Needs rendering: switch on the setting Render pages, and crawl again.</source>
         <translation>需要渲染：请开启“渲染页面”设置，然后重新抓取。</translation>
     </message>
+    <message>
+        <source>Needs rendering with accessibility on: switch on the settings Render pages and Check accessibility, and crawl again.</source>
+        <translation>需要渲染并开启无障碍检查：请打开“渲染页面”和“检查无障碍”设置，然后重新抓取。</translation>
+    </message>
 </context>
 <context>
     <name>ScreenshotView</name>
@@ -12652,6 +12656,1274 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Not followed with a login: it looks like it signs out or deletes something.</source>
         <translation>已登录时不跟踪：看起来会退出登录或删除内容。</translation>
+    </message>
+    <message>
+        <source>Check accessibility</source>
+        <translation>检查无障碍</translation>
+    </message>
+    <message>
+        <source>Of rendered pages, with axe-core: about 0.3 s more for each page.</source>
+        <translation>用 axe-core 检查渲染后的页面：每页约多 0.3 秒。</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>WCAG A</source>
+        <translation>WCAG A</translation>
+    </message>
+    <message>
+        <source>WCAG A and AA</source>
+        <translation>WCAG A 和 AA</translation>
+    </message>
+    <message>
+        <source>WCAG A, AA and AAA</source>
+        <translation>WCAG A、AA 和 AAA</translation>
+    </message>
+    <message>
+        <source>WCAG A and AA, best practices</source>
+        <translation>WCAG A 和 AA、最佳实践</translation>
+    </message>
+    <message>
+        <source>All rules</source>
+        <translation>全部规则</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点数</translation>
+    </message>
+    <message>
+        <source>First Node</source>
+        <translation>第一个节点</translation>
+    </message>
+    <message>
+        <source>Elements Must Only Use Supported ARIA Attributes</source>
+        <translation>元素只能使用其支持的 ARIA 属性</translation>
+    </message>
+    <message>
+        <source>An element has an ARIA attribute that its role does not support.</source>
+        <translation>元素带有其角色不支持的 ARIA 属性。</translation>
+    </message>
+    <message>
+        <source>Remove the attribute, or give the element a role that supports it.</source>
+        <translation>删除该属性，或改用支持它的角色。</translation>
+    </message>
+    <message>
+        <source>ARIA Role Should Be Appropriate for the Element</source>
+        <translation>ARIA 角色应当适合元素</translation>
+    </message>
+    <message>
+        <source>An element has a role that HTML does not allow for it.</source>
+        <translation>元素的角色是 HTML 不允许的。</translation>
+    </message>
+    <message>
+        <source>Remove the role, or use an element that may have it.</source>
+        <translation>删除该角色，或使用允许该角色的元素。</translation>
+    </message>
+    <message>
+        <source>Braille Attributes Must Have a Non-Braille Equivalent</source>
+        <translation>盲文属性必须有对应的非盲文属性</translation>
+    </message>
+    <message>
+        <source>An element has a label or role description for Braille displays alone.</source>
+        <translation>元素只有供盲文显示器使用的标签或角色说明。</translation>
+    </message>
+    <message>
+        <source>Add an aria-label or aria-roledescription that says the same.</source>
+        <translation>添加含义相同的 aria-label 或 aria-roledescription。</translation>
+    </message>
+    <message>
+        <source>ARIA Commands Must Have an Accessible Name</source>
+        <translation>ARIA 命令必须有可访问名称</translation>
+    </message>
+    <message>
+        <source>An element with the role button, link or menuitem has no name.</source>
+        <translation>角色为 button、link 或 menuitem 的元素没有名称。</translation>
+    </message>
+    <message>
+        <source>Give it a text, or name it with aria-label or aria-labelledby.</source>
+        <translation>为其添加文字，或用 aria-label、aria-labelledby 命名。</translation>
+    </message>
+    <message>
+        <source>ARIA Attributes Must Be Used as Specified for the Role</source>
+        <translation>ARIA 属性必须按角色的规定使用</translation>
+    </message>
+    <message>
+        <source>An element has an ARIA attribute that its role allows in other cases only, such as aria-checked on a native checkbox.</source>
+        <translation>元素带有的 ARIA 属性仅在其他情况下允许，例如原生复选框上的 aria-checked。</translation>
+    </message>
+    <message>
+        <source>Remove the attribute; set the native state, such as checked, instead.</source>
+        <translation>删除该属性，改用 checked 等原生状态。</translation>
+    </message>
+    <message>
+        <source>Deprecated ARIA Roles Must Not Be Used</source>
+        <translation>不得使用已弃用的 ARIA 角色</translation>
+    </message>
+    <message>
+        <source>An element has a role that newer versions of ARIA no longer recommend.</source>
+        <translation>元素的角色在新版 ARIA 中已不推荐使用。</translation>
+    </message>
+    <message>
+        <source>Replace the role with the one that the ARIA specification recommends today.</source>
+        <translation>换成 ARIA 规范目前推荐的角色。</translation>
+    </message>
+    <message>
+        <source>ARIA Dialogs Should Have an Accessible Name</source>
+        <translation>ARIA 对话框应当有可访问名称</translation>
+    </message>
+    <message>
+        <source>An element with the role dialog or alertdialog has no name.</source>
+        <translation>角色为 dialog 或 alertdialog 的元素没有名称。</translation>
+    </message>
+    <message>
+        <source>Refer to the dialog&apos;s heading with aria-labelledby, or add an aria-label.</source>
+        <translation>用 aria-labelledby 指向对话框的标题，或添加 aria-label。</translation>
+    </message>
+    <message>
+        <source>aria-hidden=&quot;true&quot; Must Not Be Present on the &lt;body&gt;</source>
+        <translation>&lt;body&gt; 上不得有 aria-hidden=&quot;true&quot;</translation>
+    </message>
+    <message>
+        <source>The &lt;body&gt; element has aria-hidden=&quot;true&quot;, which hides the whole page from screen readers.</source>
+        <translation>&lt;body&gt; 元素带有 aria-hidden=&quot;true&quot;，整个页面对屏幕阅读器都被隐藏。</translation>
+    </message>
+    <message>
+        <source>Remove aria-hidden from &lt;body&gt;, also in the script that sets it for dialogs.</source>
+        <translation>从 &lt;body&gt; 上删除 aria-hidden，包括为对话框设置它的脚本。</translation>
+    </message>
+    <message>
+        <source>ARIA Hidden Elements Must Not Be Focusable</source>
+        <translation>ARIA 隐藏的元素不得获得焦点</translation>
+    </message>
+    <message>
+        <source>Something that can be focused is inside an element with aria-hidden=&quot;true&quot;.</source>
+        <translation>带有 aria-hidden=&quot;true&quot; 的元素内有可获得焦点的内容。</translation>
+    </message>
+    <message>
+        <source>Take hidden elements out of the tab order with tabindex=&quot;-1&quot;, disabled or inert, or show them to all.</source>
+        <translation>用 tabindex=&quot;-1&quot;、disabled 或 inert 将隐藏元素移出 Tab 顺序，或对所有人显示。</translation>
+    </message>
+    <message>
+        <source>ARIA Input Fields Must Have an Accessible Name</source>
+        <translation>ARIA 输入框必须有可访问名称</translation>
+    </message>
+    <message>
+        <source>An element with the role of an input field, such as combobox, listbox or textbox, has no name.</source>
+        <translation>角色为 combobox、listbox、textbox 等输入框的元素没有名称。</translation>
+    </message>
+    <message>
+        <source>Name it with aria-label, or refer to its visible label with aria-labelledby.</source>
+        <translation>用 aria-label 命名，或用 aria-labelledby 指向可见标签。</translation>
+    </message>
+    <message>
+        <source>ARIA Meters Must Have an Accessible Name</source>
+        <translation>ARIA 计量器必须有可访问名称</translation>
+    </message>
+    <message>
+        <source>An element with the role meter has no name.</source>
+        <translation>角色为 meter 的元素没有名称。</translation>
+    </message>
+    <message>
+        <source>Say in an aria-label what is measured.</source>
+        <translation>用 aria-label 说明测量的是什么。</translation>
+    </message>
+    <message>
+        <source>ARIA Progress Bars Must Have an Accessible Name</source>
+        <translation>ARIA 进度条必须有可访问名称</translation>
+    </message>
+    <message>
+        <source>An element with the role progressbar has no name.</source>
+        <translation>角色为 progressbar 的元素没有名称。</translation>
+    </message>
+    <message>
+        <source>Say in an aria-label what is in progress.</source>
+        <translation>用 aria-label 说明正在进行什么。</translation>
+    </message>
+    <message>
+        <source>Elements Must Only Use Permitted ARIA Attributes</source>
+        <translation>元素只能使用允许的 ARIA 属性</translation>
+    </message>
+    <message>
+        <source>An element has an ARIA attribute that is prohibited for its role, such as aria-label on a plain &lt;div&gt; or &lt;span&gt;.</source>
+        <translation>元素带有其角色禁止的 ARIA 属性，例如普通 &lt;div&gt; 或 &lt;span&gt; 上的 aria-label。</translation>
+    </message>
+    <message>
+        <source>Remove the attribute, or give the element a role that may have a name.</source>
+        <translation>删除该属性，或为元素设置可以有名称的角色。</translation>
+    </message>
+    <message>
+        <source>Required ARIA Attributes Must Be Provided</source>
+        <translation>必须提供必需的 ARIA 属性</translation>
+    </message>
+    <message>
+        <source>An element lacks an attribute that its role requires, such as aria-checked for a checkbox.</source>
+        <translation>元素缺少其角色必需的属性，例如复选框的 aria-checked。</translation>
+    </message>
+    <message>
+        <source>Add the required attribute and keep it up to date by script.</source>
+        <translation>添加必需的属性，并用脚本保持更新。</translation>
+    </message>
+    <message>
+        <source>Certain ARIA Roles Must Contain Particular Children</source>
+        <translation>某些 ARIA 角色必须包含特定子元素</translation>
+    </message>
+    <message>
+        <source>An element&apos;s role requires children with certain roles, such as option in a listbox, and it has none or others.</source>
+        <translation>元素的角色要求子元素具有特定角色，例如 listbox 中的 option，但子元素没有或不符。</translation>
+    </message>
+    <message>
+        <source>Give the children the required roles, or use native elements such as &lt;select&gt;.</source>
+        <translation>为子元素设置所需角色，或使用 &lt;select&gt; 等原生元素。</translation>
+    </message>
+    <message>
+        <source>Certain ARIA Roles Must Be Contained by Particular Parents</source>
+        <translation>某些 ARIA 角色必须位于特定父元素中</translation>
+    </message>
+    <message>
+        <source>An element&apos;s role, such as tab or option, requires a parent with a certain role, which is missing.</source>
+        <translation>元素的角色（如 tab 或 option）要求特定角色的父元素，但没有。</translation>
+    </message>
+    <message>
+        <source>Put the element into a parent with the required role, such as tablist.</source>
+        <translation>将元素放入具有所需角色（如 tablist）的父元素中。</translation>
+    </message>
+    <message>
+        <source>ARIA Roles Must Be Valid</source>
+        <translation>ARIA 角色必须有效</translation>
+    </message>
+    <message>
+        <source>An element has a role that does not exist, or one that must not be used in pages.</source>
+        <translation>元素的角色不存在，或不得在页面中使用。</translation>
+    </message>
+    <message>
+        <source>Correct the value of the role attribute, or remove it.</source>
+        <translation>更正 role 属性的值，或将其删除。</translation>
+    </message>
+    <message>
+        <source>ARIA Tabs Must Have an Accessible Name</source>
+        <translation>ARIA 标签页必须有可访问名称</translation>
+    </message>
+    <message>
+        <source>An element with the role tab has no name.</source>
+        <translation>角色为 tab 的元素没有名称。</translation>
+    </message>
+    <message>
+        <source>Give the tab a text, or name it with aria-label.</source>
+        <translation>为标签页添加文字，或用 aria-label 命名。</translation>
+    </message>
+    <message>
+        <source>role=&quot;text&quot; Should Have No Focusable Descendants</source>
+        <translation>role=&quot;text&quot; 不应含有可获得焦点的后代</translation>
+    </message>
+    <message>
+        <source>An element with role=&quot;text&quot; contains a link, button or field.</source>
+        <translation>带有 role=&quot;text&quot; 的元素包含链接、按钮或输入框。</translation>
+    </message>
+    <message>
+        <source>Remove role=&quot;text&quot;, or move what can be focused out of the element.</source>
+        <translation>删除 role=&quot;text&quot;，或将可获得焦点的内容移出该元素。</translation>
+    </message>
+    <message>
+        <source>ARIA Toggle Fields Must Have an Accessible Name</source>
+        <translation>ARIA 切换控件必须有可访问名称</translation>
+    </message>
+    <message>
+        <source>An element with the role checkbox, radio, switch or menuitemcheckbox has no name.</source>
+        <translation>角色为 checkbox、radio、switch 或 menuitemcheckbox 的元素没有名称。</translation>
+    </message>
+    <message>
+        <source>ARIA Tooltips Must Have an Accessible Name</source>
+        <translation>ARIA 工具提示必须有可访问名称</translation>
+    </message>
+    <message>
+        <source>An element with the role tooltip has no name.</source>
+        <translation>角色为 tooltip 的元素没有名称。</translation>
+    </message>
+    <message>
+        <source>Put the text of the tooltip into the element, or name it with aria-label.</source>
+        <translation>将提示文字放入该元素，或用 aria-label 命名。</translation>
+    </message>
+    <message>
+        <source>ARIA Tree Items Should Have an Accessible Name</source>
+        <translation>ARIA 树项应当有可访问名称</translation>
+    </message>
+    <message>
+        <source>An element with the role treeitem has no name.</source>
+        <translation>角色为 treeitem 的元素没有名称。</translation>
+    </message>
+    <message>
+        <source>Give the item a text, or name it with aria-label.</source>
+        <translation>为该项添加文字，或用 aria-label 命名。</translation>
+    </message>
+    <message>
+        <source>ARIA Attributes Must Have Valid Values</source>
+        <translation>ARIA 属性的值必须有效</translation>
+    </message>
+    <message>
+        <source>An ARIA attribute has a value that it cannot have, or names an id that is not in the page.</source>
+        <translation>ARIA 属性的值不被允许，或引用了页面中不存在的 id。</translation>
+    </message>
+    <message>
+        <source>Correct the value; check that each id that is referred to exists.</source>
+        <translation>更正该值；确认引用的每个 id 都存在。</translation>
+    </message>
+    <message>
+        <source>ARIA Attributes Must Have Valid Names</source>
+        <translation>ARIA 属性名必须有效</translation>
+    </message>
+    <message>
+        <source>An element has an attribute that begins with aria- and does not exist.</source>
+        <translation>元素带有以 aria- 开头但不存在的属性。</translation>
+    </message>
+    <message>
+        <source>Correct the spelling of the attribute, or remove it.</source>
+        <translation>更正属性的拼写，或将其删除。</translation>
+    </message>
+    <message>
+        <source>accesskey Values Should Be Unique</source>
+        <translation>accesskey 的值应当唯一</translation>
+    </message>
+    <message>
+        <source>Several elements have the same accesskey.</source>
+        <translation>多个元素使用相同的 accesskey。</translation>
+    </message>
+    <message>
+        <source>Give each accesskey attribute a value of its own, or remove the attribute.</source>
+        <translation>为每个 accesskey 属性设置不同的值，或删除该属性。</translation>
+    </message>
+    <message>
+        <source>Active &lt;area&gt; Elements Must Have Alternative Text</source>
+        <translation>可点击的 &lt;area&gt; 元素必须有替代文本</translation>
+    </message>
+    <message>
+        <source>An area of an image map that is a link has no text alternative.</source>
+        <translation>图像映射中作为链接的区域没有替代文本。</translation>
+    </message>
+    <message>
+        <source>Name the target in the alt attribute of each &lt;area&gt;.</source>
+        <translation>在每个 &lt;area&gt; 的 alt 属性中写明目标。</translation>
+    </message>
+    <message>
+        <source>autocomplete Attribute Must Be Used Correctly</source>
+        <translation>autocomplete 属性必须正确使用</translation>
+    </message>
+    <message>
+        <source>A form field has an autocomplete value that does not exist, or does not fit the field.</source>
+        <translation>表单字段的 autocomplete 值不存在，或不适合该字段。</translation>
+    </message>
+    <message>
+        <source>Use the values of the HTML Standard, such as email, tel or street-address.</source>
+        <translation>使用 HTML 标准中的值，例如 email、tel 或 street-address。</translation>
+    </message>
+    <message>
+        <source>Inline Text Spacing Must Be Adjustable</source>
+        <translation>行内文字间距必须可以调整</translation>
+    </message>
+    <message>
+        <source>A style attribute fixes the spacing of letters, words or lines with !important.</source>
+        <translation>style 属性用 !important 固定了字母、单词或行的间距。</translation>
+    </message>
+    <message>
+        <source>Remove !important, or set the spacing in a style sheet.</source>
+        <translation>删除 !important，或在样式表中设置间距。</translation>
+    </message>
+    <message>
+        <source>&lt;blink&gt; Elements Must Not Be Used</source>
+        <translation>不得使用 &lt;blink&gt; 元素</translation>
+    </message>
+    <message>
+        <source>The page has &lt;blink&gt; elements.</source>
+        <translation>页面包含 &lt;blink&gt; 元素。</translation>
+    </message>
+    <message>
+        <source>Replace them with text that does not move.</source>
+        <translation>换成不会闪动的文字。</translation>
+    </message>
+    <message>
+        <source>Elements Must Meet Enhanced Color Contrast Ratio</source>
+        <translation>元素必须达到增强的颜色对比度</translation>
+    </message>
+    <message>
+        <source>The contrast between a text and its background is less than 7:1, or 4.5:1 for large text.</source>
+        <translation>文字与背景的对比度低于 7:1（大号文字为 4.5:1）。</translation>
+    </message>
+    <message>
+        <source>Choose a darker text or a lighter background, or the reverse.</source>
+        <translation>选用更深的文字或更浅的背景，或者相反。</translation>
+    </message>
+    <message>
+        <source>Elements Must Meet Minimum Color Contrast Ratio</source>
+        <translation>元素必须达到最低颜色对比度</translation>
+    </message>
+    <message>
+        <source>The contrast between a text and its background is less than 4.5:1, or 3:1 for large text.</source>
+        <translation>文字与背景的对比度低于 4.5:1（大号文字为 3:1）。</translation>
+    </message>
+    <message>
+        <source>IDs Used in ARIA and Labels Must Be Unique</source>
+        <translation>ARIA 和标签引用的 ID 必须唯一</translation>
+    </message>
+    <message>
+        <source>An id that a label or an ARIA attribute refers to is there more than once.</source>
+        <translation>标签或 ARIA 属性引用的 id 出现多次。</translation>
+    </message>
+    <message>
+        <source>Give each of these elements an id of its own.</source>
+        <translation>为这些元素分别设置不同的 id。</translation>
+    </message>
+    <message>
+        <source>Form Fields Must Not Have Multiple Labels</source>
+        <translation>表单字段不得有多个标签</translation>
+    </message>
+    <message>
+        <source>A form field has several &lt;label&gt; elements, of which some screen readers read one alone.</source>
+        <translation>表单字段有多个 &lt;label&gt; 元素，有的屏幕阅读器只读其中一个。</translation>
+    </message>
+    <message>
+        <source>Join the labels to one, and refer to hints with aria-describedby.</source>
+        <translation>合并为一个标签，提示用 aria-describedby 引用。</translation>
+    </message>
+    <message>
+        <source>Links With the Same Name Must Have a Similar Purpose</source>
+        <translation>名称相同的链接必须用途相近</translation>
+    </message>
+    <message>
+        <source>Links with the same text lead to different pages.</source>
+        <translation>文字相同的链接指向不同的页面。</translation>
+    </message>
+    <message>
+        <source>Give each link a text that tells its target from the others.</source>
+        <translation>为每个链接设置能区分目标的文字。</translation>
+    </message>
+    <message>
+        <source>Alternative Text Should Not Be Repeated as Text</source>
+        <translation>替代文本不应与旁边的文字重复</translation>
+    </message>
+    <message>
+        <source>An image in a link or button has the same alternative text as the text beside it.</source>
+        <translation>链接或按钮中图像的替代文本与旁边的文字相同。</translation>
+    </message>
+    <message>
+        <source>Leave the alt attribute of the image empty: alt=&quot;&quot;.</source>
+        <translation>将图像的 alt 属性留空：alt=&quot;&quot;。</translation>
+    </message>
+    <message>
+        <source>Input Buttons Must Have Discernible Text</source>
+        <translation>输入按钮必须有可辨识的文字</translation>
+    </message>
+    <message>
+        <source>An &lt;input&gt; of the type button, submit or reset has no text.</source>
+        <translation>类型为 button、submit 或 reset 的 &lt;input&gt; 没有文字。</translation>
+    </message>
+    <message>
+        <source>Put the text into its value attribute.</source>
+        <translation>将文字写入其 value 属性。</translation>
+    </message>
+    <message>
+        <source>Image Buttons Must Have Alternative Text</source>
+        <translation>图像按钮必须有替代文本</translation>
+    </message>
+    <message>
+        <source>An &lt;input type=&quot;image&quot;&gt; has no text alternative.</source>
+        <translation>&lt;input type=&quot;image&quot;&gt; 没有替代文本。</translation>
+    </message>
+    <message>
+        <source>Say in its alt attribute what the button does.</source>
+        <translation>在其 alt 属性中说明按钮的作用。</translation>
+    </message>
+    <message>
+        <source>Visible Text Must Be Part of the Accessible Name</source>
+        <translation>可见文字必须是可访问名称的一部分</translation>
+    </message>
+    <message>
+        <source>The visible text of a link, button or field is not part of the name that assistive technologies know.</source>
+        <translation>链接、按钮或输入框的可见文字不在辅助技术所知的名称中。</translation>
+    </message>
+    <message>
+        <source>Begin the aria-label with the visible text, or remove the aria-label.</source>
+        <translation>让 aria-label 以可见文字开头，或删除 aria-label。</translation>
+    </message>
+    <message>
+        <source>Form Elements Should Have a Visible Label</source>
+        <translation>表单元素应当有可见标签</translation>
+    </message>
+    <message>
+        <source>A form field is described by its title attribute or aria-describedby alone.</source>
+        <translation>表单字段仅由 title 属性或 aria-describedby 说明。</translation>
+    </message>
+    <message>
+        <source>Add a visible &lt;label&gt;.</source>
+        <translation>添加可见的 &lt;label&gt;。</translation>
+    </message>
+    <message>
+        <source>Links Must Be Distinguishable Without Relying on Color</source>
+        <translation>不能只靠颜色区分链接</translation>
+    </message>
+    <message>
+        <source>A link within a text differs from it by color alone, and not much.</source>
+        <translation>文中的链接仅以颜色区分，而且差别不大。</translation>
+    </message>
+    <message>
+        <source>Underline links in texts.</source>
+        <translation>为文中的链接加下划线。</translation>
+    </message>
+    <message>
+        <source>&lt;marquee&gt; Elements Must Not Be Used</source>
+        <translation>不得使用 &lt;marquee&gt; 元素</translation>
+    </message>
+    <message>
+        <source>The page has &lt;marquee&gt; elements.</source>
+        <translation>页面包含 &lt;marquee&gt; 元素。</translation>
+    </message>
+    <message>
+        <source>Interactive Controls Must Not Be Nested</source>
+        <translation>交互控件不得嵌套</translation>
+    </message>
+    <message>
+        <source>A link, button or other control contains another one.</source>
+        <translation>链接、按钮或其他控件中包含另一个控件。</translation>
+    </message>
+    <message>
+        <source>Put the controls beside each other.</source>
+        <translation>将控件并列放置。</translation>
+    </message>
+    <message>
+        <source>&lt;video&gt; or &lt;audio&gt; Elements Must Not Play Automatically</source>
+        <translation>&lt;video&gt; 或 &lt;audio&gt; 元素不得自动播放</translation>
+    </message>
+    <message>
+        <source>A sound of more than three seconds starts by itself, without a way to stop it.</source>
+        <translation>超过三秒的声音自动播放，且无法停止。</translation>
+    </message>
+    <message>
+        <source>Remove autoplay, add muted, or add controls.</source>
+        <translation>删除 autoplay，添加 muted，或添加 controls。</translation>
+    </message>
+    <message>
+        <source>&lt;object&gt; Elements Must Have Alternative Text</source>
+        <translation>&lt;object&gt; 元素必须有替代文本</translation>
+    </message>
+    <message>
+        <source>An &lt;object&gt; has no text alternative.</source>
+        <translation>&lt;object&gt; 没有替代文本。</translation>
+    </message>
+    <message>
+        <source>Put a text between its tags, or add an aria-label or title.</source>
+        <translation>在其标签之间写入文字，或添加 aria-label 或 title。</translation>
+    </message>
+    <message>
+        <source>Presentational Elements Should Be Consistently Ignored</source>
+        <translation>装饰性元素应当始终被忽略</translation>
+    </message>
+    <message>
+        <source>An element with role=&quot;none&quot;, role=&quot;presentation&quot; or an empty alt can be focused or has a global ARIA attribute, so it is not ignored.</source>
+        <translation>带有 role=&quot;none&quot;、role=&quot;presentation&quot; 或空 alt 的元素可获得焦点或带有全局 ARIA 属性，因此不会被忽略。</translation>
+    </message>
+    <message>
+        <source>Remove the role, or remove tabindex and ARIA attributes.</source>
+        <translation>删除该角色，或删除 tabindex 和 ARIA 属性。</translation>
+    </message>
+    <message>
+        <source>Elements With role=&quot;img&quot; Must Have Alternative Text</source>
+        <translation>role=&quot;img&quot; 的元素必须有替代文本</translation>
+    </message>
+    <message>
+        <source>An element with the role img or image has no text alternative.</source>
+        <translation>角色为 img 或 image 的元素没有替代文本。</translation>
+    </message>
+    <message>
+        <source>Describe it with aria-label or aria-labelledby.</source>
+        <translation>用 aria-label 或 aria-labelledby 进行描述。</translation>
+    </message>
+    <message>
+        <source>Scrollable Regions Must Have Keyboard Access</source>
+        <translation>可滚动区域必须能用键盘访问</translation>
+    </message>
+    <message>
+        <source>A region that scrolls cannot be focused, and contains nothing that can.</source>
+        <translation>可滚动的区域无法获得焦点，其中也没有可获得焦点的内容。</translation>
+    </message>
+    <message>
+        <source>Add tabindex=&quot;0&quot; to the region, with a role and a name.</source>
+        <translation>为该区域添加 tabindex=&quot;0&quot;，以及角色和名称。</translation>
+    </message>
+    <message>
+        <source>Select Elements Must Have an Accessible Name</source>
+        <translation>下拉列表必须有可访问名称</translation>
+    </message>
+    <message>
+        <source>A &lt;select&gt; has no label.</source>
+        <translation>&lt;select&gt; 没有标签。</translation>
+    </message>
+    <message>
+        <source>Connect a &lt;label&gt; with it, or add an aria-label.</source>
+        <translation>为其关联 &lt;label&gt;，或添加 aria-label。</translation>
+    </message>
+    <message>
+        <source>Server-Side Image Maps Must Not Be Used</source>
+        <translation>不得使用服务器端图像映射</translation>
+    </message>
+    <message>
+        <source>An image in a link has the attribute ismap: where it is clicked decides where it leads.</source>
+        <translation>链接中的图像带有 ismap 属性：点击的位置决定目标。</translation>
+    </message>
+    <message>
+        <source>Use links, or a client-side image map with &lt;area&gt; elements.</source>
+        <translation>使用链接，或带 &lt;area&gt; 元素的客户端图像映射。</translation>
+    </message>
+    <message>
+        <source>Summary Elements Must Have Discernible Text</source>
+        <translation>&lt;summary&gt; 元素必须有可辨识的文字</translation>
+    </message>
+    <message>
+        <source>A &lt;summary&gt; has no text.</source>
+        <translation>&lt;summary&gt; 没有文字。</translation>
+    </message>
+    <message>
+        <source>Say in the &lt;summary&gt; what the &lt;details&gt; hold.</source>
+        <translation>在 &lt;summary&gt; 中说明 &lt;details&gt; 的内容。</translation>
+    </message>
+    <message>
+        <source>&lt;svg&gt; Images Must Have Alternative Text</source>
+        <translation>&lt;svg&gt; 图像必须有替代文本</translation>
+    </message>
+    <message>
+        <source>An &lt;svg&gt; with the role img, graphics-document or graphics-symbol has no text alternative.</source>
+        <translation>角色为 img、graphics-document 或 graphics-symbol 的 &lt;svg&gt; 没有替代文本。</translation>
+    </message>
+    <message>
+        <source>Add a &lt;title&gt; as its first child, or an aria-label.</source>
+        <translation>添加 &lt;title&gt; 作为其第一个子元素，或添加 aria-label。</translation>
+    </message>
+    <message>
+        <source>Elements Should Not Have a tabindex Greater Than Zero</source>
+        <translation>元素的 tabindex 不应大于 0</translation>
+    </message>
+    <message>
+        <source>An element has a tabindex over 0, which puts it before all others.</source>
+        <translation>元素的 tabindex 大于 0，因此排在所有其他元素之前。</translation>
+    </message>
+    <message>
+        <source>Use tabindex=&quot;0&quot;, and put the elements into a sensible order.</source>
+        <translation>使用 tabindex=&quot;0&quot;，并合理安排元素的顺序。</translation>
+    </message>
+    <message>
+        <source>Touch Targets Must Be 24 Pixels Large or Have Enough Space</source>
+        <translation>触摸目标必须达到 24 像素或留有足够间距</translation>
+    </message>
+    <message>
+        <source>A link or button is smaller than 24 by 24 CSS pixels, and others are too close.</source>
+        <translation>链接或按钮小于 24×24 CSS 像素，且与其他目标距离太近。</translation>
+    </message>
+    <message>
+        <source>Enlarge the target with padding, or add space around it.</source>
+        <translation>用内边距放大目标，或在周围留出间距。</translation>
+    </message>
+    <message>
+        <source>&lt;video&gt; Elements Must Have Captions</source>
+        <translation>&lt;video&gt; 元素必须有字幕</translation>
+    </message>
+    <message>
+        <source>A &lt;video&gt; with sound has no captions track.</source>
+        <translation>有声音的 &lt;video&gt; 没有字幕轨道。</translation>
+    </message>
+    <message>
+        <source>Add a &lt;track kind=&quot;captions&quot;&gt;.</source>
+        <translation>添加 &lt;track kind=&quot;captions&quot;&gt;。</translation>
+    </message>
+    <message>
+        <source>Page Must Have Means to Bypass Repeated Blocks</source>
+        <translation>页面必须能跳过重复的内容</translation>
+    </message>
+    <message>
+        <source>The page has no heading, landmark or skip link that leads past menus and headers.</source>
+        <translation>页面没有可绕过菜单和页眉的标题、地标或跳转链接。</translation>
+    </message>
+    <message>
+        <source>Put the main content into &lt;main&gt;, or begin the page with a link to it.</source>
+        <translation>将主要内容放入 &lt;main&gt;，或在页面开头提供指向它的链接。</translation>
+    </message>
+    <message>
+        <source>&lt;dl&gt; Elements Must Only Contain &lt;dt&gt; and &lt;dd&gt; Groups</source>
+        <translation>&lt;dl&gt; 元素只能包含 &lt;dt&gt; 和 &lt;dd&gt; 组</translation>
+    </message>
+    <message>
+        <source>A &lt;dl&gt; directly contains something else than &lt;dt&gt;, &lt;dd&gt; and &lt;div&gt;, or has them in a wrong order.</source>
+        <translation>&lt;dl&gt; 直接包含 &lt;dt&gt;、&lt;dd&gt; 和 &lt;div&gt; 以外的内容，或顺序不对。</translation>
+    </message>
+    <message>
+        <source>Let each &lt;dt&gt; be followed by its &lt;dd&gt;, and move everything else out of the list.</source>
+        <translation>让每个 &lt;dt&gt; 后跟其 &lt;dd&gt;，并将其他内容移出列表。</translation>
+    </message>
+    <message>
+        <source>&lt;dt&gt; and &lt;dd&gt; Elements Must Be Contained by a &lt;dl&gt;</source>
+        <translation>&lt;dt&gt; 和 &lt;dd&gt; 元素必须位于 &lt;dl&gt; 中</translation>
+    </message>
+    <message>
+        <source>A &lt;dt&gt; or &lt;dd&gt; is not in a &lt;dl&gt;.</source>
+        <translation>&lt;dt&gt; 或 &lt;dd&gt; 不在 &lt;dl&gt; 中。</translation>
+    </message>
+    <message>
+        <source>Put terms and descriptions into a &lt;dl&gt;, or use other elements.</source>
+        <translation>将术语和说明放入 &lt;dl&gt;，或使用其他元素。</translation>
+    </message>
+    <message>
+        <source>Documents Must Have a &lt;title&gt; Element</source>
+        <translation>文档必须有 &lt;title&gt; 元素</translation>
+    </message>
+    <message>
+        <source>The page has no &lt;title&gt;, or an empty one.</source>
+        <translation>页面没有 &lt;title&gt;，或其内容为空。</translation>
+    </message>
+    <message>
+        <source>Describe the page in a few words in its &lt;title&gt;.</source>
+        <translation>在 &lt;title&gt; 中用几个词描述页面。</translation>
+    </message>
+    <message>
+        <source>Headings Should Not Be Empty</source>
+        <translation>标题不应为空</translation>
+    </message>
+    <message>
+        <source>A heading has no text that screen readers can read.</source>
+        <translation>标题没有屏幕阅读器可读的文字。</translation>
+    </message>
+    <message>
+        <source>Give the heading a text, or remove it.</source>
+        <translation>为标题添加文字，或将其删除。</translation>
+    </message>
+    <message>
+        <source>Table Headers Should Not Be Empty</source>
+        <translation>表头不应为空</translation>
+    </message>
+    <message>
+        <source>A header cell of a table has no text.</source>
+        <translation>表格的表头单元格没有文字。</translation>
+    </message>
+    <message>
+        <source>Give the &lt;th&gt; a text; use &lt;td&gt; for a corner cell that is empty on purpose.</source>
+        <translation>为 &lt;th&gt; 添加文字；有意留空的角落单元格请用 &lt;td&gt;。</translation>
+    </message>
+    <message>
+        <source>Frames With Focusable Content Must Not Have tabindex=&quot;-1&quot;</source>
+        <translation>含可聚焦内容的框架不得有 tabindex=&quot;-1&quot;</translation>
+    </message>
+    <message>
+        <source>A frame with tabindex=&quot;-1&quot; contains links, buttons or fields.</source>
+        <translation>带有 tabindex=&quot;-1&quot; 的框架包含链接、按钮或输入框。</translation>
+    </message>
+    <message>
+        <source>Remove tabindex from the frame.</source>
+        <translation>从框架上删除 tabindex。</translation>
+    </message>
+    <message>
+        <source>Frames Must Have a Unique Title</source>
+        <translation>框架的标题必须唯一</translation>
+    </message>
+    <message>
+        <source>Several frames of the page have the same title.</source>
+        <translation>页面中多个框架使用相同的标题。</translation>
+    </message>
+    <message>
+        <source>Give each frame a title that says what it holds.</source>
+        <translation>为每个框架设置说明其内容的标题。</translation>
+    </message>
+    <message>
+        <source>Frames Must Have an Accessible Name</source>
+        <translation>框架必须有可访问名称</translation>
+    </message>
+    <message>
+        <source>An &lt;iframe&gt; or &lt;frame&gt; has no title.</source>
+        <translation>&lt;iframe&gt; 或 &lt;frame&gt; 没有标题。</translation>
+    </message>
+    <message>
+        <source>Say in the title attribute what the frame holds.</source>
+        <translation>在 title 属性中说明框架的内容。</translation>
+    </message>
+    <message>
+        <source>&lt;html&gt; Element Must Have a Valid lang Attribute</source>
+        <translation>&lt;html&gt; 元素的 lang 属性必须有效</translation>
+    </message>
+    <message>
+        <source>The lang attribute of the &lt;html&gt; element is no known language.</source>
+        <translation>&lt;html&gt; 元素的 lang 属性不是已知的语言。</translation>
+    </message>
+    <message>
+        <source>Use a code such as en, de or zh-CN.</source>
+        <translation>使用 en、de 或 zh-CN 这样的代码。</translation>
+    </message>
+    <message>
+        <source>lang and xml:lang Must Have the Same Base Language</source>
+        <translation>lang 与 xml:lang 的基本语言必须相同</translation>
+    </message>
+    <message>
+        <source>The &lt;html&gt; element names different languages in lang and xml:lang.</source>
+        <translation>&lt;html&gt; 元素的 lang 与 xml:lang 是不同的语言。</translation>
+    </message>
+    <message>
+        <source>Set both to the same language, or remove xml:lang.</source>
+        <translation>将两者设为同一语言，或删除 xml:lang。</translation>
+    </message>
+    <message>
+        <source>Banner Landmark Should Be at Top Level</source>
+        <translation>横幅地标应当位于顶层</translation>
+    </message>
+    <message>
+        <source>The page&apos;s header is inside another landmark.</source>
+        <translation>页面的页眉位于其他地标之内。</translation>
+    </message>
+    <message>
+        <source>Move the &lt;header&gt; or role=&quot;banner&quot; out of it, to the level of &lt;main&gt;.</source>
+        <translation>将 &lt;header&gt; 或 role=&quot;banner&quot; 移出，与 &lt;main&gt; 同级。</translation>
+    </message>
+    <message>
+        <source>Contentinfo Landmark Should Be at Top Level</source>
+        <translation>页脚信息地标应当位于顶层</translation>
+    </message>
+    <message>
+        <source>The page&apos;s footer is inside another landmark.</source>
+        <translation>页面的页脚位于其他地标之内。</translation>
+    </message>
+    <message>
+        <source>Move the &lt;footer&gt; or role=&quot;contentinfo&quot; out of it, to the level of &lt;main&gt;.</source>
+        <translation>将 &lt;footer&gt; 或 role=&quot;contentinfo&quot; 移出，与 &lt;main&gt; 同级。</translation>
+    </message>
+    <message>
+        <source>Main Landmark Should Be at Top Level</source>
+        <translation>主要内容地标应当位于顶层</translation>
+    </message>
+    <message>
+        <source>The main content is inside another landmark.</source>
+        <translation>主要内容位于其他地标之内。</translation>
+    </message>
+    <message>
+        <source>Move &lt;main&gt; out of it.</source>
+        <translation>将 &lt;main&gt; 移出。</translation>
+    </message>
+    <message>
+        <source>Document Should Not Have More Than One Banner Landmark</source>
+        <translation>文档的横幅地标不应多于一个</translation>
+    </message>
+    <message>
+        <source>The page has several headers of the whole page.</source>
+        <translation>页面有多个整页页眉。</translation>
+    </message>
+    <message>
+        <source>Keep one, and put the others into &lt;article&gt; or &lt;section&gt;.</source>
+        <translation>保留一个，其余放入 &lt;article&gt; 或 &lt;section&gt;。</translation>
+    </message>
+    <message>
+        <source>Document Should Not Have More Than One Contentinfo Landmark</source>
+        <translation>文档的页脚信息地标不应多于一个</translation>
+    </message>
+    <message>
+        <source>The page has several footers of the whole page.</source>
+        <translation>页面有多个整页页脚。</translation>
+    </message>
+    <message>
+        <source>Document Should Not Have More Than One Main Landmark</source>
+        <translation>文档的主要内容地标不应多于一个</translation>
+    </message>
+    <message>
+        <source>The page has several &lt;main&gt; elements that are visible at the same time.</source>
+        <translation>页面同时有多个可见的 &lt;main&gt; 元素。</translation>
+    </message>
+    <message>
+        <source>Keep one &lt;main&gt; for the content that makes this page different.</source>
+        <translation>只为本页独有的内容保留一个 &lt;main&gt;。</translation>
+    </message>
+    <message>
+        <source>Document Should Have One Main Landmark</source>
+        <translation>文档应当有一个主要内容地标</translation>
+    </message>
+    <message>
+        <source>The page has no &lt;main&gt; element and no role=&quot;main&quot;.</source>
+        <translation>页面没有 &lt;main&gt; 元素，也没有 role=&quot;main&quot;。</translation>
+    </message>
+    <message>
+        <source>Put the main content into &lt;main&gt;.</source>
+        <translation>将主要内容放入 &lt;main&gt;。</translation>
+    </message>
+    <message>
+        <source>Landmarks Should Be Unique</source>
+        <translation>地标应当唯一</translation>
+    </message>
+    <message>
+        <source>Several landmarks have the same role and the same name, such as two &lt;nav&gt; elements without labels.</source>
+        <translation>多个地标的角色和名称都相同，例如两个没有标签的 &lt;nav&gt;。</translation>
+    </message>
+    <message>
+        <source>Tell them apart with aria-label or aria-labelledby.</source>
+        <translation>用 aria-label 或 aria-labelledby 加以区分。</translation>
+    </message>
+    <message>
+        <source>&lt;ul&gt; and &lt;ol&gt; Must Only Contain &lt;li&gt; Elements</source>
+        <translation>&lt;ul&gt; 和 &lt;ol&gt; 只能包含 &lt;li&gt; 元素</translation>
+    </message>
+    <message>
+        <source>A &lt;ul&gt; or &lt;ol&gt; directly contains something else than &lt;li&gt;, &lt;script&gt; and &lt;template&gt;.</source>
+        <translation>&lt;ul&gt; 或 &lt;ol&gt; 直接包含 &lt;li&gt;、&lt;script&gt; 和 &lt;template&gt; 以外的内容。</translation>
+    </message>
+    <message>
+        <source>Put all content of the list into &lt;li&gt; elements.</source>
+        <translation>将列表的全部内容放入 &lt;li&gt; 元素。</translation>
+    </message>
+    <message>
+        <source>&lt;li&gt; Elements Must Be Contained in a &lt;ul&gt; or &lt;ol&gt;</source>
+        <translation>&lt;li&gt; 元素必须位于 &lt;ul&gt; 或 &lt;ol&gt; 中</translation>
+    </message>
+    <message>
+        <source>An &lt;li&gt; is not in a list, or in one whose role has been changed.</source>
+        <translation>&lt;li&gt; 不在列表中，或所在列表的角色已被更改。</translation>
+    </message>
+    <message>
+        <source>Put the items into a &lt;ul&gt; or &lt;ol&gt;.</source>
+        <translation>将项目放入 &lt;ul&gt; 或 &lt;ol&gt;。</translation>
+    </message>
+    <message>
+        <source>Delayed Refresh Must Not Be Used</source>
+        <translation>不得使用延迟刷新</translation>
+    </message>
+    <message>
+        <source>A &lt;meta http-equiv=&quot;refresh&quot;&gt; reloads or leaves the page after some time, however long.</source>
+        <translation>&lt;meta http-equiv=&quot;refresh&quot;&gt; 在一段时间后刷新或离开页面，无论多久。</translation>
+    </message>
+    <message>
+        <source>Remove it; let visitors reload by a button, or redirect on the server.</source>
+        <translation>将其删除；让访问者用按钮刷新，或在服务器上重定向。</translation>
+    </message>
+    <message>
+        <source>Delayed Refresh Under 20 Hours Must Not Be Used</source>
+        <translation>不得使用 20 小时以内的延迟刷新</translation>
+    </message>
+    <message>
+        <source>A &lt;meta http-equiv=&quot;refresh&quot;&gt; reloads or leaves the page after less than 20 hours.</source>
+        <translation>&lt;meta http-equiv=&quot;refresh&quot;&gt; 在不到 20 小时后刷新或离开页面。</translation>
+    </message>
+    <message>
+        <source>Users Should Be Able to Zoom the Text Up to 500%</source>
+        <translation>用户应当能将文字放大到 500%</translation>
+    </message>
+    <message>
+        <source>The viewport of the page limits zooming to less than 500%.</source>
+        <translation>页面的视口将缩放限制在 500% 以下。</translation>
+    </message>
+    <message>
+        <source>Remove maximum-scale and user-scalable from &lt;meta name=&quot;viewport&quot;&gt;.</source>
+        <translation>从 &lt;meta name=&quot;viewport&quot;&gt; 中删除 maximum-scale 和 user-scalable。</translation>
+    </message>
+    <message>
+        <source>Zooming and Scaling Must Not Be Disabled</source>
+        <translation>不得禁用缩放</translation>
+    </message>
+    <message>
+        <source>The viewport of the page prevents zooming, or limits it to less than 200%.</source>
+        <translation>页面的视口禁止缩放，或将其限制在 200% 以下。</translation>
+    </message>
+    <message>
+        <source>Remove maximum-scale and user-scalable=no from &lt;meta name=&quot;viewport&quot;&gt;.</source>
+        <translation>从 &lt;meta name=&quot;viewport&quot;&gt; 中删除 maximum-scale 和 user-scalable=no。</translation>
+    </message>
+    <message>
+        <source>Page Should Contain a Level-One Heading</source>
+        <translation>页面应当有一级标题</translation>
+    </message>
+    <message>
+        <source>The page has no visible &lt;h1&gt;, and no heading with aria-level=&quot;1&quot;.</source>
+        <translation>页面没有可见的 &lt;h1&gt;，也没有 aria-level=&quot;1&quot; 的标题。</translation>
+    </message>
+    <message>
+        <source>Begin the main content with an &lt;h1&gt;.</source>
+        <translation>以 &lt;h1&gt; 作为主要内容的开头。</translation>
+    </message>
+    <message>
+        <source>All Page Content Should Be Contained by Landmarks</source>
+        <translation>页面的所有内容都应位于地标中</translation>
+    </message>
+    <message>
+        <source>Part of the page is in no landmark, such as &lt;header&gt;, &lt;nav&gt;, &lt;main&gt; or &lt;footer&gt;.</source>
+        <translation>页面的一部分不在 &lt;header&gt;、&lt;nav&gt;、&lt;main&gt;、&lt;footer&gt; 等地标中。</translation>
+    </message>
+    <message>
+        <source>Put all visible content into landmarks.</source>
+        <translation>将所有可见内容放入地标。</translation>
+    </message>
+    <message>
+        <source>scope Attribute Should Be Used Correctly</source>
+        <translation>scope 属性应当正确使用</translation>
+    </message>
+    <message>
+        <source>A scope attribute is on something else than a &lt;th&gt;, or has a value that does not exist.</source>
+        <translation>scope 属性不在 &lt;th&gt; 上，或其值不存在。</translation>
+    </message>
+    <message>
+        <source>Use scope on &lt;th&gt; alone, with row, col, rowgroup or colgroup.</source>
+        <translation>仅在 &lt;th&gt; 上使用 scope，值为 row、col、rowgroup 或 colgroup。</translation>
+    </message>
+    <message>
+        <source>Skip Link Target Should Exist and Be Focusable</source>
+        <translation>跳转链接的目标应当存在且可获得焦点</translation>
+    </message>
+    <message>
+        <source>The link to the main content leads to an id that is not in the page, or is hidden.</source>
+        <translation>指向主要内容的链接引用了页面中不存在或被隐藏的 id。</translation>
+    </message>
+    <message>
+        <source>Correct the id, or make its target visible.</source>
+        <translation>更正 id，或使其目标可见。</translation>
+    </message>
+    <message>
+        <source>Tables Should Not Have the Same Summary and Caption</source>
+        <translation>表格的 summary 与标题不应相同</translation>
+    </message>
+    <message>
+        <source>The caption and the summary attribute of a table say the same.</source>
+        <translation>表格的标题与 summary 属性内容相同。</translation>
+    </message>
+    <message>
+        <source>Remove the summary, or let it say what the caption does not.</source>
+        <translation>删除 summary，或让它说明标题未说明的内容。</translation>
+    </message>
+    <message>
+        <source>headers Attributes Must Refer to Cells of the Same Table</source>
+        <translation>headers 属性必须引用同一表格的单元格</translation>
+    </message>
+    <message>
+        <source>The headers attribute of a cell names ids that are not header cells of its table.</source>
+        <translation>单元格的 headers 属性引用的 id 不是其所在表格的表头单元格。</translation>
+    </message>
+    <message>
+        <source>Correct the ids, or use scope on the header cells instead.</source>
+        <translation>更正 id，或改在表头单元格上使用 scope。</translation>
+    </message>
+    <message>
+        <source>Table Headers Must Refer to Data Cells</source>
+        <translation>表头必须对应数据单元格</translation>
+    </message>
+    <message>
+        <source>A header cell of a table belongs to no data cell.</source>
+        <translation>表格的某个表头单元格没有对应的数据单元格。</translation>
+    </message>
+    <message>
+        <source>Use &lt;td&gt; for cells that are no headers, or complete the table.</source>
+        <translation>非表头的单元格使用 &lt;td&gt;，或补全表格。</translation>
+    </message>
+    <message>
+        <source>lang Attributes Must Have a Valid Value</source>
+        <translation>lang 属性的值必须有效</translation>
+    </message>
+    <message>
+        <source>The lang attribute of an element inside the page is no known language.</source>
+        <translation>页面内某元素的 lang 属性不是已知的语言。</translation>
+    </message>
+    <message>
+        <source>Screen readers announce a list and the number of its items only if its markup is complete.</source>
+        <translation>只有标记完整，屏幕阅读器才会读出列表及其项目数。</translation>
+    </message>
+    <message>
+        <source>Screen readers read out the headers of each cell; without the right ones, a table cannot be followed.</source>
+        <translation>屏幕阅读器会读出每个单元格的表头；表头不正确，表格就无法理解。</translation>
+    </message>
+    <message>
+        <source>Visitors who do not see colors well do not notice that there is a link.</source>
+        <translation>不易分辨颜色的访问者不会注意到那里有链接。</translation>
+    </message>
+    <message>
+        <source>Visitors with a keyboard lose track of where they are, and screen readers say nothing or the wrong thing.</source>
+        <translation>使用键盘的访问者不知道自己在哪里，屏幕阅读器则不出声或读错。</translation>
+    </message>
+    <message>
+        <source>Visitors with low vision, or with sunlight on the screen, cannot read the text.</source>
+        <translation>视力较弱的访问者，或屏幕受阳光照射时，无法看清文字。</translation>
+    </message>
+    <message>
+        <source>What moves by itself distracts from the rest, and slow readers cannot finish it.</source>
+        <translation>自行移动的内容会分散注意力，阅读较慢的人也读不完。</translation>
+    </message>
+    <message>
+        <source>Screen readers cannot describe the image; some read out the name of its file instead.</source>
+        <translation>屏幕阅读器无法描述该图像，有的只会读出文件名。</translation>
+    </message>
+    <message>
+        <source>Visitors who cannot hear the sound, or may not switch it on, miss what is said.</source>
+        <translation>听不到声音或不便打开声音的访问者会错过所说的内容。</translation>
+    </message>
+    <message>
+        <source>Visitors who use a keyboard, a switch or their voice instead of a mouse cannot reach or operate it.</source>
+        <translation>不用鼠标、而用键盘、开关或语音操作的访问者无法到达或操作它。</translation>
+    </message>
+    <message>
+        <source>Visitors with screen readers hear what kind of element it is, but not what it is for.</source>
+        <translation>使用屏幕阅读器的访问者只能听到元素的类型，却不知道它的用途。</translation>
+    </message>
+    <message>
+        <source>Visitors with low vision enlarge pages; where that is prevented, they cannot read them.</source>
+        <translation>视力较弱的访问者需要放大页面；如果放大被禁止，他们就无法阅读。</translation>
+    </message>
+    <message>
+        <source>Screen readers read out the same text twice.</source>
+        <translation>屏幕阅读器会把同样的文字读两遍。</translation>
+    </message>
+    <message>
+        <source>Visitors with a keyboard or screen reader have to pass all menus again on each page.</source>
+        <translation>使用键盘或屏幕阅读器的访问者在每个页面上都得重新经过所有菜单。</translation>
+    </message>
+    <message>
+        <source>Screen readers list the links of a page without the texts around them, so these look the same.</source>
+        <translation>屏幕阅读器列出页面的链接时不带周围的文字，这些链接看起来就一样。</translation>
+    </message>
+    <message>
+        <source>Visitors with unsteady hands, or on a phone, hit the wrong target.</source>
+        <translation>手不稳或使用手机的访问者会点错目标。</translation>
+    </message>
+    <message>
+        <source>The page changes before slow readers have finished, and screen readers begin again at its top.</source>
+        <translation>阅读较慢的人还没读完，页面就变了，屏幕阅读器又得从头开始。</translation>
+    </message>
+    <message>
+        <source>The sound drowns out screen readers, and visitors have to search for what makes it.</source>
+        <translation>声音会盖过屏幕阅读器，访问者还得寻找声音的来源。</translation>
+    </message>
+    <message>
+        <source>Visitors with screen readers, or with limited memory, do not know what to enter.</source>
+        <translation>使用屏幕阅读器或记忆力有限的访问者不知道该输入什么。</translation>
+    </message>
+    <message>
+        <source>Screen readers list frames by their titles, and visitors choose from that list.</source>
+        <translation>屏幕阅读器按标题列出框架，访问者从列表中选择。</translation>
+    </message>
+    <message>
+        <source>Visitors with screen readers get to know a page by moving from heading to heading.</source>
+        <translation>使用屏幕阅读器的访问者通过在标题之间移动来了解页面。</translation>
+    </message>
+    <message>
+        <source>Visitors with screen readers jump from landmark to landmark; unclear ones make them search the page.</source>
+        <translation>使用屏幕阅读器的访问者在地标之间跳转；地标不清楚，他们就得在页面上到处寻找。</translation>
+    </message>
+    <message>
+        <source>Visitors who control the page by voice say what they see.</source>
+        <translation>用语音控制页面的访问者说的是他们看到的文字。</translation>
+    </message>
+    <message>
+        <source>Screen readers read out the title first, and visitors tell their tabs apart by it.</source>
+        <translation>屏幕阅读器首先读出标题，访问者也靠它区分标签页。</translation>
+    </message>
+    <message>
+        <source>Assistive technologies ignore ARIA that is not valid, or present the element as something it is not.</source>
+        <translation>辅助技术会忽略无效的 ARIA，或者把元素呈现成别的东西。</translation>
+    </message>
+    <message>
+        <source>Screen readers choose voice and pronunciation by the language; with a wrong one, the text cannot be understood.</source>
+        <translation>屏幕阅读器按语言选择语音和发音；语言不对，文字就听不懂。</translation>
+    </message>
+    <message>
+        <source>WCAG 2.0 A</source>
+        <translation>WCAG 2.0 A</translation>
+    </message>
+    <message>
+        <source>WCAG 2.0 AA</source>
+        <translation>WCAG 2.0 AA</translation>
+    </message>
+    <message>
+        <source>WCAG 2.0 AAA</source>
+        <translation>WCAG 2.0 AAA</translation>
+    </message>
+    <message>
+        <source>WCAG 2.1 A</source>
+        <translation>WCAG 2.1 A</translation>
+    </message>
+    <message>
+        <source>WCAG 2.1 AA</source>
+        <translation>WCAG 2.1 AA</translation>
+    </message>
+    <message>
+        <source>WCAG 2.2 AA</source>
+        <translation>WCAG 2.2 AA</translation>
+    </message>
+    <message>
+        <source>Best Practice</source>
+        <translation>最佳实践</translation>
+    </message>
+    <message>
+        <source>Minor</source>
+        <translation>轻微</translation>
+    </message>
+    <message>
+        <source>Moderate</source>
+        <translation>中等</translation>
+    </message>
+    <message>
+        <source>Serious</source>
+        <translation>严重</translation>
+    </message>
+    <message>
+        <source>Critical</source>
+        <translation>致命</translation>
+    </message>
+    <message>
+        <source>Accessibility rules</source>
+        <translation>无障碍规则</translation>
+    </message>
+    <message>
+        <source>The rules of axe that the page breaks</source>
+        <translation>页面违反的 axe 规则</translation>
+    </message>
+    <message>
+        <source>Checked</source>
+        <translation>已检查</translation>
+    </message>
+    <message>
+        <source>Checked without contrast</source>
+        <translation>已检查（不含对比度）</translation>
+    </message>
+    <message>
+        <source>Check failed</source>
+        <translation>检查失败</translation>
+    </message>
+    <message>
+        <source>No axe-core</source>
+        <translation>没有 axe-core</translation>
+    </message>
+    <message>
+        <source>How the check of the page for accessibility ended</source>
+        <translation>页面无障碍检查的结果</translation>
+    </message>
+    <message>
+        <source>All violations</source>
+        <translation>全部违规</translation>
+    </message>
+    <message>
+        <source>Accessibility rules that the page breaks</source>
+        <translation>页面违反的无障碍规则数</translation>
+    </message>
+    <message>
+        <source>WCAG 2.0 A violations</source>
+        <translation>WCAG 2.0 A 违规</translation>
+    </message>
+    <message>
+        <source>WCAG 2.0 AA violations</source>
+        <translation>WCAG 2.0 AA 违规</translation>
+    </message>
+    <message>
+        <source>WCAG 2.0 AAA violations</source>
+        <translation>WCAG 2.0 AAA 违规</translation>
+    </message>
+    <message>
+        <source>WCAG 2.1 A violations</source>
+        <translation>WCAG 2.1 A 违规</translation>
+    </message>
+    <message>
+        <source>WCAG 2.1 AA violations</source>
+        <translation>WCAG 2.1 AA 违规</translation>
+    </message>
+    <message>
+        <source>WCAG 2.2 AA violations</source>
+        <translation>WCAG 2.2 AA 违规</translation>
+    </message>
+    <message>
+        <source>Best practice violations</source>
+        <translation>最佳实践违规</translation>
     </message>
 </context>
 <context>

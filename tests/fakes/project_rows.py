@@ -262,6 +262,10 @@ class FakeRows:
         ]
         return {each: url for each, url in reversed(at_ends) if each in ids}
 
+    def violation_nodes(self, rule: int, ids: Sequence[int]) -> dict[int, tuple[int, str]]:
+        self._called("violation_nodes")
+        return {each: (2, "main > a") for each in ids if each in self.issues[rule]}
+
     def same_issue(self, rule: int, url_id: int, limit: int) -> list[int]:
         self._called("same_issue")
         return [other for other in self.issues[rule] if other != url_id][:limit]

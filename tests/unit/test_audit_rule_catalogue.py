@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from gossamer.audit import rules
 from gossamer.audit.audit_rule import RuleKind, RulePriority
 from gossamer.audit.rule_catalogue import RULES, nearest_names, rule_named
-from gossamer.audit.site_rule import RuleGroup, SiteRule
+from gossamer.audit.site_rule import AccessibilityCheck, RuleGroup, SiteRule
 from gossamer.model.fields.url_record import URL_FIELDS
 from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS
 
@@ -166,6 +166,7 @@ def test_every_rule_of_the_catalogue_is_declared_by_its_number_kind_and_priority
     assert {
         number: (str(rule.group), rule.short_name(DEFAULTS), rule.kind, rule.priority)
         for number, rule in RULES.items()
+        if not isinstance(rule.decision, AccessibilityCheck)
     } == _promised()
 
 
@@ -179,10 +180,11 @@ def test_a_rule_has_the_same_number_for_ever_so_none_is_given_twice() -> None:
         import_module(f"{rules.__name__}.{each.name}") for each in iter_modules(rules.__path__)
     ]
     numbers = [
-        value.number
+        rule.number
         for module in modules
         for value in vars(module).values()
-        if isinstance(value, SiteRule)
+        for rule in (value if isinstance(value, tuple) else (value,))
+        if isinstance(rule, SiteRule)
     ]
     assert sorted(numbers) == sorted(RULES)
 

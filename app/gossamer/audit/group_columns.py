@@ -57,7 +57,12 @@ GROUP_COLUMNS: Final[dict[RuleGroup, tuple[Column, ...]]] = {
     ),
     RuleGroup.AMP: (*INDEXABILITY, "amp_url", *_TITLE, "h1", "canonical", *_DIRECTIVES),
     RuleGroup.MOBILE: (*INDEXABILITY, "viewport", "mobile_url"),
-    RuleGroup.ACCESSIBILITY: ("language", "heading_levels", *INDEXABILITY),
+    RuleGroup.ACCESSIBILITY: (
+        *("accessibility_status", "violations", "violations_20_a", "violations_20_aa"),
+        *("violations_20_aaa", "violations_21_a", "violations_21_aa", "violations_22_aa"),
+        *("violations_of_practice", "violated_rules", "language", "heading_levels"),
+        *INDEXABILITY,
+    ),
     RuleGroup.STRUCTURED_DATA: (
         *("structured_types", "json_ld", "microdata", "rdfa", "parse_errors"),
         *("validation_errors", "validation_warnings", "rich_results", "rich_result_errors"),

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import AuditedPage, FactBound, Measure, PageRule, PageScope
 from gossamer.audit.url_checks import url_traits
+from gossamer.model.axe_rules import violated_numbers
 from gossamer.model.fields.indexability import (
     indexability_of_answer,
     is_canonicalised,
@@ -136,4 +137,6 @@ def page_issues(url: str, visit: Visit, settings: CrawlSettings) -> list[int]:
     found = _FOR_ALL.holding(page, settings)
     if indexability is Indexability.INDEXABLE:
         found += _FOR_INDEXABLE.holding(page, settings)
+    if facts.violated_rules:
+        found += violated_numbers(facts.violated_rules)
     return found

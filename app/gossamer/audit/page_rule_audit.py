@@ -11,7 +11,8 @@ import msgspec
 import numpy as np
 
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.audit.site_rule import AuditedPage, PageRule, PageScope, SiteRule
+from gossamer.audit.site_rule import AccessibilityCheck, AuditedPage, PageRule, PageScope, SiteRule
+from gossamer.model.axe_rules import violated_numbers
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.page_flags import Indexability
 from gossamer.model.settings.crawl_settings import THRESHOLDS, CrawlSettings
@@ -29,7 +30,9 @@ def redecide_page_rules(file: AuditFile, before: str | None, settings: CrawlSett
     `before` has these as `note_settings` leaves them; None if they are not known. If no rule was
     ever decided, all are.
     """
-    rules = [rule for rule in RULES.values() if isinstance(rule.decision, PageRule)]
+    rules = [
+        rule for rule in RULES.values() if isinstance(rule.decision, (PageRule, AccessibilityCheck))
+    ]
     columns: Sequence[str] = STORED
     if file.has_page_issues():
         changed = _changed(before, settings)
@@ -70,6 +73,8 @@ def _decided(
             for note, holds in checks[PageScope.INDEXABLE]:
                 if holds(page, settings):
                     note(url_id)
+        for number in found.keys() & violated_numbers(page.facts.violated_rules or ""):
+            found[number].append(url_id)
     return found
 
 

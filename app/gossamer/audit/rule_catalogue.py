@@ -7,6 +7,9 @@ from typing import Final
 
 from gossamer.audit.rules import (
     accessibility,
+    accessibility_aria,
+    accessibility_content,
+    accessibility_structure,
     amp,
     canonicals,
     content,
@@ -61,7 +64,12 @@ _MODULES: Final = (
 )
 
 
+_OF_AXE: Final = (accessibility_aria, accessibility_content, accessibility_structure)
+
+
 def _declared() -> Iterable[SiteRule]:
+    for rules in _OF_AXE:
+        yield from rules.AXE_RULES
     for module in _MODULES:
         yield from (value for value in vars(module).values() if isinstance(value, SiteRule))
 

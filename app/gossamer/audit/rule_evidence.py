@@ -32,6 +32,9 @@ class EvidenceRows(Protocol):
     def tested_links(self, rule: int, ids: Sequence[int], test: LinkTest) -> Mapping[int, str]:
         """Links of these URLs that pass a test, as a text."""
 
+    def violation_nodes(self, rule: int, ids: Sequence[int]) -> Mapping[int, tuple[int, str]]:
+        """How many nodes of these pages break an accessibility rule, and the first of them."""
+
     def headers(self, url_id: int) -> Sequence[tuple[str, str]]:
         """The headers of the response of a URL."""
 
@@ -124,6 +127,24 @@ class MatchingLinks(Struct, frozen=True):
         """See Evidence."""
         found = rows.tested_links(rule, [each.id for each in records], self.test)
         return {url_id: (text,) for url_id, text in found.items()}
+
+
+class ViolationNodes(Struct, frozen=True):
+    """How many nodes of the page break an accessibility rule, and the selector of the first."""
+
+    @property
+    def columns(self) -> tuple[EvidenceColumn, ...]:
+        """Two columns."""
+        return (
+            EvidenceColumn(said("Nodes"), FieldKind.NUMBER),
+            EvidenceColumn(said("First Node")),
+        )
+
+    def read(
+        self, rows: EvidenceRows, rule: int, records: "Sequence[UrlRecord]"
+    ) -> Mapping[int, tuple[Cell, ...]]:
+        """See Evidence."""
+        return rows.violation_nodes(rule, [each.id for each in records])
 
 
 class ResponseHeader(Struct, frozen=True):

@@ -189,6 +189,13 @@ class BrowserRule(NamedTuple):
     listed: Listed = Listed.INDEXABLE_PAGES
 
 
+class AccessibilityCheck(NamedTuple):
+    """Decided by axe-core in the rendered page, if the setting `accessibility` is on."""
+
+    axe_id: str
+    listed: Listed = Listed.PAGES
+
+
 class SiteRule(Struct, frozen=True, kw_only=True, eq=False):
     """The declaration of a rule.
 
@@ -202,7 +209,7 @@ class SiteRule(Struct, frozen=True, kw_only=True, eq=False):
     name: Sentence
     kind: RuleKind
     priority: RulePriority | None
-    decision: PageRule | StageRule | BrowserRule
+    decision: PageRule | StageRule | BrowserRule | AccessibilityCheck
     meaning: Sentence
     """What it means, in a sentence or two."""
     reason: Sentence
@@ -238,6 +245,8 @@ class SiteRule(Struct, frozen=True, kw_only=True, eq=False):
                 return flag is not None and flag.field == _RENDERED
             case StageRule(needs_rendering=needs):
                 return needs
+            case AccessibilityCheck():
+                return True
             case _:
                 return False
 

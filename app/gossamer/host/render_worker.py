@@ -32,6 +32,8 @@ from gossamer.host.page_worker import FetchPage, open_runner
 from gossamer.host.render_selection import RenderSelection
 from gossamer.host.resource_pace import ResourcePace
 from gossamer.host.worker_job_loop import work_for_parent
+from gossamer.model.accessibility_report import accessibility_values, with_violations
+from gossamer.model.axe_rules import rules_of_level
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.rendering_fields import RenderOutcome, RenderReason
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch
@@ -154,7 +156,7 @@ class RenderingFetcher:
         visit = replace(
             visit,
             outcome=_outcome_of(visit.outcome, extract.outcome),
-            facts=both.facts,
+            facts=with_violations(both.facts, page.accessibility),
             targets=both.targets,
             links=both.links,
             rendering=_rendering(page, requested, outcome, both),
@@ -214,6 +216,7 @@ def limits_of(settings: CrawlSettings) -> RenderLimits:
         virtual_time=settings.render_wait is RenderWait.VIRTUAL,
         flatten_shadow_dom=settings.flatten_shadow_dom,
         flatten_frames=settings.flatten_frames,
+        accessibility_rules=rules_of_level(settings.accessibility),
     )
 
 
@@ -252,6 +255,7 @@ def _rendering(
     page: RenderedPage, requested: str, outcome: RenderOutcome, both: MergedPage | None = None
 ) -> Rendering:
     html = _SAME if both is None else both.html
+    violations = [] if page.accessibility is None else page.accessibility.violations
     return Rendering(
         outcome,
         rendered_url=page.final_url if page.final_url not in {"", requested} else None,
@@ -265,7 +269,10 @@ def _rendering(
         dialogs=page.dialogs,
         load_ms=page.load_ms,
         render_ms=page.render_ms,
-        details=RenderingDetails(page.resources, page.console, page.images, page.popups),
+        details=RenderingDetails(
+            page.resources, page.console, page.images, page.popups, violations
+        ),
+        **accessibility_values(page.accessibility),
         screenshot=page.screenshot,
     )
 

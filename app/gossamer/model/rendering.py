@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from gossamer.model.accessibility_report import Violation
 from gossamer.model.fields.rendering_fields import RenderingFields
 
 MAX_RESOURCES = 500
@@ -103,6 +104,8 @@ class RenderingDetails(Struct, frozen=True, array_like=True, gc=False):
     images: list[RenderedImage] = []
     popups: list[str] = []
     """The addresses of windows that it tried to open."""
+    violations: list[Violation] = []
+    """The accessibility rules that it breaks."""
 
 
 NO_DETAILS: Final = RenderingDetails()

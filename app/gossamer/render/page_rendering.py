@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from gossamer.model.rendering import MAX_CONSOLE_MESSAGES, RenderedImage
+from gossamer.render.accessibility_check import check_accessibility
 from gossamer.render.devtools_connection import (
     BrowserGoneError,
     DevtoolsConnection,
@@ -224,6 +225,11 @@ class PageRendering:
             self._take(read)
             if self._limits.screenshot:
                 await self._take_screenshot()
+            if rules := self._limits.accessibility_rules:
+                is_slow = self._page.is_timed_out
+                self._page.accessibility = await check_accessibility(
+                    self._call, self._frame, rules, is_slow=is_slow
+                )
         except BrowserGoneError:
             raise
         except DevtoolsError as e:

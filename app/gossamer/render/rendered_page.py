@@ -2,6 +2,7 @@
 
 from msgspec import Struct, field
 
+from gossamer.model.accessibility_report import AccessibilityReport
 from gossamer.model.rendering import ConsoleMessage, PageResource, RenderedImage
 from gossamer.model.secrets import Items
 from gossamer.render.page_requests import PageResponse
@@ -25,6 +26,8 @@ class RenderLimits(Struct, frozen=True):
     """False: wait for real time, as a person would."""
     flatten_shadow_dom: bool = True
     flatten_frames: bool = True
+    accessibility_rules: tuple[str, ...] = ()
+    """The rules of axe that it is checked for."""
 
 
 class RenderJob(Struct, frozen=True):
@@ -64,5 +67,6 @@ class RenderedPage(Struct):
     popups: list[str] = field(default_factory=list)
     images: list[RenderedImage] = field(default_factory=list)
     screenshot: bytes = b""
+    accessibility: AccessibilityReport | None = None
     load_ms: int = 0
     render_ms: int = 0

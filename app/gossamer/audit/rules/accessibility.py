@@ -1,4 +1,4 @@
-"""Rules about accessibility that the HTML alone decides; names are those of axe's rules."""
+"""Rules about accessibility that the HTML alone decides, unless axe-core has; see `axe_rules`."""
 
 from functools import partial
 from typing import Final
@@ -23,6 +23,10 @@ _rule = partial(
     group=RuleGroup.ACCESSIBILITY,
     reference="https://www.w3.org/WAI/WCAG22/Understanding/name-role-value.html",
     fields=(),
+    definition=(
+        "Where axe-core has checked the rendered page, it decides, also for pages that are not "
+        "indexable."
+    ),
 )
 
 IMAGE_ALT: Final = _rule(

@@ -8,11 +8,12 @@ from PySide6.QtCore import QCoreApplication
 
 from gossamer.audit.audit_rule import RuleKind, RulePriority
 from gossamer.audit.rules.content import GRAMMAR, SPELLING
-from gossamer.audit.site_rule import RuleGroup, SiteRule
+from gossamer.audit.site_rule import AccessibilityCheck, RuleGroup, SiteRule
 from gossamer.gui.look import theme
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
 from gossamer.gui.text.translated_sentences import labelled, spoken
+from gossamer.model.axe_rules import AXE_RULES_BY_NUMBER
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
 
@@ -87,6 +88,8 @@ def explanation(rule: SiteRule, settings: CrawlSettings, urls: int, total: int) 
         role = PRIORITY_ROLES[rule.priority]
         marked = f'<span style="color:{theme.colour(role).name()}">{escape(priority)}</span>'
         words.append(_tr("priority: {priority}").format(priority=marked))
+    if axe := AXE_RULES_BY_NUMBER.get(rule.number):
+        words.append(escape(spoken(Translatable(axe.guideline))))
     words.append(_tr("%Ln URL(s)", urls))
     if urls and total:
         words.append(escape(formatting.share(min(urls, total), total)))
@@ -103,14 +106,27 @@ def explanation(rule: SiteRule, settings: CrawlSettings, urls: int, total: int) 
         (_tr("How to fix it"), rule.remedy),
     ):
         parts.append(f"<h4>{escape(heading)}</h4><p>{escape(spoken(Translatable(text)))}</p>")
-    if rule.needs_rendering and not settings.renders_pages:
-        note = _tr("Needs rendering: switch on the setting Render pages, and crawl again.")
+    if note := _needed(rule, settings):
         parts.append(f"<p>{escape(note)}</p>")
     link = f'<a style="color:{accent}" href="{escape(rule.reference)}">{_tr("Read more")}</a>'
     parts.append(
         f'<p>{link} <span style="color:{muted}">{escape(_host(rule.reference))}</span></p>'
     )
     return "".join(parts)
+
+
+def _needed(rule: SiteRule, settings: CrawlSettings) -> str:
+    """Which settings are off without which nothing is reported; "" for none."""
+    if isinstance(rule.decision, AccessibilityCheck):
+        if settings.checks_accessibility:
+            return ""
+        return _tr(
+            "Needs rendering with accessibility on: switch on the settings Render pages and Check"
+            " accessibility, and crawl again."
+        )
+    if rule.needs_rendering and not settings.renders_pages:
+        return _tr("Needs rendering: switch on the setting Render pages, and crawl again.")
+    return ""
 
 
 def _commands(rule: SiteRule, accent: str) -> list[str]:

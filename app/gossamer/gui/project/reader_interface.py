@@ -119,6 +119,10 @@ class ProjectRows(Protocol):
         """The first links of these URLs that pass a test, as a text; those without are left out."""
         ...
 
+    def violation_nodes(self, rule: int, ids: Sequence[int]) -> "Mapping[int, tuple[int, str]]":
+        """How many nodes of these pages break an accessibility rule, and the first's selector."""
+        ...
+
     def same_issue(self, rule: int, url_id: int, limit: int) -> list[int]:
         """Other URLs for which a rule about duplicates holds for the same reason, by id."""
         ...

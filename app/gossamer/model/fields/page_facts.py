@@ -258,6 +258,21 @@ class PageFields(MainPageFields, frozen=True, array_like=True, gc=False):
             pooled=True,
         ),
     ] = None
+    violated_rules: Annotated[
+        str | None,
+        Field(
+            "Accessibility rules",
+            note="The rules of axe that the page breaks",
+            export="Accessibility Rules",
+            doc=(
+                "the ids of the rules of axe-core that the rendered page breaks, sorted,"
+                " comma-separated; empty for none; NULL if it was not checked"
+            ),
+            group=_PAGE,
+            width=24,
+            pooled=True,
+        ),
+    ] = None
 
 
 class PageFacts(PageFields, frozen=True, array_like=True, gc=False):

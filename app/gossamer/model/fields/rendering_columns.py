@@ -9,7 +9,11 @@ from gossamer.model.fields.field_declaration import (
     FieldGroup,
     FieldKind,
 )
-from gossamer.model.fields.rendering_fields import RenderOutcome, RenderReason
+from gossamer.model.fields.rendering_fields import (
+    AccessibilityOutcome,
+    RenderOutcome,
+    RenderReason,
+)
 from gossamer.model.translatable import Sentence, Word, word
 
 _LAST_SHOWN: Final = RenderOutcome.TIMED_OUT
@@ -43,6 +47,25 @@ def _reason(reason: RenderReason | None) -> RenderReasonWord | None:
 
 _REASON_SQL: Final = " ".join(
     f"WHEN {int(each)} THEN '{RenderReasonWord[each.name].value}'" for each in RenderReason
+)
+
+
+class AccessibilityStatus(Word):
+    """How the check of a page for accessibility ended, in a few words."""
+
+    CHECKED = word("Checked")
+    WITHOUT_CONTRAST = word("Checked without contrast")
+    FAILED = word("Check failed")
+    NO_AXE = word("No axe-core")
+
+
+def _accessibility(outcome: AccessibilityOutcome | None) -> AccessibilityStatus | None:
+    return None if outcome is None else AccessibilityStatus[outcome.name]
+
+
+_ACCESSIBILITY_SQL: Final = " ".join(
+    f"WHEN {int(each)} THEN '{AccessibilityStatus[each.name].value}'"
+    for each in AccessibilityOutcome
 )
 
 
@@ -221,4 +244,17 @@ class RenderingColumns:
     )
     robots_as_rendered = _text_as_rendered(
         "robots", "Rendered HTML meta robots 1", "Rendered HTML Meta Robots 1", "visit_robots.value"
+    )
+    accessibility_status = Derived(
+        _accessibility,
+        "accessibility",
+        field=Field(
+            "Accessibility",
+            note="How the check of the page for accessibility ended",
+            export="Accessibility",
+            facet="accessibility",
+            sql=f"CASE r.accessibility {_ACCESSIBILITY_SQL} END",
+            width=14,
+            group=FieldGroup.RENDERING,
+        ),
     )

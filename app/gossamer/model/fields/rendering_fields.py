@@ -47,6 +47,18 @@ class RenderReason(IntEnum):
     """On pages of the sample of its host it made one."""
 
 
+class AccessibilityOutcome(IntEnum):
+    """How the check of a page for accessibility ended. Stored in `rendering.accessibility`."""
+
+    CHECKED = 1
+    WITHOUT_CONTRAST = 2
+    """It took too long, so the contrast of its texts was not measured."""
+    FAILED = 3
+    """It took too long even so, or axe could not deal with it."""
+    NO_AXE = 4
+    """This installation has no axe-core."""
+
+
 class RenderingFields(Struct, frozen=True, array_like=True):
     """What a browser made of a page, beside the facts and links of the rendered page itself.
 
@@ -231,5 +243,89 @@ class RenderingFields(Struct, frozen=True, array_like=True):
             kind=FieldKind.DURATION,
             group=_RENDERING,
             sets=_TECHNICAL,
+        ),
+    ] = None
+    accessibility: Annotated[
+        AccessibilityOutcome | None,
+        Field(
+            doc=(
+                "1 checked for accessibility, 2 checked without the contrast of texts, which took"
+                " too long, 3 the check failed, 4 there was no axe-core; NULL if it was not to be"
+                " checked"
+            )
+        ),
+    ] = None
+    violations: Annotated[
+        int | None,
+        Field(
+            "All violations",
+            note="Accessibility rules that the page breaks",
+            export="All Violations",
+            doc="number of accessibility rules that it breaks; NULL if it was not checked",
+            group=_RENDERING,
+            sets=_TECHNICAL,
+        ),
+    ] = None
+    violations_20_a: Annotated[
+        int | None,
+        Field(
+            "WCAG 2.0 A violations",
+            export="WCAG 2.0 A Violations",
+            doc="those of WCAG 2.0, level A",
+            group=_RENDERING,
+        ),
+    ] = None
+    violations_20_aa: Annotated[
+        int | None,
+        Field(
+            "WCAG 2.0 AA violations",
+            export="WCAG 2.0 AA Violations",
+            doc="those of WCAG 2.0, level AA",
+            group=_RENDERING,
+        ),
+    ] = None
+    violations_20_aaa: Annotated[
+        int | None,
+        Field(
+            "WCAG 2.0 AAA violations",
+            export="WCAG 2.0 AAA Violations",
+            doc="those of WCAG 2.0, level AAA",
+            group=_RENDERING,
+        ),
+    ] = None
+    violations_21_a: Annotated[
+        int | None,
+        Field(
+            "WCAG 2.1 A violations",
+            export="WCAG 2.1 A Violations",
+            doc="those that WCAG 2.1 added, level A",
+            group=_RENDERING,
+        ),
+    ] = None
+    violations_21_aa: Annotated[
+        int | None,
+        Field(
+            "WCAG 2.1 AA violations",
+            export="WCAG 2.1 AA Violations",
+            doc="those that WCAG 2.1 added, level AA",
+            group=_RENDERING,
+        ),
+    ] = None
+    violations_22_aa: Annotated[
+        int | None,
+        Field(
+            "WCAG 2.2 AA violations",
+            export="WCAG 2.2 AA Violations",
+            doc="those that WCAG 2.2 added, level AA",
+            group=_RENDERING,
+        ),
+    ] = None
+    violations_of_practice: Annotated[
+        int | None,
+        Field(
+            "Best practice violations",
+            export="Best Practice Violations",
+            doc="those of best practices",
+            group=_RENDERING,
         ),
     ] = None

@@ -4,6 +4,7 @@ import os
 from enum import StrEnum
 from typing import Annotated, Final, NamedTuple
 
+from gossamer.model.axe_rules import AccessibilityLevel
 from gossamer.model.settings.proofreading_settings import ProofreadingSettings
 from gossamer.model.settings.setting_declaration import ChangePolicy, Option, Section, Setting
 from gossamer.model.settings.setting_types import Choice, Number, ProgramPath, Switch, Viewport
@@ -188,6 +189,30 @@ class RenderingSettings(
         ),
     ] = True
     """Read frames of the page's own origin as a part of the page."""
+    accessibility: Annotated[
+        AccessibilityLevel,
+        Setting(
+            "Check accessibility",
+            "Of rendered pages, with axe-core: about 0.3 s more for each page.",
+            Section.RENDERING,
+            Choice(
+                (
+                    "Off",
+                    "WCAG A",
+                    "WCAG A and AA",
+                    "WCAG A, AA and AAA",
+                    "WCAG A and AA, best practices",
+                    "All rules",
+                )
+            ),
+            Option("Check rendered pages for accessibility, up to this level of WCAG."),
+            change=ChangePolicy.NEVER_READ_PAGES,
+        ),
+    ] = AccessibilityLevel.OFF
+    """Check rendered pages for accessibility with axe-core: `off`, `a` (level A of WCAG 2.0 to
+    2.2), `aa` (A and AA), `aaa`, `best-practice` (A, AA and best practices) or `all`. Without it,
+    or where pages are not rendered, only the rules that the HTML alone answers are decided.
+    """
     browser: Annotated[
         str,
         Setting(
@@ -209,6 +234,11 @@ class RenderingSettings(
     def renders_pages(self) -> bool:
         """Whether any pages are rendered."""
         return self.render is not RenderMode.OFF
+
+    @property
+    def checks_accessibility(self) -> bool:
+        """Whether pages that are rendered are checked for accessibility."""
+        return self.renders_pages and self.accessibility is not AccessibilityLevel.OFF
 
     @property
     def render_tabs_at_once(self) -> int:

@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec import convert
 
+from gossamer.model.axe_rules import AXE_RULES_BY_NUMBER
 from gossamer.model.rendering import (
     NO_DETAILS,
     ConsoleMessage,
@@ -46,6 +47,19 @@ class RenderingReader(ProjectConnection):
             rows = self._made(_BY_ID, query, chunk)
             found.update((url_id, decode_details(details)) for url_id, details in rows)
         return found
+
+    def violation_nodes(self, rule: int, ids: Sequence[int]) -> dict[int, tuple[int, str]]:
+        """How many nodes of these pages break an accessibility rule, and the first one's selector.
+
+        `rule` is the number of its issue.
+        """
+        axe = AXE_RULES_BY_NUMBER[rule]
+        return {
+            url_id: (each.count, each.nodes[0].selector if each.nodes else "")
+            for url_id, details in self.rendering_details_among(ids).items()
+            for each in details.violations
+            if each.rule == axe.id
+        }
 
     def screenshot(self, url_id: int) -> bytes | None:
         """The picture of a rendered page, a JPEG; None if there is none."""
