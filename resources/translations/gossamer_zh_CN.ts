@@ -173,6 +173,37 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>BrowserNote</name>
+    <message>
+        <source>Install…</source>
+        <translation>安装…</translation>
+    </message>
+    <message>
+        <source>Install now</source>
+        <translation>立即安装</translation>
+    </message>
+    <message>
+        <source>Copy the command</source>
+        <translation>复制命令</translation>
+    </message>
+    <message>
+        <source>Pages are rendered with {browser}.</source>
+        <translation>使用 {browser} 渲染页面。</translation>
+    </message>
+    <message>
+        <source>This command installs it: {command}</source>
+        <translation>安装它的命令：{command}</translation>
+    </message>
+    <message>
+        <source>Installing…</source>
+        <translation>正在安装…</translation>
+    </message>
+    <message>
+        <source>The package was not installed. Run this command in a terminal: {command}</source>
+        <translation>未能安装该软件包。请在终端中运行此命令：{command}</translation>
+    </message>
+</context>
+<context>
     <name>BulkActionMenu</name>
     <message>
         <source>This is the whole site, not a folder</source>
@@ -3291,6 +3322,25 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>RenderingNotice</name>
+    <message>
+        <source>Pages are not rendered, only their HTML is read.</source>
+        <translation>页面未渲染，只读取其 HTML。</translation>
+    </message>
+    <message>
+        <source>Many pages of this site are empty without JavaScript. Render them to see their text and links.</source>
+        <translation>此网站的许多页面没有 JavaScript 就是空的。渲染页面可看到其文字和链接。</translation>
+    </message>
+    <message>
+        <source>Render pages</source>
+        <translation>渲染页面</translation>
+    </message>
+    <message>
+        <source>Install a browser…</source>
+        <translation>安装浏览器…</translation>
+    </message>
+</context>
+<context>
     <name>RequestWaterfall</name>
     <message>
         <source>Document</source>
@@ -3674,6 +3724,25 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>&amp;Match case</source>
         <translation>区分大小写(&amp;M)</translation>
+    </message>
+</context>
+<context>
+    <name>SecretsNote</name>
+    <message>
+        <source>Credentials and private headers are sent only to the start URLs&apos; servers and are never written to a file.</source>
+        <translation>仅发送到抓取的起始网址，不保存到任何文件；除公开请求头外，请求头也是如此。</translation>
+    </message>
+    <message>
+        <source>This crawl needs {what}.</source>
+        <translation>此次抓取需要：{what}。</translation>
+    </message>
+    <message>
+        <source>Forget credentials</source>
+        <translation>清除已保存的凭据</translation>
+    </message>
+    <message>
+        <source>Removes the credentials for this site from the system keyring.</source>
+        <translation>从系统密钥环中移除此网站的内容。</translation>
     </message>
 </context>
 <context>
@@ -14016,22 +14085,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Window &amp;language</source>
         <translation>窗口语言(&amp;L)</translation>
-    </message>
-    <message>
-        <source>Forget credentials</source>
-        <translation>清除已保存的凭据</translation>
-    </message>
-    <message>
-        <source>Removes the credentials for this site from the system keyring.</source>
-        <translation>从系统密钥环中移除此网站的内容。</translation>
-    </message>
-    <message>
-        <source>This crawl needs {what}.</source>
-        <translation>此次抓取需要：{what}。</translation>
-    </message>
-    <message>
-        <source>Credentials and private headers are sent only to the start URLs&apos; servers and are never written to a file.</source>
-        <translation>仅发送到抓取的起始网址，不保存到任何文件；除公开请求头外，请求头也是如此。</translation>
     </message>
     <message>
         <source>New crawls start with these settings.</source>

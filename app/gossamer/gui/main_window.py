@@ -34,6 +34,7 @@ from gossamer.gui.shell.export_controller import ExportController
 from gossamer.gui.shell.ignore_controller import IgnoreController
 from gossamer.gui.shell.project_action_handlers import ProjectCommands
 from gossamer.gui.shell.proofreading_controller import ProofreadingController
+from gossamer.gui.shell.rendering_notice import RenderingNotice
 from gossamer.gui.shell.settings_controller import SettingsController
 from gossamer.gui.shell.special_keys import ContextMenuKey, SpaceKey
 from gossamer.gui.shell.window_action_handlers import WindowCommands
@@ -228,6 +229,9 @@ class MainWindow(QMainWindow):
             self._parts, self._crawl, self._memory, self.next_crawl, roots, self.tasks
         )
         StartSettings(self._parts.start_page, self.next_crawl, roots, controller.edit_access)
+        RenderingNotice(
+            self._crawl, self.messages, self._commands.start_with, controller.edit_rendering
+        )
         return controller
 
     def _connect(self) -> None:

@@ -11,6 +11,9 @@ from typing import Final, TypeAlias
 from gossamer.model.outcome import ERROR_OUTCOMES, FILES, PAGES, Outcome, UrlState
 from gossamer.model.response_warnings import ResponseWarning, Warnings
 
+_FEWEST_EMPTY: Final = 3
+_EMPTY_OF: Final = 4
+"""A quarter of all pages: a few widgets do not make a site that needs JavaScript."""
 Count: TypeAlias = frozenset[Outcome]
 
 
@@ -70,6 +73,14 @@ def got_nothing(outcomes: Mapping[int, int]) -> bool:
     if not any(outcomes.values()):
         return False
     return not any(outcomes.get(outcome) for outcome in GOT)
+
+
+def needs_scripts(outcomes: Mapping[int, int]) -> bool:
+    """Whether many of the pages that were read are empty without JavaScript."""
+    empty = outcomes.get(Outcome.PAGE_NEEDS_SCRIPTS, 0)
+    if empty < _FEWEST_EMPTY:
+        return False
+    return empty * _EMPTY_OF >= sum(outcomes.get(outcome, 0) for outcome in PAGES)
 
 
 def why_nothing(outcomes: Mapping[Outcome, int]) -> Outcome | None:

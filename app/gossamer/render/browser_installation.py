@@ -1,5 +1,6 @@
 """Tells the version of a browser, and how one is installed on this computer."""
 
+import os
 import platform
 import re
 import shutil
@@ -14,6 +15,7 @@ from msgspec import Struct
 from gossamer.model.translatable import Sentence, Translatable
 from gossamer.render.browser_discovery import BrowserProgram
 
+_ROOT: Final = 0
 _VERSION_S: Final = 10.0
 _VERSION: Final = re.compile(r"[A-Z][A-Za-z ]*\d+(?:\.\d+){1,3}")
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+){3}")
@@ -81,6 +83,16 @@ def browser_package(
     said = release()
     families = {said.get("ID", ""), *said.get("ID_LIKE", "").split()}
     return next((package for name, package in _PACKAGES.items() if name in families), None)
+
+
+def graphical_command(
+    package: BrowserPackage, *, which: Callable[[str], str | None] = shutil.which
+) -> tuple[str, ...] | None:
+    """What installs a package from a window, which asks for a password; None if nothing does."""
+    if hasattr(os, "geteuid") and os.geteuid() == _ROOT:
+        return package.command
+    asks = which("pkexec")
+    return None if asks is None else (asks, *package.command)
 
 
 def version_of(program: BrowserProgram, *, system: str = sys.platform) -> str:

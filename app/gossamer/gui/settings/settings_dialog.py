@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -27,7 +26,9 @@ from gossamer.gui.custom.definition_list import DefinitionList
 from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
+from gossamer.gui.settings.browser_note import BrowserNote
 from gossamer.gui.settings.profile_menu import ProfileMenu
+from gossamer.gui.settings.secrets_note import SecretsNote
 from gossamer.gui.settings.settings_fields import SettingField
 from gossamer.gui.settings.settings_page import SettingRow, SettingsForm, SettingsPage
 from gossamer.gui.text.language import NAMES, Language
@@ -38,7 +39,6 @@ from gossamer.gui.widgets.screen_fit import PageScroll, fitted
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames
 from gossamer.model.settings.crawl_settings import DEFAULTS, REUSABLE, CrawlSettings
-from gossamer.model.translatable import enumerated
 from gossamer.session.live_settings import CHANGEABLE
 from gossamer.session.profile_store import ProfileStore
 
@@ -113,10 +113,13 @@ class SettingsDialog(QDialog):
         self._spoken_now = spoken_now
         self.language = self._languages()
         self._scroll = PageScroll(self)
+        secrets = SecretsNote(about.needs)
+        secrets.forget_wanted.connect(self.forget_wanted)
+        self.browser_note = BrowserNote()
         self.page = SettingsPage(
             self._form.sections,
             lambda field: field.name not in self._secrets,
-            {"access": self._about_secrets(about.needs)},
+            {"access": secrets, "rendering": self.browser_note},
             about.defaults,
             self._scroll.viewport(),
         )
@@ -359,38 +362,6 @@ class SettingsDialog(QDialog):
             at_once = self.about.subject is SettingsTarget.CRAWL
             box.button(kinds.Save).setText(self.tr("Apply") if at_once else self.tr("Use"))
         return box
-
-    def _about_secrets(self, needs: tuple[SecretNames, ...]) -> QWidget:
-        """What the section of secrets is about, what is missing, and how to be rid of them."""
-        box = QWidget()
-        column = QVBoxLayout(box)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.SPACE_S)
-        column.addWidget(self._note(needs))
-        button = QPushButton(self.tr("Forget credentials"))
-        button.setObjectName("forget-secrets")
-        button.setAccessibleDescription(
-            self.tr("Removes the credentials for this site from the system keyring.")
-        )
-        button.setAutoDefault(False)
-        button.clicked.connect(self.forget_wanted)
-        column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-        return box
-
-    def _note(self, needs: tuple[SecretNames, ...]) -> QLabel:
-        sentences = [
-            self.tr(
-                "Credentials and private headers are sent only to the start URLs' servers and are "
-                "never written to a file."
-            )
-        ]
-        if needs:
-            missing = spoken(enumerated([needed.said for needed in needs]))
-            sentences.insert(0, self.tr("This crawl needs {what}.").format(what=missing))
-        note = QLabel("\n".join(sentences))
-        note.setTextFormat(Qt.TextFormat.PlainText)
-        note.setWordWrap(True)
-        return note
 
 
 def _inset(widget: QWidget) -> QHBoxLayout:

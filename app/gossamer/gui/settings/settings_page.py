@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -105,6 +106,10 @@ def _checked(settings: CrawlSettings) -> CrawlSettings:
 def setting_subjects() -> dict[str, str]:
     """What thresholds are about, by the names of the settings: the groups of their rules."""
     return {rule.limit: group_name(rule.group) for rule in RULES.values() if rule.limit}
+
+
+def _enable_with(field: SettingField, master: SettingField, *_: object) -> None:
+    field.widget.setEnabled(master.read() != default_of(master.name))
 
 
 _LABEL_CHARS: Final = 16
@@ -254,6 +259,20 @@ class SettingsPage(QWidget):
             self.rows += rows
             self._parts.append((section, heading, rows, note))
         column.addStretch(1)
+        self._follow_masters()
+
+    def _follow_masters(self) -> None:
+        """Disable the fields of settings that have no effect, as long as that is so."""
+        fields = {row.field.name: row.field for row in self.rows}
+        for name, field in fields.items():
+            setting = SETTINGS.get(name)
+            master = None if setting is None else fields.get(setting.needs)
+            if master is None:
+                continue
+            follow = partial(_enable_with, field, master)
+            for signal in master.changed:
+                signal.connect(follow)
+            follow()
 
     def show_matching(self, typed: str, section: str) -> list[str]:
         """Show the rows that every typed word is found in; returns the sections that have any.

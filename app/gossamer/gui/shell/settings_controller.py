@@ -1,5 +1,6 @@
 """Opens the settings dialog and applies what is chosen in it."""
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -23,10 +24,14 @@ from gossamer.model.errors import KnownError, UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import OriginSecrets, SecretNames
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.setting_declaration import Section
+from gossamer.render.browser_discovery import BrowserProgram
+from gossamer.render.browser_installation import version_of
 from gossamer.session.live_settings import changed, changes_between
 
 if TYPE_CHECKING:
     from gossamer.gui.custom.trial_dialog import TrialDialog
+    from gossamer.gui.settings.browser_note import BrowserNote
     from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsDialogSubject
 
 MESSAGE = "settings"
@@ -78,6 +83,13 @@ class SettingsController(QObject):
         dialog = self._edit_next()
         if dialog is not None:
             dialog.show_section("access")
+
+    def edit_rendering(self) -> None:
+        """Open the settings of what is seen at those of rendering."""
+        self.edit()
+        dialog = self._open_dialog()
+        if dialog is not None:
+            dialog.show_section(Section.RENDERING.value)
 
     def edit_threshold(self, name: str) -> None:
         """Open the settings of the crawl at a threshold of its audit."""
@@ -164,6 +176,7 @@ class SettingsController(QObject):
         )
         dialog.language_wanted.connect(self.language_wanted)
         dialog.trial_wanted.connect(lambda: self._offer_trial(dialog))
+        self._tell_versions(dialog)
         if self._crawl.session is not None:
             for editor in dialog.findChildren(SegmentEditor):
                 editor.offer_counts(self._count_segments)
@@ -171,6 +184,14 @@ class SettingsController(QObject):
         self._crawl.forgot.connect(dialog.show_message)
         dialog.show()
         return dialog
+
+    def _tell_versions(self, dialog: "SettingsDialog") -> None:
+        """Find out the version of the browser that renders, while the dialog is open."""
+        tasks, note = self._tasks.branch(), dialog.browser_note
+        note.version_wanted.connect(
+            lambda program: tasks.start("browser version", _tell_version(note, program))
+        )
+        dialog.finished.connect(lambda _: tasks.cancel_all())
 
     def _open_dialog(self) -> "SettingsDialog | None":
         """The dialog that is open now."""
@@ -281,6 +302,10 @@ async def _tried(
         trial.show_error(spoken(e.said))
     else:
         trial.show_result(result)
+
+
+async def _tell_version(note: "BrowserNote", program: BrowserProgram) -> None:
+    note.show_version(program, await asyncio.to_thread(version_of, program))
 
 
 def _with_workers(settings: CrawlSettings, workers: int) -> CrawlSettings:

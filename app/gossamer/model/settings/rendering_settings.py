@@ -76,6 +76,7 @@ class RenderingSettings(
             Choice(("Desktop", "Mobile")),
             Option("Render pages as this device shows them."),
             change=ChangePolicy.NEVER_READ_PAGES,
+            needs="render",
         ),
     ] = RenderDevice.DESKTOP
     """The device that pages believe they are shown on: `desktop` (1024 by 768 pixels) or `mobile`
@@ -90,6 +91,7 @@ class RenderingSettings(
             Viewport(),
             Option("Size of the page in CSS pixels, such as 1280x800.", metavar="WIDTHxHEIGHT"),
             change=ChangePolicy.NEVER_READ_PAGES,
+            needs="render",
         ),
     ] = ""
     """Size in which pages are rendered, in CSS pixels, such as `1280x800`; empty: that of the
@@ -104,6 +106,7 @@ class RenderingSettings(
             Choice(("In virtual time", "In real time")),
             Option("Wait for scripts in virtual or in real time."),
             change=ChangePolicy.NEVER_READ_PAGES,
+            needs="render",
         ),
     ] = RenderWait.VIRTUAL
     """How scripts are waited for: in `virtual` time, in which the timers of a page run at once
@@ -122,6 +125,7 @@ class RenderingSettings(
                 metavar="SECONDS",
             ),
             change=ChangePolicy.NEVER_READ_PAGES,
+            needs="render",
         ),
     ] = 5.0
     """Seconds that the scripts of a page have after it has loaded."""
@@ -138,6 +142,7 @@ class RenderingSettings(
                 metavar="SECONDS",
             ),
             change=ChangePolicy.NEVER_READ_PAGES,
+            needs="render",
         ),
     ] = 20.0
     """Seconds of real time after which a page is read as it is."""
@@ -150,6 +155,7 @@ class RenderingSettings(
             Number(1, _MOST_TABS, none="two per core"),
             Option("Pages rendered at once.", default="two per core"),
             change=ChangePolicy.WITH_NEW_WORKERS,
+            needs="render",
         ),
     ] = None
     """Number of pages that are rendered at once. None: two per core."""
@@ -162,6 +168,7 @@ class RenderingSettings(
             Switch(),
             Option("Keep a screenshot of every rendered page."),
             change=ChangePolicy.NEVER_READ_PAGES,
+            needs="render",
         ),
     ] = False
     """Keep a picture of every rendered page, as large as the viewport, some 50 KB each."""
@@ -174,6 +181,7 @@ class RenderingSettings(
             Switch(),
             Option("Leave out what web components show.", name="--no-flatten-shadow-dom"),
             change=ChangePolicy.NEVER_READ_PAGES,
+            needs="render",
         ),
     ] = True
     """Read the open shadow roots of web components as a part of the page."""
@@ -186,6 +194,7 @@ class RenderingSettings(
             Switch(),
             Option("Leave out what frames show.", name="--no-flatten-frames"),
             change=ChangePolicy.NEVER_READ_PAGES,
+            needs="render",
         ),
     ] = True
     """Read frames of the page's own origin as a part of the page."""
@@ -224,6 +233,7 @@ class RenderingSettings(
                 "Path or name of the Chromium, Chrome or Edge to render with.", metavar="PROGRAM"
             ),
             change=ChangePolicy.WITH_NEW_WORKERS,
+            needs="render",
         ),
     ] = ""
     """Path or name of the Chromium, Chrome or Edge that renders pages; empty: the best one of this

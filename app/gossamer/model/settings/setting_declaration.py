@@ -102,6 +102,10 @@ class Setting(Struct, frozen=True):
     """What other sentences call it, where that is not the label: "Max depth"."""
     change: ChangePolicy = ChangePolicy.NEVER_KNOWN_URLS
     reuse: Reuse = Reuse.ANY_CRAWL
+    needs: str = ""
+    """The setting without which it has no effect: its field is disabled while that is at its
+    default.
+    """
 
     @property
     def name(self) -> Translatable:
