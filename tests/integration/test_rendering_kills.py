@@ -1,0 +1,223 @@
+"""Whatever process is killed while pages are rendered: the crawl's result is the same, and no
+process or profile stays behind."""
+
+import asyncio
+import os
+import re
+import signal
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.fields.rendering_columns import RenderStatus
+from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.session.crawl_session import CrawlSession
+from gossamer.store import project as projects
+from tests.fakes.browsers import NEEDS_BROWSER
+from tests.integration.crawling import (
+    PATIENCE_S,
+    assert_gone,
+    crawl_all,
+    new_session,
+    records,
+    resume_all,
+    run,
+    until,
+    until_rest,
+)
+from tests.integration.shells import shell
+from tests.sites import Response, Site
+from tests.sites.responses import html_page
+
+pytestmark = [
+    NEEDS_BROWSER,
+    pytest.mark.skipif(sys.platform != "linux", reason="looks for processes of Linux"),
+]
+PAGES = 24
+SETTINGS = {"render": RenderMode.ON, "render_tabs": 2, "processes": 1, "use_sitemaps": False}
+APP = b"""fetch('/data').then(a=>a.text()).then(text=>{
+document.body.insertAdjacentHTML('beforeend','<h1>'+text+'</h1>')})"""
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder for temporary files, which is empty again when a crawl is over."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    yield folder
+    monkeypatch.undo()
+
+
+@pytest.fixture
+def star(site: Site) -> Site:
+    """A root that links to pages, each of which a script finishes."""
+
+    def answer(path: str) -> Response | None:
+        if path == "/data":
+            return Response(body=b"made by a script", delay_s=0.05)
+        if path == "/app.js":
+            return Response(body=APP, headers=(("Content-Type", "text/javascript"),))
+        links = [f"/{n}" for n in range(PAGES)] if path == "/" else []
+        if path != "/" and not path.removeprefix("/").isdigit():
+            return None
+        page = html_page(f"Page {path}", links) + b"<script src=/app.js></script>"
+        return Response(body=page)
+
+    site.generate(answer)
+    return site
+
+
+def said(path: Path) -> dict[str, tuple[object, ...]]:
+    """What a project says of each URL, but for times."""
+
+    def of(record: UrlRecord) -> tuple[object, ...]:
+        rendered = (record.render_status, record.h1_as_rendered, record.title, record.page_requests)
+        return record.outcome, record.status, *rendered
+
+    return {url: of(record) for url, record in records(path).items()}
+
+
+def browser_of(pid: int) -> list[psutil.Process]:
+    """The processes of the browser that a render worker below `pid` has started, it first."""
+    family = psutil.Process(pid).children(recursive=True)
+    browser = next(each for each in family if is_browser(each))
+    return [browser, *browser.children(recursive=True)]
+
+
+def is_browser(process: psutil.Process) -> bool:
+    words = process.cmdline()
+    has_profile = any(word.startswith("--user-data-dir=") for word in words)
+    return has_profile and not any(word.startswith("--type=") for word in words)
+
+
+def kind_of(process: psutil.Process) -> str:
+    """Such as "renderer"; "" for the browser itself."""
+    found = re.search(r"--type=([a-z-]+)", " ".join(process.cmdline()))
+    return found[1] if found else ""
+
+
+def victims(session: CrawlSession, kind: str) -> list[psutil.Process]:
+    assert session.host_pid is not None
+    browser = browser_of(session.host_pid)
+    if kind == "render worker":
+        return [parent for parent in [browser[0].parent()] if parent is not None]
+    return [each for each in browser if kind_of(each) == kind]
+
+
+async def rendering(session: CrawlSession, pages: int) -> None:
+    """Wait until so many pages are done and others are being rendered."""
+    await until(session, lambda progress: progress.fetched >= pages)
+
+
+def crawl_with(star: Site, path: Path, act: Callable[[CrawlSession], None]) -> None:
+    """Crawl to the end; `act` when some pages are done and others are not."""
+
+    async def main() -> None:
+        async with new_session(path, star.url(), **SETTINGS) as session:
+            await session.start()
+            await rendering(session, 5)
+            assert session.host_pid is not None
+            family = psutil.Process(session.host_pid).children(recursive=True)
+            act(session)
+            assert await until_rest(session) is CrawlState.FINISHED
+        assert_gone(family)
+
+    run(main())
+
+
+def assert_nothing_left(folder: Path) -> None:
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", ["renderer", "gpu-process", "utility", "", "render worker"])
+def test_a_killed_process_changes_no_result(
+    star: Site, tmp_path: Path, temporary: Path, kind: str
+) -> None:
+    truth, path = tmp_path / "truth.gossamer", tmp_path / "a.gossamer"
+    crawl_all(truth, star.url(), **SETTINGS)
+
+    def kill(session: CrawlSession) -> None:
+        doomed = victims(session, kind)
+        assert doomed
+        for each in doomed:
+            each.kill()
+
+    crawl_with(star, path, kill)
+    assert said(path) == said(truth)
+    done = [r for r in records(path).values() if r.render_status is RenderStatus.RENDERED]
+    assert len(done) == PAGES + 1
+    assert_nothing_left(temporary)
+
+
+def test_a_stopped_browser_is_given_up_and_the_crawl_ends(
+    star: Site, tmp_path: Path, temporary: Path
+) -> None:
+    path = tmp_path / "a.gossamer"
+
+    def stop(session: CrawlSession) -> None:
+        assert session.host_pid is not None
+        for each in browser_of(session.host_pid):
+            os.kill(each.pid, signal.SIGSTOP)
+
+    crawl_with(star, path, stop)
+    assert len(records(path)) >= PAGES + 1
+    assert_nothing_left(temporary)
+
+
+@pytest.mark.parametrize("victim", ["host", "shell", "all"])
+def test_a_crawl_whose_processes_are_killed_is_resumed_with_the_same_result(
+    star: Site, tmp_path: Path, temporary: Path, victim: str
+) -> None:
+    truth, path = tmp_path / "truth.gossamer", tmp_path / "a.gossamer"
+    crawl_all(truth, star.url(), **SETTINGS)
+    projects.create(path, CrawlSettings(roots=(star.url(),), **SETTINGS))  # type: ignore[arg-type]  # field by field
+    seen = star.paths.count("/data")
+    with shell(path) as process:
+        star.block_until(lambda: star.paths.count("/data") >= seen + 5, PATIENCE_S)
+        host, *others = psutil.Process(process.pid).children(recursive=True)
+        doomed = {"host": [host], "shell": [psutil.Process(process.pid)]}
+        for each in doomed.get(victim, [psutil.Process(process.pid), host, *others]):
+            each.kill()
+        process.wait(PATIENCE_S)
+    assert_gone([host, *others])
+    resume_all(path)
+    assert said(path) == said(truth)
+    assert_nothing_left(temporary)
+
+
+@pytest.mark.parametrize("command", ["pause", "cancel"])
+def test_after_a_pause_or_a_cancel_no_byte_leaves(
+    star: Site, tmp_path: Path, temporary: Path, command: str
+) -> None:
+    truth, path = tmp_path / "truth.gossamer", tmp_path / "a.gossamer"
+    crawl_all(truth, star.url(), **SETTINGS)
+
+    async def main() -> None:
+        async with new_session(path, star.url(), **SETTINGS) as session:
+            await session.start()
+            await rendering(session, 3)
+            await (session.pause(now=True) if command == "pause" else session.cancel())
+            await star.wait_until(lambda: star.open_connections == 0)
+            asked = len(star.requests)
+            if command == "pause":
+                await asyncio.sleep(1)  # nothing tells that nothing happens
+                assert len(star.requests) == asked
+                await session.resume()
+                assert await until_rest(session) is CrawlState.FINISHED
+        if command == "cancel":
+            assert len(star.requests) == asked
+
+    run(main())
+    if command == "cancel":
+        resume_all(path)
+    assert said(path) == said(truth)
+    assert_nothing_left(temporary)

@@ -1,0 +1,193 @@
+"""How a crawl that renders pages treats servers: what is asked, how often, and with which secrets."""
+
+from itertools import pairwise
+from pathlib import Path
+
+from gossamer.fetch import HttpFetcher
+from gossamer.fetch.whole_answer import ResourceRequest, WholeAnswer
+from gossamer.model.fields.rendering_columns import RenderStatus
+from gossamer.model.outcome import Outcome
+from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.visit import Visit
+from tests.fakes.browsers import NEEDS_BROWSER, NEEDS_FULL_BROWSER, full_browser
+from tests.integration.crawling import crawl_all, records
+from tests.integration.fetching import NameServer
+from tests.integration.fetching import run as run_fetcher
+from tests.sites import Response, Site
+
+PUBLIC = ("https://93.184.216.34/",)
+PASSWORD = "hunter2-in-a-test"  # noqa: S105 - that it is not found anywhere is what is tested
+COOKIE = "typed-cookie-in-a-test"
+SCRIPT = (("Content-Type", "text/javascript"),)
+OPEN = (("Access-Control-Allow-Origin", "*"),)
+RENDERED = {"render": RenderMode.ON, "processes": 1, "use_sitemaps": False}
+
+
+def page(*parts: str) -> Response:
+    return Response(body=("<!doctype html><title>t</title><p>before" + "".join(parts)).encode())
+
+
+def resource(fetcher_url: str, names: NameServer, times: int = 1) -> list[Visit]:
+    """What comes of a request of a page in a crawl of the public web."""
+
+    async def act(fetcher: HttpFetcher) -> list[Visit]:
+        found = []
+        for _ in range(times):
+            visit, answer = await fetcher.fetch_resource(ResourceRequest(fetcher_url), 10_000)
+            assert answer == WholeAnswer()
+            found.append(visit)
+        return found
+
+    return run_fetcher(act, roots=PUBLIC, resolver=names, timeout_s=2.0)
+
+
+def test_no_page_reaches_a_private_address(site: Site) -> None:
+    names = NameServer(inside_example=[["127.0.0.1"]], metadata_example=[["169.254.169.254"]])
+    hosts = ("127.0.0.1", "localhost", "[::1]", "0.0.0.0", "inside.example", "metadata.example")
+    for host in hosts:
+        (found,) = resource(f"http://{host}:{site.port}/a", names)
+        assert found.outcome is Outcome.FORBIDDEN_ADDRESS, host
+    assert site.connections == []
+
+
+def test_a_name_that_turns_inside_between_two_requests_is_refused(site: Site) -> None:
+    names = NameServer(turning_example=[["203.0.113.1"], ["127.0.0.1"]])
+    outside, inside = resource(f"http://turning.example:{site.port}/a", names, times=2)
+    assert outside.outcome is not Outcome.FORBIDDEN_ADDRESS
+    assert inside.outcome is Outcome.FORBIDDEN_ADDRESS
+    assert site.connections == []
+
+
+@NEEDS_BROWSER
+def test_each_address_is_asked_once(site: Site, tmp_path: Path) -> None:
+    site.robots("User-agent: *\nDisallow: /forbidden")
+    scripts = "<script src=/app.js></script><script src=/forbidden.js></script>"
+    site.respond("/", page("<a href=/a>a</a><a href=/b>b</a>", scripts))
+    for path in ("/a", "/b"):
+        site.respond(path, page("<a href=/>home</a>", scripts))
+    site.file("/app.js", b"document.body.append('made by a script')", "text/javascript")
+    site.file("/forbidden.js", b"", "text/javascript")
+    crawl_all(tmp_path / "a.gossamer", site.url(), **RENDERED, check_external=False)
+    asked = {path: site.paths.count(path) for path in ("/", "/a", "/b", "/app.js", "/forbidden.js")}
+    gets = [each.path for each in site.requests if each.method == "GET"]
+    assert {path: gets.count(path) for path in ("/", "/a", "/b")} == {"/": 1, "/a": 1, "/b": 1}
+    assert asked["/forbidden.js"] == 0
+    assert gets.count("/app.js") == 1
+
+
+@NEEDS_BROWSER
+def test_pages_and_what_they_load_keep_the_rate_together(site: Site, tmp_path: Path) -> None:
+    images = "".join(f"<img src=/{n}.png>" for n in range(6))
+    site.respond("/", page("<a href=/a>a</a>", images, "<script src=/app.js></script>"))
+    site.respond("/a", page(images))
+    site.file("/app.js", b"fetch('/data')", "text/javascript")
+    crawl_all(tmp_path / "a.gossamer", site.url(), **RENDERED, rate=10.0, follow_images=False)
+    gets = [each for each in site.requests if each.method == "GET" and "robots" not in each.path]
+    assert len(gets) >= 9
+    gaps_s = [(later.at_ns - sooner.at_ns) / 1e9 for sooner, later in pairwise(gets)]
+    # A request may be late, and the next then follows sooner; on average they keep the rate.
+    assert sum(gaps_s) >= 0.09 * len(gaps_s)
+
+
+@NEEDS_BROWSER
+def test_secrets_reach_their_origin_alone(site: Site, tmp_path: Path) -> None:
+    with Site() as other:
+        other.respond("/spy.js", Response(body=b"", headers=(*SCRIPT, *OPEN)))
+        other.respond("/spy", Response(body=b"x", headers=OPEN))
+        other.respond("/frame", page("<p>frame"))
+        spy = other.url("/spy")
+        site.respond("/", page(f"<script src={spy}.js></script><script src=/own.js></script>"))
+        own = (
+            "fetch('/echo').then(a=>a.text()).then(t=>document.body.append(t));"
+            f"fetch('{spy}',{{credentials:'include'}}).catch(()=>{{}});fetch('{spy}');"
+            "document.body.append('cookies:['+document.cookie+']');"
+            f"document.body.append(Object.assign(document.createElement('iframe'),"
+            f"{{src:'{other.url('/frame')}'}}))"
+        )
+        site.file("/own.js", own.encode(), "text/javascript")
+        site.file("/echo", b"echo", "text/plain")
+        path = tmp_path / "a.gossamer"
+        root = site.url("/").replace("://", f"://user:{PASSWORD}@")
+        crawl_all(path, root, **RENDERED, headers=(("Cookie", f"typed={COOKIE}"),))
+        told = {each.path: each for each in site.requests if each.method == "GET"}
+        for wanted in ("/", "/own.js", "/echo"):
+            assert told[wanted].header("Authorization"), wanted
+            assert COOKIE in (told[wanted].header("Cookie") or ""), wanted
+        spied = [each for each in other.requests if each.path.startswith("/spy")]
+        assert len(spied) >= 2
+        for each in other.requests:
+            assert each.header("Authorization") is None
+            assert each.header("Cookie") is None
+    for file in tmp_path.rglob("*"):
+        if file.is_file():
+            data = file.read_bytes()
+            assert PASSWORD.encode() not in data, file
+            assert COOKIE.encode() not in data, file
+
+
+@NEEDS_BROWSER
+def test_scripts_do_not_see_the_cookies_of_the_crawl(site: Site, tmp_path: Path) -> None:
+    script = "<script>document.title='['+document.cookie+']'</script>"
+    set_cookie = (("Set-Cookie", "session=secret; Path=/; HttpOnly"),)
+    site.respond("/", Response(body=b"<title>t</title><a href=/a>a</a>", headers=set_cookie))
+    site.respond("/a", page(script))
+    path = tmp_path / "a.gossamer"
+    crawl_all(path, site.url(), **RENDERED, headers=(("Cookie", f"typed={COOKIE}"),))
+    assert records(path)[site.url("/a")].title == "[]"
+
+
+@NEEDS_BROWSER
+@NEEDS_FULL_BROWSER
+def test_a_browser_for_people_renders_as_a_headless_shell_does(site: Site, tmp_path: Path) -> None:
+    site.respond("/", page("<a href=/a>a</a><script src=/app.js></script>"))
+    site.respond("/a", page("<script>document.title='by a script'</script>"))
+    site.file(
+        "/app.js", b"document.body.innerHTML+='<h1>h</h1><a href=/b>b</a>'", "text/javascript"
+    )
+    site.respond("/b", page("<p>b"))
+    found = []
+    for name, browser in (("shell", ""), ("full", full_browser().path)):
+        path = tmp_path / f"{name}.gossamer"
+        crawl_all(path, site.url(), **RENDERED, browser=browser)
+        found.append(
+            {
+                url: (each.title, each.h1, each.outcome, each.render_status, each.outlinks)
+                for url, each in records(path).items()
+            }
+        )
+    assert found[0] == found[1]
+    assert found[0][site.url("/b")][3] is RenderStatus.RENDERED
+
+
+def program(tmp_path: Path, does: str) -> str:
+    """A program that is no browser."""
+    path = tmp_path / "headless-nothing"
+    path.write_text(f"#!/bin/sh\n{does}\n")
+    path.chmod(0o700)
+    return str(path)
+
+
+def test_a_browser_that_ends_at_once_leaves_the_pages_as_their_html(
+    site: Site, tmp_path: Path
+) -> None:
+    site.respond("/", page("".join(f"<a href=/{n}>x</a>" for n in range(9))))
+    for number in range(9):
+        site.respond(f"/{number}", page("x"))
+    path = tmp_path / "a.gossamer"
+    broken = program(tmp_path, f"echo started >> {tmp_path}/starts; exit 1")
+    crawl_all(path, site.url(), **RENDERED, browser=broken)
+    found = records(path)
+    assert {each.render_status for each in found.values()} == {RenderStatus.NO_BROWSER}
+    assert {each.title for each in found.values()} == {"t"}
+    assert (tmp_path / "starts").read_text().count("started") == 2
+
+
+def test_a_browser_that_hangs_is_waited_for_twice_only(site: Site, tmp_path: Path) -> None:
+    site.respond("/", page("".join(f"<a href=/{n}>x</a>" for n in range(9))))
+    for number in range(9):
+        site.respond(f"/{number}", page("x"))
+    path = tmp_path / "a.gossamer"
+    hanging = program(tmp_path, f"echo started >> {tmp_path}/starts; exec sleep 1000")
+    crawl_all(path, site.url(), **RENDERED, browser=hanging)
+    assert {each.render_status for each in records(path).values()} == {RenderStatus.NO_BROWSER}
+    assert (tmp_path / "starts").read_text().count("started") == 2
