@@ -93,10 +93,10 @@ def test_page_workers_take_every_job_there_is() -> None:
     assert page_workers([]).takes(DEFAULTS) == set(FetchKind)
 
 
-def test_where_pages_are_rendered_they_go_to_the_render_worker() -> None:
+def test_where_pages_are_rendered_all_jobs_go_to_the_render_worker() -> None:
     rendering = replace(DEFAULTS, render=RenderMode.ON)
-    assert render_workers().takes(rendering) == {FetchKind.PAGE}
-    assert page_workers([]).takes(rendering) == set(FetchKind) - {FetchKind.PAGE}
+    assert render_workers().takes(rendering) == set(FetchKind)
+    assert not page_workers([]).takes(rendering)
     assert not render_workers().takes(DEFAULTS)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from msgspec.structs import replace
 
@@ -28,15 +28,39 @@ if TYPE_CHECKING:
 _SUCCESS: Final = 2
 
 
-FetchPage: TypeAlias = Callable[[Fetch, CookieHeaders], Awaitable[Visit]]
+class PageFetcher(Protocol):
+    """Fetches pages, and hears of all else that is fetched."""
+
+    async def take_turn(self, url: str) -> None:
+        """Return when `url` may be asked for, as far as the crawl host does not see to that."""
+
+    async def fetch(self, job: Fetch, cookies: CookieHeaders) -> Visit:
+        """The visit of a page."""
+
+    def note_text(self, url: str, visit: Visit, text: str) -> None:
+        """A text has been fetched: a robots.txt, perhaps."""
+
+
 OpenRendering: TypeAlias = Callable[
-    [ConfigureWorker, HttpFetcher, ExtractPage, AsyncExitStack], Awaitable[FetchPage]
+    [ConfigureWorker, HttpFetcher, ExtractPage, AsyncExitStack], Awaitable[PageFetcher]
 ]
 """Opens what renders pages; it is closed with the stack."""
 
 
-def _fetch_page_with(fetcher: HttpFetcher) -> FetchPage:
-    return lambda job, cookies: fetcher.fetch(job.url, cookies, job.mode)
+class _UnrenderedPages:
+    """Fetches pages as they are."""
+
+    def __init__(self, fetcher: HttpFetcher) -> None:
+        self._fetcher = fetcher
+
+    async def take_turn(self, url: str) -> None:
+        """The crawl host sends jobs at the pace of the crawl."""
+
+    async def fetch(self, job: Fetch, cookies: CookieHeaders) -> Visit:
+        return await self._fetcher.fetch(job.url, cookies, job.mode)
+
+    def note_text(self, url: str, visit: Visit, text: str) -> None:
+        """Nobody here wants to know."""
 
 
 class HttpJobRunner:
@@ -47,16 +71,16 @@ class HttpJobRunner:
         fetcher: HttpFetcher,
         settings: CrawlSettings,
         grammar: "GrammarServer | None" = None,
-        fetch_page: FetchPage | None = None,
+        pages: PageFetcher | None = None,
     ) -> None:
         """Take the fetcher and the grammar checker, which are open, and the audit's settings.
 
-        `fetch_page` fetches pages in place of the fetcher.
+        `pages` fetches pages in place of the fetcher.
         """
         self._fetcher = fetcher
         self._settings = settings
         self._grammar = grammar
-        self._fetch_page = fetch_page or _fetch_page_with(fetcher)
+        self._pages = pages or _UnrenderedPages(fetcher)
         self.drop = fetcher.drop
 
     def change_settings(self, settings: CrawlSettings) -> None:
@@ -69,9 +93,10 @@ class HttpJobRunner:
         fetcher = self._fetcher
         cookies = CookieHeaders(job.cookies)
         text = ""
+        await self._pages.take_turn(job.url)
         match job.kind:
             case FetchKind.PAGE:
-                visit = await self._fetch_page(job, cookies)
+                visit = await self._pages.fetch(job, cookies)
                 if self._grammar is not None:
                     visit = await with_grammar(visit, self._grammar)
                 if found := page_issues(job.url, visit, self._settings):
@@ -86,6 +111,7 @@ class HttpJobRunner:
                     visit = await with_grammar(visit, self._grammar)
             case FetchKind.TEXT:
                 visit, text = await fetcher.fetch_text(job.url, cookies=cookies)
+                self._pages.note_text(job.url, visit, text)
         return Fetched(job.job, visit, text, cookies.received)
 
 
@@ -135,10 +161,10 @@ async def open_runner(
             apply_patterns=apply_patterns,
         )
         await opened.enter_async_context(fetcher)
-        fetch_page = None
+        pages = None
         if open_rendering is not None:
-            fetch_page = await open_rendering(configure, fetcher, read_page, opened)
-        yield HttpJobRunner(fetcher, settings, grammar, fetch_page)
+            pages = await open_rendering(configure, fetcher, read_page, opened)
+        yield HttpJobRunner(fetcher, settings, grammar, pages)
 
 
 async def with_grammar(visit: Visit, server: "GrammarServer") -> Visit:

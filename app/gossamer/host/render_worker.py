@@ -28,9 +28,10 @@ from gossamer.fetch.parser_thread import SerialThread
 from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.fetch.whole_answer import WholeAnswer
 from gossamer.host.page_resources import PageResources
-from gossamer.host.page_worker import FetchPage, open_runner
+from gossamer.host.page_worker import PageFetcher, open_runner
 from gossamer.host.render_selection import RenderSelection
 from gossamer.host.resource_pace import ResourcePace
+from gossamer.host.robots_texts import RobotsTexts
 from gossamer.host.worker_job_loop import work_for_parent
 from gossamer.model.accessibility_report import accessibility_values, with_violations
 from gossamer.model.axe_rules import rules_of_level
@@ -63,13 +64,14 @@ _log = logging.getLogger(__name__)
 class RenderingFetcher:
     """Fetches pages and renders each from the very answer that was fetched."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - all that it takes to render a page
         self,
         fetcher: HttpFetcher,
         extract: ExtractPage,
         renderer: PageRenderer | None,
         resources: PageResources,
         pace: ResourcePace,
+        texts: RobotsTexts,
         configure: ConfigureWorker,
     ) -> None:
         """Without a `renderer` there is no browser: pages are what their HTML says."""
@@ -78,6 +80,7 @@ class RenderingFetcher:
         self._renderer = renderer
         self._resources = resources
         self._pace = pace
+        self._texts = texts
         self._secrets = configure.secrets
         settings = configure.settings
         self._limits = limits_of(settings)
@@ -87,9 +90,16 @@ class RenderingFetcher:
         self._tabs = asyncio.Semaphore(settings.render_tabs_at_once)
         self._thread = SerialThread(PARSE_S)
 
+    async def take_turn(self, url: str) -> None:
+        """Return when `url` may be asked for."""
+        await self._pace.page_turn(url)
+
+    def note_text(self, url: str, visit: Visit, text: str) -> None:
+        """Keep a robots.txt, so that it is not asked for what pages load."""
+        self._texts.note(url, visit, text)
+
     async def fetch(self, job: Fetch, cookies: CookieHeaders) -> Visit:
         """The visit of a page as rendered, or of what is no page as it is."""
-        await self._pace.page_turn(job.url)
         visit, answer = await self._fetcher.fetch_page(job.url, cookies, job.mode)
         self._pace.note(job.url, visit)
         is_page = visit.is_page_read and visit.outcome in PAGES and visit.again is FetchMode.USUAL
@@ -279,7 +289,7 @@ def _rendering(
 
 async def open_rendering(
     configure: ConfigureWorker, fetcher: HttpFetcher, extract: ExtractPage, opened: AsyncExitStack
-) -> FetchPage:
+) -> PageFetcher:
     """What fetches and renders pages, closed with `opened`."""
     settings = configure.settings
     renderer = None
@@ -291,12 +301,13 @@ async def open_rendering(
     if browsers:
         renderer = await opened.enter_async_context(PageRenderer(browsers[0]))
     scope = Scope(settings)
+    texts = RobotsTexts(fetcher)
     robots = None
     if settings.obey_robots:
-        robots = RobotsGate(fetcher, rules_for, settings.user_agent, lambda *_: None)
+        robots = RobotsGate(texts, rules_for, settings.user_agent, lambda *_: None)
     pace = ResourcePace(settings, scope.is_internal, partial(_crawl_delay_s, robots))
     resources = PageResources(fetcher, robots=robots, excluded_by=scope.excluded_by, pace=pace)
-    return RenderingFetcher(fetcher, extract, renderer, resources, pace, configure).fetch
+    return RenderingFetcher(fetcher, extract, renderer, resources, pace, texts, configure)
 
 
 def _crawl_delay_s(robots: RobotsGate | None, url: str) -> float:

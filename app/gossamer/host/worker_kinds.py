@@ -56,12 +56,15 @@ class WorkerKind:
     """Ends workers that were started ahead of need, but for so many."""
 
 
-_RENDERED: Final = frozenset({FetchKind.PAGE})
+_ALL: Final = frozenset(FetchKind)
 
 
 def _rendered(settings: CrawlSettings) -> frozenset[FetchKind]:
-    """The jobs that render workers take."""
-    return _RENDERED if settings.renders_pages else frozenset()
+    """The jobs that render workers take: all, so that one process keeps the pace of each host.
+
+    Pages load far more than the crawl host knows of.
+    """
+    return _ALL if settings.renders_pages else frozenset()
 
 
 def render_workers() -> WorkerKind:
@@ -105,7 +108,7 @@ def page_workers(ahead: list[LaunchedProcess]) -> WorkerKind:
 
     return WorkerKind(
         "page worker",
-        takes=lambda settings: frozenset(FetchKind) - _rendered(settings),
+        takes=lambda settings: _ALL - _rendered(settings),
         workers=lambda settings: settings.processes or os.cpu_count() or 1,
         start=start,
         end_spares=end_spares,

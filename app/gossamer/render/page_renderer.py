@@ -7,8 +7,8 @@ from types import TracebackType
 from typing import Final, Self
 
 from gossamer.render.browser_discovery import BrowserProgram
-from gossamer.render.browser_memory import kill_larger, proportional_bytes
 from gossamer.render.browser_process import BrowserProcess, BrowserStartError, start_error
+from gossamer.render.child_processes import kill_larger, network_service, proportional_bytes
 from gossamer.render.devtools_connection import DevtoolsError, Params
 from gossamer.render.page_network import ATTACH_ALL
 from gossamer.render.page_rendering import PageRendering, Tab
@@ -72,7 +72,10 @@ class _Tabs:
             self._prepare(context, job)
             tab = await self._open_tab(context, job.limits)
             self._by_context[context] = rendering
+            network = network_service(self.browser.pid)
             page = await rendering.run(tab)
+            if network_service(self.browser.pid) != network:
+                raise DevtoolsError("a process of the browser has died")
             self.failures = self.failures + 1 if page.is_crashed else 0
             return page
         finally:

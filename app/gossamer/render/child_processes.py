@@ -1,4 +1,4 @@
-"""How much memory a browser and its tabs take, where the system tells: on Linux."""
+"""What the processes of a browser do, where the system tells: on Linux."""
 
 import os
 import signal
@@ -9,17 +9,27 @@ from typing import Final
 
 _PROC: Final = Path("/proc")
 _PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+_NETWORK: Final = b"network.mojom.NetworkService"
 _RESIDENT: Final = 1
 """Its place in `/proc/PID/statm`."""
 
 
 def processes_below(pid: int) -> Iterator[int]:
-    """The processes that a process has started, and theirs."""
-    with suppress(OSError):
-        children = (_PROC / f"{pid}/task/{pid}/children").read_text().split()
-        for child in map(int, children):
-            yield child
-            yield from processes_below(child)
+    """The processes that any thread of a process has started, and theirs."""
+    for path in (_PROC / f"{pid}/task").glob("*/children"):
+        with suppress(OSError):
+            for child in map(int, path.read_text().split()):
+                yield child
+                yield from processes_below(child)
+
+
+def network_service(pid: int) -> int:
+    """The process of a browser that makes requests; 0 if there is none, or that is unknown."""
+    for each in processes_below(pid):
+        with suppress(OSError):
+            if _NETWORK in (_PROC / f"{each}/cmdline").read_bytes():
+                return each
+    return 0
 
 
 def resident_bytes(pid: int) -> int:

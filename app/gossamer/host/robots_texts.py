@@ -1,0 +1,37 @@
+"""Keeps the robots.txt files that a crawl has fetched for those who want their rules again."""
+
+from typing import Final, Protocol
+
+from gossamer.model.bounded_dict import drop_oldest
+from gossamer.model.visit import Visit
+
+MAX_TEXTS: Final = 2_000
+_NAME: Final = "/robots.txt"
+
+
+class TextFetcher(Protocol):
+    """Asks for texts."""
+
+    async def fetch_text(self, url: str) -> tuple[Visit, str]:
+        """As `HttpFetcher.fetch_text`."""
+
+
+class RobotsTexts:
+    """Answers with what the crawl has just been answered, once; what it has not, is asked for."""
+
+    def __init__(self, fetcher: TextFetcher) -> None:
+        self._fetcher = fetcher
+        self._kept: dict[str, tuple[Visit, str]] = {}
+
+    def note(self, url: str, visit: Visit, text: str) -> None:
+        """The crawl has fetched a text."""
+        if not url.endswith(_NAME) or visit.transient:
+            return
+        if len(self._kept) >= MAX_TEXTS:
+            drop_oldest(self._kept)
+        self._kept[url] = visit, text
+
+    async def fetch_text(self, url: str) -> tuple[Visit, str]:
+        """The visit and the text."""
+        kept = self._kept.pop(url, None)
+        return await self._fetcher.fetch_text(url) if kept is None else kept

@@ -1,0 +1,65 @@
+"""Profiles of browsers: removed with their browser, or by the next one."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from gossamer.render.browser_profile import BrowserProfile, remove_abandoned
+
+_OWNER = """
+import sys
+from pathlib import Path
+from gossamer.render.browser_profile import BrowserProfile
+BrowserProfile(Path(sys.argv[1]))
+print("made", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_profile_is_removed_with_all_that_is_in_it(tmp_path: Path) -> None:
+    profile = BrowserProfile(tmp_path)
+    (profile.path / "Default").mkdir()
+    (profile.path / "Default" / "Cookies").write_text("x")
+    profile.remove()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_profile_in_use_stays(tmp_path: Path) -> None:
+    profile = BrowserProfile(tmp_path)
+    remove_abandoned(tmp_path)
+    assert profile.path.is_dir()
+    profile.remove()
+
+
+def test_the_profile_of_a_killed_process_is_removed_by_the_next_browser(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", _OWNER, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as owner:
+        assert owner.stdout is not None
+        assert owner.stdout.readline().strip() == b"made"
+        (abandoned,) = tmp_path.iterdir()
+        BrowserProfile(tmp_path).remove()
+        assert abandoned.is_dir()
+        owner.kill()
+    next_one = BrowserProfile(tmp_path)
+    assert list(tmp_path.iterdir()) == [next_one.path]
+    next_one.remove()
+
+
+def test_a_folder_that_is_just_being_made_is_left_alone(tmp_path: Path) -> None:
+    young = tmp_path / "gossamer-browser-young"
+    old = tmp_path / "gossamer-browser-old"
+    young.mkdir()
+    old.mkdir()
+    os.utime(old, (0, 0))
+    remove_abandoned(tmp_path)
+    assert list(tmp_path.iterdir()) == [young]
+
+
+def test_what_belongs_to_others_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "gossamer-projects").mkdir()
+    remove_abandoned(tmp_path)
+    assert (tmp_path / "gossamer-projects").is_dir()
