@@ -36,8 +36,8 @@ async def rendered_page(
         return RenderingReport(wish.number, wish.url, unasked, reason=e.said)
     configured = replace(configured, settings=settings)
     async with AsyncExitStack() as opened:
-        fetch = await open_rendering(configured, fetcher, extract, opened)
-        visit = await fetch(Fetch(0, wish.url), CookieHeaders(""))
+        pages = await open_rendering(configured, fetcher, extract, opened)
+        visit = await pages.fetch(Fetch(0, wish.url), CookieHeaders(""))
     return _described(wish, visit)
 
 
