@@ -1,19 +1,13 @@
 """Keeps the robots.txt files that a crawl has fetched for those who want their rules again."""
 
-from typing import Final, Protocol
+from typing import Final
 
+from gossamer.engine.interfaces import TextFetcher
 from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.visit import Visit
 
 MAX_TEXTS: Final = 2_000
 _NAME: Final = "/robots.txt"
-
-
-class TextFetcher(Protocol):
-    """Asks for texts."""
-
-    async def fetch_text(self, url: str) -> tuple[Visit, str]:
-        """As `HttpFetcher.fetch_text`."""
 
 
 class RobotsTexts:
