@@ -178,6 +178,16 @@
     </message>
 </context>
 <context>
+    <name>ImagesView</name>
+    <message numerus="yes">
+        <source>%Ln image(s) in the source of the page</source>
+        <translation>
+            <numerusform>%Ln image in the source of the page</numerusform>
+            <numerusform>%Ln images in the source of the page</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>IssuesNotice</name>
     <message numerus="yes">
         <source>The audit found %Ln issue(s).</source>

@@ -477,6 +477,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Deciding line after</source>
         <translation>修改后的决定行</translation>
     </message>
+    <message>
+        <source>Intrinsic size</source>
+        <translation>固有尺寸</translation>
+    </message>
+    <message>
+        <source>Displayed size</source>
+        <translation>显示尺寸</translation>
+    </message>
 </context>
 <context>
     <name>ColumnSet</name>
@@ -1024,6 +1032,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>both given</source>
         <translation>均已指定</translation>
+    </message>
+    <message>
+        <source>not visible</source>
+        <translation>不可见</translation>
+    </message>
+    <message>
+        <source>file is larger</source>
+        <translation>文件偏大</translation>
     </message>
 </context>
 <context>
@@ -2127,6 +2143,82 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>No issue is ignored.</source>
         <translation>没有忽略任何问题。</translation>
+    </message>
+</context>
+<context>
+    <name>ImagePane</name>
+    <message>
+        <source>{size} px</source>
+        <translation>{size} 像素</translation>
+    </message>
+    <message>
+        <source>Files of more than {size} are not shown.</source>
+        <translation>不显示超过 {size} 的文件。</translation>
+    </message>
+    <message>
+        <source>The file is empty.</source>
+        <translation>文件为空。</translation>
+    </message>
+    <message>
+        <source>The file is not an image of a known format.</source>
+        <translation>该文件不是已知格式的图片。</translation>
+    </message>
+    <message>
+        <source>Only SVG images made of plain shapes are shown: others could load files.</source>
+        <translation>只显示由基本图形构成的 SVG 图片：其他 SVG 可能会加载文件。</translation>
+    </message>
+    <message>
+        <source>{format} images cannot be shown here.</source>
+        <translation>此处无法显示 {format} 图片。</translation>
+    </message>
+    <message>
+        <source>The image has too many pixels to be shown.</source>
+        <translation>图片像素过多，无法显示。</translation>
+    </message>
+    <message>
+        <source>The file is damaged: it cannot be decoded.</source>
+        <translation>文件已损坏，无法解码。</translation>
+    </message>
+</context>
+<context>
+    <name>ImagesView</name>
+    <message>
+        <source>Fetch</source>
+        <translation>抓取</translation>
+    </message>
+    <message>
+        <source>Fetch again</source>
+        <translation>重新抓取</translation>
+    </message>
+    <message>
+        <source>Fetch the page and the selected image, as the crawl does</source>
+        <translation>按抓取的方式获取此页面和所选图片</translation>
+    </message>
+    <message>
+        <source>Fetching the image…</source>
+        <translation>正在抓取图片…</translation>
+    </message>
+    <message>
+        <source>The selected image is shown here once it is fetched.</source>
+        <translation>抓取后，所选图片会显示在这里。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln image(s) in the source of the page</source>
+        <translation>
+            <numerusform>页面源代码中有 %Ln 张图片</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>only the first part was read</source>
+        <translation>只读取了前面的部分</translation>
+    </message>
+    <message>
+        <source>Width and height</source>
+        <translation>宽度和高度</translation>
+    </message>
+    <message>
+        <source>Displayed</source>
+        <translation>显示</translation>
     </message>
 </context>
 <context>

@@ -12,7 +12,9 @@ from gossamer.gui.trees.discovery_tree import DiscoveryPanel
 from gossamer.gui.trees.folder_tree import FoldersPanel
 from gossamer.gui.workspace.table_panel import TablePanel
 from gossamer.gui.workspace.workspace import connect_panels
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
+from gossamer.model.page_flags import LinkPlace
 from tests.fakes.project_rows import FakeRows
 from tests.gui.undressed import undressed
 
@@ -74,3 +76,18 @@ def small_site() -> FakeRows:
     rows.link(2, 1, "home")
     rows.answer_headers[1] = [("Server", "nginx"), ("Content-Type", "text/html")]
     return rows
+
+
+def add_image(rows: FakeRows, name: str, text: str, traits: int, **facts: object) -> None:
+    """An image on the first page."""
+    target = rows.add(f"{BASE}/{name}", Outcome.FILE, parent=1, **facts)
+    traits |= LinkPlace.CONTENT
+    rows.link(1, target, text, kind=LinkKind.IMAGE, element="img", traits=traits)
+
+
+def table_of(model: object, rows: int, columns: int) -> list[list[str]]:
+    """The texts of the first rows and columns."""
+    return [
+        [str(model.data(model.index(row, column)) or "") for column in range(columns)]  # type: ignore[attr-defined]  # any model
+        for row in range(rows)
+    ]

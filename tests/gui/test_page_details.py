@@ -27,10 +27,9 @@ from gossamer.model.messages.page_contents_messages import (
     TextPart,
 )
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import LinkPlace, LinkTrait
 from tests.fakes.project_rows import FakeRows
 from tests.gui.conftest import Play
-from tests.gui.desk import BASE, Desk
+from tests.gui.desk import BASE, Desk, add_image, table_of
 from tests.gui.stage import Stage, until
 
 NEAR_DUPLICATES, EXACT_DUPLICATES = 801, 800
@@ -56,35 +55,6 @@ PRODUCT = DataItem(
     12,
 )
 BROKEN = DataFault(FaultKind.PARSE_ERROR, detail="expected ':' (line 20, column 3)", line=20)
-
-
-def table_of(model: object, rows: int, columns: int) -> list[list[str]]:
-    return [
-        [str(model.data(model.index(row, column)) or "") for column in range(columns)]  # type: ignore[attr-defined]  # any model
-        for row in range(rows)
-    ]
-
-
-def add_image(rows: FakeRows, name: str, text: str, traits: int, **facts: object) -> None:
-    target = rows.add(f"{BASE}/{name}", Outcome.FILE, parent=1, **facts)
-    traits |= LinkPlace.CONTENT
-    rows.link(1, target, text, kind=LinkKind.IMAGE, element="img src", traits=traits)
-
-
-def test_images_are_listed_with_alt_text_size_and_place(desk: Desk) -> None:
-    add_image(desk.rows, "a.png", "A web", 0, status=200, size_bytes=2048)
-    add_image(desk.rows, "b.png", "", LinkTrait.NO_ALT | LinkTrait.NO_SIZE, status=404)
-    add_image(desk.rows, "c.png", "", 0, status=200)
-    details = desk.details
-    details.select_url(1)
-    details.tabs.setCurrentWidget(details.images)
-    desk.until(lambda: details.images.rows.rowCount() == 3)
-    assert table_of(details.images.rows, 3, 5) == [
-        [f"{BASE}/a.png", "A web", "both given", "2.0 KiB", "200"],
-        [f"{BASE}/b.png", "no alt attribute", "missing", "", "404"],
-        [f"{BASE}/c.png", "(empty)", "both given", "", "200"],
-    ]
-    assert details.images.rows.data(details.images.rows.index(0, 6)) == "Content"
 
 
 def test_resources_are_all_files_that_a_page_loads(desk: Desk) -> None:

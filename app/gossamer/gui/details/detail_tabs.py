@@ -16,7 +16,7 @@ from gossamer.gui.details.hreflang_view import HreflangView
 from gossamer.gui.look.icons import icon
 from gossamer.gui.widgets.sticky_menu import StickyMenu
 
-STATE_VERSION: Final = 5
+STATE_VERSION: Final = 6
 
 
 class _Saved(msgspec.Struct):

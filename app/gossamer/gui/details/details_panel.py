@@ -13,6 +13,7 @@ from gossamer.gui.details.crawler_list import crawler_matrix
 from gossamer.gui.details.detail_table import DetailTable, RedirectChainView
 from gossamer.gui.details.detail_tabs import DetailTab, DetailTabs, list_tab
 from gossamer.gui.details.hreflang_view import HreflangView
+from gossamer.gui.details.images_view import ImagesView
 from gossamer.gui.details.rendered_page_view import RenderedPageView
 from gossamer.gui.details.snippet_view import SnippetView
 from gossamer.gui.details.source_view import SourceView
@@ -62,7 +63,7 @@ class DetailsPanel(ProjectPanel):
         self.headings = DetailTable(page_lists.headings(), reader)
         self.text_errors = DetailTable(text_errors(), reader)
         self.crawlers = DetailTable(crawler_matrix(_address_of), reader)
-        self.images = DetailTable(file_lists.images(), reader)
+        self.images = ImagesView(reader)
         self.resources = DetailTable(file_lists.resources(), reader)
         self.hreflang = HreflangView(reader)
         self.structured_data = StructuredDataView()
@@ -175,7 +176,10 @@ class DetailsPanel(ProjectPanel):
     def _show_summary(self, summary: UrlSummary | None) -> None:
         self.summary.show_summary(summary)
         record = None if summary is None else summary.record
-        for view in (self.snippet, self.structured_data, self.duplicates, self.rendered_page):
+        for view in (
+            *(self.snippet, self.structured_data, self.duplicates),
+            *(self.rendered_page, self.images),
+        ):
             view.show_record(record)
         self._show_source_of(summary)
         for i, (count, others) in enumerate(_list_lengths(summary)):
@@ -329,6 +333,13 @@ class DetailsPanel(ProjectPanel):
             self.tr("Pages that are like the selected one appear here."),
             self.tr("No duplicates found. They are looked for by the site audit."),
         )
+        images = list_tab(
+            "images",
+            self.tr("Images"),
+            self.images.table,
+            self.tr("The images of the selected page appear here."),
+            self.tr("No images."),
+        )
         return (
             DetailTab("rendered-page", self.tr("Rendered page"), self.rendered_page),
             replace(duplicates, widget=self.duplicates),
@@ -348,13 +359,7 @@ class DetailsPanel(ProjectPanel):
             ),
             DetailTab("snippet", self.tr("Search result"), self.snippet),
             DetailTab("structured-data", self.tr("Structured data"), self.structured_data),
-            list_tab(
-                "images",
-                self.tr("Images"),
-                self.images,
-                self.tr("The images of the selected page appear here."),
-                self.tr("No images."),
-            ),
+            replace(images, widget=self.images),
             list_tab(
                 "resources",
                 self.tr("Resources"),

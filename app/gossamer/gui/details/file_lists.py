@@ -1,10 +1,11 @@
 """Declares the lists of the details about what a page loads: its images and other resources."""
 
 from collections.abc import Callable, Collection
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from gossamer.gui.details.detail_lists import DetailList
+from gossamer.gui.details.image_pane import dimensions
 from gossamer.gui.look.outcome_style import NO_STATUS, kind_label
 from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.tables.row_kind import LINKS, RowKind, UrlOutcome
@@ -15,8 +16,11 @@ from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import LinkKind, LinkUse
+from gossamer.model.messages.page_image_messages import PageImage
 from gossamer.model.page_flags import LinkTrait
+from gossamer.model.rendering import NO_DETAILS, RenderedImage
 from gossamer.urls.url_folders import display_url
+from gossamer.urls.url_parsing import without_fragment
 
 _tr = translator("DetailList")
 _IMAGES: Final = frozenset({LinkKind.IMAGE, LinkKind.ICON})
@@ -24,6 +28,7 @@ _RESOURCES: Final = frozenset(
     kind for kind in LinkKind if kind.declaration.use is LinkUse.RESOURCE
 ) | {LinkKind.CSS}
 _IMG: Final = "img"
+_NOT_GIVEN: Final = "\N{EN DASH}"
 
 
 class LinkedFile(NamedTuple):
@@ -31,18 +36,55 @@ class LinkedFile(NamedTuple):
 
     link: LinkRecord
     record: UrlRecord | None
+    rendered: RenderedImage | None = None
+    """Of an image that was rendered, in the largest of its places in the page."""
+
+    @property
+    def is_oversized(self) -> bool:
+        """Whether it is much larger than all its places: see LinkTrait.WRONG_SIZE."""
+        image = self.rendered
+        if image is None or not self.link.traits & LinkTrait.WRONG_SIZE:
+            return False
+        return image.natural_width * image.natural_height > _area(image)
 
 
-def images() -> DetailList[LinkedFile]:
+@dataclass(slots=True)
+class ReadSizes:
+    """What was read of the images of a page on request.
+
+    `written` has the images as the source has them, by the positions of their links, `files` the
+    width and height of files, by URL.
+    """
+
+    written: dict[int, PageImage] = field(default_factory=dict)
+    files: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def clear(self) -> None:
+        """Forget it: another page is shown."""
+        self.written = {}
+        self.files = {}
+
+
+def images(sizes: ReadSizes) -> DetailList[LinkedFile]:
     """The images on the page, in document order, each as often as it is there."""
     return DetailList(
         kind=_kind(
-            _text_column(QT_TRANSLATE_NOOP("Column", "Alt text"), 30, _alt),
-            _text_column(QT_TRANSLATE_NOOP("Column", "Width and height"), 18, _size_attributes),
+            _text_column(QT_TRANSLATE_NOOP("Column", "Alt text"), 26, _alt),
+            _text_column(
+                QT_TRANSLATE_NOOP("Column", "Width and height"),
+                18,
+                lambda file: written_size(file, sizes),
+            ),
+            _text_column(
+                QT_TRANSLATE_NOOP("Column", "Intrinsic size"),
+                15,
+                lambda file: _intrinsic_size(file, sizes),
+            ),
+            _text_column(QT_TRANSLATE_NOOP("Column", "Displayed size"), 24, displayed_size),
             *_FILE_COLUMNS,
             *_PLACE_COLUMNS,
         ),
-        read=_reading(_IMAGES),
+        read=_read_images,
     )
 
 
@@ -66,6 +108,27 @@ def _reading(kinds: Collection[LinkKind]) -> ReadPage[LinkedFile]:
         return [LinkedFile(link, records.get(link.target_id)) for link in links]
 
     return read
+
+
+def _read_images(
+    rows: ProjectRows, url_id: int, last: LinkedFile | None, limit: int
+) -> list[LinkedFile]:
+    files = _reading(_IMAGES)(rows, url_id, last, limit)
+    details = rows.rendering_details(url_id) if files else NO_DETAILS
+    if not details.images:
+        return files
+    places: dict[str, RenderedImage] = {}
+    for image in sorted((each for each in details.images if not each.is_background), key=_area):
+        places[without_fragment(image.url)] = image
+    return [_placed(file, places.get(file.link.target_url)) for file in files]
+
+
+def _placed(file: LinkedFile, image: RenderedImage | None) -> LinkedFile:
+    return file if image is None else file._replace(rendered=image)
+
+
+def _area(image: RenderedImage) -> int:
+    return image.width * image.height
 
 
 def _text_column(title: str, width: int, text: Callable[[LinkedFile], str]) -> ColumnSpec:
@@ -97,10 +160,36 @@ def _alt(file: LinkedFile) -> str:
     return _tr("no alt attribute") if link.traits & LinkTrait.NO_ALT else _tr("(empty)")
 
 
-def _size_attributes(file: LinkedFile) -> str:
+def written_size(file: LinkedFile, sizes: ReadSizes) -> str:
+    """The attributes width and height, or whether they are there, as far as that is known."""
+    image = sizes.written.get(file.link.position)
+    if image is not None:
+        given = (image.width or _NOT_GIVEN, image.height or _NOT_GIVEN)
+        return _tr("missing") if given == (_NOT_GIVEN, _NOT_GIVEN) else dimensions(*given)
     if not file.link.element.startswith(_IMG):
         return ""
     return _tr("missing") if file.link.traits & LinkTrait.NO_SIZE else _tr("both given")
+
+
+def _intrinsic_size(file: LinkedFile, sizes: ReadSizes) -> str:
+    known = sizes.files.get(file.link.target_url)
+    if known is not None:
+        return dimensions(*known)
+    image = file.rendered
+    if image is None or not image.natural_width:
+        return ""
+    return dimensions(image.natural_width, image.natural_height)
+
+
+def displayed_size(file: LinkedFile) -> str:
+    """The size of the place of an image in the rendered page; "" if that is not known."""
+    image = file.rendered
+    if image is None:
+        return ""
+    if not _area(image):
+        return _tr("not visible")
+    size = dimensions(image.width, image.height)
+    return f"{size} · {_tr('file is larger')}" if file.is_oversized else size
 
 
 def _size(file: LinkedFile) -> str:

@@ -1,19 +1,19 @@
 """Has single pages fetched and looked at through the session, for the details."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from PySide6.QtCore import QObject
 
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import PageInspectorPort
 from gossamer.gui.details.details_panel import DetailsPanel
+from gossamer.gui.details.thumbnails import Thumbnail, thumbnail
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.errors import KnownError
-
-if TYPE_CHECKING:
-    import asyncio
+from gossamer.model.messages.page_image_messages import ImageFile
 
 T = TypeVar("T")
 
@@ -37,6 +37,7 @@ class InspectionController(QObject):
         self._view: _WaitingView | None = None
         """What waits for an answer."""
         source, data, duplicates = details.source, details.structured_data, details.duplicates
+        images = details.images
         source.wanted.connect(
             lambda url, target, again: self._ask(
                 source,
@@ -54,6 +55,18 @@ class InspectionController(QObject):
                 data, lambda inspection: inspection.contents(url, again=again), data.show_contents
             )
         )
+        images.wanted.connect(
+            lambda url, again: self._ask(
+                images, lambda inspection: inspection.images(url, again=again), images.show_images
+            )
+        )
+        images.file_wanted.connect(
+            lambda url: self._ask(
+                images,
+                lambda inspection: _image(inspection, url),
+                lambda image: images.show_file(*image),
+            )
+        )
         duplicates.wanted.connect(
             lambda url, other: self._ask(
                 duplicates,
@@ -67,7 +80,7 @@ class InspectionController(QObject):
                 rendered, lambda inspection: inspection.rendering(url), rendered.show_rendering
             )
         )
-        for view in (source, data, duplicates, rendered):
+        for view in (source, data, duplicates, rendered, images):
             view.stopped.connect(self._stop)
 
     def _ask(
@@ -102,8 +115,19 @@ class InspectionController(QObject):
         try:
             answer = await question(inspection)
         except KnownError as e:
+            self._end(view)
             view.show_error(spoken(e.said))
         else:
+            self._end(view)
             show(answer)
+
+    def _end(self, view: _WaitingView) -> None:
+        """The answer for `view` is there; what it is shown may ask for more."""
         if self._view is view:
-            self._view = None
+            self._task = self._view = None
+
+
+async def _image(inspection: PageInspectorPort, url: str) -> tuple[ImageFile, Thumbnail]:
+    """The file of an image, decoded beside the window's thread."""
+    file = await inspection.image_file(url)
+    return file, await asyncio.to_thread(thumbnail, file)
