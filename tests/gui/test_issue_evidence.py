@@ -17,6 +17,7 @@ from gossamer.gui.tables.clipboard import RowActions
 from gossamer.gui.tables.item_roles import TOOLTIP
 from gossamer.gui.tables.table_tabs import ISSUES
 from gossamer.gui.workspace.table_panel import TablePanel
+from gossamer.model.issue_columns import IssueMeasure, issue_column
 from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.reading.reader import Reader
@@ -37,6 +38,8 @@ def rule(name: str) -> SiteRule:
 DUPLICATE = rule("Page Titles: Duplicate")
 UPPERCASE = rule("URL: Uppercase")
 MISSING = rule("Page Titles: Missing")
+OTHER = issue_column(DUPLICATE.number, IssueMeasure.ADDRESS)
+OTHER_STATUS = issue_column(DUPLICATE.number, IssueMeasure.STATUS)
 
 
 @pytest.fixture
@@ -117,7 +120,7 @@ def test_each_issue_has_columns_of_its_own(table: TablePanel, qtbot: QtBot) -> N
     qtbot.waitUntil(lambda: shown(table, 0)["Segment"] == "Blog, ABOUT")
     assert "Page With Same Title" not in shown(table, 0)
     choose(table, MISSING, 1, qtbot)
-    assert not any(name.startswith("evidence") for name in table.view.shown_columns())
+    assert not any(name.startswith(("evidence", "issue")) for name in table.view.shown_columns())
 
 
 def test_the_columns_of_other_tabs_stay_as_they_were(table: TablePanel, qtbot: QtBot) -> None:
@@ -128,7 +131,7 @@ def test_the_columns_of_other_tabs_stay_as_they_were(table: TablePanel, qtbot: Q
     table.set_view(View.PAGES)
     assert table.view.shown_columns() == ("address", "title")
     table.set_view(ISSUES)
-    assert "evidence:0" in table.view.shown_columns()
+    assert OTHER in table.view.shown_columns()
 
 
 def test_the_tab_of_a_group_shows_the_evidence_of_the_rule_chosen_there(
@@ -139,11 +142,11 @@ def test_the_tab_of_a_group_shows_the_evidence_of_the_rule_chosen_there(
     table.view.show_columns({*usual, "depth"})
     table.bar.choose_rule(DUPLICATE.number)
     qtbot.waitUntil(lambda: table.model.loaded and table.model.rowCount() == DUPLICATES)
-    assert table.view.shown_columns()[:3] == ("address", "evidence:0", "evidence:1")
+    assert table.view.shown_columns()[:3] == ("address", OTHER, OTHER_STATUS)
     qtbot.waitUntil(lambda: shown(table, 0)["Page With Same Title"].startswith(SITE))
     table.bar.choose_rule(MISSING.number)
     qtbot.waitUntil(lambda: table.model.loaded and table.model.rowCount() == 1)
-    assert not any(name.startswith("evidence") for name in table.view.shown_columns())
+    assert not any(name.startswith(("evidence", "issue")) for name in table.view.shown_columns())
     table.bar.choose_rule(None)
     assert set(table.view.shown_columns()) == {*usual, "depth"}
     table.set_view(View.ALL)
@@ -168,13 +171,22 @@ def test_long_headings_are_cut_and_told_by_a_tooltip(table: TablePanel, qtbot: Q
     assert said == "Page With Same Title Indexability Status"
 
 
-def test_evidence_does_not_sort_and_is_no_column_of_an_exported_table(
-    table: TablePanel, qtbot: QtBot
-) -> None:
+def test_evidence_is_no_column_of_an_exported_table(table: TablePanel, qtbot: QtBot) -> None:
     choose(table, DUPLICATE, DUPLICATES, qtbot)
-    table.view.sort_header.advance(table.model.kind.index("evidence:0"))
+    assert not any(name.startswith(("evidence", "issue")) for name in table.shown().columns)
+
+
+def test_evidence_sorts_where_the_rule_measured_it(table: TablePanel, qtbot: QtBot) -> None:
+    choose(table, DUPLICATE, DUPLICATES, qtbot)
+    header = table.view.sort_header
+    header.advance(table.model.kind.index("evidence:2"))
     assert table.view.order().column is None
-    assert not set(table.shown().columns) & {"evidence:0", "evidence:1", "evidence:2"}
+    for _ in ("ascending", "descending"):
+        header.advance(table.model.kind.index(OTHER))
+    qtbot.waitUntil(lambda: shown(table, 0)["Page With Same Title"] == f"{SITE}/001")
+    assert shown(table, 0)["Address"] == f"{SITE}/000"
+    choose(table, UPPERCASE, 1, qtbot)
+    assert table.view.order().column is None
 
 
 def test_copied_rows_have_their_evidence(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 from msgspec import Struct
 
 from gossamer.model.fields.field_declaration import FieldKind
+from gossamer.model.issue_columns import IssueMeasure
 from gossamer.model.link_tests import LinkTest
 from gossamer.model.response_cookies import set_cookie
 from gossamer.model.translatable import Sentence, Translatable, said
@@ -40,10 +41,11 @@ class EvidenceRows(Protocol):
 
 
 class EvidenceColumn(NamedTuple):
-    """What a column of evidence is called, and how its cells are shown."""
+    """What a column of evidence is called, how its cells are shown, and what sorts them if any."""
 
     heading: Translatable
     kind: FieldKind = FieldKind.TEXT
+    measure: IssueMeasure | None = None
 
 
 class Evidence(Protocol):
@@ -67,7 +69,8 @@ class MeasuredNumber(Struct, frozen=True):
     @property
     def columns(self) -> tuple[EvidenceColumn, ...]:
         """One column."""
-        return (EvidenceColumn(Translatable(self.heading), FieldKind.NUMBER),)
+        name = Translatable(self.heading)
+        return (EvidenceColumn(name, FieldKind.NUMBER, IssueMeasure.VALUE),)
 
     def read(
         self, rows: EvidenceRows, rule: int, records: "Sequence[UrlRecord]"
@@ -91,8 +94,10 @@ class OtherUrl(Struct, frozen=True):
         """Its address, and what became of it."""
         name = Translatable(self.heading)
         return (
-            EvidenceColumn(name, FieldKind.ADDRESS),
-            EvidenceColumn(said("{url} Status Code", url=name), FieldKind.STATUS),
+            EvidenceColumn(name, FieldKind.ADDRESS, IssueMeasure.ADDRESS),
+            EvidenceColumn(
+                said("{url} Status Code", url=name), FieldKind.STATUS, IssueMeasure.STATUS
+            ),
             EvidenceColumn(said("{url} Indexability Status", url=name), FieldKind.NAMED),
         )
 

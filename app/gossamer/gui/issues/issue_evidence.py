@@ -68,6 +68,7 @@ def _spec(name: str, place: int, column: EvidenceColumn) -> ColumnSpec:
         address=kind is FieldKind.ADDRESS,
         plain=partial(_text, place, str),
         is_queried=False,
+        is_sortable=column.measure is not None,
     )
 
 

@@ -117,7 +117,7 @@ class QueryTable(TableView):
         self._specs = kind.columns
         self.set_columns(self._specs, kind.filling)
         header.unsortable = frozenset(
-            i for i, spec in enumerate(self._specs) if not spec.is_queried
+            i for i, spec in enumerate(self._specs) if not spec.is_sortable
         )
         self.use_columns(self._tab, self._columns)
 

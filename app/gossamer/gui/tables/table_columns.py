@@ -56,7 +56,8 @@ class ColumnSpec:
     accessible: Callable[[Any], str] | None = None
     field: DeclaredField | None = None
     is_queried: bool = True
-    """Whether queries can sort by it, and tables be exported with it."""
+    """Whether queries know it, and tables are exported with it."""
+    is_sortable: bool = True
 
     @property
     def header(self) -> str:

@@ -20,6 +20,7 @@ from gossamer.model.custom_definitions import (
     column_of,
 )
 from gossamer.model.fields.url_record import URL_COLUMNS
+from gossamer.model.issue_columns import issue_column
 from gossamer.model.project_queries import Column, Facet, Value, View, facet_values
 from gossamer.model.translatable import Translatable
 
@@ -189,9 +190,12 @@ def rule_columns(rule: SiteRule) -> tuple[Column, ...]:
 
 
 def evidence_columns(rule: SiteRule) -> tuple[Column, ...]:
-    """The columns with the evidence of a rule, which no query knows."""
+    """The columns with the evidence of a rule; queries know those alone that have a measure."""
     evidence = () if rule.evidence is None else rule.evidence.columns
-    return tuple(f"evidence:{place}" for place in range(len(evidence)))
+    return tuple(
+        f"evidence:{place}" if each.measure is None else issue_column(rule.number, each.measure)
+        for place, each in enumerate(evidence)
+    )
 
 
 def custom_columns(tab: TabKey, definitions: Iterable[CustomDefinition]) -> tuple[Column, ...]:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from gossamer.model.custom_definitions import number_in
 from gossamer.model.fields.link_record import LINK_COLUMNS, LINK_FIELDS, POSITION_BITS, LinkRecord
 from gossamer.model.fields.url_record import URL_COLUMNS, URL_FIELDS, UrlRecord
+from gossamer.model.issue_columns import IssueMeasure, issue_column_of
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkKind
 from gossamer.model.project_queries import MAX_SOURCES, Facet, Filter, Order, View
 from gossamer.store.bulk_insert import Value, marks
@@ -118,8 +119,20 @@ _SORTS: Final = {
 """What each column is sorted by; of links under True."""
 
 
+_ISSUE_SORTS: Final = {
+    IssueMeasure.VALUE: "SELECT ei.value FROM issue ei",
+    IssueMeasure.ADDRESS: "SELECT eu.url FROM issue ei JOIN url eu ON eu.id = ei.value",
+    IssueMeasure.STATUS: "SELECT ev.status FROM issue ei JOIN visit ev ON ev.id = ei.value",
+}
+"""What a rule measured of URL u, row by row by primary keys: a table of an issue has no others."""
+
+
 def _sort_sql(view: View, column: str | None) -> str | None:
     """What a view is sorted by; None for a column that it has not."""
+    measured = None if view.is_of_links else issue_column_of(column or "")
+    if measured is not None:
+        rule, measure = measured
+        return f"({_ISSUE_SORTS[measure]} WHERE ei.rule = {rule} AND ei.id = u.id)"
     number = None if view.is_of_links else number_in(column or "")
     if number is None:
         return _SORTS[view.is_of_links].get(column or "")
