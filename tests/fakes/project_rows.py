@@ -125,7 +125,6 @@ class FakeRows:
     screenshots: dict[int, bytes] = field(default_factory=dict)
     custom: dict[int, CustomCounts] = field(default_factory=dict)
     audit: AuditState = field(default_factory=lambda: AuditState(page_rules=True, stages=True))
-    renderings: dict[int, RenderingDetails] = field(default_factory=dict)
     max_links: int = MAX_LINKS
     closed: bool = False
     interrupts: int = 0
@@ -291,10 +290,6 @@ class FakeRows:
     def ignored_issues(self) -> list[IgnoredIssue]:
         self._called("ignored_issues")
         return list(self.ignored)
-
-    def rendering_details(self, url_id: int) -> RenderingDetails:
-        self._called("rendering_details")
-        return self.renderings.get(url_id, NO_DETAILS)
 
     def near_duplicates(self, rule: int, url_id: int, limit: int) -> list[tuple[int, int]]:
         self._called("near_duplicates")

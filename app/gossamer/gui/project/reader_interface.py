@@ -115,10 +115,6 @@ class ProjectRows(Protocol):
         """What a rule measured of those of these URLs for which it holds."""
         ...
 
-    def rendering_details(self, url_id: int) -> RenderingDetails:
-        """What a rendered page loaded, shows and wrote to the console; nothing for others."""
-        ...
-
     def tested_links(self, rule: int, ids: Sequence[int], test: LinkTest) -> "Mapping[int, str]":
         """The first links of these URLs that pass a test, as a text; those without are left out."""
         ...
