@@ -14086,6 +14086,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Best practice violations</source>
         <translation>最佳实践违规</translation>
     </message>
+    <message>
+        <source>Accessibility violations</source>
+        <translation>无障碍违规</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -15021,6 +15025,37 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>No response yet</source>
         <translation>尚无响应</translation>
+    </message>
+</context>
+<context>
+    <name>ViolationTree</name>
+    <message>
+        <source>Rule and elements</source>
+        <translation>规则和元素</translation>
+    </message>
+    <message>
+        <source>Snippet</source>
+        <translation>代码片段</translation>
+    </message>
+    <message>
+        <source>What is wrong</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Accessibility</source>
+        <translation>无障碍</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln element(s)</source>
+        <translation>
+            <numerusform>%Ln 个元素</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln more</source>
+        <translation>
+            <numerusform>另外 %Ln 个</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 from PySide6.QtCore import QBuffer, Qt
-from PySide6.QtGui import QGuiApplication, QImage, QImageWriter
-from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageWriter
+from PySide6.QtWidgets import QLabel, QTreeWidget, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.actions.view_actions import ViewAction
@@ -11,8 +11,9 @@ from gossamer.gui.details.rendered_page_view import RenderedPageView
 from gossamer.gui.details.request_waterfall import RequestWaterfall
 from gossamer.gui.details.screenshot_view import ScreenshotView
 from gossamer.gui.tables.item_roles import ACCESSIBLE
+from gossamer.model.accessibility_report import Violation, ViolationNode
 from gossamer.model.errors import UsageError
-from gossamer.model.fields.rendering_fields import RenderOutcome
+from gossamer.model.fields.rendering_fields import AccessibilityOutcome, RenderOutcome
 from gossamer.model.messages.page_contents_messages import PageAnswer
 from gossamer.model.messages.page_rendering_messages import (
     ComparedFact,
@@ -310,3 +311,70 @@ def test_a_rendering_is_asked_of_the_session_and_can_be_stopped(play: Play) -> N
         await until(lambda: view.note.text() == "There is no browser x.")
 
     play(scene)
+
+
+LINK = ViolationNode("main > a", "<a href=/x></a>", "has no text", 100, 50, 200, 60)
+VIOLATIONS = [
+    Violation("region", 2, 1, [ViolationNode("p", "<p>", "is in no landmark")]),
+    Violation("link-name", 3, 25, [LINK]),
+]
+
+
+def checked(desk: Desk) -> RenderedPageView:
+    """A page that was checked for accessibility, with a green screenshot."""
+    outcome = AccessibilityOutcome.CHECKED
+    desk.rows.change(1, render_outcome=RenderOutcome.RENDERED, accessibility=outcome)
+    desk.rows.renderings[1] = RenderingDetails(violations=VIOLATIONS)
+    desk.rows.screenshots[1] = jpeg(1024, 768)
+    view = opened(desk)
+    desk.until(lambda: view.screenshot.has_picture)
+    return view
+
+
+def test_violations_come_with_their_elements_the_gravest_first(desk: Desk) -> None:
+    view = checked(desk)
+    place = view.lists.indexOf(view.violations)
+    assert view.lists.isTabVisible(place)
+    assert view.lists.tabText(place).split() == ["Accessibility", "2"]
+    rows = texts(view.violations)
+    assert [row[:2] for row in rows] == [
+        ["Links Must Have Discernible Text", "WCAG 2.0 A · Serious · 25 elements"],
+        ["main > a", "<a href=/x></a>"],
+        ["24 more", ""],
+        [
+            "All Page Content Should Be Contained by Landmarks",
+            "Best Practice · Moderate · 1 element",
+        ],
+        ["p", "<p>"],
+    ]
+    assert rows[1][2] == "has no text"
+
+
+def test_a_selected_element_is_marked_in_the_screenshot(desk: Desk) -> None:
+    view = checked(desk)
+
+    def colours() -> set[str]:
+        dialog = view.screenshot.enlarge()
+        assert dialog is not None
+        [picture] = [each for each in dialog.findChildren(QLabel) if each.pixmap().width()]
+        image = picture.pixmap().toImage()
+        dialog.close()
+        return {QColor(image.pixel(x, 50)).name() for x in (100, 200)}
+
+    unmarked = colours()
+    gravest = view.violations.topLevelItem(0)
+    assert gravest is not None
+    view.violations.setCurrentItem(gravest)
+    marked = colours()
+    assert len(unmarked) == 1
+    assert marked != unmarked
+    view.violations.clearSelection()
+    assert colours() == unmarked
+
+
+def test_a_page_that_was_not_checked_has_no_list_of_violations(desk: Desk) -> None:
+    desk.rows.change(1, render_outcome=RenderOutcome.RENDERED)
+    desk.rows.screenshots[1] = jpeg(100, 100)
+    view = opened(desk)
+    desk.until(lambda: view.screenshot.has_picture)
+    assert not view.lists.isTabVisible(view.lists.indexOf(view.violations))

@@ -1,5 +1,6 @@
 """Pages that a real browser checks for accessibility with axe-core."""
 
+import csv
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -7,6 +8,9 @@ import pytest
 
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_audit import run_site_audit
+from gossamer.export.export_selection import ExportSelection
+from gossamer.export.exporter import export
+from gossamer.export.view_catalogue import VIEWS
 from gossamer.model.accessibility_report import MAX_NODES, AccessibilityReport, Violation
 from gossamer.model.axe_rules import (
     AXE_RULES,
@@ -200,3 +204,37 @@ def test_an_issue_shows_the_nodes_as_its_evidence(project: Path, site: Site) -> 
     with Reader(project) as reader:
         shown = rule.evidence.read(reader, rule.number, [page])
     assert shown == {page.id: (1, 'div[role="foo"]')}
+
+
+def test_violations_are_exported_node_by_node(project: Path, site: Site, tmp_path: Path) -> None:
+    selection = ExportSelection(VIEWS["accessibility_violations"])
+    export(project, selection, tmp_path / "violations.csv")
+    with (tmp_path / "violations.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["Rule"] == "aria-roles"]
+    assert rows == [
+        {
+            "Address": site.url("/broken"),
+            "Issue": "ARIA Roles Must Be Valid",
+            "Guideline": "WCAG 2.0 A",
+            "Impact": "Critical",
+            "Nodes": "1",
+            "Selector": 'div[role="foo"]',
+            "Snippet": '<div role="foo">no role</div>',
+            "Problem": "Role must be one of the valid ARIA roles: foo",
+            "Rule": "aria-roles",
+            "Help URL": "https://dequeuniversity.com/rules/axe/4.14/aria-roles",
+        }
+    ]
+
+
+def test_the_tab_of_accessibility_counts_violations_by_guideline(
+    project: Path, site: Site, tmp_path: Path
+) -> None:
+    export(project, ExportSelection(VIEWS["accessibility_all"]), tmp_path / "pages.csv")
+    with (tmp_path / "pages.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = {row["Address"]: row for row in csv.DictReader(file)}
+    broken = rows[site.url("/broken")]
+    assert broken["Accessibility"] == "Checked"
+    assert int(broken["All Violations"]) >= len(BREAKS)
+    assert broken["WCAG 2.0 AA Violations"] == "3"
+    assert rows[site.url("/clean")]["All Violations"] == "0"

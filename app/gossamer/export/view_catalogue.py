@@ -26,7 +26,11 @@ from gossamer.export.proofreading_reports import (
     SPELLING_AND_GRAMMAR_SUMMARY,
 )
 from gossamer.export.redirect_views import REDIRECTS
-from gossamer.export.rendering_reports import BLOCKED_RESOURCES, JAVASCRIPT_CONSOLE
+from gossamer.export.rendering_reports import (
+    ACCESSIBILITY_VIOLATIONS,
+    BLOCKED_RESOURCES,
+    JAVASCRIPT_CONSOLE,
+)
 from gossamer.export.sitemap_sheet import SITEMAP
 from gossamer.export.url_reports import (
     CANONICALS,
@@ -53,7 +57,8 @@ REPORTS: Final = (
     *(hreflang.ALL, hreflang.NON_200, hreflang.UNLINKED, hreflang.MISSING_RETURN),
     *(hreflang.INCONSISTENT, hreflang.NON_CANONICAL, hreflang.NOINDEX, ORPHAN_PAGES),
     *(SERP_SUMMARY, STRUCTURED_DATA, IMAGES, INSECURE_CONTENT, HTTP_HEADERS, COOKIE_SUMMARY),
-    *(BLOCKED_RESOURCES, JAVASCRIPT_CONSOLE, CRAWLER_ACCESS, LLMS_TXT, MADE_UP),
+    *(BLOCKED_RESOURCES, JAVASCRIPT_CONSOLE, ACCESSIBILITY_VIOLATIONS),
+    *(CRAWLER_ACCESS, LLMS_TXT, MADE_UP),
     *(SPELLING_AND_GRAMMAR, SPELLING_AND_GRAMMAR_SUMMARY, CUSTOM_SEARCH, CUSTOM_EXTRACTION),
 )
 """The views that people know from other crawlers, by the names of their files."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.model.axe_rules import AXE_RULES, HTML_FLAGS, Guideline
+from gossamer.model.axe_rules import AXE_RULES, HTML_FLAGS, AxeRule, Guideline, Impact
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.fields.rendering_fields import AccessibilityOutcome
 
@@ -44,6 +44,11 @@ class Violation(Struct, frozen=True, array_like=True, omit_defaults=True):
     impact: int = 0
     count: int = 0
     nodes: list[ViolationNode] = []
+
+
+def impact_of(violation: Violation, rule: AxeRule) -> Impact:
+    """How much a violation hinders visitors, which is that of its rule if axe has not said."""
+    return Impact(violation.impact) if violation.impact in set(Impact) else rule.impact
 
 
 class AccessibilityReport(Struct, frozen=True):

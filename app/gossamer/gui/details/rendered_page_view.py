@@ -11,6 +11,7 @@ from gossamer.gui.details.fetch_bar import FetchBar, reason_unread
 from gossamer.gui.details.rendering_trees import ComparedFacts, ConsoleMessages
 from gossamer.gui.details.request_waterfall import RequestWaterfall
 from gossamer.gui.details.screenshot_view import ScreenshotView
+from gossamer.gui.details.violation_tree import ViolationTree
 from gossamer.gui.look import theme
 from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
@@ -80,6 +81,8 @@ class RenderedPageView(QWidget):
         self.facts = ComparedFacts()
         self.console = ConsoleMessages()
         self.requests = RequestWaterfall()
+        self.violations = ViolationTree()
+        self.violations.marked.connect(self.screenshot.mark)
         self.lists = QTabWidget()
         self.parts = QSplitter(Qt.Orientation.Horizontal)
         self._lay_out_parts()
@@ -93,7 +96,7 @@ class RenderedPageView(QWidget):
 
     def _lay_out_parts(self) -> None:
         self.lists.setDocumentMode(True)
-        for tree in (self.facts, self.console, self.requests):
+        for tree in (self.facts, self.console, self.requests, self.violations):
             self.lists.addTab(tree, tree.accessibleName())
         self.parts.setChildrenCollapsible(False)
         self.parts.addWidget(self.screenshot)
@@ -198,9 +201,13 @@ class RenderedPageView(QWidget):
         self.facts.show_rendering(shown)
         self.console.show_messages(details.console)
         self.requests.show_requests(details.resources)
+        self.violations.show_violations(details.violations)
+        is_checked = shown.rendering.accessibility is not None
+        self.lists.setTabVisible(self.lists.indexOf(self.violations), is_checked)
         for tree, count in (
             (self.console, len(details.console)),
             (self.requests, len(details.resources)),
+            (self.violations, len(details.violations)),
         ):
             words = formatting.with_count(tree.accessibleName(), formatting.number(count))
             self.lists.setTabText(self.lists.indexOf(tree), words)

@@ -1,9 +1,10 @@
 """The picture of a rendered page, as large as there is room; a click shows it in its own size."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette, QPixmap
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen, QPixmap
 from PySide6.QtWidgets import QDialog, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from gossamer.gui.look import theme
@@ -12,6 +13,8 @@ from gossamer.gui.widgets.screen_fit import fitted
 _USUAL: Final = QSize(260, 195)
 _BESIDE: Final = 24
 """Frame and scroll bars of the picture in its own size."""
+_MARK_WIDTH: Final = 5
+"""In pixels of the picture, so that marks show in a thumbnail, too."""
 _ENTER: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space})
 
 
@@ -20,7 +23,9 @@ class ScreenshotView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._unmarked = QPixmap()
         self._picture = QPixmap()
+        """With marks."""
         self._note = QLabel(self)
         self._note.setWordWrap(True)
         self._note.setTextFormat(Qt.TextFormat.PlainText)
@@ -51,7 +56,7 @@ class ScreenshotView(QWidget):
         """Show a picture; `why_none` says why there is none, if so."""
         picture = QPixmap()
         picture.loadFromData(jpeg)
-        self._picture = picture
+        self._unmarked = self._picture = picture
         self._note.setVisible(picture.isNull())
         self._note.setText(why_none)
         has_picture = not picture.isNull()
@@ -62,6 +67,16 @@ class ScreenshotView(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if has_picture else Qt.FocusPolicy.NoFocus)
         shape = Qt.CursorShape.PointingHandCursor if has_picture else Qt.CursorShape.ArrowCursor
         self.setCursor(shape)
+        self.update()
+
+    def mark(self, boxes: Sequence[QRect]) -> None:
+        """Frame parts of the picture, in its pixels, instead of what was framed before."""
+        self._picture = self._unmarked
+        if boxes and self.has_picture:
+            self._picture = QPixmap(self._unmarked)
+            with QPainter(self._picture) as painter:
+                painter.setPen(QPen(theme.colour("error"), _MARK_WIDTH))
+                painter.drawRects([box.adjusted(-1, -1, 1, 1) for box in boxes])
         self.update()
 
     def enlarge(self) -> QDialog | None:

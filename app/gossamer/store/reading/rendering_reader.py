@@ -6,7 +6,8 @@ from typing import Final
 
 from msgspec import convert
 
-from gossamer.model.axe_rules import AXE_RULES_BY_NUMBER
+from gossamer.model.accessibility_report import Violation
+from gossamer.model.axe_rules import AXE_RULES, AXE_RULES_BY_NUMBER
 from gossamer.model.rendering import (
     NO_DETAILS,
     ConsoleMessage,
@@ -81,6 +82,13 @@ class RenderingReader(ProjectConnection):
         for url, details in self._details_where("r.console_errors + r.console_warnings > 0"):
             if details.console:
                 yield url, details.console
+
+    def violations(self) -> Iterator[tuple[str, list[Violation]]]:
+        """The addresses of pages, each with the accessibility rules that it breaks."""
+        for url, details in self._details_where("r.violations > 0"):
+            known = [each for each in details.violations if each.rule in AXE_RULES]
+            if known:
+                yield url, known
 
     def _details_where(self, condition: str) -> Iterator[tuple[str, RenderingDetails]]:
         after = 0

@@ -1,0 +1,87 @@
+"""The accessibility rules that a rendered page breaks, each with the elements concerned."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtWidgets import QTreeWidgetItem, QWidget
+
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.site_rule import SiteRule
+from gossamer.gui.look import theme
+from gossamer.gui.look.icons import icon
+from gossamer.gui.tables.value_tree import ValueTree
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.translated_sentences import spoken
+from gossamer.model.accessibility_report import Violation, ViolationNode, impact_of
+from gossamer.model.axe_rules import AXE_RULES, AxeRule, Impact
+from gossamer.model.translatable import Translatable
+
+_NAME, _SNIPPET, _PROBLEM = range(3)
+_SHARES: Final = (0.36, 0.3)
+_BOX: Final = int(Qt.ItemDataRole.UserRole)
+
+
+class ViolationTree(ValueTree):
+    """Rules by impact, the gravest first; below each, its elements.
+
+    `marked` has where the selected elements are in the page, in CSS pixels.
+    """
+
+    marked = Signal(list)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        columns = [self.tr("Rule and elements"), self.tr("Snippet"), self.tr("What is wrong")]
+        super().__init__(self.tr("Accessibility"), columns, _SHARES, parent)
+        self.itemSelectionChanged.connect(self._mark)
+
+    def show_violations(self, violations: Sequence[Violation]) -> None:
+        """Show these instead of what was shown."""
+        self.clear()
+        known = [(each, AXE_RULES[each.rule]) for each in violations if each.rule in AXE_RULES]
+        for violation, rule in sorted(known, key=lambda pair: (-impact_of(*pair), pair[1].id)):
+            self.addTopLevelItem(self._row(violation, rule))
+        if self.topLevelItemCount() == 1:
+            self.expandAll()
+
+    def _row(self, violation: Violation, rule: AxeRule) -> QTreeWidgetItem:
+        issue = RULES[rule.number]
+        impact = impact_of(violation, rule)
+        words = (
+            spoken(Translatable(rule.guideline)),
+            spoken(Translatable(impact.label)),
+            self.tr("%Ln element(s)", "", violation.count),
+        )
+        meaning = spoken(Translatable(issue.meaning))
+        row = QTreeWidgetItem([_name(issue), " · ".join(words), meaning])
+        row.setIcon(_NAME, icon("error" if impact >= Impact.SERIOUS else "warning"))
+        row.setToolTip(_NAME, formatting.tooltip(_name(issue)))
+        row.setToolTip(_PROBLEM, formatting.tooltip(spoken(Translatable(issue.remedy))))
+        for node in violation.nodes:
+            row.addChild(_node_row(node))
+        left = violation.count - len(violation.nodes)
+        if left > 0:
+            more = QTreeWidgetItem([self.tr("%Ln more", "", left), "", ""])
+            more.setForeground(_NAME, theme.colour("muted"))
+            row.addChild(more)
+        return row
+
+    def _mark(self) -> None:
+        rows: list[QTreeWidgetItem | None] = [*self.selectedItems()]
+        for row in self.selectedItems():
+            rows += map(row.child, range(row.childCount()))
+        boxes = [row.data(_NAME, _BOX) for row in rows if row is not None]
+        self.marked.emit([box for box in boxes if box is not None and not box.isEmpty()])
+
+
+def _name(issue: SiteRule) -> str:
+    return spoken(Translatable(issue.name))
+
+
+def _node_row(node: ViolationNode) -> QTreeWidgetItem:
+    texts = (node.selector, node.html, node.message)
+    row = QTreeWidgetItem([formatting.clean(text) for text in texts])
+    for column, text in enumerate(texts):
+        row.setToolTip(column, formatting.tooltip(text))
+    row.setData(_NAME, _BOX, QRect(node.left, node.top, node.width, node.height))
+    return row
