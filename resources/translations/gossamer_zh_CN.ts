@@ -14090,6 +14090,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Accessibility violations</source>
         <translation>无障碍违规</translation>
     </message>
+    <message>
+        <source>Pages are not rendered: no browser was found. &apos;gossamer browser&apos; says how to install one.</source>
+        <translation>页面未渲染：未找到浏览器。运行“gossamer browser”可了解如何安装。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

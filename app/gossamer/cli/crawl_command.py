@@ -34,6 +34,7 @@ from gossamer.cli.terminal import complain, remark, write_out
 from gossamer.model.crawl_progress import progress_of
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError, UsageError
+from gossamer.model.fields.rendering_columns import RenderStatus
 from gossamer.model.number_format import number
 from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import OriginSecrets, Secrets
@@ -44,7 +45,7 @@ from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import SUFFIX, log_path
 from gossamer.session.host_pool import HostPool
 from gossamer.session.session_factory import SessionFactory
-from gossamer.session.settings_warnings import cautions, missing_dictionaries
+from gossamer.session.settings_warnings import cautions, missing_browser, missing_dictionaries
 from gossamer.store.reading.reader import Reader
 
 if TYPE_CHECKING:
@@ -200,6 +201,8 @@ def announce(
             remark(str(caution))
     for sentence in missing_dictionaries(session.settings):
         complain(str(sentence))
+    if (trouble := missing_browser(session.settings)) is not None:
+        complain(str(trouble))
 
 
 def conclude(
@@ -306,6 +309,13 @@ def _report(project: Path, output_options: OutputOptions) -> RootCheck:
         complain(f"To fetch more of them: {resume_command(project)} --max-similar {higher}")
     for gap in gaps:
         complain(str(gap))
+    if (pages := remarks.rendering.get(RenderStatus.NO_BROWSER, 0)) and not missing_browser(
+        summary.settings
+    ):
+        complain(
+            f"The browser did not start, so pages were not rendered: {number(pages)}. The log says "
+            "why; 'gossamer browser' lists the browsers of this computer."
+        )
     if _IN_THE_LOG.intersection(progress.outcomes):
         _complain_of_log(project)
     return roots

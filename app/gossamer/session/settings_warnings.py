@@ -4,12 +4,16 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Final
 
+from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.proxy_address import without_credentials
-from gossamer.model.translatable import Translatable, enumerated, said
+from gossamer.model.translatable import Sentence, Translatable, enumerated, said
 from gossamer.urls.url_parsing import server_name
 
 _MOST_NAMES: Final = 5
+WITHOUT_BROWSER: Final[Sentence] = (
+    "Pages are not rendered: no browser was found. 'gossamer browser' says how to install one."
+)
 _ANY_LANGUAGE: Final = "en"
 """Stands for all of which there might be a dictionary where there is none at all."""
 
@@ -38,6 +42,19 @@ def cautions(settings: CrawlSettings) -> dict[str, Translatable]:
     if not settings.obey_robots:
         found["obey_robots"] = said("This crawl ignores robots.txt.")
     return found
+
+
+def missing_browser(settings: CrawlSettings) -> Translatable | None:
+    """What keeps pages from being rendered though the settings want it."""
+    if not settings.renders_pages:
+        return None
+    from gossamer.render.browser_discovery import find_browsers  # noqa: PLC0415 - off by default
+
+    try:
+        found = find_browsers(settings.browser)
+    except UsageError as e:  # the program that was chosen is gone
+        return e.said
+    return None if found else Translatable(WITHOUT_BROWSER)
 
 
 def missing_dictionaries(settings: CrawlSettings) -> list[Translatable]:

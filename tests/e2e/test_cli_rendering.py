@@ -1,0 +1,37 @@
+"""What the command line says of a crawl whose pages no browser has shown."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.program import gossamer
+from tests.sites import Site
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the browser is a shell script")
+
+
+def crawled_with(browser: Path, site: Site) -> str:
+    """What a crawl prints as its complaints."""
+    site.page("/", links=["/a", "/b"])
+    site.page("/a")
+    site.page("/b")
+    options = ("--render", "on", "--browser", browser, "-o", "x.gossamer")
+    done = gossamer("crawl", site.url(), *options, cwd=browser.parent)
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
+def test_a_browser_that_does_not_start_is_told_once(site: Site, tmp_path: Path) -> None:
+    broken = tmp_path / "headless-nothing"
+    broken.write_text("#!/bin/sh\nexit 1\n")
+    broken.chmod(0o700)
+    printed = crawled_with(broken, site)
+    assert printed.count("The browser did not start, so pages were not rendered: 3.") == 1
+
+
+def test_where_a_browser_is_missing_the_crawl_says_so_at_once(site: Site, tmp_path: Path) -> None:
+    site.page("/")
+    options = ("--render", "on", "--browser", tmp_path / "nowhere", "-o", "x.gossamer")
+    done = gossamer("crawl", site.url(), *options, cwd=tmp_path)
+    assert f"There is no browser {tmp_path / 'nowhere'}" in done.stderr
