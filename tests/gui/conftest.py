@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.look import theme
-from gossamer.gui.runtime.event_loop import WindowLoop
+from gossamer.gui.runtime.event_loop import WindowLoop, collect_due, collected_by_hand
 from gossamer.gui.text import language
 from tests.gui.desk import Desk, small_site
 from tests.gui.stage import Stage, staged
@@ -49,6 +49,14 @@ def light(qapp: QApplication) -> None:
     """
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     theme.use("light")
+
+
+@pytest.fixture(autouse=True)
+def collected_between_tests() -> Iterator[None]:
+    """As in the program, no other thread, such as a reader's, may delete widgets as garbage."""
+    with collected_by_hand():
+        yield
+        collect_due()
 
 
 @pytest.fixture(scope="session")
