@@ -12383,10 +12383,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>渲染页面</translation>
     </message>
     <message>
-        <source>Runs the scripts of pages in a browser: slower by a factor of ten or more.</source>
-        <translation>在浏览器中运行页面的脚本：会慢十倍以上。</translation>
-    </message>
-    <message>
         <source>Never</source>
         <translation>从不</translation>
     </message>
@@ -14093,6 +14089,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Pages are not rendered: no browser was found. &apos;gossamer browser&apos; says how to install one.</source>
         <translation>页面未渲染：未找到浏览器。运行“gossamer browser”可了解如何安装。</translation>
+    </message>
+    <message>
+        <source>Runs the scripts of pages in a browser: some 5 pages a second per core at most, and 300 MB of memory.</source>
+        <translation>在浏览器中运行页面的脚本：每个核心每秒最多约 5 个页面，并占用 300 MB 内存。</translation>
     </message>
 </context>
 <context>

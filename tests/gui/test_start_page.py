@@ -15,6 +15,9 @@ from gossamer.gui.look import theme
 from gossamer.gui.runtime.saved_ui_state import RecentProject
 from gossamer.gui.start.start_page import StartPage
 from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton, MessageColumn
+from gossamer.model.settings.rendering_settings import RenderMode
+from tests.gui.conftest import Play
+from tests.gui.stage import Stage
 
 
 @pytest.fixture
@@ -139,3 +142,17 @@ def test_a_note_is_placed_directly_below_the_form(page: StartPage) -> None:
     below = buttons.mapTo(page, buttons.rect().bottomLeft()).y()
     said = page.message.mapTo(page, page.message.rect().topLeft()).y()
     assert above < below < said <= below + 2 * theme.SPACE_M
+
+
+def test_pages_are_rendered_by_a_check_box_beside_the_other_common_settings(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        box, next_crawl = stage.window.start_page.render, stage.window.next_crawl
+        assert not box.isChecked()
+        box.click()
+        assert next_crawl.settings.render is RenderMode.ON
+        box.click()
+        assert next_crawl.settings.render is RenderMode.OFF
+        next_crawl.set(render=RenderMode.AUTO)
+        assert box.isChecked(), "where needed, pages are rendered too"
+
+    play(scene)

@@ -6,6 +6,7 @@ from typing import Final
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFont, QResizeEvent
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QHBoxLayout,
     QLabel,
@@ -24,10 +25,13 @@ from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.start.recent_crawl_list import SHOWN, RecentProjects
 from gossamer.gui.start.root_field import RootField, UrlField, in_order, spin_box
 from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.labels import buddy
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.gui.widgets.screen_fit import PageScroll
+from gossamer.model.settings.crawl_settings import SETTINGS
 from gossamer.model.settings.limit_settings import MAX_REDIRECTS, MAX_WORKERS
+from gossamer.model.translatable import Translatable
 
 _WIDTH: Final = 660
 _ABOVE: Final = 2 / 9
@@ -92,6 +96,7 @@ class StartPage(QWidget):
         self.workers = spin_box("start-workers", 1, MAX_WORKERS)
         self.redirects = spin_box("start-redirects", 0, MAX_REDIRECTS)
         self.profile = _profile_box()
+        self.render = _render_box()
         self.differs = StartPageNote(self.tr("Reset"), "start-differs")
         self.elsewhere = StartPageNote(self.tr("Enter them again"), "start-elsewhere")
         self.message = InlineMessage()
@@ -178,6 +183,7 @@ class StartPage(QWidget):
             self._start,
             self._settings,
             self._demo,
+            self.render,
         )
 
     def _keep_width(self, low: int, high: int) -> None:
@@ -252,6 +258,7 @@ class StartPage(QWidget):
         row.addWidget(self._open)
         row.addWidget(self.saved)
         row.addStretch(1)
+        row.addWidget(self.render)
         return row
 
 
@@ -271,6 +278,16 @@ def _folder_button() -> QPushButton:
     button.setProperty("link", True)
     button.hide()
     return button
+
+
+def _render_box() -> QCheckBox:
+    setting = SETTINGS["render"]
+    box = QCheckBox(spoken(Translatable(setting.label)))
+    box.setObjectName("start-render")
+    hint = spoken(Translatable(setting.hint))
+    box.setToolTip(formatting.tooltip(hint))
+    box.setAccessibleDescription(hint)
+    return box
 
 
 def _profile_box() -> QComboBox:

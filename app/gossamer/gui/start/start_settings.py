@@ -16,6 +16,7 @@ from gossamer.gui.text.translated_sentences import (
     spoken,
 )
 from gossamer.model.errors import KnownError
+from gossamer.model.settings.rendering_settings import RenderMode
 
 _MOST_NAMES: Final = 5
 
@@ -51,6 +52,7 @@ class StartSettings(QObject):
         next_crawl.changed.connect(self.show)
         page.workers.valueChanged.connect(self._take_workers)
         page.redirects.valueChanged.connect(self._take_redirects)
+        page.render.clicked.connect(self._take_render)
         page.profile.activated.connect(self._choose)
         page.differs.pressed.connect(next_crawl.reset)
         page.elsewhere.pressed.connect(type_again)
@@ -67,6 +69,7 @@ class StartSettings(QObject):
             spin.blockSignals(True)  # it is nobody's wish
             spin.setValue(value)
             spin.blockSignals(False)
+        page.render.setChecked(settings.renders_pages)
         self._show_profiles()
         page.differs.say(self._words())
         self.show_elsewhere()
@@ -117,3 +120,6 @@ class StartSettings(QObject):
 
     def _take_redirects(self, value: int) -> None:
         self._next.set(max_redirects=value)
+
+    def _take_render(self, is_wanted: bool) -> None:  # noqa: FBT001 - a signal's argument
+        self._next.set(render=RenderMode.ON if is_wanted else RenderMode.OFF)
