@@ -146,12 +146,13 @@ def test_a_note_is_placed_directly_below_the_form(page: StartPage) -> None:
 
 def test_pages_are_rendered_by_a_check_box_beside_the_other_common_settings(play: Play) -> None:
     async def scene(stage: Stage) -> None:
-        box, next_crawl = stage.window.start_page.render, stage.window.next_crawl
+        box, next_crawl = stage.window.start_page.render_pages, stage.window.next_crawl
         assert not box.isChecked()
         box.click()
+        assert next_crawl.differences() == ["render"]
         assert next_crawl.settings.render is RenderMode.ON
         box.click()
-        assert next_crawl.settings.render is RenderMode.OFF
+        assert not next_crawl.settings.renders_pages
         next_crawl.set(render=RenderMode.AUTO)
         assert box.isChecked(), "where needed, pages are rendered too"
 

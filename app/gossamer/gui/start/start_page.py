@@ -96,7 +96,7 @@ class StartPage(QWidget):
         self.workers = spin_box("start-workers", 1, MAX_WORKERS)
         self.redirects = spin_box("start-redirects", 0, MAX_REDIRECTS)
         self.profile = _profile_box()
-        self.render = _render_box()
+        self.render_pages = _render_box()
         self.differs = StartPageNote(self.tr("Reset"), "start-differs")
         self.elsewhere = StartPageNote(self.tr("Enter them again"), "start-elsewhere")
         self.message = InlineMessage()
@@ -183,7 +183,7 @@ class StartPage(QWidget):
             self._start,
             self._settings,
             self._demo,
-            self.render,
+            self.render_pages,
         )
 
     def _keep_width(self, low: int, high: int) -> None:
@@ -258,7 +258,7 @@ class StartPage(QWidget):
         row.addWidget(self._open)
         row.addWidget(self.saved)
         row.addStretch(1)
-        row.addWidget(self.render)
+        row.addWidget(self.render_pages)
         return row
 
 

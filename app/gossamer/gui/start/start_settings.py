@@ -52,7 +52,7 @@ class StartSettings(QObject):
         next_crawl.changed.connect(self.show)
         page.workers.valueChanged.connect(self._take_workers)
         page.redirects.valueChanged.connect(self._take_redirects)
-        page.render.clicked.connect(self._take_render)
+        page.render_pages.clicked.connect(self._take_render)
         page.profile.activated.connect(self._choose)
         page.differs.pressed.connect(next_crawl.reset)
         page.elsewhere.pressed.connect(type_again)
@@ -69,7 +69,7 @@ class StartSettings(QObject):
             spin.blockSignals(True)  # it is nobody's wish
             spin.setValue(value)
             spin.blockSignals(False)
-        page.render.setChecked(settings.renders_pages)
+        page.render_pages.setChecked(settings.renders_pages)
         self._show_profiles()
         page.differs.say(self._words())
         self.show_elsewhere()
