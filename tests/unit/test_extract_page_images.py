@@ -82,14 +82,15 @@ def test_the_first_bytes_say_which_image_it_is(body: bytes, expected: ImageForma
     ("attributes", "size"),
     [
         (b'width="24" height="32px"', (24, 32)),
-        (b"viewBox='0 0 10.6 20' width='100%'", (11, 20)),
-        (b'width="3" height="4em" viewBox="0,0,7,8"', (7, 8)),
+        (b"width='10.6' height='20' viewBox='0 0 7 8'", (11, 20)),
+        (b"viewBox='0 0 10 20' width='100%'", (0, 0)),
+        (b'width="3" height="4em" viewBox="0,0,7,8"', (0, 0)),
         (b'stroke-width="24" height="32"', (0, 0)),
         (b"viewBox='0 0 1'", (0, 0)),
         (b"", (0, 0)),
     ],
 )
-def test_the_size_of_a_drawing_is_what_browsers_take(
+def test_the_size_of_a_drawing_is_what_it_asks_for(
     attributes: bytes, size: tuple[int, int]
 ) -> None:
     assert drawing_of(b"<svg " + attributes + b"><path d='M0 0'/></svg>") == Drawing(*size, True)

@@ -68,13 +68,10 @@ def drawing_of(body: bytes) -> Drawing:
 
 
 def _size(attributes: bytes) -> tuple[int, int]:
-    """As browsers have it: width and height in pixels, else those of the view box."""
-    box = _attribute(attributes, b"viewBox").replace(b",", b" ").split()[2:4]
-    for pair in ([_attribute(attributes, name) for name in (b"width", b"height")], box):
-        pixels = [round(float(each[1])) for each in map(_LENGTH.fullmatch, pair) if each]
-        if len(pixels) == 2:  # noqa: PLR2004 - width and height
-            return pixels[0], pixels[1]
-    return 0, 0
+    """Width and height in pixels; a drawing without both is as large as its place in a page."""
+    given = [_LENGTH.fullmatch(_attribute(attributes, name)) for name in (b"width", b"height")]
+    pixels = [round(float(each[1])) for each in given if each]
+    return (pixels[0], pixels[1]) if len(pixels) == len(given) else (0, 0)
 
 
 def _attribute(attributes: bytes, name: bytes) -> bytes:
