@@ -23,6 +23,7 @@ NAMES: Final = {
     "file": "size and speed of the project file",
     "profile": "where the time goes per page",
     "scaling": "one page worker against one per core",
+    "rendering": "pages rendered in a browser: speed and memory",
 }
 EXIT_MISSING: Final = 1
 
