@@ -14094,6 +14094,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Runs the scripts of pages in a browser: some 5 pages a second per core at most, and 300 MB of memory.</source>
         <translation>在浏览器中运行页面的脚本：每个核心每秒最多约 5 个页面，并占用 300 MB 内存。</translation>
     </message>
+    <message>
+        <source>Pages are not checked for accessibility, because they are not rendered: --render on renders them.</source>
+        <translation>页面没有做无障碍检查，因为没有渲染：--render on 可开启渲染。</translation>
+    </message>
+    <message>
+        <source>Pages are not checked for accessibility: axe-core is missing. In a checkout, &apos;python3 packaging/dev.py setup&apos; gets it from npm.</source>
+        <translation>页面没有做无障碍检查：缺少 axe-core。在源代码目录中，“python3 packaging/dev.py setup”会从 npm 获取它。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -35,3 +35,13 @@ def test_where_a_browser_is_missing_the_crawl_says_so_at_once(site: Site, tmp_pa
     options = ("--render", "on", "--browser", tmp_path / "nowhere", "-o", "x.gossamer")
     done = gossamer("crawl", site.url(), *options, cwd=tmp_path)
     assert f"There is no browser {tmp_path / 'nowhere'}" in done.stderr
+
+
+def test_accessibility_without_rendering_is_told_before_the_crawl(
+    site: Site, tmp_path: Path
+) -> None:
+    site.page("/")
+    options = ("--accessibility", "aa", "-o", "x.gossamer")
+    done = gossamer("crawl", site.url(), *options, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("Pages are not checked for accessibility, because") == 1

@@ -45,7 +45,12 @@ from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import SUFFIX, log_path
 from gossamer.session.host_pool import HostPool
 from gossamer.session.session_factory import SessionFactory
-from gossamer.session.settings_warnings import cautions, missing_browser, missing_dictionaries
+from gossamer.session.settings_warnings import (
+    cautions,
+    missing_browser,
+    missing_dictionaries,
+    missing_for_accessibility,
+)
 from gossamer.store.reading.reader import Reader
 
 if TYPE_CHECKING:
@@ -201,8 +206,9 @@ def announce(
             remark(str(caution))
     for sentence in missing_dictionaries(session.settings):
         complain(str(sentence))
-    if (trouble := missing_browser(session.settings)) is not None:
-        complain(str(trouble))
+    for missing in (missing_browser, missing_for_accessibility):
+        if (trouble := missing(session.settings)) is not None:
+            complain(str(trouble))
 
 
 def conclude(

@@ -74,7 +74,7 @@ class _Tabs:
             self._by_context[context] = rendering
             network = network_service(self.browser.pid)
             page = await rendering.run(tab)
-            if network_service(self.browser.pid) != network:
+            if network and network_service(self.browser.pid) != network:
                 raise DevtoolsError("a process of the browser has died")
             self.failures = self.failures + 1 if page.is_crashed else 0
             return page

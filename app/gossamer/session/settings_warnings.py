@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Final
 
+from gossamer.model.axe_rules import AccessibilityLevel
 from gossamer.model.errors import UsageError
+from gossamer.model.program_resources import resource_path
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.proxy_address import without_credentials
 from gossamer.model.translatable import Sentence, Translatable, enumerated, said
@@ -13,6 +15,14 @@ from gossamer.urls.url_parsing import server_name
 _MOST_NAMES: Final = 5
 WITHOUT_BROWSER: Final[Sentence] = (
     "Pages are not rendered: no browser was found. 'gossamer browser' says how to install one."
+)
+WITHOUT_RENDERING: Final[Sentence] = (
+    "Pages are not checked for accessibility, because they are not rendered: --render on renders"
+    " them."
+)
+WITHOUT_AXE: Final[Sentence] = (
+    "Pages are not checked for accessibility: axe-core is missing. In a checkout, 'python3"
+    " packaging/dev.py setup' gets it from npm."
 )
 _ANY_LANGUAGE: Final = "en"
 """Stands for all of which there might be a dictionary where there is none at all."""
@@ -55,6 +65,19 @@ def missing_browser(settings: CrawlSettings) -> Translatable | None:
     except UsageError as e:  # the program that was chosen is gone
         return e.said
     return None if found else Translatable(WITHOUT_BROWSER)
+
+
+def missing_for_accessibility(settings: CrawlSettings) -> Translatable | None:
+    """What keeps pages from being checked for accessibility though the settings want it."""
+    if settings.accessibility is AccessibilityLevel.OFF:
+        return None
+    if not settings.renders_pages:
+        return Translatable(WITHOUT_RENDERING)
+    try:
+        resource_path("axe", "axe.min.js")
+    except FileNotFoundError:
+        return Translatable(WITHOUT_AXE)
+    return None
 
 
 def missing_dictionaries(settings: CrawlSettings) -> list[Translatable]:
