@@ -242,3 +242,17 @@ def test_what_is_shown_of_a_request_has_no_secret() -> None:
         ("Accept-Encoding", "gzip, deflate, br, zstd"),
     ]
     assert "X-Unheard-Of" not in dict(requests.shown(ELSEWHERE))
+
+
+@pytest.mark.parametrize(
+    ("url", "is_told"), [("http://example.com/a.js", True), ("https://example.com/a.js", False)]
+)
+def test_a_request_of_a_page_tells_the_proxy_who_asks_where_the_proxy_reads_it(
+    url: str, is_told: bool
+) -> None:
+    settings = CrawlSettings(roots=(url,), proxy="http://proxy.test:3128")
+    auth = OriginSecrets(auth=BasicAuth("me", "secret"))
+    requests = RequestBuilder(settings, Secrets({"http://proxy.test:3128": auth}))
+    head = requests.of_page(url, "GET", [("Accept", "*/*")], b"", "").head
+    assert (b"Proxy-Authorization: Basic bWU6c2VjcmV0\r\n" in head) is is_told
+    assert requests.request(url).head.count(b"Proxy-Auth") == head.count(b"Proxy-Auth")

@@ -131,7 +131,7 @@ class RequestBuilder:
         if method not in _BODILESS:
             lines.append(("Content-Length", str(len(body))))
         head = f"{method} {site.target_prefix}{target} HTTP/1.1\r\n".encode("ascii")
-        head += _lines(lines)
+        head += _lines(lines) + (self.proxy_headers if site.target_prefix else b"")
         if site.login:
             cookies = _with_login(cookies, site.login, target)
         if cookies or site.cookies:
