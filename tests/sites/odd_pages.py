@@ -286,6 +286,12 @@ def _documents() -> Iterator[OddPage]:
     )
     yield OddPage("broken off", "<title>t</title><p>before<div><a href=/x", shows=("before",))
     yield OddPage("only a comment", "<!-- before", shows=())
+    for name in ("attributes", "childNodes", "localName", "nodeType", "shadowRoot"):
+        yield OddPage(
+            f"a field {name}",
+            f'<form action="/x"><input name="{name}"><a href="/y">before</a></form>',
+            shows=(f'<form action="/x"><input name="{name}"><a href="/y">before</a></form>',),
+        )
     yield OddPage("hidden names", '<p>before<x-a b"c=1 \x00d=2></x-a>')
 
 

@@ -39,6 +39,15 @@ class Tab(NamedTuple):
     frame: str
 
 
+class _PageRead(msgspec.Struct):
+    """What `READ_PAGE` returns."""
+
+    html: str
+    cut: bool
+    url: str
+    images: list[RenderedImage]
+
+
 class PageRendering:
     """One page in a tab of its own. Made, run once, thrown away."""
 
@@ -236,10 +245,14 @@ class PageRendering:
             _log.debug("a page could not be read", extra=self._why(e))
             self._page.is_timed_out = True
 
-    def _take(self, read: dict[str, Any]) -> None:
+    def _take(self, value: object) -> None:
+        try:
+            read = msgspec.convert(value, _PageRead)
+        except msgspec.ValidationError as e:
+            raise DevtoolsError(f"the page was not read: {e}") from e
         page = self._page
-        page.html, page.html_is_cut, page.final_url = read["html"], read["cut"], read["url"]
-        page.images = msgspec.convert(read["images"], list[RenderedImage])
+        page.html, page.html_is_cut, page.final_url = read.html, read.cut, read.url
+        page.images = read.images
 
     async def _take_screenshot(self) -> None:
         from base64 import b64decode  # noqa: PLC0415 - few crawls want any

@@ -48,6 +48,15 @@ function (options) {
   const frameBody = element => {
     try { return element.contentDocument && element.contentDocument.body; } catch { return null; }
   };
+  const getter = (type, name) => {
+    const get = Object.getOwnPropertyDescriptor(type.prototype, name).get;
+    return node => get.call(node);
+  };
+  // In a form, `form.attributes` would be the field that is called "attributes".
+  const typeOf = getter(Node, 'nodeType'), childrenOf = getter(Node, 'childNodes');
+  const nameOf = getter(Element, 'localName'), attributesOf = getter(Element, 'attributes');
+  const shadowOf = getter(Element, 'shadowRoot');
+  const boxOf = element => Element.prototype.getBoundingClientRect.call(element);
   let left = options.most, cut = false;
   const parts = [];
   const put = part => {
@@ -57,13 +66,13 @@ function (options) {
     parts.push(part);
   };
   const children = (element, name) => {
-    if (options.shadow && element.shadowRoot) return [...element.shadowRoot.childNodes];
+    if (options.shadow && shadowOf(element)) return [...shadowOf(element).childNodes];
     if (options.shadow && name === 'slot' && element.assignedNodes) {
       const assigned = element.assignedNodes({flatten: true});
       if (assigned.length) return assigned;
     }
     if (name === 'template' && element.content) return [...element.content.childNodes];
-    return element.childNodes;
+    return childrenOf(element);
   };
   // A stack of what is still to be written: a recursion would end at some thousand levels.
   const write = root => {
@@ -71,16 +80,17 @@ function (options) {
     while (stack.length && left > 0) {
       const node = stack.pop();
       if (typeof node === 'string') { put(node); continue; }
-      if (node.nodeType === 3) {
-        const parent = node.parentNode && node.parentNode.localName;
+      const type = typeOf(node);
+      if (type === 3) {
+        const parent = node.parentElement && nameOf(node.parentElement);
         put(RAW.has(parent) ? node.data : text(node.data));
         continue;
       }
-      if (node.nodeType === 8) { put('<!--' + node.data + '-->'); continue; }
-      if (node.nodeType !== 1) continue;
-      const name = node.localName;
+      if (type === 8) { put('<!--' + node.data + '-->'); continue; }
+      if (type !== 1) continue;
+      const name = nameOf(node);
       let tag = '<' + name;
-      for (const attribute of node.attributes)
+      for (const attribute of attributesOf(node))
         tag += ' ' + attribute.name + '="' + quoted(attribute.value) + '"';
       put(tag + '>');
       if (VOID.has(name)) continue;
@@ -103,7 +113,7 @@ function (options) {
     if (images.length >= MOST_IMAGES) break;
     if (!image.complete || !image.naturalWidth || !/^https?:/.test(image.currentSrc)) continue;
     const natural = [image.naturalWidth, image.naturalHeight];
-    see(image.currentSrc, natural, image.getBoundingClientRect(), false);
+    see(image.currentSrc, natural, boxOf(image), false);
   }
   let looked = 0;
   for (const element of document.querySelectorAll('body, body *')) {
@@ -111,7 +121,7 @@ function (options) {
     const background = getComputedStyle(element).backgroundImage;
     if (background === 'none') continue;
     for (const [, url] of background.matchAll(/url\("([^"]+)"\)/g))
-      if (/^https?:/.test(url)) see(url, [0, 0], element.getBoundingClientRect(), true);
+      if (/^https?:/.test(url)) see(url, [0, 0], boxOf(element), true);
   }
   if (document.doctype) put('<!DOCTYPE ' + document.doctype.name + '>');
   if (document.documentElement) write(document.documentElement);
