@@ -174,8 +174,7 @@ class BrowserProcess:
     async def __aenter__(self) -> Self:
         """Start it. BrowserStartError if it does not start or does not answer."""
         try:
-            self._profile = await asyncio.to_thread(BrowserProfile)
-            await self._start(self._profile)
+            await self._start(await self._make_profile())
             answer = await self.devtools.call("Browser.getVersion", timeout_s=START_S)
         except (OSError, DevtoolsError) as e:
             await self._end()
@@ -194,6 +193,16 @@ class BrowserProcess:
         traceback: TracebackType | None,
     ) -> None:
         await self._end()
+
+    async def _make_profile(self) -> BrowserProfile:
+        """Cancelled, it waits for the profile too, so that there is one to remove."""
+        making = asyncio.get_running_loop().run_in_executor(None, BrowserProfile)
+        try:
+            self._profile = await asyncio.shield(making)
+        except asyncio.CancelledError:
+            self._profile = await making
+            raise
+        return self._profile
 
     async def _start(self, profile: BrowserProfile) -> None:
         ours, theirs = socket.socketpair()
@@ -220,15 +229,24 @@ class BrowserProcess:
         await loop.create_unix_connection(lambda: self.devtools, sock=ours)
 
     async def _end(self) -> None:
+        """End it and remove its profile, which goes on if whoever waits for it is cancelled."""
         self.devtools.close()
-        if self._pid:
-            pid, self._pid = self._pid, 0
-            await asyncio.shield(asyncio.to_thread(_end_group, pid))
-        if self._network is not None:
-            self._network.close()
-        if self._profile is not None:
-            profile, self._profile = self._profile, None
-            await asyncio.shield(asyncio.to_thread(profile.remove))
+        pid, self._pid = self._pid, 0
+        profile, self._profile = self._profile, None
+        # Not a task: one that has not begun would not begin any more when the loop ends.
+        clearing = asyncio.get_running_loop().run_in_executor(
+            None, _clear_away, pid, self._network, profile
+        )
+        await asyncio.shield(clearing)
+
+
+def _clear_away(pid: int, network: NoNetwork | None, profile: BrowserProfile | None) -> None:
+    if pid:
+        _end_group(pid)
+    if network is not None:
+        network.close()
+    if profile is not None:
+        profile.remove()
 
 
 def _is_root() -> bool:

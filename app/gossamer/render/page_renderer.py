@@ -206,7 +206,8 @@ class PageRenderer:
 
     async def _start(self) -> _Tabs:
         if self._start_error is not None:
-            raise self._start_error
+            # Without that, it would keep what each page has on the stack when it is raised.
+            raise self._start_error.with_traceback(None)
         for _ in range(_MAX_STARTS):
             try:
                 return await self._start_once()

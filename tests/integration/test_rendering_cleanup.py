@@ -1,0 +1,89 @@
+"""What browsers leave behind that are not started, or whose end nobody waits for: nothing."""
+
+import asyncio
+import traceback
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from gossamer.render.browser_discovery import BrowserKind, BrowserProgram
+from gossamer.render.browser_process import BrowserProcess, BrowserStartError
+from gossamer.render.page_deadline import PageDeadline
+from gossamer.render.page_renderer import PageRenderer
+from gossamer.render.page_requests import PageRequest, PageResponse, ResourceResult
+from gossamer.render.rendered_page import RenderJob
+from tests.fakes.browsers import NEEDS_BROWSER, browser
+from tests.fakes.processes import child_processes
+from tests.integration.crawling import run
+
+NOT_A_BROWSER = BrowserProgram("/nowhere/chromium", BrowserKind.FULL)
+OPEN_FILES = Path("/proc/self/fd")
+NEEDS_PROC = pytest.mark.skipif(not OPEN_FILES.exists(), reason="needs /proc")
+
+
+def profiles() -> list[str]:
+    """The profiles that this process owns."""
+    links = []
+    for file in OPEN_FILES.iterdir():
+        with suppress(OSError):
+            links.append(str(file.readlink()))
+    return [link for link in links if "gossamer-browser-" in link]
+
+
+async def cancelled_after(task: asyncio.Task[None], turns: int) -> None:
+    """Cancel a task when it has had some turns of the loop."""
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+    await asyncio.get_running_loop().shutdown_default_executor()
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_a_browser_whose_start_is_cancelled_leaves_no_profile(turns: int) -> None:
+    async def start() -> None:
+        async with BrowserProcess(NOT_A_BROWSER):
+            pytest.fail("there is no such browser")
+
+    async def main() -> None:
+        await cancelled_after(asyncio.create_task(start()), turns)
+
+    run(main())
+    assert profiles() == []
+
+
+@NEEDS_PROC
+@NEEDS_BROWSER
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_a_browser_ends_with_its_profile_when_its_end_is_cancelled(turns: int) -> None:
+    async def main() -> None:
+        process = await BrowserProcess(browser()).__aenter__()
+        assert len(profiles()) == 1
+        ending = asyncio.create_task(process.__aexit__(None, None, None))
+        await cancelled_after(ending, turns)
+
+    run(main())
+    assert profiles() == []
+    assert child_processes() == []
+
+
+async def no_answer(_request: PageRequest, _deadline: PageDeadline) -> ResourceResult:
+    return ResourceResult(failure="none")
+
+
+def test_a_browser_that_does_not_start_keeps_nothing_of_the_pages_that_wanted_it() -> None:
+    async def depth(renderer: PageRenderer) -> int:
+        job = RenderJob("http://site.test/", PageResponse(200, []))
+        with pytest.raises(BrowserStartError) as failed:
+            await renderer.render(job, no_answer)
+        return len(traceback.extract_tb(failed.value.__traceback__))
+
+    async def main() -> list[int]:
+        async with PageRenderer(NOT_A_BROWSER) as renderer:
+            return [await depth(renderer) for _ in range(5)]
+
+    _, *later = run(main())
+    assert len(set(later)) == 1
