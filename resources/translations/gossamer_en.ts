@@ -205,6 +205,23 @@
     </message>
 </context>
 <context>
+    <name>LoginDialog</name>
+    <message numerus="yes">
+        <source>%Ln cookie(s)</source>
+        <translation>
+            <numerusform>%Ln cookie</numerusform>
+            <numerusform>%Ln cookies</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln stored value(s)</source>
+        <translation>
+            <numerusform>%Ln stored value</numerusform>
+            <numerusform>%Ln stored values</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ProgressLine</name>
     <message numerus="yes">
         <source>%Ln redirect(s)</source>

@@ -2400,6 +2400,53 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>LoginDialog</name>
+    <message>
+        <source>Log in</source>
+        <translation>登录</translation>
+    </message>
+    <message>
+        <source>Opening a browser window…</source>
+        <translation>正在打开浏览器窗口…</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Log in in the window of {browser}, as you always do. When the site shows that you are logged in, click Done or close that window.</source>
+        <translation>请像平常一样在 {browser} 的窗口中登录。网站显示您已登录后，点击“完成”或关闭该窗口。</translation>
+    </message>
+    <message>
+        <source>So far: {found}.</source>
+        <translation>目前已有：{found}。</translation>
+    </message>
+    <message>
+        <source>Closing the browser…</source>
+        <translation>正在关闭浏览器…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln cookie(s)</source>
+        <translation>
+            <numerusform>%Ln 个 Cookie</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln stored value(s)</source>
+        <translation>
+            <numerusform>%Ln 个存储值</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{cookies}, {stored}</source>
+        <translation>{cookies}，{stored}</translation>
+    </message>
+    <message>
+        <source>Logged in to {site}: {found}.</source>
+        <translation>已登录 {site}：{found}。</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Saving the crawl… Close again to quit at once.</source>
@@ -3835,6 +3882,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Removes the credentials for this site from the system keyring.</source>
         <translation>从系统密钥环中移除此网站的内容。</translation>
+    </message>
+    <message>
+        <source>Log in…</source>
+        <translation>登录…</translation>
+    </message>
+    <message>
+        <source>Opens a browser window in which you log in to the site.</source>
+        <translation>打开浏览器窗口，您可在其中登录网站。</translation>
     </message>
 </context>
 <context>
@@ -14150,6 +14205,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Changed for this crawl: {settings}.</source>
         <translation>已在此次抓取中更改：{settings}。</translation>
+    </message>
+    <message>
+        <source>Enter the site&apos;s URL first: a login is for one site.</source>
+        <translation>请先输入网站的网址：登录只针对一个网站。</translation>
     </message>
 </context>
 <context>

@@ -14,12 +14,13 @@ from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import ExportCancelled, ExportResult, Preview
 from gossamer.export.view_bundles import BundleRequest, Request
 from gossamer.model.crawl_state import CrawlState
-from gossamer.model.errors import KnownError, ProjectError
+from gossamer.model.errors import KnownError, ProjectError, UsageError
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.messages.audit_messages import AuditStep
 from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Trouble
 from gossamer.model.messages.crawl_messages import UrlSelection as Some
 from gossamer.model.messages.inspection_messages import PageSource, SelectorResult
+from gossamer.model.messages.login_messages import LoginSeen
 from gossamer.model.messages.page_contents_messages import (
     PageAnswer,
     PageComparison,
@@ -28,7 +29,7 @@ from gossamer.model.messages.page_contents_messages import (
 from gossamer.model.messages.page_image_messages import ImageFile, PageImages
 from gossamer.model.messages.page_rendering_messages import RenderingReport
 from gossamer.model.outcome import Outcome
-from gossamer.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
+from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, SecretNames, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
 from gossamer.store import project
@@ -129,6 +130,7 @@ class FakeSession:
         self.actions: list[tuple[BulkActionKind, Some]] = []
         self.changed: list[dict[str, object]] = []
         self.given: list[OriginSecrets] = []
+        self.logins: list[Secrets] = []
         self.missing_secrets: tuple[SecretNames, ...] = ()
         self.held_by: LockOwner | None = None
         self.audits = 0
@@ -207,7 +209,10 @@ class FakeSession:
     async def perform(self, kind: BulkActionKind, selection: Some) -> None:
         self.actions.append((kind, selection))
 
-    async def change(self, changes: Mapping[str, object]) -> None:
+    async def change(self, changes: Mapping[str, object], secrets: Secrets = NO_SECRETS) -> None:
+        if secrets:
+            self.logins.append(secrets)
+            return
         self.changed.append(dict(changes))
         self.settings = msgspec.structs.replace(self.settings, **changes)
 
@@ -233,6 +238,39 @@ class FakeSession:
             self.gate.set()
 
 
+class FakeLogin:
+    """A browser window that is as open as the test says."""
+
+    def __init__(self, settings: CrawlSettings) -> None:
+        self.settings = settings
+        self.finished = asyncio.Event()
+        self.closed = False
+        """Whether it was cancelled."""
+        self.refusal: UsageError | None = None
+        self.found = NO_SECRETS
+        self.seen = LoginSeen(0, 0)
+
+    async def run(
+        self,
+        on_opened: Callable[[str], None] = lambda _: None,
+        on_seen: Callable[[LoginSeen], None] = lambda _: None,
+    ) -> Secrets:
+        try:
+            await asyncio.sleep(0)
+            if self.refusal is not None:
+                raise self.refusal
+            on_opened("Chrome/156.0")
+            on_seen(self.seen)
+            await self.finished.wait()
+        except asyncio.CancelledError:
+            self.closed = True
+            raise
+        return self.found
+
+    def finish(self) -> None:
+        self.finished.set()
+
+
 class FakeSessions:
     """Makes FakeSessions on real, empty project files, or refuses with `refusal`.
 
@@ -251,6 +289,8 @@ class FakeSessions:
         self.reopened = Progress(state=CrawlState.PAUSED, fetched=3, queued=4)
         """Its counters."""
         self.keyring_error: KnownError | None = None
+        self.login_windows: list[FakeLogin] = []
+        self.login_refusal: UsageError | None = None
 
     @property
     def last(self) -> FakeSession:
@@ -261,6 +301,8 @@ class FakeSessions:
         settings: CrawlSettings,
         path: Path | None = None,
         secrets: OriginSecrets = NOTHING_SECRET,
+        *,
+        bound: Secrets = NO_SECRETS,
     ) -> FakeSession:
         if self.refusal is not None:
             raise self.refusal
@@ -269,7 +311,15 @@ class FakeSessions:
         project.create(file, settings)
         session = self._made(FakeSession(file, settings))
         session.given.append(secrets)
+        session.logins += [bound] if bound else []
         return session
+
+    def login(self, settings: CrawlSettings, secrets: Secrets) -> FakeLogin:
+        del secrets
+        made = FakeLogin(settings)
+        made.refusal = self.login_refusal
+        self.login_windows.append(made)
+        return made
 
     async def forget_secrets(self, origins: Iterable[str]) -> tuple[str, ...]:
         if self.keyring_error is not None:

@@ -27,6 +27,7 @@ from gossamer.model.messages.crawl_messages import (
     Trouble,
     UrlSelection,
 )
+from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Sentence, Translatable
@@ -275,19 +276,19 @@ class CrawlSession(SecretKeeper, HostConnection):
         except (TimeoutError, ProjectError):
             self._publish(Trouble(Translatable(_NOT_SAVED), ProjectError.exit_code))
 
-    async def change(self, changes: Mapping[str, object]) -> None:
-        """Go on with other settings, by name.
+    async def change(self, changes: Mapping[str, object], secrets: Secrets = NO_SECRETS) -> None:
+        """Go on with other settings, by name, and with `secrets` besides.
 
-        They hold on return: for those not in AT_ONCE, a process that crawls is ended and another
-        one started. What failed at a server whose certificate is not checked any more is asked
-        again, by the next start if nothing crawls now. UsageError with the reason if they cannot
-        be used or cannot change any more, ProjectError if the file cannot be written: then it goes
-        on as it was.
+        They hold on return: for secrets, and settings not in AT_ONCE, a process that crawls is
+        ended and another one started. What failed at a server whose certificate is not checked any
+        more is asked again, by the next start if nothing crawls now. UsageError with the reason if
+        they cannot be used or cannot change any more, ProjectError if the file cannot be written:
+        then it goes on as it was.
         """
-        settings, secrets = separated_anew(self.settings, changed(self.settings, changes))
+        settings, found = separated_anew(self.settings, changed(self.settings, changes))
         names = different(self.settings, settings)
         added = set(settings.insecure_hosts).difference(self.settings.insecure_hosts)
-        if self._host is not None and self.state in LIVE and names <= AT_ONCE:
+        if self._host is not None and self.state in LIVE and names <= AT_ONCE and not secrets:
             if "workers" in names:
                 self._send(SetWorkers(settings.workers))
             await self._perform(ChangeSettings(settings))
@@ -304,7 +305,7 @@ class CrawlSession(SecretKeeper, HostConnection):
             if goes_on:
                 await self.start()
             raise
-        self.add_secrets(secrets)
+        self.add_secrets(secrets.over(found))
         self._actions_for_start += tuple(
             BulkAction(BulkActionKind.RECRAWL, UrlSelection(folder=server_url(server), failed=True))
             for server in sorted(added)

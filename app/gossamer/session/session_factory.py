@@ -22,6 +22,9 @@ from gossamer.urls.url_parsing import parse_root
 if TYPE_CHECKING:
     from gossamer.session.crawl_session import CrawlSession
 
+if TYPE_CHECKING:
+    from gossamer.session.login import BrowserLogin
+
 
 class SessionFactory:
     """Makes the sessions of one shell, which share the crawl host that is started ahead."""
@@ -76,6 +79,12 @@ class SessionFactory:
         project.check(path)
         with Reader(path) as reader:
             return CrawlSession(path, reader.summary(), self._hosts, self._timings)
+
+    def login(self, settings: CrawlSettings, secrets: Secrets) -> "BrowserLogin":
+        """A browser window in which somebody logs in to the roots of `settings`, not yet open."""
+        from gossamer.session.login import BrowserLogin  # noqa: PLC0415 - few log in
+
+        return BrowserLogin(settings, secrets=secrets)
 
     async def forget_secrets(self, origins: Iterable[str]) -> tuple[str, ...]:
         """Take out of the system's keyring what it has for `origins`; those it had any for.

@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, Signal
 from gossamer.audit.over_budget_report import raised
 from gossamer.gui.crawl.session_interfaces import (
     NO_ACCESS,
+    LoginPort,
     SessionFactoryPort,
     SessionPort,
     TypedCredentials,
@@ -25,6 +26,7 @@ from gossamer.gui.text.translated_sentences import listed, spoken
 from gossamer.model.crawl_state import LIVE, Command, CrawlState, allowed
 from gossamer.model.errors import KnownError
 from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Trouble, UrlSelection
+from gossamer.model.secrets import Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.demo_process import demo_settings
 
@@ -94,11 +96,21 @@ class CrawlController(QObject):
         if not self._changing.locked():
             self._tasks.start("start crawl", self._start(settings, access))
 
+    def new_login(self, settings: CrawlSettings, secrets: Secrets) -> LoginPort:
+        """A browser window to log in for a crawl with these settings, not yet open."""
+        return self._sessions.login(settings, secrets)
+
     def give(self, access: TypedCredentials) -> None:
         """Give the crawl shown secrets that it may need when it goes on."""
-        if self._session is not None and access.secrets:
-            self._session.give(access.secrets)
-            self._keep(self._session, access)
+        session = self._session
+        if session is None or not access:
+            return
+        if access.secrets:
+            session.give(access.secrets)
+        if access.login:
+            self._tasks.start("use login", self._use_login(session, access))
+        else:
+            self._keep(session, access)
 
     def forget(self, origins: Sequence[str]) -> None:
         """Take out of the system's keyring what it has for `origins`; `forgot` has the outcome."""
@@ -221,8 +233,15 @@ class CrawlController(QObject):
                 await session.cancel()
         self._report(session)
 
+    async def _use_login(self, session: SessionPort, access: TypedCredentials) -> None:
+        """Have the crawl go on with a login."""
+        async with self._changing:
+            await session.change({}, access.login)
+        self._keep(session, access)
+        self._report(session)
+
     def _keep(self, session: SessionPort, access: TypedCredentials) -> None:
-        if access.remember and access.secrets:
+        if access.remember and access:
             self._tasks.start("remember secrets", session.remember_secrets())
 
     async def _forget(self, origins: Sequence[str]) -> None:
@@ -243,7 +262,7 @@ class CrawlController(QObject):
         demo_over: asyncio.Event | None = None,
     ) -> bool:
         def make() -> SessionPort:
-            return self._sessions.create(settings, secrets=access.secrets)
+            return self._sessions.create(settings, secrets=access.secrets, bound=access.login)
 
         return await self._refusing(
             self._replace(make, begins=True, go_on=True, demo_over=demo_over, access=access)

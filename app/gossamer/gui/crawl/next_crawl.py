@@ -55,7 +55,7 @@ class TypedCredentialStore:
 
     def elsewhere(self, roots: Sequence[str]) -> list[str]:
         """The origins that secrets were typed for, where a crawl of `roots` gets none of them."""
-        typed = {origins: access for origins, access in self._access.items() if access.secrets}
+        typed = {origins: access for origins, access in self._access.items() if access}
         if not typed or _NO_ORIGINS in typed:
             return []
         here = origins_of(roots)

@@ -14,19 +14,24 @@ from gossamer.model.lock_owner import LockOwner
 from gossamer.model.messages.audit_messages import AuditStep
 from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Trouble, UrlSelection
 from gossamer.model.messages.inspection_messages import PageSource, SelectorResult
+from gossamer.model.messages.login_messages import LoginSeen
 from gossamer.model.messages.page_contents_messages import PageComparison, PageContents
 from gossamer.model.messages.page_image_messages import ImageFile, PageImages
 from gossamer.model.messages.page_rendering_messages import RenderingReport
-from gossamer.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
+from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, SecretNames, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 
 
 @dataclass(frozen=True, slots=True)
 class TypedCredentials:
-    """Secrets as typed, and whether the system's keyring is to keep them."""
+    """Secrets as typed, those of a login, and whether the system's keyring is to keep them."""
 
     secrets: OriginSecrets = NOTHING_SECRET
     remember: bool = False
+    login: Secrets = NO_SECRETS
+
+    def __bool__(self) -> bool:
+        return bool(self.secrets or self.login)
 
 
 NO_ACCESS: Final = TypedCredentials()
@@ -58,6 +63,20 @@ class PageInspectorPort(Protocol):
 
     async def suggest(self, word: str, dictionary: str) -> list[str]:
         """What a dictionary has in place of a word that it does not know."""
+
+
+class LoginPort(Protocol):
+    """A browser window in which somebody logs in; see `gossamer.session.login`."""
+
+    async def run(
+        self,
+        on_opened: Callable[[str], None] = ...,
+        on_seen: Callable[[LoginSeen], None] = ...,
+    ) -> Secrets:
+        """What the browser knows when the person has finished; UsageError without a window."""
+
+    def finish(self) -> None:
+        """The person has logged in."""
 
 
 class SessionPort(Protocol):
@@ -127,8 +146,8 @@ class SessionPort(Protocol):
     async def perform(self, kind: BulkActionKind, selection: UrlSelection) -> None:
         """Crawl some URLs again, cancel, exclude or hold them back, ..."""
 
-    async def change(self, changes: Mapping[str, object]) -> None:
-        """Go on with other settings, by name; UsageError with the sentence why not."""
+    async def change(self, changes: Mapping[str, object], secrets: Secrets = NO_SECRETS) -> None:
+        """Go on with other settings, by name, and these secrets; UsageError with the sentence."""
 
     async def set_workers(self, workers: int) -> None:
         """Change how many URLs are in flight at once."""
@@ -152,8 +171,13 @@ class SessionFactoryPort(Protocol):
         settings: CrawlSettings,
         path: Path | None = None,
         secrets: OriginSecrets = NOTHING_SECRET,
+        *,
+        bound: Secrets = NO_SECRETS,
     ) -> SessionPort:
         """A session on a new project file; a KnownError has the sentence why not."""
+
+    def login(self, settings: CrawlSettings, secrets: Secrets) -> LoginPort:
+        """A browser window for logging in, not yet open."""
 
     async def forget_secrets(self, origins: Iterable[str]) -> tuple[str, ...]:
         """Take out of the system's keyring what it has for `origins`; those it had any for."""

@@ -37,7 +37,7 @@ from gossamer.gui.widgets.labels import buddy, name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.gui.widgets.screen_fit import PageScroll, fitted
 from gossamer.model.errors import UsageError
-from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames
+from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames, Secrets
 from gossamer.model.settings.crawl_settings import DEFAULTS, REUSABLE, CrawlSettings
 from gossamer.session.live_settings import CHANGEABLE
 from gossamer.session.profile_store import ProfileStore
@@ -79,11 +79,13 @@ class SettingsDialog(QDialog):
     Title and first line say to the person whose settings they are. `chosen` carries the new
     settings once they are accepted; `access` then has the secrets. `forget_wanted` asks for the
     keyring to forget those of this site, `language_wanted` for another language of the window,
-    which is no setting of a crawl, `trial_wanted` for custom definitions to be tried on a page.
+    which is no setting of a crawl, `trial_wanted` for custom definitions to be tried on a page,
+    `login_wanted` for a browser window to log in.
     """
 
     chosen = Signal(object)
     forget_wanted = Signal()
+    login_wanted = Signal()
     language_wanted = Signal(str)
     trial_wanted = Signal()
 
@@ -108,18 +110,18 @@ class SettingsDialog(QDialog):
         self.access = about.access
         self._form = SettingsForm()
         self._secrets = {field.name for field in self._form.access}
+        self.credentials = SecretsNote(about.needs)
+        self._login = about.access.login
         self.message = InlineMessage()
         self.search = self._search_field()
         self._spoken_now = spoken_now
         self.language = self._languages()
         self._scroll = PageScroll(self)
-        secrets = SecretsNote(about.needs)
-        secrets.forget_wanted.connect(self.forget_wanted)
         self.browser_note = BrowserNote()
         self.page = SettingsPage(
             self._form.sections,
             lambda field: field.name not in self._secrets,
-            {"access": secrets, "rendering": self.browser_note},
+            {"access": self.credentials, "rendering": self.browser_note},
             about.defaults,
             self._scroll.viewport(),
         )
@@ -245,6 +247,12 @@ class SettingsDialog(QDialog):
         self.field("password").write("" if secrets.auth is None else secrets.auth.password)
         self.field("cookies").write(secrets.cookies)
         self.field("remember").write(access.remember)
+        self.take_login(access.login)
+
+    def take_login(self, login: Secrets) -> None:
+        """Have a login besides what is typed."""
+        self._login = login
+        self.credentials.show_login(login)
 
     def read_with_secrets(self) -> tuple[CrawlSettings, TypedCredentials]:
         """The settings without headers that are not public, and these with the other secrets."""
@@ -256,7 +264,8 @@ class SettingsDialog(QDialog):
             headers=settings.headers,
         )
         settings = msgspec.structs.replace(settings, headers=())
-        return settings, TypedCredentials(secrets.checked(), self.field("remember").read())
+        remember = self.field("remember").read()
+        return settings, TypedCredentials(secrets.checked(), remember, self._login)
 
     def _show_matching(self) -> None:
         """Show what was looked for, wherever it is, else the section that was chosen."""
@@ -306,6 +315,8 @@ class SettingsDialog(QDialog):
         return box
 
     def _connect(self) -> None:
+        self.credentials.forget_wanted.connect(self.forget_wanted)
+        self.credentials.login_wanted.connect(self.login_wanted)
         self.search.textChanged.connect(self._show_matching)
         # A click or Enter on the section that a search has marked ends the search, too.
         self.sections.currentItemChanged.connect(self._turn_to)

@@ -27,11 +27,14 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.setting_declaration import Section
 from gossamer.render.browser_discovery import BrowserProgram
 from gossamer.render.browser_installation import version_of
+from gossamer.session.crawl_secrets import separated
 from gossamer.session.live_settings import changed, changes_between
 
 if TYPE_CHECKING:
+    from gossamer.gui.crawl.session_interfaces import LoginPort
     from gossamer.gui.custom.trial_dialog import TrialDialog
     from gossamer.gui.settings.browser_note import BrowserNote
+    from gossamer.gui.settings.login_dialog import LoginDialog
     from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsDialogSubject
 
 MESSAGE = "settings"
@@ -177,6 +180,7 @@ class SettingsController(QObject):
         dialog.language_wanted.connect(self.language_wanted)
         dialog.trial_wanted.connect(lambda: self._offer_trial(dialog))
         self._tell_versions(dialog)
+        dialog.login_wanted.connect(lambda: self._offer_login(dialog))
         if self._crawl.session is not None:
             for editor in dialog.findChildren(SegmentEditor):
                 editor.offer_counts(self._count_segments)
@@ -230,6 +234,30 @@ class SettingsController(QObject):
         )
         trial.finished.connect(lambda _: tasks.cancel_all())
         trial.open()
+
+    def _offer_login(self, dialog: "SettingsDialog") -> None:
+        """Open a browser window, for the person to log in to the site that is typed."""
+        try:
+            settings, access = dialog.read_with_secrets()
+            session = self._crawl.session
+            roots = tuple(self._roots()) or (() if session is None else session.settings.roots)
+            if not roots:
+                dialog.show_message(self.tr("Enter the site's URL first: a login is for one site."))
+                return
+            settings, secrets = separated(replace(settings, roots=roots), access.secrets)
+        except UsageError as e:
+            dialog.message.show_text("error", spoken(e.said))
+            return
+        from gossamer.gui.settings.login_dialog import LoginDialog  # noqa: PLC0415 - the start does without
+
+        beside = LoginDialog(dialog)
+        beside.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        login = self._crawl.new_login(settings, secrets)
+        beside.finished_login.connect(login.finish)
+        tasks = self._tasks.branch()
+        tasks.start("log in", _logged_in(login, beside, dialog))
+        beside.finished.connect(lambda _: tasks.cancel_all())
+        beside.open()
 
     def _take(
         self, settings: CrawlSettings, access: TypedCredentials, roots: Sequence[str]
@@ -289,6 +317,17 @@ def selected_page(table: QueryTable) -> list[str]:
     found = None if record is None else kind.outcome(record)
     is_page = found is not None and found.outcome is Outcome.PAGE
     return [kind.address(record)] if is_page else []
+
+
+async def _logged_in(login: "LoginPort", beside: "LoginDialog", dialog: "SettingsDialog") -> None:
+    """Give the dialog of the settings what the browser is given."""
+    try:
+        found = await login.run(beside.show_opened, beside.show_seen)
+    except KnownError as e:
+        beside.show_error(spoken(e.said))
+        return
+    dialog.take_login(found)
+    beside.accept()
 
 
 async def _tried(
