@@ -2438,12 +2438,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         </translation>
     </message>
     <message>
-        <source>{cookies}, {stored}</source>
-        <translation>{cookies}，{stored}</translation>
-    </message>
-    <message>
         <source>Logged in to {site}: {found}.</source>
         <translation>已登录 {site}：{found}。</translation>
+    </message>
+    <message>
+        <source>{cookies} and {stored}</source>
+        <translation>{cookies}和{stored}</translation>
     </message>
 </context>
 <context>

@@ -58,10 +58,10 @@ def test_a_login_goes_with_the_next_crawl_of_its_site(play: Play) -> None:
         assert not beside.done_button.isEnabled()
         await until(beside.done_button.isEnabled)
         assert "Chrome" in beside.step.text()
-        assert beside.seen.text() == "So far: 1 cookie, 1 stored value."
+        assert beside.seen.text() == "So far: 1 cookie and 1 stored value."
         beside.done_button.click()
         await until(lambda: bool(state_of(dialog)))
-        assert state_of(dialog) == f"Logged in to {SITE}: 1 cookie, 1 stored value."
+        assert state_of(dialog) == f"Logged in to {SITE}: 1 cookie and 1 stored value."
         assert login.settings.roots == (f"{SITE}/x",)
         dialog.accept()
         session = await stage.start(f"{SITE}/x")

@@ -76,7 +76,7 @@ class LoginDialog(QDialog):
 def counted(cookies: int, stored_values: int) -> str:
     """Numbers of cookies and stored values."""
     parts = [_tr("%Ln cookie(s)", cookies), _tr("%Ln stored value(s)", stored_values)]
-    return _tr("{cookies}, {stored}").format(cookies=parts[0], stored=parts[1])
+    return _tr("{cookies} and {stored}").format(cookies=parts[0], stored=parts[1])
 
 
 def login_words(login: Secrets) -> str:
