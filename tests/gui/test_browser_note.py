@@ -1,11 +1,13 @@
 """The settings of rendering tell which browser there is, and install one."""
 
+import sys
 from collections.abc import Callable, Sequence
 
+import pytest
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.settings.browser_note import BrowserNote, BrowserSetup
+from gossamer.gui.settings.browser_note import BrowserNote, BrowserSetup, run_command
 from gossamer.gui.settings.settings_dialog import SettingsDialog
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_settings import RenderMode
@@ -85,6 +87,23 @@ def test_where_no_package_is_known_names_of_browsers_are_told(qtbot: QtBot) -> N
     note = shown(qtbot, Computer(package=None).setup)
     assert "Install Chrome, Chromium or Edge" in note.text.text()
     assert note.install.isHidden()
+
+
+@pytest.mark.parametrize(
+    ("command", "is_done"),
+    [
+        ((sys.executable, "-c", "pass"), True),
+        ((sys.executable, "-c", "raise SystemExit(100)"), False),
+        (("/no/such/program",), False),
+    ],
+)
+def test_a_command_tells_whether_it_has_done_its_work(
+    qtbot: QtBot, command: tuple[str, ...], *, is_done: bool
+) -> None:
+    told: list[bool] = []
+    run_command(command, told.append)
+    qtbot.waitUntil(lambda: bool(told), timeout=10_000)
+    assert told == [is_done]
 
 
 def test_a_window_asks_for_a_password_where_it_can() -> None:

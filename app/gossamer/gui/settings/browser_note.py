@@ -22,7 +22,7 @@ from gossamer.render.browser_installation import (
 )
 
 
-def _run(command: Sequence[str], done: Callable[[bool], None]) -> None:
+def run_command(command: Sequence[str], done: Callable[[bool], None]) -> None:
     """Run a command beside the window; it goes on when a dialog is closed."""
     process = QProcess(QCoreApplication.instance())
     process.finished.connect(lambda code, _status: done(code == 0))
@@ -37,7 +37,7 @@ class BrowserSetup(Struct, frozen=True):
     find: Callable[[], list[BrowserProgram]] = find_browsers
     package: Callable[[], BrowserPackage | None] = browser_package
     command: Callable[[BrowserPackage], tuple[str, ...] | None] = graphical_command
-    run: Callable[[Sequence[str], Callable[[bool], None]], None] = _run
+    run: Callable[[Sequence[str], Callable[[bool], None]], None] = run_command
 
 
 class BrowserNote(QWidget):
@@ -117,7 +117,8 @@ class BrowserNote(QWidget):
         if package is None:
             return
         words = self.tr("This command installs it: {command}")
-        self._say(spoken(package.said), words.format(command=package.command_line))
+        command = words.format(command=package.command_line)
+        self.text.setText(f"{spoken(package.said)}\n{command}")
         self.install.hide()
         self.confirm.setVisible(self._setup.command(package) is not None)
         self.copy.show()
