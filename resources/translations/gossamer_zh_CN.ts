@@ -14157,6 +14157,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Pages are not checked for accessibility: axe-core is missing. In a checkout, &apos;python3 packaging/dev.py setup&apos; gets it from npm.</source>
         <translation>页面没有做无障碍检查：缺少 axe-core。在源代码目录中，“python3 packaging/dev.py setup”会从 npm 获取它。</translation>
     </message>
+    <message>
+        <source>Paused: {url} asks for the login again, so it has expired or does not work. Log in again, then resume; or resume to go on without it.</source>
+        <translation>已暂停：{url} 再次要求登录，说明登录已过期或无效。请重新登录后继续；也可直接继续，不再登录。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

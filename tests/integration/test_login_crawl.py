@@ -12,10 +12,12 @@ from gossamer.model.secrets import Login, LoginCookie, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_settings import RenderMode
 from gossamer.render.browser_discovery import find_browsers
-from tests.integration.crawling import closing, records, run, sessions, until_rest
+from tests.integration.crawling import closing, records, run, sessions, until, until_rest
 from tests.sites import Response, Site
 from tests.sites.cookie_sites import told
+from tests.sites.ledger import Request
 from tests.sites.login_site import SESSION, TOKEN, LoginSite
+from tests.sites.responses import html_page
 
 LOGIN = Login(
     cookies=(LoginCookie("session", SESSION), LoginCookie("half", "1", "/code")),
@@ -80,6 +82,38 @@ def test_a_project_names_the_login_that_it_needs_and_asks_for_it(
     assert TOKEN.encode() not in path.read_bytes()
     with pytest.raises(UsageError, match="This crawl needs the login for http"):
         run(session.start())
+
+
+def test_a_login_that_expires_pauses_the_crawl_until_somebody_has_logged_in_again(
+    site: Site, tmp_path: Path
+) -> None:
+    pages = [f"/m/{number}" for number in range(8)]
+    members = LoginSite(site, pages)
+
+    def expire(_: Request) -> Response:
+        members.session = "another"
+        return Response(body=html_page("expired", ()))
+
+    site.page("/", links=[*pages[:3], "/expire", *pages[3:]])
+    site.answer("/expire", expire)
+    origin = site.url("/").rstrip("/")
+    settings = CrawlSettings(roots=(site.url("/"),), workers=1)
+    anew = Login(cookies=(LoginCookie("session", "another"),))
+
+    async def main() -> None:
+        bound = Secrets({origin: OriginSecrets(login=LOGIN)})
+        path = tmp_path / "a.gossamer"
+        async with closing(sessions().create(settings, path, bound=bound)) as session:
+            await session.start()
+            await until(session, lambda progress: progress.state is CrawlState.PAUSED)
+            assert "Log in again" in str(session.progress.notice)
+            await session.change({}, Secrets({origin: OriginSecrets(login=anew)}))
+            await session.start()
+            assert await until_rest(session) is CrawlState.FINISHED
+
+    run(main())
+    told_last = {request.path: told(request).get("session") for request in site.requests}
+    assert told_last["/m/7"] == "another"
 
 
 def test_a_crawl_with_a_login_does_not_sign_out(site: Site, tmp_path: Path) -> None:

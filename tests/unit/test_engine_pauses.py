@@ -48,7 +48,7 @@ def test_a_crawl_is_paused_until_every_reason_has_gone_in_whatever_order() -> No
 def test_the_crawl_resumes_by_itself_unless_the_user_is_needed(
     reasons: tuple[PauseReason, ...],
 ) -> None:
-    needed = {PauseReason.USER, PauseReason.FAILURES}.intersection(reasons)
+    needed = {PauseReason.USER, PauseReason.FAILURES, PauseReason.LOGIN}.intersection(reasons)
     assert paused_for(*reasons).end_by_themselves is (bool(reasons) and not needed)
 
 

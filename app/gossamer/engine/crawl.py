@@ -107,7 +107,7 @@ class Crawl:
             self._site_checks,
             self._tasks,
             jitter,
-            self._too_many_failures,
+            self._pause_for_trouble,
             self._changed,
         )
         bulk = BulkActionExecutor(
@@ -278,9 +278,9 @@ class Crawl:
             self._network.wait(self._group, self.fetch_anew, go_on)
             self._add_pause(PauseReason.NETWORK, notice)
 
-    def _too_many_failures(self, sentence: Translatable) -> None:
+    def _pause_for_trouble(self, reason: PauseReason, sentence: Translatable) -> None:
         if self._state is CrawlState.RUNNING:
-            self._add_pause(PauseReason.FAILURES, sentence)
+            self._add_pause(reason, sentence)
 
     async def fetch_anew(self) -> None:
         """Have all that is in flight asked again, over new connections: the old ones are dead."""

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from gossamer.engine.batch_recorder import Recorder
 from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.failures.failure_guard import FailureGuard
+from gossamer.engine.failures.login_watch import LoginWatch
 from gossamer.engine.failures.retries import PartialAnswers, back_off_s, max_tries, retry_delay_s
 from gossamer.engine.fetch_attempt import Attempt, FetchTasks
+from gossamer.engine.pause_reasons import PauseReason
 from gossamer.engine.progress import ProgressView
 from gossamer.engine.site_check_requests import SiteChecks
 from gossamer.engine.url_outcomes import UrlOutcomes
@@ -30,12 +32,13 @@ class Dispatcher:
         site_checks: SiteChecks,
         tasks: FetchTasks,
         jitter: Callable[[], float],
-        on_failures: Callable[[Translatable], None],
+        on_trouble: Callable[[PauseReason, Translatable], None],
         changed: Callable[[], None],
     ) -> None:
         """Take the parts, and who is told.
 
-        `on_failures` gets a sentence when nearly everything fails; `changed` is called when an
+        `on_trouble` gets a reason to pause and a sentence when nearly everything fails, and when
+        a login has expired; `changed` is called when an
         attempt has ended, and when a host may be asked again.
         """
         self._policy = memory.policy
@@ -49,9 +52,10 @@ class Dispatcher:
         self._site_checks = site_checks
         self._tasks = tasks
         self._jitter = jitter
-        self._on_failures = on_failures
+        self._on_trouble = on_trouble
         self._changed = changed
         self._guard = FailureGuard()
+        self._login = LoginWatch(memory.policy.settings)
         self._partials = PartialAnswers()
         self._timer: asyncio.TimerHandle | None = None
         self.progress = ProgressView(memory.frontier)
@@ -140,6 +144,10 @@ class Dispatcher:
         """Tell when nearly everything fails. What is not ours to crawl does not count."""
         is_ours = not entry.external and entry.site_check is None
         counts = is_ours and visit.outcome.state is not UrlState.SKIPPED
-        sentence = self._guard.note(visit) if counts and self._policy.settings.guard else None
-        if sentence:
-            self._on_failures(sentence)
+        if not counts:
+            return
+        is_root = entry.parent is None
+        if expired := self._login.note(entry.url, visit, is_root=is_root):
+            self._on_trouble(PauseReason.LOGIN, expired)
+        if self._policy.settings.guard and (sentence := self._guard.note(visit)):
+            self._on_trouble(PauseReason.FAILURES, sentence)

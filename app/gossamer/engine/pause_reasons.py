@@ -27,6 +27,8 @@ class PauseReason(Enum):
     """No server answers any more."""
     FAILURES = _PauseKind("failures", ends_by_itself=False, ends_on_resume=True)
     """Nearly all recent answers were failures."""
+    LOGIN = _PauseKind("login", ends_by_itself=False, ends_on_resume=True)
+    """Pages that were fine ask for the login again."""
     USER = _PauseKind("user", ends_by_itself=False, ends_on_resume=True)
 
     @property

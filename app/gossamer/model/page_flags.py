@@ -114,6 +114,8 @@ class ContentFlag(IntFlag):
     RICH_RESULT_FEATURE = 1 << 26
     ANCHORS_CUT = 1 << 27
     """The page has more ids than `anchor_ids` keeps."""
+    PASSWORD_FIELD = 1 << 28
+    """A field for a password."""
 
 
 class Directive(IntFlag):

@@ -9,6 +9,7 @@ from gossamer.model.page_flags import ContentFlag, MarkupFlag
 from gossamer.urls.url_joining import Base
 from gossamer.urls.url_parsing import is_http, origin
 
+_PASSWORD_FIELD: Final = int(ContentFlag.PASSWORD_FIELD)
 _HAS_FORM: Final = int(ContentFlag.HAS_FORM)
 _UNSAFE_CROSS_ORIGIN: Final = int(ContentFlag.UNSAFE_CROSS_ORIGIN)
 _UNCRAWLABLE_LINK: Final = int(ContentFlag.UNCRAWLABLE_LINK)
@@ -71,6 +72,8 @@ class _Remarks:
 
     def input(self, attributes: Attributes, text: str) -> None:
         kind = (attributes.get("type") or "").strip().lower()
+        if kind == "password":
+            self.content |= _PASSWORD_FIELD
         if kind not in _UNLABELLED:
             self.field(attributes, text)
         elif kind == "button" and not (attributes.get("value") or "").strip():
