@@ -3410,10 +3410,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>此页面未渲染。请按“渲染此页面”查看它现在在浏览器中的样子，或在下次抓取的设置中选择“{setting}”。</translation>
     </message>
     <message>
-        <source>No screenshot was kept. Press “Render this page”, or choose “{setting}” in the settings of the next crawl.</source>
-        <translation>未保留截图。请按“渲染此页面”，或在下次抓取的设置中选择“{setting}”。</translation>
-    </message>
-    <message>
         <source>Rendered now, not stored</source>
         <translation>刚刚渲染，未保存</translation>
     </message>
@@ -3458,6 +3454,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>scripts redirect to {address}</source>
         <translation>脚本重定向到 {address}</translation>
+    </message>
+    <message>
+        <source>No screenshot was kept. Press “Render again”, or choose “{setting}” in the settings of the next crawl.</source>
+        <translation>未保留截图。请按“重新渲染”，或在下次抓取的设置中选择“{setting}”。</translation>
     </message>
 </context>
 <context>

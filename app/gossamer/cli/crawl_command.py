@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from gossamer.audit.over_budget_report import raised
 from gossamer.cli import EXIT_GATE, EXIT_INTERRUPTED, EXIT_NO_ROOT
 from gossamer.cli.crawl_summary import (
+    SummaryNotes,
     addresses,
     as_json,
     list_errors,
@@ -35,8 +36,10 @@ from gossamer.model.crawl_progress import progress_of
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.fields.rendering_columns import RenderStatus
+from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.number_format import number
 from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_counts import needs_scripts
 from gossamer.model.secrets import OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
@@ -315,16 +318,29 @@ def _report(project: Path, output_options: OutputOptions) -> RootCheck:
         complain(f"To fetch more of them: {resume_command(project)} --max-similar {higher}")
     for gap in gaps:
         complain(str(gap))
-    if (pages := remarks.rendering.get(RenderStatus.NO_BROWSER, 0)) and not missing_browser(
-        summary.settings
-    ):
+    _complain_of_rendering(progress, settings, remarks)
+    if _IN_THE_LOG.intersection(progress.outcomes):
+        _complain_of_log(project)
+    return roots
+
+
+def _complain_of_rendering(
+    progress: Progress, settings: CrawlSettings, remarks: SummaryNotes
+) -> None:
+    """Say what pages lack because they were not rendered, and what to do."""
+    if not settings.renders_pages:
+        if needs_scripts(progress.outcomes):
+            complain(
+                "Many pages of this site are empty without JavaScript. Crawl it again with "
+                "'--render on' to see their text and links."
+            )
+        return
+    pages = remarks.rendering.get(RenderStatus.NO_BROWSER, 0)
+    if pages and not missing_browser(settings):
         complain(
             f"The browser did not start, so pages were not rendered: {number(pages)}. The log says "
             "why; 'gossamer browser' lists the browsers of this computer."
         )
-    if _IN_THE_LOG.intersection(progress.outcomes):
-        _complain_of_log(project)
-    return roots
 
 
 def _proofreading_gaps(reader: Reader, settings: CrawlSettings) -> list[Translatable]:

@@ -1,6 +1,7 @@
 """The process of a login window: a browser with a window, and the proxy that guards its network."""
 
 import asyncio
+import logging
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -113,6 +114,7 @@ def _summary_of(secrets: Secrets) -> LoginSeen:
 
 async def main() -> int:
     """Serve the process that started this one until it goes."""
+    logging.getLogger().setLevel(logging.ERROR)  # in a terminal, which has no use for less
     host = LoginHost()
     channel: Channel[LoginCommand] = await connect_to_parent(
         LoginCommand, host.receive, host.abandoned.set

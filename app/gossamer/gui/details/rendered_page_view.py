@@ -254,7 +254,7 @@ class RenderedPageView(QWidget):
     def _why_no_picture(self) -> str:
         [setting] = setting_labels(["screenshots"])
         return self.tr(
-            "No screenshot was kept. Press “Render this page”, or choose “{setting}” in the "
+            "No screenshot was kept. Press “Render again”, or choose “{setting}” in the "
             "settings of the next crawl."
         ).format(setting=setting)
 

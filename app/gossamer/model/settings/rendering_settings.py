@@ -217,6 +217,7 @@ class RenderingSettings(
             ),
             Option("Check rendered pages for accessibility, up to this level of WCAG."),
             change=ChangePolicy.NEVER_READ_PAGES,
+            needs="render",
         ),
     ] = AccessibilityLevel.OFF
     """Check rendered pages for accessibility with axe-core: `off`, `a` (level A of WCAG 2.0 to
