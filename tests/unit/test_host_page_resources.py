@@ -109,6 +109,19 @@ def test_an_answer_for_one_visitor_is_not_kept_for_others(header: tuple[str, str
     assert len(server.asked) == 2
 
 
+def test_an_answer_that_one_origin_may_read_is_not_given_to_another() -> None:
+    server = Server()
+    shared = resources(server)
+    one, other = wanted("a.js", Origin="http://a.test"), wanted("a.js", Origin="http://b.test")
+    answers(shared, one, other, wanted("a.js"))
+    answers(shared, one, other, wanted("a.js"))
+    assert [dict(wish.headers).get("Origin") for wish in server.asked] == [
+        "http://a.test",
+        "http://b.test",
+        None,
+    ]
+
+
 def test_a_page_that_is_cancelled_leaves_the_others_to_ask_themselves() -> None:
     server = Server()
     both = resources(server)

@@ -42,34 +42,37 @@ class ResourceFetcher(Protocol):
 
 
 class ResourceCache:
-    """Answers that several pages want, the last used first to stay; `limit_bytes` of bodies."""
+    """Answers that several pages want, the last used first to stay; `limit_bytes` of bodies.
+
+    The key of each is `key_of` its request.
+    """
 
     def __init__(self, limit_bytes: int = CACHE_BYTES) -> None:
         self._limit_bytes = limit_bytes
         self._size_bytes = 0
         self._kept: OrderedDict[str, PageResponse] = OrderedDict()
 
-    def get(self, url: str) -> PageResponse | None:
-        """The answer for `url`, if it is kept."""
-        response = self._kept.get(url)
+    def get(self, key: str) -> PageResponse | None:
+        """The answer for `key`, if it is kept."""
+        response = self._kept.get(key)
         if response is not None:
-            self._kept.move_to_end(url)
+            self._kept.move_to_end(key)
         return response
 
-    def add(self, url: str, response: PageResponse) -> None:
+    def add(self, key: str, response: PageResponse) -> None:
         """Keep an answer, if it may be and is not too large for that."""
-        size_bytes = _size_bytes(url, response)
-        if url in self._kept or size_bytes > self._limit_bytes // 4 or not _is_for_all(response):
+        size_bytes = _size_bytes(key, response)
+        if key in self._kept or size_bytes > self._limit_bytes // 4 or not _is_for_all(response):
             return
-        self._kept[url] = response
+        self._kept[key] = response
         self._size_bytes += size_bytes
         while self._size_bytes > self._limit_bytes:
             self._size_bytes -= _size_bytes(*self._kept.popitem(last=False))
 
 
-def _size_bytes(url: str, response: PageResponse) -> int:
+def _size_bytes(key: str, response: PageResponse) -> int:
     headers = sum(len(name) + len(value) for name, value in response.headers)
-    return len(url) + headers + len(response.body) + _ENTRY_BYTES
+    return len(key) + headers + len(response.body) + _ENTRY_BYTES
 
 
 def _is_for_all(response: PageResponse) -> bool:
@@ -105,10 +108,11 @@ class PageResources:
         """What comes of a request. Pages that want the same at the same time share one request."""
         if not _is_shareable(request):
             return await self._asked(request, deadline)
-        kept = self._cache.get(request.url)
+        key = key_of(request)
+        kept = self._cache.get(key)
         if kept is not None:
             return ResourceResult(kept, from_cache=True)
-        asking = self._asking.get(request.url)
+        asking = self._asking.get(key)
         if asking is not None:
             with deadline.paused():
                 shared = await asyncio.shield(asking)
@@ -116,20 +120,22 @@ class PageResources:
                 return ResourceResult(
                     shared.response, shared.blocked_by, shared.failure, from_cache=True
                 )
-        return await self._asked_for_all(request, deadline)
+        return await self._asked_for_all(key, request, deadline)
 
-    async def _asked_for_all(self, request: PageRequest, deadline: PageDeadline) -> ResourceResult:
+    async def _asked_for_all(
+        self, key: str, request: PageRequest, deadline: PageDeadline
+    ) -> ResourceResult:
         asking: asyncio.Future[ResourceResult] = asyncio.get_running_loop().create_future()
-        self._asking[request.url] = asking
+        self._asking[key] = asking
         result = _NOT_SHARED
         try:
             result = await self._asked(request, deadline)
         finally:
-            if self._asking.get(request.url) is asking:
-                del self._asking[request.url]
+            if self._asking.get(key) is asking:
+                del self._asking[key]
             asking.set_result(result)
         if result.response is not None:
-            self._cache.add(request.url, result.response)
+            self._cache.add(key, result.response)
         return result
 
     async def _asked(self, request: PageRequest, deadline: PageDeadline) -> ResourceResult:
@@ -168,6 +174,15 @@ class PageResources:
 
 
 _NOT_SHARED: Final = ResourceResult(failure="cancelled")
+
+
+def key_of(request: PageRequest) -> str:
+    """Equal for requests whose answers are the same.
+
+    Servers may permit only the origin that asks to read an answer, and none if none asks.
+    """
+    asks = next((value for name, value in request.headers.items() if name.lower() == "origin"), "")
+    return f"{request.url} {asks}"
 
 
 def _is_shareable(request: PageRequest) -> bool:
