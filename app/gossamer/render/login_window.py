@@ -143,7 +143,8 @@ class LoginWindow:
     async def _look(self) -> None:
         try:
             found = await self._devtools.call("Storage.getCookies")
-            self._cookies = [BrowserCookie.of(each) for each in found["cookies"]]
+            if found["cookies"]:  # a browser that is being closed may say that it has none
+                self._cookies = [BrowserCookie.of(each) for each in found["cookies"]]
             for session, url in list(self._pages.items()):
                 site = origin(url)
                 if site and (site in self._sites or self._is_wanted(url)):
