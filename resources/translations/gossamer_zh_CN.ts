@@ -3542,6 +3542,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>被排除规则阻止</translation>
     </message>
     <message>
+        <source>blocked: looks like signing out</source>
+        <translation>已阻止：看起来会退出登录</translation>
+    </message>
+    <message>
         <source>blocked: too many requests</source>
         <translation>已阻止：请求过多</translation>
     </message>

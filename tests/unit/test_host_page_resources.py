@@ -1,6 +1,7 @@
 """How requests of rendered pages are answered, without a browser and without a server."""
 
 import asyncio
+from collections.abc import Callable
 
 import pytest
 
@@ -47,7 +48,13 @@ class Server:
         return Visit(Outcome.FILE, 200), "User-agent: *\nDisallow: /secret/"
 
 
-def resources(server: Server, *, robots: bool = False, **settings: object) -> PageResources:
+def resources(
+    server: Server,
+    *,
+    robots: bool = False,
+    ends_session: Callable[[str], bool] = lambda _: False,
+    **settings: object,
+) -> PageResources:
     gate = RobotsGate(server, rules_for, "Gossamer", lambda *_: None) if robots else None
     return PageResources(
         server,
@@ -58,6 +65,7 @@ def resources(server: Server, *, robots: bool = False, **settings: object) -> Pa
             lambda url: url.startswith(SITE),
             lambda url: 4.0 if "slow" in url else 0.0,
         ),
+        ends_session=ends_session,
     )
 
 
@@ -146,6 +154,15 @@ def test_what_robots_txt_forbids_and_what_is_excluded_is_not_asked_for() -> None
     )
     assert [each.blocked_by for each in found] == [BlockedBy.ROBOTS, BlockedBy.EXCLUDED, None]
     assert [wish.url for wish in server.asked] == [f"{SITE}/b.js"]
+
+
+def test_what_would_end_a_login_is_not_asked_for() -> None:
+    server = Server()
+    found = answers(
+        resources(server, ends_session=lambda url: "logout" in url), wanted("logout"), wanted("b")
+    )
+    assert [each.blocked_by for each in found] == [BlockedBy.ENDS_SESSION, None]
+    assert [wish.url for wish in server.asked] == [f"{SITE}/b"]
 
 
 def test_a_private_address_is_told_as_such() -> None:

@@ -86,7 +86,7 @@ class Policy:
         self.settings = settings
         self._scope = scope
         self._actions = _actions(settings)
-        self._login_origins = _login_origins(settings)
+        self._login_origins = login_origins(settings)
         self._risky_targets: dict[str, str] = {}
         """URLs whose links say that they sign out or delete, with what these say."""
         self.reconsidered = frozenset(
@@ -306,7 +306,7 @@ def _actions(settings: CrawlSettings) -> bytes:
     return bytes(actions)
 
 
-def _login_origins(settings: CrawlSettings) -> frozenset[str]:
+def login_origins(settings: CrawlSettings) -> frozenset[str]:
     """The origins that are told a login, where links that may end it are not followed."""
     if settings.follow_sign_out:
         return frozenset()

@@ -85,8 +85,6 @@ class GuardingProxy:
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.Task[None]] = set()
         self.port = 0
-        self.refused: list[str] = []
-        """The latest hosts that must not be asked."""
 
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, limit=MAX_HEAD_BYTES)
@@ -126,7 +124,6 @@ class GuardingProxy:
                 request.host, request.port, is_tunnel=request.is_tunnel
             )
         except DetailedError as e:
-            self.refused = [*self.refused[-9:], request.host]
             _refuse(writer, "403 Forbidden", str(e.detail))
             return
         except (OSError, TimeoutError, ProxyUnreachableError) as e:

@@ -95,11 +95,13 @@ class PageResources:
         robots: RobotsGate | None,
         excluded_by: Callable[[str], str],
         pace: ResourcePace,
+        ends_session: Callable[[str], bool] = lambda _url: False,
     ) -> None:
-        """Without `robots`, robots.txt is not obeyed."""
+        """Without `robots`, robots.txt is not obeyed. What `ends_session` is not asked for."""
         self._fetcher = fetcher
         self._robots = robots
         self._excluded_by = excluded_by
+        self._ends_session = ends_session
         self._pace = pace
         self._cache = ResourceCache()
         self._asking: dict[str, asyncio.Future[ResourceResult]] = {}
@@ -141,6 +143,8 @@ class PageResources:
     async def _asked(self, request: PageRequest, deadline: PageDeadline) -> ResourceResult:
         if self._excluded_by(request.url):
             return ResourceResult(blocked_by=BlockedBy.EXCLUDED)
+        if self._ends_session(request.url):
+            return ResourceResult(blocked_by=BlockedBy.ENDS_SESSION)
         if self._robots is not None:
             try:
                 await self._robots.learn(request.url)

@@ -9,6 +9,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from gossamer.engine.robots_gate import RobotsGate
+from gossamer.engine.session_links import risky_url
+from gossamer.engine.url_policy import login_origins
 from gossamer.extract.html_page import utf_8_markup
 from gossamer.extract.lexbor_backend import content_text
 from gossamer.extract.rendered_differences import (
@@ -149,6 +151,10 @@ class RenderingFetcher:
                 page = await renderer.render(wish, self._resources.answer)
             except DevtoolsError as e:
                 _log.warning("rendering failed", extra={"url": job.url, "reason": str(e)})
+            except BrowserStartError:
+                raise
+            except Exception:  # noqa: BLE001 - what nobody foresaw must not end the worker
+                _log.exception("rendering failed unexpectedly", extra={"url": job.url})
             else:
                 if not page.is_crashed:
                     break
@@ -306,7 +312,14 @@ async def open_rendering(
     if settings.obey_robots:
         robots = RobotsGate(texts, rules_for, settings.user_agent, lambda *_: None)
     pace = ResourcePace(settings, scope.is_internal, partial(_crawl_delay_s, robots))
-    resources = PageResources(fetcher, robots=robots, excluded_by=scope.excluded_by, pace=pace)
+    logins = login_origins(settings)
+    resources = PageResources(
+        fetcher,
+        robots=robots,
+        excluded_by=scope.excluded_by,
+        pace=pace,
+        ends_session=lambda url: origin(url) in logins and bool(risky_url(url)),
+    )
     return RenderingFetcher(fetcher, extract, renderer, resources, pace, texts, configure)
 
 

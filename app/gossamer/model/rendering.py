@@ -56,6 +56,8 @@ class BlockedBy(StrEnum):
     ADDRESS = "address"
     """One that the crawl must not ask: on this computer, or in a private network."""
     EXCLUDED = "exclude pattern"
+    ENDS_SESSION = "sign-out"
+    """It looks like signing out or deleting, and the crawl has a login there."""
     LIMIT = "limit"
     """The page asked for too much."""
 

@@ -116,7 +116,10 @@ class DevtoolsConnection(asyncio.Protocol):
             if message.id:
                 self._answered(message)
             elif (listener := self._listeners.get(message.session)) is not None:
-                listener(message.method, message.params)
+                try:
+                    listener(message.method, message.params)
+                except Exception:  # noqa: BLE001 - one page's fault is not its neighbours'
+                    _log.exception("an event was not understood", extra={"event": message.method})
 
     def connection_lost(self, _exc: Exception | None) -> None:
         """Tell everybody who waits that the browser has gone."""

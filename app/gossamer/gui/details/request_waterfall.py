@@ -45,6 +45,9 @@ _BLOCKED: Final = {
     BlockedBy.ROBOTS: QT_TRANSLATE_NOOP("RequestWaterfall", "blocked by robots.txt"),
     BlockedBy.ADDRESS: QT_TRANSLATE_NOOP("RequestWaterfall", "blocked: private address"),
     BlockedBy.EXCLUDED: QT_TRANSLATE_NOOP("RequestWaterfall", "blocked by an exclude pattern"),
+    BlockedBy.ENDS_SESSION: QT_TRANSLATE_NOOP(
+        "RequestWaterfall", "blocked: looks like signing out"
+    ),
     BlockedBy.LIMIT: QT_TRANSLATE_NOOP("RequestWaterfall", "blocked: too many requests"),
 }
 
