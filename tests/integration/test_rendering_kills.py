@@ -94,14 +94,22 @@ def browser_of(pid: int) -> list[psutil.Process]:
 
 
 def is_browser(process: psutil.Process) -> bool:
-    words = process.cmdline()
+    words = words_of(process)
     has_profile = any(word.startswith("--user-data-dir=") for word in words)
     return has_profile and not any(word.startswith("--type=") for word in words)
 
 
+def words_of(process: psutil.Process) -> list[str]:
+    """Its command line; none if it has just ended, as tabs do all the time."""
+    try:
+        return process.cmdline()
+    except psutil.Error:
+        return []
+
+
 def kind_of(process: psutil.Process) -> str:
     """Such as "renderer"; "" for the browser itself."""
-    found = re.search(r"--type=([a-z-]+)", " ".join(process.cmdline()))
+    found = re.search(r"--type=([a-z-]+)", " ".join(words_of(process)))
     return found[1] if found else ""
 
 

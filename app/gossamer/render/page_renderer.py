@@ -38,6 +38,8 @@ class _Tabs:
         self.failures = 0
         """In a row."""
         self.running = 0
+        self._network = 0
+        """The process that makes requests, as last seen; 0 while the browser has none yet."""
         self._is_large = False
         self._watch: asyncio.TimerHandle | None = None
         self._attached: dict[str, asyncio.Future[str]] = {}
@@ -72,9 +74,10 @@ class _Tabs:
             self._prepare(context, job)
             tab = await self._open_tab(context, job.limits)
             self._by_context[context] = rendering
-            network = network_service(self.browser.pid)
+            before = network_service(self.browser.pid) or self._network
             page = await rendering.run(tab)
-            if network and network_service(self.browser.pid) != network:
+            self._network = network_service(self.browser.pid)
+            if before not in {0, self._network}:
                 raise DevtoolsError("a process of the browser has died")
             self.failures = self.failures + 1 if page.is_crashed else 0
             return page
