@@ -103,8 +103,10 @@ def test(arguments: list[str]) -> int:
     prepare()
     os.chdir(REPO)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    # The whole suite on every core; a choice of tests in one process, where a debugger can follow.
-    everything = ["-n", "auto", "--dist", "worksteal"]
+    # The whole suite on every core, with half as many tests more, as many of them wait for other
+    # processes; a choice of tests in one process, where a debugger can follow.
+    at_once = 3 * (os.cpu_count() or 1) // 2
+    everything = ["-n", str(max(at_once, 2)), "--dist", "worksteal"]
     return become([str(venv_python()), "-m", "pytest", *(arguments or everything)])
 
 
