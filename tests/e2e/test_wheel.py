@@ -39,6 +39,8 @@ def test_a_wheel_contains_every_file_that_the_program_reads(installed: Path) -> 
         path.relative_to(resources) for path in committed_files() if resources in path.parents
     }
     wanted |= {path.with_suffix(".qm") for path in wanted if path.suffix == ".ts"}
+    taken_from_npm = (resources / "axe").glob("*")
+    wanted |= {path.relative_to(resources) for path in taken_from_npm}
     inside = installed / "gossamer" / "resources"
     assert {path.relative_to(inside) for path in inside.rglob("*") if path.is_file()} == wanted
     shared = next(installed.glob("*.data")) / "data" / "share"

@@ -181,6 +181,7 @@ def test_facets_and_details_use_the_labels_of_columns() -> None:
         "ignored",
         "custom",
     }
+    headers |= {spec.header for spec in LINK_SPECS}
     for facet in set(FACETS) - named_alone - {"found_on"}:
         assert facet_name(facet) in headers, facet
 
@@ -217,6 +218,8 @@ AS_EXPORTED = {
     "near_duplicate_match": "Closest Near Duplicate Match",
     "near_duplicates": "No. Near Duplicates",
     "near_duplicate": "Closest Near Duplicate Address",
+    "console_errors": "JS Error",
+    "console_warnings": "JS Warning",
 }
 """Where an export follows other programs, or has a unit that the window shows beside each value."""
 

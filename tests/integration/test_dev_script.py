@@ -29,6 +29,11 @@ def checkout(tmp_path: Path) -> Path:
     shutil.copytree(scripts, checkout / "packaging", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / NATIVE, checkout / NATIVE)
     shutil.copy(ROOT / "pyproject.toml", checkout)
+    # What comes from npm, or that it could not be had a moment ago.
+    if (axe := ROOT / "resources" / "axe").is_dir():
+        shutil.copytree(axe, checkout / "resources" / "axe")
+    else:
+        (checkout / ".axe.given-up").touch()
     python = checkout / ".venv" / "bin" / "python"
     python.parent.mkdir(parents=True)
     python.write_text(TELLS_ITS_ARGUMENTS)

@@ -68,7 +68,8 @@ def _page(parts: list[str]) -> bytes:
 
 @given(
     body=st.one_of(
-        st.binary(max_size=300), st.lists(markup, max_size=30).map("".join).map(str.encode)
+        st.binary(max_size=300),
+        st.lists(markup, max_size=30).map(lambda parts: "".join(parts).encode(errors="replace")),
     ),
     definition=st.one_of(SEARCHES, EXTRACTIONS),
     parser=st.sampled_from(Parser),

@@ -8,7 +8,11 @@ from gossamer.model.custom_definitions import CustomOutcome, CustomSearch
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.indexability import IndexableOrNot
 from gossamer.model.fields.link_record import LinkOriginName
-from gossamer.model.fields.rendering_columns import RenderReasonWord, RenderStatus
+from gossamer.model.fields.rendering_columns import (
+    AccessibilityStatus,
+    RenderReasonWord,
+    RenderStatus,
+)
 from gossamer.model.fields.url_record import UNREACHED
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict
@@ -56,6 +60,10 @@ from gossamer.model.settings.crawl_settings import DEFAULTS
             "why-rendered=sample",
             Filter(facets=facet_values(why_rendered={RenderReasonWord.SAMPLE})),
         ),
+        (
+            "accessibility=check failed",
+            Filter(facets=facet_values(accessibility={AccessibilityStatus.FAILED})),
+        ),
         ("rendering=timed out", Filter(facets=facet_values(rendering={RenderStatus.TIMED_OUT}))),
     ],
 )
@@ -85,7 +93,7 @@ def test_all_facets_that_are_named_are_tried_above() -> None:
         *("origin", "chain-length", "chain-type", "warning"),
         *("indexability", "indexability-status", "issue", "ignored", "segment", "custom"),
         *("language-found", "language-match", "dictionary", "rendering", "why-rendered"),
-        "link-origin",
+        *("link-origin", "accessibility"),
     }
 
 
