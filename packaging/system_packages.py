@@ -74,6 +74,7 @@ COMPILER = (
 # pages. Tests that want one of these are skipped without it.
 TEST_PROGRAMS = (
     SystemPackage("chromium-headless-shell", command="chromium-headless-shell"),
+    SystemPackage("chromium", command="chromium"),
     SystemPackage("xvfb", command="Xvfb"),
     SystemPackage("xdotool", command="xdotool"),
     SystemPackage("nginx-light", command="nginx"),
