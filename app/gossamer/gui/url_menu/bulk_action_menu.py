@@ -104,6 +104,8 @@ class BulkActionMenu(QObject):
             for declared, perform in performed.items()
         }
         view.selectionModel().selectionChanged.connect(self.update_enabled)
+        # What was selected before its row was read, or changes while the crawl goes on.
+        view.model().dataChanged.connect(self.update_enabled)
         self.update_enabled()
 
     def update_enabled(self) -> None:
