@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from gossamer.fetch.guarded_dialer import GuardedDialer
 from gossamer.fetch.guarding_proxy import GuardingProxy
@@ -32,6 +32,8 @@ from gossamer.urls.url_parsing import origin, parse_root
 if TYPE_CHECKING:
     from gossamer.ipc.channel import Channel
 
+_DISPLAYS: Final = ("DISPLAY", "WAYLAND_DISPLAY")
+
 
 def browser_for_login(
     chosen: str,
@@ -44,7 +46,7 @@ def browser_for_login(
 
     `chosen` is the program of the settings; one without a window is passed over.
     """
-    if system.startswith("linux") and not {"DISPLAY", "WAYLAND_DISPLAY"} & environment.keys():
+    if system.startswith("linux") and not any(map(environment.get, _DISPLAYS)):
         raise UsageError(
             "Logging in needs a screen, and this terminal has none (neither DISPLAY nor"
             " WAYLAND_DISPLAY is set); log in on a desktop, or use --cookie, --header or --auth."
