@@ -103,10 +103,11 @@ def test(arguments: list[str]) -> int:
     prepare()
     os.chdir(REPO)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    # The whole suite on every core, with half as many tests more, as many of them wait for other
-    # processes; a choice of tests in one process, where a debugger can follow.
-    at_once = 3 * (os.cpu_count() or 1) // 2
-    everything = ["-n", str(max(at_once, 2)), "--dist", "worksteal"]
+    # The whole suite with two processes for each core, as many tests wait for other processes. A
+    # file is a process's own, which makes the fixtures of its module once, and they come in the
+    # order of tests/conftest.py. A choice of tests in one process, where a debugger can follow.
+    at_once = 2 * (os.cpu_count() or 1)
+    everything = ["-n", str(at_once), "--dist", "loadfile", "--no-loadscope-reorder"]
     return become([str(venv_python()), "-m", "pytest", *(arguments or everything)])
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.audit.site_rule import AccessibilityCheck, BrowserRule, RuleGroup, SiteRule
+from gossamer.audit.site_rule import AccessibilityCheck, RuleGroup, SiteRule
 from gossamer.model.axe_rules import AXE_RULES_BY_NUMBER
 from gossamer.model.settings.crawl_settings import DEFAULTS
 
@@ -24,10 +24,14 @@ better, and *counts* are for information. Thresholds are [settings](../settings.
 have their defaults.
 """
 _TABLE: Final = "| name | type | priority |\n|---|---|---|\n"
-_NOT_REPORTED: Final = "Not reported yet: this version does not measure how pages are laid out."
 _NEEDS_RENDERING: Final = (
     "**Needs rendering:** the setting [`render`](../settings.md), *Render pages*, which is off by "
     "default; where no pages were rendered, nothing is reported."
+)
+_NEEDS_MOBILE: Final = (
+    "**Needs rendering as a phone shows pages:** the settings [`render` and `device`]"
+    "(../settings.md), *Render pages* and *Device*: `--render on --device mobile`; elsewhere "
+    "nothing is reported."
 )
 _NEEDS_AXE: Final = (
     "**Needs rendering with accessibility on:** the settings "
@@ -79,10 +83,10 @@ def _page(rule: SiteRule) -> str:
         paragraphs.append(f"**Guideline:** {axe.guideline.value}, rule `{axe.id}` of axe-core.")
     if isinstance(rule.decision, AccessibilityCheck):
         paragraphs.append(_NEEDS_AXE)
+    elif rule.needs_mobile:
+        paragraphs.append(_NEEDS_MOBILE)
     elif rule.needs_rendering:
         paragraphs.append(_NEEDS_RENDERING)
-    if isinstance(rule.decision, BrowserRule):
-        paragraphs.append(f"**{_NOT_REPORTED}**")
     return "\n\n".join([*paragraphs, f"**Read more:** <{rule.reference}>"]) + "\n"
 
 

@@ -46,9 +46,14 @@ def _row(name: str) -> str:
         f"{numbers.low}" if numbers else "",
         f"{numbers.high}" if numbers else "",
         _CHANGES.get(setting.change, ""),
-        _MEANINGS[name],
+        _MEANINGS[name] + _needed(name),
     )
     return "|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|\n"
+
+
+def _needed(name: str) -> str:
+    needed = SETTINGS[name].needs
+    return f" No effect without `{needed}`." if needed else ""
 
 
 def in_words(value: object) -> str:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import disk_usage
-from typing import Any
+from typing import Any, Final
 
 import hypothesis
 import pytest
@@ -50,6 +50,27 @@ def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         for name in ("CONFIG", "DATA", "CACHE", "STATE"):
             patch.setenv(f"XDG_{name}_HOME", str(home / name.lower()))
         yield
+
+
+_LAST: Final = ("unit", "architecture")
+"""Folders with short files, which leave all processes busy to the end."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Have tests that wait for other processes run beside those that compute.
+
+    The files of each folder are spread evenly over the run, in their order.
+    """
+    files: dict[str, list[Path]] = {}
+    for path in dict.fromkeys(item.path for item in items):
+        files.setdefault(path.parent.name, []).append(path)
+    place = {
+        path: (folder in _LAST, number / len(paths))
+        for folder, paths in files.items()
+        for number, path in enumerate(paths)
+    }
+    items.sort(key=lambda item: place[item.path])
 
 
 def pytest_collection_finish() -> None:

@@ -1,13 +1,17 @@
 """Frozen samples of project files: one for each version of the tables there ever was.
 
 `python -m tests.freeze` writes that of the present version anew, and describes the columns of
-declared fields in docs/project-file.md. Do so after a change of the tables as long as their version
-is not released; the sample of a released version never changes.
+declared fields, and flags, in docs/project-file.md. Do so after a change of the tables as long as
+their version is not released; the sample of a released version never changes.
 """
 
+import ast
+import inspect
 import re
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
+from enum import IntFlag
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,6 +20,7 @@ from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import DetailCode
+from gossamer.model.page_flags import ContentFlag, Directive, MarkupFlag
 from gossamer.model.rendering import PageResource, Rendering, RenderingDetails, ResourceType
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.site_checks import SiteCheck, SiteCheckRow
@@ -34,6 +39,12 @@ _RENDERING = Rendering(
     details=RenderingDetails([PageResource("https://example.com/a.js", ResourceType.SCRIPT, 200)]),
     screenshot=b"not really a JPEG",
 )
+_FLAGS: dict[type[IntFlag], str] = {
+    MarkupFlag: "Markup",
+    ContentFlag: "Content",
+    Directive: "Directives",
+}
+"""What facts are made of, and the sections that describe it."""
 FOLDER = Path(__file__).with_name("data") / "projects"
 DOCUMENT = Path(__file__).parents[1] / "docs" / "project-file.md"
 
@@ -93,6 +104,38 @@ def with_fields(document: str) -> str:
     return document
 
 
+def with_flags(document: str) -> str:
+    """The document with a row for each bit of the facts of a page that are made of flags."""
+    for flags, title in _FLAGS.items():
+        section = re.search(
+            rf"^## {title}\n.*?\n\|---\|---\|---\|\n", document, re.MULTILINE | re.DOTALL
+        )
+        assert section
+        rest = re.sub(r"\A(\|.*\n)*", "", document[section.end() :])
+        document = document[: section.end()] + "".join(_flag_rows(flags)) + rest
+    return document
+
+
+def _flag_rows(flags: type[IntFlag]) -> Iterator[str]:
+    for name, said in _described(flags).items():
+        yield f"| {flags[name].value} | {name} | {said} |\n"
+
+
+def _described(flags: type[IntFlag]) -> dict[str, str]:
+    """The members of an enum in order, each with the text that stands below it."""
+    (declared,) = ast.parse(inspect.getsource(flags)).body
+    assert isinstance(declared, ast.ClassDef)
+    found: dict[str, str] = {}
+    name = ""
+    for each in declared.body:
+        match each:
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                found[name] = ""
+            case ast.Expr(value=ast.Constant(value=str(said))) if name:
+                found[name] = " ".join(said.split()).removesuffix(".")
+    return found
+
+
 def _column_in(row: str) -> str | None:
     """The column that a row of a table of the document describes."""
     found = re.match(r"\| `(\w+)` \|", row)
@@ -141,4 +184,5 @@ def _crawl(path: Path) -> None:
 
 if __name__ == "__main__":
     freeze()
-    DOCUMENT.write_text(with_fields(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")
+    described = with_flags(with_fields(DOCUMENT.read_text(encoding="utf-8")))
+    DOCUMENT.write_text(described, encoding="utf-8")

@@ -125,6 +125,10 @@ def _worker(role: str) -> "Callable[[], Coroutine[Any, Any, int]]":
         from gossamer.host import login_process
 
         return login_process.main
+    if role == ChildRole.LOGIN_FORM:
+        from gossamer.host import form_browser
+
+        return form_browser.main
     if role == ChildRole.RENDER_WORKER:
         from gossamer.host import render_worker
 

@@ -31,6 +31,13 @@
 <context>
     <name>ComparisonView</name>
     <message numerus="yes">
+        <source>%Ln equal line(s)</source>
+        <translation>
+            <numerusform>%Ln equal line</numerusform>
+            <numerusform>%Ln equal lines</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln equal paragraph(s)</source>
         <translation>
             <numerusform>%Ln equal paragraph</numerusform>
@@ -201,6 +208,16 @@
         <translation>
             <numerusform>Of these, %Ln has a high priority.</numerusform>
             <numerusform>Of these, %Ln have a high priority.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>LoadWindow</name>
+    <message numerus="yes">
+        <source>%Ln run(s)</source>
+        <translation>
+            <numerusform>%Ln run</numerusform>
+            <numerusform>%Ln runs</numerusform>
         </translation>
     </message>
 </context>

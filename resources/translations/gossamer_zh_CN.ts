@@ -202,6 +202,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The package was not installed. Run this command in a terminal: {command}</source>
         <translation>未能安装该软件包。请在终端中运行此命令：{command}</translation>
     </message>
+    <message>
+        <source>{browser} does not answer when it is asked for its version, and may not start. Choose another browser below, or install one.</source>
+        <translation>询问 {browser} 的版本时没有响应，它可能无法启动。请在下方选择其他浏览器，或安装一个。</translation>
+    </message>
 </context>
 <context>
     <name>BulkActionMenu</name>
@@ -591,6 +595,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
             <numerusform>%Ln 个相同的段落</numerusform>
         </translation>
     </message>
+    <message>
+        <source>More lines are not shown.</source>
+        <translation>其余各行不再显示。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln equal line(s)</source>
+        <translation>
+            <numerusform>%Ln 行相同</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ConditionForm</name>
@@ -704,6 +718,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Console</source>
         <translation>控制台</translation>
     </message>
+    <message>
+        <source>No errors and no warnings.</source>
+        <translation>没有错误，也没有警告。</translation>
+    </message>
 </context>
 <context>
     <name>CrashDialog</name>
@@ -807,6 +825,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The crawl is waiting and will resume automatically.</source>
         <translation>抓取会等待，之后自动继续。</translation>
+    </message>
+    <message>
+        <source>Log in again…</source>
+        <translation>重新登录…</translation>
     </message>
     <message>
         <source>{path} is damaged. Use a backup, or rescue what is readable into a new project.</source>
@@ -1262,6 +1284,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{n} s</source>
         <translation>{n} 秒</translation>
+    </message>
+    <message>
+        <source>{n} px</source>
+        <translation>{n} 像素</translation>
     </message>
 </context>
 <context>
@@ -2033,6 +2059,53 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>FormLoginDialog</name>
+    <message>
+        <source>Log in with a form</source>
+        <translation>用表单登录</translation>
+    </message>
+    <message>
+        <source>Read form</source>
+        <translation>读取表单</translation>
+    </message>
+    <message>
+        <source>Forms of the page</source>
+        <translation>页面的表单</translation>
+    </message>
+    <message>
+        <source>Enter the page with the login form. It is recorded without what you type; tokens are taken from the page each time. For codes by phone, captchas and single sign-on, use Log in… instead.</source>
+        <translation>请输入带有登录表单的页面。记录表单时不会记录您输入的内容；令牌每次都从页面获取。若需要手机验证码、人机验证或单点登录，请改用“登录…”。</translation>
+    </message>
+    <message>
+        <source>Log in</source>
+        <translation>登录</translation>
+    </message>
+    <message>
+        <source>The site asks for more.</source>
+        <translation>网站还要求输入更多内容。</translation>
+    </message>
+    <message>
+        <source>Button</source>
+        <translation>按钮</translation>
+    </message>
+    <message>
+        <source>Sent to {address}.</source>
+        <translation>发送至 {address}。</translation>
+    </message>
+    <message>
+        <source>Taken from the page each time: {fields}.</source>
+        <translation>每次从页面获取：{fields}。</translation>
+    </message>
+    <message>
+        <source>Fill in the form first.</source>
+        <translation>请先填写表单。</translation>
+    </message>
+    <message>
+        <source>&amp;Page</source>
+        <translation>页面(&amp;P)</translation>
+    </message>
+</context>
+<context>
     <name>HelpWindow</name>
     <message>
         <source>Gossamer help</source>
@@ -2400,6 +2473,100 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>LoadController</name>
+    <message>
+        <source>Too many pages to measure: select at most {n}</source>
+        <translation>要测量的页面过多：最多选择 {n} 个</translation>
+    </message>
+</context>
+<context>
+    <name>LoadTree</name>
+    <message>
+        <source>Measure</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>Lowest</source>
+        <translation>最低</translation>
+    </message>
+    <message>
+        <source>Highest</source>
+        <translation>最高</translation>
+    </message>
+    <message>
+        <source>Rating</source>
+        <translation>评级</translation>
+    </message>
+    <message>
+        <source>Measures</source>
+        <translation>测量结果</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>网址</translation>
+    </message>
+</context>
+<context>
+    <name>LoadWindow</name>
+    <message numerus="yes">
+        <source>%Ln run(s)</source>
+        <translation>
+            <numerusform>%Ln 次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Measure loading</source>
+        <translation>测量加载性能</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Copy table</source>
+        <translation>复制表格</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>&amp;Runs per page</source>
+        <translation>每页加载次数(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Each run loads the page anew, with nothing cached, by the settings of the crawl. Pause a crawl that runs: it slows the page down. Nothing is stored.</source>
+        <translation>每次都按抓取设置重新加载页面，不使用缓存。抓取会拖慢页面，请先暂停正在运行的抓取。结果不会保存。</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>{done} of {total} runs</source>
+        <translation>已完成 {done}/{total} 次</translation>
+    </message>
+    <message>
+        <source>The browser did not show this page. Render it to see why.</source>
+        <translation>浏览器未能显示此页面。请渲染此页面以查看原因。</translation>
+    </message>
+    <message>
+        <source>Good up to {good}, poor above {poor}</source>
+        <translation>不超过 {good} 为良好，超过 {poor} 为较差</translation>
+    </message>
+</context>
+<context>
+    <name>LoginController</name>
+    <message>
+        <source>Enter the site&apos;s URL first: a login is for one site.</source>
+        <translation>请先输入网站的网址：登录只针对一个网站。</translation>
+    </message>
+</context>
+<context>
     <name>LoginDialog</name>
     <message>
         <source>Log in</source>
@@ -2414,12 +2581,20 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>完成</translation>
     </message>
     <message>
-        <source>Log in in the window of {browser}, as you always do. When the site shows that you are logged in, click Done or close that window.</source>
-        <translation>请像平常一样在 {browser} 的窗口中登录。网站显示您已登录后，点击“完成”或关闭该窗口。</translation>
+        <source>Remember in the system keyring</source>
+        <translation>保存到系统密钥环</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
     </message>
     <message>
         <source>So far: {found}.</source>
         <translation>目前已有：{found}。</translation>
+    </message>
+    <message>
+        <source>The site has set neither a cookie nor a stored value, so nobody is logged in. Try again, and click Done when the site shows that you are logged in.</source>
+        <translation>网站既没有设置 Cookie，也没有存储任何值，因此尚未登录。请重试，并在网站显示已登录后点击“完成”。</translation>
     </message>
     <message>
         <source>Closing the browser…</source>
@@ -2443,7 +2618,15 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>{cookies} and {stored}</source>
-        <translation>{cookies}和{stored}</translation>
+        <translation>{cookies} 和 {stored}</translation>
+    </message>
+    <message>
+        <source>Log in to the site in the browser window that has opened, as you always do. When the site shows that you are logged in, click Done or close that window.</source>
+        <translation>请像平常一样，在刚打开的浏览器窗口中登录网站。当网站显示已登录后，点击“完成”或关闭该窗口。</translation>
+    </message>
+    <message>
+        <source>The page still asks for a password.</source>
+        <translation>页面仍在要求输入密码。</translation>
     </message>
 </context>
 <context>
@@ -2672,7 +2855,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>代理故障</translation>
     </message>
     <message>
-        <source>signs out or deletes</source>
+        <source>Login required</source>
+        <translation>需要登录</translation>
+    </message>
+    <message>
+        <source>Signs out or deletes</source>
         <translation>退出登录或删除</translation>
     </message>
 </context>
@@ -3382,6 +3569,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>重新渲染</translation>
     </message>
     <message>
+        <source>Measure loading…</source>
+        <translation>测量加载性能…</translation>
+    </message>
+    <message>
         <source>Rendering…</source>
         <translation>正在渲染…</translation>
     </message>
@@ -3459,6 +3650,33 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>No screenshot was kept. Press “Render again”, or choose “{setting}” in the settings of the next crawl.</source>
         <translation>未保留截图。请按“重新渲染”，或在下次抓取的设置中选择“{setting}”。</translation>
     </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>DOM</source>
+        <translation>DOM 结构</translation>
+    </message>
+    <message>
+        <source>Press “Render again” to set the HTML and the rendered page side by side: a crawl keeps neither of them.</source>
+        <translation>请按“重新渲染”，并排查看 HTML 与渲染后的页面：抓取不保留这两者。</translation>
+    </message>
+</context>
+<context>
+    <name>RenderedTexts</name>
+    <message>
+        <source>Scripts change nothing.</source>
+        <translation>脚本没有更改任何内容。</translation>
+    </message>
+    <message>
+        <source>In the HTML</source>
+        <translation>HTML 中</translation>
+    </message>
+    <message>
+        <source>In the rendered page</source>
+        <translation>渲染后的页面中</translation>
+    </message>
 </context>
 <context>
     <name>RenderingNotice</name>
@@ -3477,6 +3695,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Install a browser…</source>
         <translation>安装浏览器…</translation>
+    </message>
+    <message>
+        <source>Choose a browser…</source>
+        <translation>选择浏览器…</translation>
+    </message>
+    <message>
+        <source>The browser does not start. Install another one, or choose one in the settings; the log says why.</source>
+        <translation>浏览器无法启动。请安装其他浏览器，或在设置中选择一个；原因见日志。</translation>
+    </message>
+    <message>
+        <source>A browser is installed now. Crawl the site again to render its pages.</source>
+        <translation>浏览器已安装。请重新抓取该网站，以渲染其页面。</translation>
     </message>
 </context>
 <context>
@@ -3592,6 +3822,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>started after {start}, took {time}</source>
         <translation>在 {start} 后开始，用时 {time}</translation>
+    </message>
+    <message>
+        <source>The page asked for nothing else.</source>
+        <translation>页面没有请求其他内容。</translation>
     </message>
 </context>
 <context>
@@ -3826,6 +4060,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Needs rendering with accessibility on: switch on the settings Render pages and Check accessibility, and crawl again.</source>
         <translation>需要渲染并开启无障碍检查：请打开“渲染页面”和“检查无障碍”设置，然后重新抓取。</translation>
     </message>
+    <message>
+        <source>Needs rendering as a phone shows pages: set Render pages, and Device to Mobile, and crawl again.</source>
+        <translation>需要按手机的显示方式渲染：请开启“渲染页面”，将“设备”设为“移动设备”，然后重新抓取。</translation>
+    </message>
 </context>
 <context>
     <name>ScreenshotView</name>
@@ -3894,6 +4132,26 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Opens a browser window in which you log in to the site.</source>
         <translation>打开浏览器窗口，您可在其中登录网站。</translation>
+    </message>
+    <message>
+        <source>Log in with a form…</source>
+        <translation>用表单登录…</translation>
+    </message>
+    <message>
+        <source>Fills in the login form of the site here, without a browser.</source>
+        <translation>在此填写网站的登录表单，无需浏览器。</translation>
+    </message>
+    <message>
+        <source>The crawl will use the browser&apos;s user agent: {agent}</source>
+        <translation>抓取将使用该浏览器的用户代理：{agent}</translation>
+    </message>
+    <message>
+        <source>Use its user agent</source>
+        <translation>使用其用户代理</translation>
+    </message>
+    <message>
+        <source>Some sites accept a login only from the browser it was made in. The crawl then calls itself what that browser does.</source>
+        <translation>有些网站只接受登录时所用浏览器的请求。启用后，抓取将使用与该浏览器相同的用户代理。</translation>
     </message>
 </context>
 <context>
@@ -4540,6 +4798,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Timeout</source>
         <translation>超时</translation>
+    </message>
+    <message>
+        <source>The site answered the form with something that is no page, and set no cookie, so its scripts log in; log in in a browser window instead: &apos;gossamer login URL&apos;, or Log in… in the settings.</source>
+        <translation>网站对表单的响应不是页面，也没有设置 cookie，因此登录由其脚本完成；请改用浏览器窗口登录：“gossamer login URL”，或设置中的“登录…”。</translation>
     </message>
     <message>
         <source>{path} cannot be used: {why}</source>
@@ -9778,10 +10040,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>最高近似度</translation>
     </message>
     <message>
-        <source>How much of its text the most similar page shares, in percent</source>
-        <translation>最相似页面与其共有文本的百分比</translation>
-    </message>
-    <message>
         <source>Pages with nearly the same text</source>
         <translation>文本几乎相同的页面</translation>
     </message>
@@ -10638,6 +10896,26 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{name!r} 不能用作分区名称；请去掉其中的 = 和结尾的颜色。</translation>
     </message>
     <message>
+        <source>good</source>
+        <translation>良好</translation>
+    </message>
+    <message>
+        <source>needs improvement</source>
+        <translation>需要改进</translation>
+    </message>
+    <message>
+        <source>poor</source>
+        <translation>较差</translation>
+    </message>
+    <message>
+        <source>Time to First Byte</source>
+        <translation>首字节时间</translation>
+    </message>
+    <message>
+        <source>Transferred</source>
+        <translation>传输量</translation>
+    </message>
+    <message>
         <source>Needs JavaScript: without it the page is empty. Rendering shows its text and links.</source>
         <translation>需要 JavaScript：没有它页面是空的。渲染页面可看到其文字和链接。</translation>
     </message>
@@ -10856,10 +11134,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Text ratio</source>
         <translation>文本占比</translation>
-    </message>
-    <message>
-        <source>How much of the page is visible text, in percent</source>
-        <translation>可见文本占页面的百分比</translation>
     </message>
     <message>
         <source>CO2 (mg)</source>
@@ -11846,10 +12120,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>条目数</translation>
     </message>
     <message>
-        <source>Bytes</source>
-        <translation>字节数</translation>
-    </message>
-    <message>
         <source>Segment</source>
         <translation>路径段</translation>
     </message>
@@ -12820,10 +13090,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Why the page was rendered, where only those are that need it</source>
         <translation>仅按需渲染时，渲染该页面的原因</translation>
-    </message>
-    <message>
-        <source>This crawl needs {secrets}, which project files do not store. Enter it in the window&apos;s settings, or use --login, --auth, --cookie or --header.</source>
-        <translation>此次抓取需要{secrets}，而项目文件不保存这些内容。请在窗口的设置中输入，或使用 --login、--auth、--cookie 或 --header。</translation>
     </message>
     <message>
         <source>The process of the login window exited; try again.</source>
@@ -14034,6 +14300,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>屏幕阅读器按语言选择语音和发音；语言不对，文字就听不懂。</translation>
     </message>
     <message>
+        <source>Measure loading…</source>
+        <translation>测量加载性能…</translation>
+    </message>
+    <message>
         <source>WCAG 2.0 A</source>
         <translation>WCAG 2.0 A</translation>
     </message>
@@ -14154,16 +14424,352 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>在浏览器中运行页面的脚本：每个核心每秒最多约 5 个页面，并占用 300 MB 内存。</translation>
     </message>
     <message>
-        <source>Pages are not checked for accessibility, because they are not rendered: --render on renders them.</source>
-        <translation>页面没有做无障碍检查，因为没有渲染：--render on 可开启渲染。</translation>
-    </message>
-    <message>
         <source>Pages are not checked for accessibility: axe-core is missing. In a checkout, &apos;python3 packaging/dev.py setup&apos; gets it from npm.</source>
         <translation>页面没有做无障碍检查：缺少 axe-core。在源代码目录中，“python3 packaging/dev.py setup”会从 npm 获取它。</translation>
     </message>
     <message>
-        <source>Paused: {url} asks for the login again, so it has expired or does not work. Log in again, then resume; or resume to go on without it.</source>
-        <translation>已暂停：{url} 再次要求登录，说明登录已过期或无效。请重新登录后继续；也可直接继续，不再登录。</translation>
+        <source>The server asked for the login again instead of returning the page; it is requested again when the crawl has a login that works.</source>
+        <translation>服务器没有返回该页面，而是再次要求登录；抓取获得有效的登录后会重新请求该页面。</translation>
+    </message>
+    <message>
+        <source>status {status}</source>
+        <translation>状态码 {status}</translation>
+    </message>
+    <message>
+        <source>Paused: the start page {url} asks for a login, so there is none yet or it does not work. Log in again; or resume to go on without it.</source>
+        <translation>已暂停：起始页面 {url} 要求登录，说明尚未登录或登录无效。请重新登录；也可直接继续，不再登录。</translation>
+    </message>
+    <message>
+        <source>Paused: {url} asks for the login again, so it has expired or does not work. Log in again; or resume to go on without it.</source>
+        <translation>已暂停：{url} 再次要求登录，说明登录已过期或无效。请重新登录；也可直接继续，不再登录。</translation>
+    </message>
+    <message>
+        <source>The process that fills in the login form exited; try again.</source>
+        <translation>填写登录表单的进程已退出；请重试。</translation>
+    </message>
+    <message>
+        <source>The site answered the form with status {status}; check what was typed, or log in in a browser window instead: &apos;gossamer login URL&apos;, or Log in… in the settings.</source>
+        <translation>网站对表单的响应是状态码 {status}；请检查输入的内容，或改用浏览器窗口登录：“gossamer login URL”，或设置中的“登录…”。</translation>
+    </message>
+    <message>
+        <source>The site took the form but set no cookie, so its scripts log in; log in in a browser window instead: &apos;gossamer login URL&apos;, or Log in… in the settings.</source>
+        <translation>网站接受了表单但没有设置 cookie，因此登录由其脚本完成；请改用浏览器窗口登录：“gossamer login URL”，或设置中的“登录…”。</translation>
+    </message>
+    <message>
+        <source>{url} answers with status {status}.</source>
+        <translation>{url} 的响应是状态码 {status}。</translation>
+    </message>
+    <message>
+        <source>{url}: {why}</source>
+        <translation>{url}：{why}</translation>
+    </message>
+    <message>
+        <source>{url} leads to {host}, another site that people log in at; log in in a browser window instead: &apos;gossamer login URL&apos;, or Log in… in the settings.</source>
+        <translation>{url} 转到另一个用于登录的网站 {host}；请改用浏览器窗口登录：“gossamer login URL”，或设置中的“登录…”。</translation>
+    </message>
+    <message>
+        <source>The login form of {url} is sent to {host}, another site; log in in a browser window instead: &apos;gossamer login URL&apos;, or Log in… in the settings.</source>
+        <translation>{url} 的登录表单会发送到另一个网站 {host}；请改用浏览器窗口登录：“gossamer login URL”，或设置中的“登录…”。</translation>
+    </message>
+    <message>
+        <source>The login form of {url} is sent without encryption; it is not filled in.</source>
+        <translation>{url} 的登录表单以未加密方式发送；不予填写。</translation>
+    </message>
+    <message>
+        <source>{url} has no login form of its own, only frames; name the page in the frame, or log in in a browser window instead: &apos;gossamer login URL&apos;, or Log in… in the settings.</source>
+        <translation>{url} 自身没有登录表单，只有框架；请指定框架中的页面，或改用浏览器窗口登录：“gossamer login URL”，或设置中的“登录…”。</translation>
+    </message>
+    <message>
+        <source>The HTML of {url} has no login form: another page may have it, or scripts make it; then log in in a browser window instead: &apos;gossamer login URL&apos;, or Log in… in the settings.</source>
+        <translation>{url} 的 HTML 中没有登录表单：可能在另一个页面上，或由脚本生成；若是后者，请改用浏览器窗口登录：“gossamer login URL”，或设置中的“登录…”。</translation>
+    </message>
+    <message>
+        <source>The site shows the form again, with a captcha; log in in a browser window instead: &apos;gossamer login URL&apos;, or Log in… in the settings.</source>
+        <translation>网站再次显示表单，并带有人机验证；请改用浏览器窗口登录：“gossamer login URL”，或设置中的“登录…”。</translation>
+    </message>
+    <message>
+        <source>The site shows the form again: what was typed is wrong, or it wants a token that its scripts send. Check it, or log in in a browser window instead: &apos;gossamer login URL&apos;, or Log in… in the settings.</source>
+        <translation>网站再次显示表单：输入有误，或者它需要由脚本发送的令牌。请检查输入，或改用浏览器窗口登录：“gossamer login URL”，或设置中的“登录…”。</translation>
+    </message>
+    <message>
+        <source>The site shows the form again, so what was typed is probably wrong; check it and try again.</source>
+        <translation>网站再次显示表单，输入的内容可能有误；请检查后重试。</translation>
+    </message>
+    <message>
+        <source>The site allows no more attempts to log in for now; try again later.</source>
+        <translation>网站目前不允许再尝试登录；请稍后再试。</translation>
+    </message>
+    <message>
+        <source>The site allows no more attempts to log in for now; try again in {minutes} minute(s).</source>
+        <translation>网站目前不允许再尝试登录；请在 {minutes} 分钟后重试。</translation>
+    </message>
+    <message>
+        <source>Login form</source>
+        <translation>登录表单</translation>
+    </message>
+    <message>
+        <source>The login form has an address that is not one of the web; record it again with &apos;gossamer login URL --form&apos;.</source>
+        <translation>登录表单中有不是网址的地址；请用“gossamer login URL --form”重新记录。</translation>
+    </message>
+    <message>
+        <source>The login form has no field to fill in; record it again with &apos;gossamer login URL --form&apos;.</source>
+        <translation>登录表单没有可填写的字段；请用“gossamer login URL --form”重新记录。</translation>
+    </message>
+    <message>
+        <source>The form has no field {name!r}; its fields are {names}.</source>
+        <translation>表单没有字段 {name!r}；它的字段有 {names}。</translation>
+    </message>
+    <message>
+        <source>The field {name!r} is for a password, which is not recorded; leave it out, and you will be asked for it.</source>
+        <translation>字段 {name!r} 用于密码，不会被记录；请省略它，系统会向您询问。</translation>
+    </message>
+    <message>
+        <source>the field {name} of the login form</source>
+        <translation>登录表单的字段 {name}</translation>
+    </message>
+    <message>
+        <source>{url} no longer has the login form that was recorded; record it again with &apos;gossamer login URL --form&apos; or Log in with a form in the settings.</source>
+        <translation>{url} 不再有所记录的登录表单；请用“gossamer login URL --form”或设置中的“用表单登录”重新记录。</translation>
+    </message>
+    <message>
+        <source>The site asks for more than was recorded; record the login form again with &apos;gossamer login URL --form&apos; or Log in with a form in the settings.</source>
+        <translation>网站要求的内容多于所记录的；请用“gossamer login URL --form”或设置中的“用表单登录”重新记录登录表单。</translation>
+    </message>
+    <message>
+        <source>It redirects more than {most} times.</source>
+        <translation>重定向超过 {most} 次。</translation>
+    </message>
+    <message>
+        <source>Depth and outlinks</source>
+        <translation>深度和出链</translation>
+    </message>
+    <message>
+        <source>File sizes</source>
+        <translation>文件大小</translation>
+    </message>
+    <message>
+        <source>Alt texts</source>
+        <translation>替代文本</translation>
+    </message>
+    <message>
+        <source>&amp;Log in…</source>
+        <translation>登录(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>Log in to the site in a browser window, and crawl it as you see it</source>
+        <translation>在浏览器窗口中登录网站，然后按登录后所见的内容抓取</translation>
+    </message>
+    <message>
+        <source>The first {shown} of {number}.</source>
+        <translation>前 {shown} 个，共 {number} 个。</translation>
+    </message>
+    <message>
+        <source>Screenshots</source>
+        <translation>截图</translation>
+    </message>
+    <message>
+        <source>How much of its text the most similar page shares</source>
+        <translation>与最相似页面相同的文本所占比例</translation>
+    </message>
+    <message>
+        <source>How much of the page is visible text</source>
+        <translation>页面中可见文本所占比例</translation>
+    </message>
+    <message>
+        <source>The login form is of {site}, and the crawl starts at another site; remove login_form from the settings, or record the form of this site.</source>
+        <translation>登录表单属于 {site}，而抓取从另一个网站开始；请从设置中移除 login_form，或记录此网站的表单。</translation>
+    </message>
+    <message>
+        <source>Small targets</source>
+        <translation>过小的点击目标</translation>
+    </message>
+    <message>
+        <source>Links and buttons too small and too close to others for fingers</source>
+        <translation>过小且彼此太近、不便手指点击的链接和按钮</translation>
+    </message>
+    <message>
+        <source>Content width</source>
+        <translation>内容宽度</translation>
+    </message>
+    <message>
+        <source>Small text %</source>
+        <translation>小字比例</translation>
+    </message>
+    <message>
+        <source>Share of the text that is less than 12 pixels high on the screen of a phone</source>
+        <translation>在手机屏幕上小于 12 像素的文字所占比例</translation>
+    </message>
+    <message>
+        <source>Covered %</source>
+        <translation>遮挡比例</translation>
+    </message>
+    <message>
+        <source>Share of the screen of a phone with something above the content</source>
+        <translation>手机屏幕上内容被遮挡部分所占比例</translation>
+    </message>
+    <message>
+        <source>Measure loading</source>
+        <translation>测量加载性能</translation>
+    </message>
+    <message>
+        <source>Renders one page at a time, in real time: some 2 s more for each page.</source>
+        <translation>每次只渲染一个页面，按真实时间进行：每页约多花 2 秒。</translation>
+    </message>
+    <message>
+        <source>Intrusive Overlay</source>
+        <translation>遮挡内容的浮层</translation>
+    </message>
+    <message>
+        <source>More than half of the screen of a phone is covered by something that stays above the content, such as a dialog or a banner.</source>
+        <translation>手机屏幕有一半以上被始终浮在内容之上的元素（例如对话框或横幅）遮住。</translation>
+    </message>
+    <message>
+        <source>Visitors cannot read what they came for. Google may rank pages with intrusive interstitials lower.</source>
+        <translation>访问者看不到想看的内容。Google 可能降低带有干扰性插页的网页的排名。</translation>
+    </message>
+    <message>
+        <source>Use a small banner, or show the dialog only after visitors have asked for something.</source>
+        <translation>请使用较小的横幅，或者只在访问者主动操作之后才显示对话框。</translation>
+    </message>
+    <message>
+        <source>First Contentful Paint</source>
+        <translation>首次内容绘制</translation>
+    </message>
+    <message>
+        <source>Until the first text or image is painted</source>
+        <translation>到绘制出第一段文字或第一张图片为止</translation>
+    </message>
+    <message>
+        <source>Largest Contentful Paint</source>
+        <translation>最大内容绘制</translation>
+    </message>
+    <message>
+        <source>Until the largest text or image is painted</source>
+        <translation>到绘制出最大的文字块或图片为止</translation>
+    </message>
+    <message>
+        <source>Cumulative Layout Shift</source>
+        <translation>累积布局偏移</translation>
+    </message>
+    <message>
+        <source>How much of the page moves while it is looked at</source>
+        <translation>浏览期间页面内容移动的程度</translation>
+    </message>
+    <message>
+        <source>Total Blocking Time</source>
+        <translation>总阻塞时间</translation>
+    </message>
+    <message>
+        <source>In which scripts keep the page from answering</source>
+        <translation>脚本使页面无法响应的时间</translation>
+    </message>
+    <message>
+        <source>DOM elements</source>
+        <translation>DOM 元素数</translation>
+    </message>
+    <message>
+        <source>Elements of the rendered page, without those in shadow roots and frames</source>
+        <translation>渲染后页面中的元素，不含 Shadow DOM 和框架中的元素</translation>
+    </message>
+    <message>
+        <source>All that the page transfers when nothing is cached</source>
+        <translation>没有缓存时页面传输的全部数据</translation>
+    </message>
+    <message>
+        <source>JavaScript size</source>
+        <translation>JavaScript 大小</translation>
+    </message>
+    <message>
+        <source>CSS size</source>
+        <translation>CSS 大小</translation>
+    </message>
+    <message>
+        <source>Image size</source>
+        <translation>图片大小</translation>
+    </message>
+    <message>
+        <source>Font size</source>
+        <translation>字体文件大小</translation>
+    </message>
+    <message>
+        <source>Of the files of fonts</source>
+        <translation>指字体文件</translation>
+    </message>
+    <message>
+        <source>Third-party requests</source>
+        <translation>第三方请求数</translation>
+    </message>
+    <message>
+        <source>To other registrable domains than that of the page</source>
+        <translation>发往与页面不同的可注册域名</translation>
+    </message>
+    <message>
+        <source>Third-party size</source>
+        <translation>第三方大小</translation>
+    </message>
+    <message>
+        <source>On the screen of a phone</source>
+        <translation>在手机屏幕上</translation>
+    </message>
+    <message>
+        <source>This crawl needs {secrets}, which project files do not store. Enter it in the window&apos;s settings, or use --login, --login-values, --auth, --client-certificate, --cookie or --header.</source>
+        <translation>此次抓取需要{secrets}，项目文件不保存它。请在窗口的设置中输入，或使用 --login、--login-values、--auth、--client-certificate、--cookie 或 --header。</translation>
+    </message>
+    <message>
+        <source>A client certificate is shown to https servers only, and {site} is none; use an address that begins with https://.</source>
+        <translation>客户端证书只向 https 服务器出示，而 {site} 不是；请使用以 https:// 开头的网址。</translation>
+    </message>
+    <message>
+        <source>the client certificate {path}</source>
+        <translation>客户端证书 {path}</translation>
+    </message>
+    <message>
+        <source>The client certificate {path} is not valid before {date}.</source>
+        <translation>客户端证书 {path} 在 {date} 之前无效。</translation>
+    </message>
+    <message>
+        <source>The client certificate {path} expired on {date}; get a new one.</source>
+        <translation>客户端证书 {path} 已于 {date} 过期；请获取新证书。</translation>
+    </message>
+    <message>
+        <source>The key in {path} does not belong to its certificate; use the key that the certificate was made for.</source>
+        <translation>{path} 中的密钥不属于其证书；请使用该证书对应的密钥。</translation>
+    </message>
+    <message>
+        <source>{path} must have a certificate and its private key, in PEM or PKCS#12; put both into one file.</source>
+        <translation>{path} 必须包含证书及其私钥，格式为 PEM 或 PKCS#12；请将两者放入一个文件。</translation>
+    </message>
+    <message>
+        <source>The passphrase of the client certificate {path} is wrong or missing; enter it again.</source>
+        <translation>客户端证书 {path} 的密码有误或缺失；请重新输入。</translation>
+    </message>
+    <message>
+        <source>The client certificate {path} is damaged.</source>
+        <translation>客户端证书 {path} 已损坏。</translation>
+    </message>
+    <message>
+        <source>{path}: {reason}; name a file with a certificate and its key.</source>
+        <translation>{path}：{reason}；请指定包含证书及其密钥的文件。</translation>
+    </message>
+    <message>
+        <source>{path} is no PEM file, and reading PKCS#12 needs the package cryptography; install gossamer[pkcs12], or convert it: openssl pkcs12 -in FILE -out FILE.pem</source>
+        <translation>{path} 不是 PEM 文件，而读取 PKCS#12 需要软件包 cryptography；请安装 gossamer[pkcs12]，或转换该文件：openssl pkcs12 -in FILE -out FILE.pem</translation>
+    </message>
+    <message>
+        <source>The cookies of the login are for {host} alone, where the crawl does not start; start it there, or use the login form of its own host.</source>
+        <translation>登录的 cookie 仅用于 {host}，而抓取并非从该主机开始；请从该主机开始抓取，或使用起始主机自己的登录表单。</translation>
+    </message>
+    <message>
+        <source>Asks for a login</source>
+        <translation>要求登录</translation>
+    </message>
+    <message>
+        <source>{host} asks for a login. To crawl what is behind it, log in and crawl again.</source>
+        <translation>{host} 要求登录。要抓取登录后的内容，请先登录，然后重新抓取。</translation>
+    </message>
+    <message>
+        <source>Log in…</source>
+        <translation>登录…</translation>
     </message>
 </context>
 <context>
@@ -14213,10 +14819,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Changed for this crawl: {settings}.</source>
         <translation>已在此次抓取中更改：{settings}。</translation>
-    </message>
-    <message>
-        <source>Enter the site&apos;s URL first: a login is for one site.</source>
-        <translation>请先输入网站的网址：登录只针对一个网站。</translation>
     </message>
 </context>
 <context>
@@ -14285,10 +14887,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>用户名</translation>
     </message>
     <message>
-        <source>Basic authentication.</source>
-        <translation>基本身份验证。</translation>
-    </message>
-    <message>
         <source>Password</source>
         <translation>密码</translation>
     </message>
@@ -14305,12 +14903,40 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>关</translation>
     </message>
     <message>
+        <source>No effect without “{setting}”.</source>
+        <translation>不启用“{setting}”时不起作用。</translation>
+    </message>
+    <message>
         <source>name=value, one per line.</source>
         <translation>每行一个，写成 name=value。</translation>
     </message>
     <message>
         <source>Remember in the system keyring</source>
         <translation>保存到系统密钥环</translation>
+    </message>
+    <message>
+        <source>Never send the password itself (Digest only)</source>
+        <translation>绝不发送密码本身（仅用摘要验证）</translation>
+    </message>
+    <message>
+        <source>Certificate</source>
+        <translation>证书</translation>
+    </message>
+    <message>
+        <source>PEM or PKCS#12 file.</source>
+        <translation>PEM 或 PKCS#12 文件。</translation>
+    </message>
+    <message>
+        <source>Passphrase</source>
+        <translation>证书密码</translation>
+    </message>
+    <message>
+        <source>Of the certificate.</source>
+        <translation>证书的密码。</translation>
+    </message>
+    <message>
+        <source>HTTP authentication. For a form, log in above.</source>
+        <translation>HTTP 认证。网页表单请用上方的登录。</translation>
     </message>
 </context>
 <context>
@@ -14523,6 +15149,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>See every page of a website, and what to fix on it.</source>
         <translation>看清网站的每个页面，以及需要修正之处。</translation>
+    </message>
+    <message>
+        <source>Forget login</source>
+        <translation>清除登录</translation>
     </message>
 </context>
 <context>
@@ -15135,6 +15765,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>
             <numerusform>另外 %Ln 个</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The page breaks none of the rules that were checked.</source>
+        <translation>页面没有违反任何已检查的规则。</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,9 @@
 import re
 import runpy
 import tomllib
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -93,6 +96,38 @@ def test_links_between_documents_lead_somewhere() -> None:
         if not (page.parent / target).exists()
     ]
     assert dead == []
+
+
+def test_links_to_sections_lead_to_one() -> None:
+    pages = [path for path in committed_files() if path.suffix == ".md"]
+    dead = [
+        f"{page.relative_to(ROOT)}: {file}#{section}"
+        for page in pages
+        for file, section in re.findall(
+            r"\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)", text_of(page) or ""
+        )
+        if section not in sections_of(page.parent / file if file else page)
+    ]
+    assert dead == []
+
+
+def sections_of(page: Path) -> set[str]:
+    """The fragments that lead to the headings of a page, as GitHub makes them."""
+    text = re.sub(
+        r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
+    )
+    found: set[str] = set()
+    for heading in re.findall(r"^#+ +(.+?) *#*$", text, flags=re.MULTILINE):
+        words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
+        slug = re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
+        found.add(next(name for name in names_for(slug) if name not in found))
+    return found
+
+
+def names_for(slug: str) -> Iterator[str]:
+    """The fragments of headings with the same words, one after the other."""
+    yield slug
+    yield from (f"{slug}-{number}" for number in count(1))
 
 
 @pytest.mark.parametrize("page", ["durability.md", "hostile-web.md"])

@@ -21,7 +21,7 @@ from typing import Final
 
 from tests.bench.contestants import PYTHON, REPO, environment
 from tests.bench.large_project import build
-from tests.bench.processes import MIB
+from tests.bench.processes import MIB, run_in_child
 from tests.bench.report import Findings, say
 from tests.bench.rounds import in_turn
 from tests.bench.series import PRODUCT, Series
@@ -64,7 +64,7 @@ def benchmark(options: argparse.Namespace) -> Findings:
         home = Path(name)
         project, damaged = home / "project.gossamer", home / "damaged.gossamer"
         say(f"{pages:,} pages, {pages * LINKS:,} links")
-        _build(project, pages)
+        run_in_child(_build, project, pages)
         shutil.copyfile(project, damaged)
         _damage(damaged)
         commands = dict(_commands(home, project, damaged))

@@ -27,6 +27,7 @@ from gossamer.model.rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import Link, Visit
+from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS
 from gossamer.store.project import create
 from gossamer.store.reading.reader import Reader
 from gossamer.store.writing.writer import Writer
@@ -41,6 +42,20 @@ BYTES_PER_LINK: Final = 60
 BYTES_PER_PAGE: Final = 1200
 _OF_LINKS: Final = ("link", "inlink", "inlink_count", "link_redirect")
 """Tables and indexes that grow with links; the rest grows with URLs and pages."""
+_IN_LINKS: Final = " UNION ".join(
+    f"SELECT {each.name} FROM link"  # noqa: S608 - our own names
+    for each in LINK_TEXTS
+)
+_IN_VISITS: Final = " UNION ".join(
+    f"SELECT {each.name} FROM visit"  # noqa: S608 - our own names
+    for each in VISIT_COLUMNS
+    if each.storage.pooled
+)
+_SHARE_OF_LINKS: Final = f"""
+    SELECT total(length(value)) / (SELECT total(length(value)) FROM text) FROM text
+    WHERE id IN ({_IN_LINKS} EXCEPT SELECT * FROM ({_IN_VISITS}))
+"""  # noqa: S608 - our own names
+"""How much of the pooled texts are anchors, fragments and the like, which only links have."""
 BATCH = 200
 NAVIGATION = 30
 HEADERS = [
@@ -138,16 +153,19 @@ def weights(site: str, path: Path) -> list[Series]:
         (pages,) = database.execute("SELECT count(*) FROM visit").fetchone()
         (urls,) = database.execute("SELECT count(*) FROM url").fetchone()
         parts = dict(database.execute("SELECT name, sum(pgsize) FROM dbstat GROUP BY name"))
+        (share,) = database.execute(_SHARE_OF_LINKS).fetchone()
     finally:
         database.close()
-    of_links = sum(parts.get(name, 0) for name in _OF_LINKS)
+    of_links = sum(parts.get(name, 0) for name in _OF_LINKS) + share * parts["text"]
     budget = BYTES_PER_LINK * links + BYTES_PER_PAGE * pages
     return [
         _one(f"{site}, file", "KiB", size / 1024),
         _one(f"{site}, pages", "", pages),
         _one(f"{site}, known URLs", "", urls),
         _one(f"{site}, links", "", links),
-        _one(f"{site}, tables of links", "bytes/link", of_links / links, f"≤ {BYTES_PER_LINK}"),
+        _one(
+            f"{site}, links and their texts", "bytes/link", of_links / links, f"≤ {BYTES_PER_LINK}"
+        ),
         _one(f"{site}, the rest", "bytes/page", (size - of_links) / pages, f"≤ {BYTES_PER_PAGE}"),
         _one(
             f"{site}, file by {BYTES_PER_LINK} a link, {BYTES_PER_PAGE} a page",
@@ -217,6 +235,6 @@ def _one(what: str, unit: str, value: float, target: str = "") -> Series:
 
 
 _NOTES: Final = (
-    "the rest: URLs, facts about pages, texts of links, response headers.",
+    "the rest: URLs, facts about pages, response headers, issues.",
     f"synthetic: {PAGES:,} pages with {LINKS} links to 60 different URLs each.",
 )

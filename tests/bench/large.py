@@ -13,7 +13,7 @@ from tests.bench.contestants import PYTHON, REPO, environment
 from tests.bench.display import display
 from tests.bench.large_probe import Done
 from tests.bench.large_project import LINKS, build
-from tests.bench.processes import MIB
+from tests.bench.processes import MIB, run_in_child
 from tests.bench.report import FOLDER, Findings, say
 from tests.bench.series import PRODUCT, Series
 
@@ -41,7 +41,7 @@ def benchmark(options: argparse.Namespace) -> Findings:
     project = FOLDER / f"large-{pages}.gossamer"
     say(f"{project}, {pages:,} pages, {pages * LINKS:,} links")
     project.unlink(missing_ok=True)
-    build(project, pages)
+    run_in_child(build, project, pages)
     try:
         with tempfile.TemporaryDirectory(prefix="gossamer-bench-") as name, display() as screen:
             runs = [_watch(Path(name), screen, project) for _ in range(min(options.rounds, 3))]

@@ -1,5 +1,7 @@
 """Memory and processor time of the processes of a crawl."""
 
+import multiprocessing
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import psutil
@@ -50,3 +52,16 @@ def written_by(host_pid: int) -> int:
 
 def _pss(process: psutil.Process) -> int:
     return int(process.memory_full_info().pss)
+
+
+def run_in_child(function: Callable[..., None], *arguments: object) -> None:
+    """Call `function` in a process of its own.
+
+    The largest resident set of a child begins with what its parent holds when it is started: one
+    that has built a large project would be measured instead of what it starts.
+    """
+    child = multiprocessing.get_context("spawn").Process(target=function, args=arguments)
+    child.start()
+    child.join()
+    if child.exitcode:
+        raise RuntimeError(f"{function.__qualname__} failed with {child.exitcode}")

@@ -44,7 +44,7 @@ def test_accessibility_without_rendering_is_told_before_the_crawl(
     options = ("--accessibility", "aa", "-o", "x.gossamer")
     done = gossamer("crawl", site.url(), *options, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert done.stderr.count("Pages are not checked for accessibility, because") == 1
+    assert done.stderr.count("--accessibility has no effect without --render") == 1
 
 
 def test_a_site_that_needs_javascript_is_told_with_the_option_that_helps(
@@ -54,5 +54,13 @@ def test_a_site_that_needs_javascript_is_told_with_the_option_that_helps(
     site.page("/", links=["/a", "/b", "/c"])
     for path in ("/a", "/b", "/c"):
         site.page(path, body=empty)
+    done = gossamer("crawl", site.url(), "-o", "x.gossamer", cwd=tmp_path)
+    assert "Crawl it again with '--render on'" in done.stderr
+
+
+def test_a_start_page_that_is_empty_without_javascript_is_told_too(
+    site: Site, tmp_path: Path
+) -> None:
+    site.page("/", body="<div id=app></div><script src=app.js></script>")
     done = gossamer("crawl", site.url(), "-o", "x.gossamer", cwd=tmp_path)
     assert "Crawl it again with '--render on'" in done.stderr

@@ -10,6 +10,7 @@ import pytest
 from tests.architecture.checkout import ROOT
 from tests.e2e.program import DEADLINE_S, command, gossamer, gossamer_started, started
 from tests.sites import Site
+from tests.sites.certificates import Authority
 
 PASSWORD, COOKIE, TOKEN = "pass-s3cret", "cookie-s3cret", "token-s3cret"
 BASIC = "Basic am86cGFzcy1zM2NyZXQ="
@@ -287,3 +288,34 @@ def test_a_user_agent_can_be_chosen_by_name(site: Site, tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "Googlebot/2.1" in (site.requests[-1].header("User-Agent") or "")
+
+
+def test_a_client_certificate_that_cannot_be_used_ends_before_the_first_request(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "a.pem").write_text("nothing", encoding="utf-8")
+    done = gossamer(
+        *("crawl", "https://127.0.0.1:1/", "-o", "x.gossamer", "--client-certificate", "a.pem"),
+        cwd=tmp_path,
+    )
+    assert done.returncode == 2
+    assert "a.pem is no PEM file" in done.stderr or "must have a certificate" in done.stderr
+
+
+def test_a_client_certificate_with_a_passphrase_is_shown_to_its_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    authority = Authority(tmp_path)
+    file = authority.client("jo", passphrase=PASSWORD)
+    monkeypatch.setenv("SSL_CERT_FILE", str(authority.path))
+    monkeypatch.setenv("GOSSAMER_PASSPHRASE", PASSWORD)
+    with Site(tls=authority.demanding("127.0.0.1")) as site:
+        site.page("/")
+        done = gossamer(
+            *("crawl", site.url("/"), "-o", "x.gossamer", "--client-certificate", str(file)),
+            *QUICK,
+            cwd=tmp_path,
+        )
+        assert site.paths[-1] == "/"
+    assert done.returncode == 0, done.stderr
+    assert_unsaid(done, tmp_path)

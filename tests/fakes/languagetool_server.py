@@ -1,6 +1,7 @@
 """A LanguageTool server on loopback that knows two rules, and keeps what it is sent.
 
-It speaks the protocol of https://languagetool.org/http-api/, as far as we use it.
+It speaks the protocol of https://languagetool.org/http-api/, as far as we use it, and says errors
+as LanguageTool's own server does: as plain text, with the status that its source has for each.
 """
 
 import json
@@ -19,9 +20,9 @@ _RULES = (
 
 
 class LanguageToolServer:
-    """Answers `/v2/check`. Use with `with`."""
+    """Answers `/v2/check`, for texts of so many characters at most. Use with `with`."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_characters: int = 20_000) -> None:
         self.forms: list[dict[str, str]] = []
         forms = self.forms
 
@@ -30,9 +31,9 @@ class LanguageToolServer:
                 data = self.rfile.read(int(self.headers["Content-Length"])).decode()
                 form = {name: values[0] for name, values in parse_qs(data).items()}
                 forms.append(form)
-                known = self.path == "/v2/check" and form["language"] != "tlh"
-                body = json.dumps(_answer(form) if known else {}).encode()
-                self.send_response(200 if known else 400)
+                status, said = _refusal(self.path, form, most_characters)
+                body = json.dumps(_answer(form)).encode() if status == 200 else said.encode()
+                self.send_response(status)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
@@ -61,6 +62,21 @@ class LanguageToolServer:
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
+
+
+def _refusal(path: str, form: dict[str, str], most: int) -> tuple[int, str]:
+    """The status, and what is wrong if anything."""
+    length = _units(form["text"])
+    if path != "/v2/check":
+        return 400, "Error: You have '/v2/' in your path, but not at the root."
+    if form["language"] == "tlh":
+        return 400, "Error: 'tlh' is not a language code known to LanguageTool. Supported: en, de"
+    if length > most:
+        return 413, (
+            f"Error: Your text exceeds the limit of {most} characters (it's {length} characters)."
+            " Please submit a shorter text."
+        )
+    return 200, ""
 
 
 def _answer(form: dict[str, str]) -> dict[str, Any]:

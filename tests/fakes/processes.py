@@ -8,9 +8,12 @@ _SERVERS = frozenset({"nginx", "Xvfb", PRELOADED})
 """Started by fixtures, and kept for several tests."""
 
 
-def child_processes() -> list[psutil.Process]:
-    """The living descendants of this process; zombies count, servers of fixtures do not."""
-    children = psutil.Process().children(recursive=True)
+def child_processes(*, recursive: bool = True) -> list[psutil.Process]:
+    """The descendants of this process, or its children alone, without servers of fixtures.
+
+    Zombies count.
+    """
+    children = psutil.Process().children(recursive=recursive)
     return [child for child in children if _name_of(child) not in _SERVERS]
 
 

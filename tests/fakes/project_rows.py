@@ -19,6 +19,7 @@ from gossamer.model.custom_definitions import CustomCounts
 from gossamer.model.facets import ISSUE, SEVERAL, FacetCount, chosen, without
 from gossamer.model.fields.indexability import IndexableOrNot
 from gossamer.model.fields.link_record import LinkRecord
+from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkAction, LinkKind
@@ -433,6 +434,9 @@ class FakeRows:
             other_inlinks=len(into) - len(counted),
             other_outlinks=len(out) - to_readers,
         )
+
+    def lacks_browser(self) -> bool:
+        return any(each.render_outcome is RenderOutcome.NO_BROWSER for each in self.urls.values())
 
     def rendering_details(self, url_id: int) -> RenderingDetails:
         return self.renderings.get(url_id, NO_DETAILS)

@@ -29,8 +29,9 @@ LIMIT_S = 20
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The offscreen platform warns of size hints and of raising, which nobody misses."""
     here = Path(__file__).parent
+    ours = {path for path in {item.path for item in items} if here in path.parents}
     for item in items:
-        if here in item.path.parents:
+        if item.path in ours:
             item.add_marker(pytest.mark.qt_log_ignore("propagateSizeHints|support raise"))
 
 
@@ -42,13 +43,19 @@ def english(qapp: QApplication) -> None:
 
 
 @pytest.fixture(autouse=True)
-def light(qapp: QApplication) -> None:
-    """The application is dressed as a window dresses it, in light, whatever a test before chose.
+def light(qapp: QApplication, request: pytest.FixtureRequest) -> None:
+    """The application is in light, whatever a test before chose. No widget of that test is left.
 
-    No widget of that test is left, which would be dressed with it.
+    It has the style sheet for tests that are marked as `dressed`, which look at what things look
+    like or how large they are: to put it on takes half the time that a window takes.
     """
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    theme.use("light")
+    if request.node.get_closest_marker("dressed") is not None:
+        theme.use("light")
+        return
+    if qapp.styleSheet():
+        qapp.setStyleSheet("")
+    theme.lay_ground("light")
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import msgspec
 from msgspec.structs import replace
@@ -15,7 +15,9 @@ from gossamer.export.exporter import ExportCancelled, ExportResult, Preview
 from gossamer.export.view_bundles import BundleRequest, Request
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError, ProjectError, UsageError
+from gossamer.model.html_forms import PageForm
 from gossamer.model.ignored_issues import IgnoredIssue
+from gossamer.model.login_form import FormStep, LoginForm
 from gossamer.model.messages.audit_messages import AuditStep
 from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Trouble
 from gossamer.model.messages.crawl_messages import UrlSelection as Some
@@ -27,6 +29,7 @@ from gossamer.model.messages.page_contents_messages import (
     PageContents,
 )
 from gossamer.model.messages.page_image_messages import ImageFile, PageImages
+from gossamer.model.messages.page_load_messages import LoadReport
 from gossamer.model.messages.page_rendering_messages import RenderingReport
 from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, SecretNames, Secrets
@@ -53,6 +56,8 @@ class FakeInspection:
         self.page_images = PageImages(0, "", read)
         self.image_files: dict[str, ImageFile] = {}
         self.rendered = RenderingReport(0, "", read)
+        self.loads: list[LoadReport] = []
+        """What comes of each load, one after the other."""
         self.suggestions: list[str] = []
         self.error: KnownError | None = None
         self.gate = asyncio.Event()
@@ -107,6 +112,13 @@ class FakeInspection:
             raise self.error
         return replace(self.rendered, url=url)
 
+    async def load(self, url: str, runs: int) -> LoadReport:
+        self.asked.append((url, f"{runs} loads"))
+        await self.gate.wait()
+        if self.error is not None:
+            raise self.error
+        return replace(self.loads.pop(0), url=url)
+
     async def test_rule(self, selector: str) -> SelectorResult:
         self.asked.append((selector,))
         await self.gate.wait()
@@ -141,6 +153,9 @@ class FakeSession:
         self.saves: Iterator[bool] = iter(())
         """What `is_saving` says, one time after the other; then it is not."""
         self.start_error: KnownError | None = None
+        self.renews_login = False
+        """Whether it logs in again by itself."""
+        self.renewal_error: KnownError | None = None
         self.resumed = CrawlState.RUNNING
         """The state that a start leads to."""
         self._news: asyncio.Queue[Progress | Trouble | None] = asyncio.Queue(100)
@@ -209,9 +224,18 @@ class FakeSession:
     async def perform(self, kind: BulkActionKind, selection: Some) -> None:
         self.actions.append((kind, selection))
 
+    async def renew_login(self) -> bool:
+        self.asked.append("renew login")
+        if self.renewal_error is not None:
+            raise self.renewal_error
+        if self.renews_login:
+            self.tell(state=CrawlState.RUNNING, login_url="", notice=None)
+        return self.renews_login
+
     async def change(self, changes: Mapping[str, object], secrets: Secrets = NO_SECRETS) -> None:
         if secrets:
             self.logins.append(secrets)
+            self.settings = msgspec.structs.replace(self.settings, **changes)
             return
         self.changed.append(dict(changes))
         self.settings = msgspec.structs.replace(self.settings, **changes)
@@ -241,8 +265,9 @@ class FakeSession:
 class FakeLogin:
     """A browser window that is as open as the test says."""
 
-    def __init__(self, settings: CrawlSettings) -> None:
+    def __init__(self, settings: CrawlSettings, url: str) -> None:
         self.settings = settings
+        self.url = url
         self.finished = asyncio.Event()
         self.closed = False
         """Whether it was cancelled."""
@@ -252,14 +277,14 @@ class FakeLogin:
 
     async def run(
         self,
-        on_opened: Callable[[str], None] = lambda _: None,
+        on_opened: Callable[[], None] = lambda: None,
         on_seen: Callable[[LoginSeen], None] = lambda _: None,
     ) -> Secrets:
         try:
             await asyncio.sleep(0)
             if self.refusal is not None:
                 raise self.refusal
-            on_opened("Chrome/156.0")
+            on_opened()
             on_seen(self.seen)
             await self.finished.wait()
         except asyncio.CancelledError:
@@ -269,6 +294,50 @@ class FakeLogin:
 
     def finish(self) -> None:
         self.finished.set()
+
+
+class FakeFormLogin:
+    """A site whose pages have the forms that the test says, one after the other."""
+
+    def __init__(self, settings: CrawlSettings) -> None:
+        self.settings = settings
+        self.forms: list[PageForm] = []
+        """The forms of the first page."""
+        self.following: list[PageForm | UsageError | None] = []
+        """What comes of each form that is sent."""
+        self.asked: list[str] = []
+        self.typed: list[dict[str, str]] = []
+        self.steps: list[FormStep] = []
+        self.is_open = False
+        self.secrets = NO_SECRETS
+
+    @property
+    def recorded(self) -> LoginForm:
+        return LoginForm(page=self.asked[-1], steps=tuple(self.steps))
+
+    async def __aenter__(self) -> Self:
+        self.is_open = True
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.is_open = False
+
+    async def find(self, url: str) -> list[PageForm]:
+        self.asked.append(url)
+        if not self.forms:
+            raise UsageError("The HTML of {url} has no login form.", url=url)
+        return self.forms
+
+    async def submit(
+        self, form: PageForm, step: FormStep, values: Mapping[str, str]
+    ) -> PageForm | None:
+        assert form
+        self.typed.append(dict(values))
+        following = self.following.pop(0)
+        if isinstance(following, UsageError):
+            raise following
+        self.steps.append(step)
+        return following
 
 
 class FakeSessions:
@@ -291,6 +360,7 @@ class FakeSessions:
         self.keyring_error: KnownError | None = None
         self.login_windows: list[FakeLogin] = []
         self.login_refusal: UsageError | None = None
+        self.form_logins: list[FakeFormLogin] = []
 
     @property
     def last(self) -> FakeSession:
@@ -314,9 +384,14 @@ class FakeSessions:
         session.logins += [bound] if bound else []
         return session
 
-    def login(self, settings: CrawlSettings, secrets: Secrets) -> FakeLogin:
+    def form_login(self, settings: CrawlSettings, secrets: Secrets) -> FakeFormLogin:
+        assert not secrets
+        self.form_logins.append(FakeFormLogin(settings))
+        return self.form_logins[-1]
+
+    def login(self, settings: CrawlSettings, secrets: Secrets, url: str = "") -> FakeLogin:
         del secrets
-        made = FakeLogin(settings)
+        made = FakeLogin(settings, url)
         made.refusal = self.login_refusal
         self.login_windows.append(made)
         return made

@@ -9,6 +9,7 @@ from PySide6.QtCore import QTimer
 
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
+from gossamer.gui.look import theme
 from gossamer.gui.main_window import MainWindow
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
@@ -21,14 +22,18 @@ from gossamer.model.translatable import Translatable
 from gossamer.model.visit import Visit
 from gossamer.store.writing.writer import Writer
 from tests.gui.fakes import FakeDemo, FakeSession, FakeSessions
-from tests.gui.undressed import undressed
+from tests.gui.undressed import is_dressed, undressed
 
 
 class Stage:
     """The window and all around it. `crashes` has what went wrong in tasks."""
 
     def __init__(
-        self, folder: Path, group: asyncio.TaskGroup, listed: Listing = lambda _remembered: []
+        self,
+        folder: Path,
+        group: asyncio.TaskGroup,
+        listed: Listing = lambda _remembered: [],
+        dress: Callable[[theme.Choice], object] = theme.use,
     ) -> None:
         self.sessions = FakeSessions(folder)
         self.demo = FakeDemo()
@@ -41,6 +46,7 @@ class Stage:
             self.tasks,
             self.memory,
             listed=listed,
+            dress=dress,
         )
 
     @property
@@ -84,10 +90,14 @@ class Stage:
 async def staged(
     folder: Path, target: str | None = None, listed: Listing = lambda _remembered: []
 ) -> AsyncIterator[Stage]:
-    """A shown window, closed and deleted at the end; a fault in a task fails the test."""
+    """A shown window, closed and deleted at the end; a fault in a task fails the test.
+
+    It has the style sheet where the application has it.
+    """
+    dress = theme.use if is_dressed() else theme.lay_ground
     async with asyncio.TaskGroup() as group:
         with undressed():
-            stage = Stage(folder, group, listed)
+            stage = Stage(folder, group, listed, dress)
         window = stage.window
         window.show()
         window.crawl_target(target)

@@ -14,8 +14,10 @@ from shiboken6 import isValid
 from gossamer.gui.access.access_dialog import AccessDialog
 from gossamer.gui.access.list_saver import ListSaver
 from gossamer.gui.access.robots_tester import AT_ONCE, RobotsTester
+from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.url_menu.url_actions import IN_WORKSPACE
 from gossamer.model.known_crawlers import KNOWN_CRAWLERS
 from gossamer.model.outcome import Outcome
 from gossamer.model.site_checks import SiteCheck, SiteCheckRow
@@ -274,3 +276,12 @@ def test_a_remark_leads_to_its_line(dialog: AccessDialog, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: "Line 2" in tester.remarks.item(0).text())
     tester.remarks.itemActivated.emit(tester.remarks.item(0))
     assert tester.editor.textCursor().blockNumber() == 1
+
+
+def test_menus_offer_nothing_that_leads_to_panels_the_dialog_does_not_have(
+    dialog: AccessDialog,
+) -> None:
+    for table in (dialog.matrix, dialog.tester.table, dialog.links):
+        offered = set(table.url_actions.actions)
+        assert ViewAction.COPY_ADDRESS in offered
+        assert not offered & IN_WORKSPACE

@@ -25,6 +25,8 @@ from gossamer.gui.actions.window_actions import WindowAction
 from tests.gui.conftest import Run
 from tests.gui.stage import Stage, staged, until
 
+pytestmark = pytest.mark.dressed
+
 Scene = Callable[[Stage], Coroutine[Any, Any, None]]
 Play = Callable[[Scene], None]
 

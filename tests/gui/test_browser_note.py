@@ -56,18 +56,29 @@ def test_the_browser_is_named_with_its_version_once_that_is_known(qtbot: QtBot) 
     assert note.install.isHidden()
 
 
+def test_a_browser_that_does_not_answer_is_named_and_another_one_offered(qtbot: QtBot) -> None:
+    note = shown(qtbot, Computer(SHELL).setup)
+    note.show_version(SHELL, "")
+    assert note.text.text().startswith(f"{SHELL.path} does not answer")
+    note.install.click()
+    assert "sudo apt-get install a-browser" in note.text.text()
+
+
 def test_a_browser_is_installed_once_size_and_command_were_told(qtbot: QtBot) -> None:
     computer = Computer()
     note = shown(qtbot, computer.setup)
     assert "96 MB to download, 290 MB on disk (BSD licence)" in note.text.text()
     note.install.click()
     assert "sudo apt-get install a-browser" in note.text.text()
+    assert note.focusWidget() is note.confirm, "else another field is scrolled to"
     assert computer.ran == []
     note.confirm.click()
     assert computer.ran == [("pkexec", "apt-get", "install", "a-browser")]
     assert note.text.text() == "Installing…"
+    assert note.focusWidget() is note.text, "likewise"
     computer.browsers.append(SHELL)
-    computer.done(True)
+    with qtbot.waitSignal(note.installed):
+        computer.done(True)
     assert SHELL.path in note.text.text()
     assert note.confirm.isHidden()
 

@@ -33,6 +33,8 @@ from tests.gui.overview_samples import FIGURES, PROGRESS
 from tests.gui.spoken_texts import spoken_texts
 from tests.gui.stage import Stage, staged, until
 
+pytestmark = pytest.mark.dressed
+
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9.-]*[A-Za-z0-9]")
 NOT_OURS = re.compile(
     r"\w+://\S*|mailto:\S*|<[^<>]*>|/\S+|\S*example\.com\S*|\(&?\w\)|(?<!\w)\*?\.\w+|'[^']*'|%\d|--[a-z-]+|en_GB\S*|EN_A_VS_AN"
@@ -138,6 +140,8 @@ LATIN = frozenset(
         "Soup",
         "TLS",
         "HTTPS",
+        "PEM",
+        "PKCS",
         "URL",
         "UTF-8",
         "XML",

@@ -11,6 +11,8 @@ from shiboken6 import isValid
 from gossamer.gui.actions.action_set import ALSO
 from gossamer.gui.shell.command_palette import CommandPalette, commands_of, matching
 
+pytestmark = pytest.mark.dressed
+
 
 class Bench(QMainWindow):
     """A window with two menus, a field with an action of its own, and a command bar."""

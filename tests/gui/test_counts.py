@@ -1,11 +1,14 @@
 """The counts of the progress line: places that hold still, and that lead to rows."""
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.widgets.progress_bar import CounterValue, CountRow
 from gossamer.model.project_queries import View
+
+pytestmark = pytest.mark.dressed
 
 LONG = [CounterValue("1,234 of 5,678"), CounterValue("3 errors", "error", View.ERRORS)]
 SHORT = [CounterValue("1 of 2"), CounterValue("3 errors", "error", View.ERRORS)]

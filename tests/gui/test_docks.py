@@ -3,6 +3,7 @@
 import shutil
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabBar
@@ -12,6 +13,8 @@ from gossamer.gui.workspace.dock_area import DockArea
 from gossamer.gui.workspace.docks import Panel
 from tests.gui.conftest import Play, Run
 from tests.gui.stage import Stage, staged, until
+
+pytestmark = pytest.mark.dressed
 
 LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
 

@@ -187,6 +187,16 @@ def test_facets_and_details_use_the_labels_of_columns() -> None:
 
 
 AS_EXPORTED = {
+    "fcp_ms": "First Contentful Paint Time (sec)",
+    "lcp_ms": "Largest Contentful Paint Time (sec)",
+    "tbt_ms": "Total Blocking Time (sec)",
+    "page_bytes": "Total Page Size (bytes)",
+    "script_bytes": "JavaScript Size (bytes)",
+    "style_bytes": "CSS Size (bytes)",
+    "image_bytes": "Image Size (bytes)",
+    "font_bytes": "Font Size (bytes)",
+    "third_party_requests": "Third Party Requests",
+    "third_party_bytes": "Third Party Size (bytes)",
     "title": "Title 1",
     "h1": "H1-1",
     "description": "Meta Description 1",

@@ -155,3 +155,16 @@ def test_a_crawl_without_responses_explains_and_offers_a_retry(
     corner.answer("Try again")
     assert corner.crawled == [SETTINGS]
     corner.reader.close()
+
+
+def test_a_site_behind_a_login_offers_to_log_in(qtbot: QtBot, rows: FakeRows) -> None:
+    rows.add(ROOT, Outcome.REDIRECT, status=302, redirect=f"{ROOT}login")
+    rows.add(f"{ROOT}login", Outcome.PAGE, parent=1, status=200)
+    corner = Corner(qtbot, rows)
+    corner.look()
+    assert corner.said() == (
+        "a.example asks for a login. To crawl what is behind it, log in and crawl again."
+    )
+    with qtbot.waitSignal(corner.notice.login_wanted):
+        corner.answer("Log in…")
+    corner.reader.close()

@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QApplication
 from gossamer.gui.look import icons, theme
 from gossamer.model.program_resources import resource_path
 
+pytestmark = pytest.mark.dressed
+
 
 def strongest_colour(icon: QIcon) -> str:
     image = icon.pixmap(QSize(48, 48)).toImage().convertToFormat(QImage.Format.Format_ARGB32)

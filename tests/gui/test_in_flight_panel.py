@@ -18,6 +18,8 @@ from gossamer.gui.crawl.in_flight_panel import (
 from gossamer.model.messages.crawl_messages import InFlight
 from tests.gui.paints import Paints
 
+pytestmark = pytest.mark.dressed
+
 
 def flight(url_id: int, since: float = 0.0) -> InFlight:
     return InFlight(url_id, f"http://example.com/{url_id}", since)

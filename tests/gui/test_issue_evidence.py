@@ -17,10 +17,11 @@ from gossamer.gui.tables.clipboard import RowActions
 from gossamer.gui.tables.item_roles import TOOLTIP
 from gossamer.gui.tables.table_tabs import ISSUES
 from gossamer.gui.workspace.table_panel import TablePanel
-from gossamer.model.issue_columns import IssueMeasure, issue_column
+from gossamer.model.issue_columns import IssueMeasure, issue_column, part_column
 from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.reading.reader import Reader
+from gossamer.urls.url_parts import UrlPart
 from tests.fakes.audited import audited
 from tests.fakes.crawled import SITE, Crawled
 
@@ -40,6 +41,9 @@ UPPERCASE = rule("URL: Uppercase")
 MISSING = rule("Page Titles: Missing")
 OTHER = issue_column(DUPLICATE.number, IssueMeasure.ADDRESS)
 OTHER_STATUS = issue_column(DUPLICATE.number, IssueMeasure.STATUS)
+OTHER_REASON = issue_column(DUPLICATE.number, IssueMeasure.REASON)
+SEGMENT = part_column(UrlPart.UPPERCASE)
+OF_EVIDENCE = ("evidence", "issue:", "part:", "header:")
 
 
 @pytest.fixture
@@ -120,7 +124,7 @@ def test_each_issue_has_columns_of_its_own(table: TablePanel, qtbot: QtBot) -> N
     qtbot.waitUntil(lambda: shown(table, 0)["Segment"] == "Blog, ABOUT")
     assert "Page With Same Title" not in shown(table, 0)
     choose(table, MISSING, 1, qtbot)
-    assert not any(name.startswith(("evidence", "issue")) for name in table.view.shown_columns())
+    assert not any(name.startswith(OF_EVIDENCE) for name in table.view.shown_columns())
 
 
 def test_the_columns_of_other_tabs_stay_as_they_were(table: TablePanel, qtbot: QtBot) -> None:
@@ -146,7 +150,7 @@ def test_the_tab_of_a_group_shows_the_evidence_of_the_rule_chosen_there(
     qtbot.waitUntil(lambda: shown(table, 0)["Page With Same Title"].startswith(SITE))
     table.bar.choose_rule(MISSING.number)
     qtbot.waitUntil(lambda: table.model.loaded and table.model.rowCount() == 1)
-    assert not any(name.startswith(("evidence", "issue")) for name in table.view.shown_columns())
+    assert not any(name.startswith(OF_EVIDENCE) for name in table.view.shown_columns())
     table.bar.choose_rule(None)
     assert set(table.view.shown_columns()) == {*usual, "depth"}
     table.set_view(View.ALL)
@@ -165,28 +169,32 @@ def test_an_order_stays_while_the_filter_changes(table: TablePanel, qtbot: QtBot
 def test_long_headings_are_cut_and_told_by_a_tooltip(table: TablePanel, qtbot: QtBot) -> None:
     choose(table, DUPLICATE, DUPLICATES, qtbot)
     header = table.view.sort_header
-    long = table.model.kind.index("evidence:2")
+    long = table.model.kind.index(OTHER_REASON)
     assert header.sectionSize(long) < header.needed(long)
     said = table.model.headerData(long, header.orientation(), TOOLTIP)
     assert said == "Page With Same Title Indexability Status"
 
 
 def test_evidence_is_no_column_of_an_exported_table(table: TablePanel, qtbot: QtBot) -> None:
-    choose(table, DUPLICATE, DUPLICATES, qtbot)
-    assert not any(name.startswith(("evidence", "issue")) for name in table.shown().columns)
+    for rule, urls in ((DUPLICATE, DUPLICATES), (UPPERCASE, 1)):
+        choose(table, rule, urls, qtbot)
+        assert not any(name.startswith(OF_EVIDENCE) for name in table.shown().columns)
 
 
-def test_evidence_sorts_where_the_rule_measured_it(table: TablePanel, qtbot: QtBot) -> None:
+def test_evidence_sorts_by_what_it_shows(table: TablePanel, qtbot: QtBot) -> None:
     choose(table, DUPLICATE, DUPLICATES, qtbot)
     header = table.view.sort_header
-    header.advance(table.model.kind.index("evidence:2"))
-    assert table.view.order().column is None
+    header.advance(table.model.kind.index(OTHER_REASON))
+    assert table.view.order().column == OTHER_REASON
     for _ in ("ascending", "descending"):
         header.advance(table.model.kind.index(OTHER))
     qtbot.waitUntil(lambda: shown(table, 0)["Page With Same Title"] == f"{SITE}/001")
     assert shown(table, 0)["Address"] == f"{SITE}/000"
     choose(table, UPPERCASE, 1, qtbot)
     assert table.view.order().column is None
+    header.advance(table.model.kind.index(SEGMENT))
+    assert table.view.order().column == SEGMENT
+    qtbot.waitUntil(lambda: table.model.loaded and shown(table, 0)["Segment"] == "Blog, ABOUT")
 
 
 def test_copied_rows_have_their_evidence(

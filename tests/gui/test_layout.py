@@ -26,9 +26,11 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
-from tests.gui.conftest import Play, Run
+from tests.gui.conftest import Play, Run, Scene
 from tests.gui.desk import BASE, Desk, small_site
 from tests.gui.stage import Stage, staged, until
+
+pytestmark = pytest.mark.dressed
 
 SMALL = (640, 360)
 """What a screen of 1280 by 720 has at 200 %."""
@@ -188,16 +190,16 @@ def test_the_width_of_the_tree_is_the_same_after_each_start(run: Run[None], tmp_
         await until(lambda: tree.width() == 310)
         stage.window.remember()
 
-    async def life() -> None:
-        for n, scene in enumerate((leave_at_once, crawl, leave_at_once, crawl, drag, crawl)):
-            folder = tmp_path / str(n)
-            folder.mkdir()
-            if n:
-                shutil.copy(tmp_path / str(n - 1) / "window.ini", folder)
-            async with staged(folder) as stage:
-                await scene(stage)
+    async def life(folder: Path, scene: Scene) -> None:
+        async with staged(folder) as stage:
+            await scene(stage)
 
-    run(life())
+    for n, scene in enumerate((leave_at_once, crawl, leave_at_once, crawl, drag, crawl)):
+        folder = tmp_path / str(n)
+        folder.mkdir()
+        if n:
+            shutil.copy(tmp_path / str(n - 1) / "window.ini", folder)
+        run(life(folder, scene))
     assert widths[0] == widths[1]
     assert abs(widths[2] - 310) <= 2
 

@@ -12,8 +12,10 @@ from gossamer.gui.settings.settings_page import SettingsForm
 from gossamer.gui.text.translated_sentences import setting_labels
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError
-from gossamer.model.secrets import BasicAuth, OriginSecrets
+from gossamer.model.messages.crawl_messages import Progress
+from gossamer.model.secrets import HttpAuth, OriginSecrets
 from gossamer.model.settings.crawl_settings import REUSABLE, CrawlSettings
+from gossamer.model.settings.rendering_settings import RenderMode
 from gossamer.model.settings.scope_settings import HostMatch
 from gossamer.session.live_settings import CHANGEABLE, changes_between
 from gossamer.session.profile_store import ProfileStore
@@ -365,8 +367,9 @@ def test_a_running_crawl_takes_changes_at_once_and_disables_the_rest(play: Play)
         stage.trigger(WindowAction.SETTINGS)
         dialog = dialog_of(stage)
         open_to_change = {row.field.name for row in dialog.page.rows if row.isEnabled()}
-        secrets = {"user", "password", "cookies", "remember", "headers"}
-        assert open_to_change == CHANGEABLE | secrets
+        secrets = {"user", "password", "digest", "cookies", "remember", "headers"}
+        secrets |= {"certificate", "passphrase"}
+        assert open_to_change == CHANGEABLE - {"login_form"} | secrets
         dialog.write({"host_match": HostMatch.LENIENT})
         assert dialog.field("host_match").read() is HostMatch.STRICT
         dialog.reject()
@@ -450,7 +453,7 @@ def test_credentials_for_another_address_are_not_sent_and_said_so(play: Play) ->
         dialog.accept()
         assert page.elsewhere.text() == ""
         session = await stage.start("b.test")
-        assert session.given == [OriginSecrets(auth=BasicAuth("jo", "other"))]
+        assert session.given == [OriginSecrets(auth=HttpAuth("jo", "other"))]
         page.url_field.setEditText("")
         assert page.elsewhere.text() == ""
 
@@ -476,5 +479,43 @@ def test_a_crawl_started_without_the_typed_credentials_says_so(play: Play, tmp_p
         dialog_of(stage).reject()
         await open_project(stage, tmp_path)
         assert stage.message("elsewhere") == ""
+
+    play(scene)
+
+
+def test_another_address_typed_beside_a_crawl_has_its_own_settings_and_rendering(
+    play: Play, tmp_path: Path
+) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.sessions.reopened = Progress(state=CrawlState.FINISHED, fetched=3)
+        await open_project(stage, tmp_path)
+        bar = stage.window.top_bar
+        shown = bar.url()
+        assert not bar.render_pages.isChecked()
+        bar.url_field.setEditText("other.example")
+        bar.render_pages.click()
+        stage.trigger(WindowAction.SETTINGS)
+        dialog = dialog_of(stage)
+        assert dialog.about.subject is SettingsTarget.NEXT
+        assert dialog.field("render").read() is RenderMode.ON
+        dialog.reject()
+        dialog.setParent(None)
+        bar.url_field.setEditText(shown)
+        assert not bar.render_pages.isChecked(), "that is said of the crawl shown"
+        session = await stage.start("other.example")
+        assert session.settings.render is RenderMode.ON
+
+    play(scene)
+
+
+def test_a_crawl_is_begun_anew_with_rendering_from_the_bar(play: Play, tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.sessions.reopened = Progress(state=CrawlState.FINISHED, fetched=3)
+        await open_project(stage, tmp_path)
+        stage.window.top_bar.render_pages.click()
+        session = await stage.start(stage.window.top_bar.url())
+        assert session.settings.roots == THEIRS.roots
+        assert session.settings.render is RenderMode.ON
+        assert session.settings.rate == THEIRS.rate
 
     play(scene)

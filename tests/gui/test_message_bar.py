@@ -8,6 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.gui.widgets.message_bar import MessageButton, MessageColumn
 
+pytestmark = pytest.mark.dressed
+
 
 class Form(QWidget):
     """Two fields, and messages between them."""

@@ -21,6 +21,8 @@ from gossamer.model.overview_data import OverviewData
 from gossamer.model.project_queries import NO_ANSWER, Filter, Order, View, facet_values
 from tests.gui.overview_samples import FIGURES, PROGRESS
 
+pytestmark = pytest.mark.dressed
+
 
 @pytest.fixture
 def overview(qtbot: QtBot) -> OverviewPanel:

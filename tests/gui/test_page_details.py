@@ -24,6 +24,7 @@ from gossamer.model.messages.page_contents_messages import (
     PageAnswer,
     PageComparison,
     PageContents,
+    SideBySide,
     TextPart,
 )
 from gossamer.model.outcome import Outcome
@@ -210,7 +211,7 @@ def test_duplicates_tell_how_similar_they_are_those_of_the_text_first(desk: Desk
 
 
 def comparison(*rows: ComparedRow) -> PageComparison:
-    return PageComparison(0, f"{BASE}/", f"{BASE}/docs/", READ, READ, 93, list(rows))
+    return PageComparison(0, f"{BASE}/", f"{BASE}/docs/", READ, READ, 93, SideBySide(list(rows)))
 
 
 def same(text: str) -> ComparedRow:
@@ -253,10 +254,10 @@ def test_equal_texts_and_pages_that_do_not_answer_are_told_of(desk: Desk) -> Non
     tab = desk.details.duplicates
     desk.until(lambda: bool(desk.details.source.state.text()))
     tab.show_comparison(comparison(same("x")))
-    assert tab.comparison.note.text() == "The texts are the same."
+    assert tab.comparison.text.note.text() == "The texts are the same."
     gone = PageAnswer(Outcome.CLIENT_ERROR, 404)
     tab.show_comparison(replace(comparison(), other_answer=gone))
-    assert tab.comparison.note.text().startswith(f"{BASE}/docs/\n")
+    assert tab.comparison.text.note.text().startswith(f"{BASE}/docs/\n")
 
 
 def test_structured_data_and_texts_are_asked_of_the_session(play: Play) -> None:
@@ -280,7 +281,7 @@ def test_structured_data_and_texts_are_asked_of_the_session(play: Play) -> None:
         await until(lambda: len(inspection.asked) == 4)
         assert not data.bar.is_waiting
         inspection.gate.set()
-        await until(lambda: tab.comparison.note.text() == "The texts are the same.")
+        await until(lambda: tab.comparison.text.note.text() == "The texts are the same.")
         inspection.error = UsageError("This crawl needs something.")
         data.fetch()
         await until(lambda: data.note.text() == "This crawl needs something.")

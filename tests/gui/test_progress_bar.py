@@ -16,6 +16,8 @@ from gossamer.model.project_queries import View
 from gossamer.model.translatable import said
 from tests.gui.paints import Paints
 
+pytestmark = pytest.mark.dressed
+
 RUNNING = Progress(
     state=CrawlState.RUNNING,
     seconds=42.9,

@@ -138,6 +138,23 @@ def test_a_row_scrolled_into_view_is_read_again() -> None:
     assert text(model, 404, TITLE) == "Changed"
 
 
+def test_rows_told_to_be_in_sight_after_a_refresh_are_read_without_being_painted() -> None:
+    rows = site(10)
+    model, reader = model_of(rows)
+    look_at(model, reader, 0, 9)
+    assert text(model, 4, TITLE) == "Page 4"
+    model.set_window(0, 0)
+    rows.change(5, title="Changed")
+    model.refresh()
+    settle(model, reader)
+    repainted: list[int] = []
+    model.dataChanged.connect(lambda top, _: repainted.append(top.row()))
+    model.set_window(0, 9)
+    settle(model, reader)
+    assert repainted == [4]
+    assert text(model, 4, TITLE) == "Changed"
+
+
 def test_indexes_follow_their_url_through_sorting_and_filtering() -> None:
     rows = site(60)
     model, reader = model_of(rows)

@@ -6,15 +6,24 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageWriter
 from PySide6.QtWidgets import QLabel, QTreeWidget, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
+from gossamer.audit.site_rule import RuleGroup
 from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.details.rendered_page_view import RenderedPageView
 from gossamer.gui.details.request_waterfall import RequestWaterfall
 from gossamer.gui.details.screenshot_view import ScreenshotView
 from gossamer.gui.tables.item_roles import ACCESSIBLE
+from gossamer.gui.tables.table_tabs import ISSUES
+from gossamer.gui.text.browser_sentences import browser_trouble
 from gossamer.model.accessibility_report import Violation, ViolationNode
+from gossamer.model.axe_rules import AccessibilityLevel
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.rendering_fields import AccessibilityOutcome, RenderOutcome
-from gossamer.model.messages.page_contents_messages import PageAnswer
+from gossamer.model.messages.page_contents_messages import (
+    ComparedRow,
+    PageAnswer,
+    SideBySide,
+    TextPart,
+)
 from gossamer.model.messages.page_rendering_messages import (
     ComparedFact,
     LinkTally,
@@ -31,6 +40,8 @@ from gossamer.model.rendering import (
     RenderingDetails,
     ResourceType,
 )
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.rendering_settings import RenderMode
 from tests.gui.conftest import Play
 from tests.gui.desk import BASE, Desk
 from tests.gui.stage import Stage, until
@@ -172,7 +183,37 @@ def test_the_console_has_messages_with_source_and_line(desk: Desk) -> None:
     view = opened(desk)
     view.show_rendering(RENDERED)
     assert texts(view.console) == [["out of wool", f"{BASE}/app.js", "12"]]
-    assert view.lists.tabText(1).startswith("Console  1")
+    assert view.lists.tabText(view.lists.indexOf(view.console)).startswith("Console  1")
+
+
+def test_text_and_dom_of_a_page_rendered_now_are_side_by_side(desk: Desk) -> None:
+    view = opened(desk)
+    same, other = TextPart("Welcome"), TextPart("Made by a script", differs=True)
+    rows = [ComparedRow([same], [same]), ComparedRow([], [other])]
+    element = [TextPart("    "), TextPart("<h1>", differs=True)]
+    view.show_rendering(
+        replace(
+            RENDERED,
+            texts=SideBySide(rows, is_cut=True),
+            dom=SideBySide([ComparedRow([], element)]),
+        )
+    )
+    shown = view.texts.text.toPlainText()
+    assert shown.index("In the HTML") < shown.index("Welcome") < shown.index("Made by a script")
+    assert "More paragraphs are not shown." in shown
+    view.lists.setCurrentWidget(view.texts)
+    assert view.texts.only_differences.isVisible()
+    indented = "\N{NO-BREAK SPACE}" * 4 + " <h1>"
+    assert indented in view.dom.text.document().toRawText()
+
+
+def test_text_and_dom_that_no_crawl_keeps_say_how_to_see_them(desk: Desk) -> None:
+    view = opened(desk)
+    view.show_rendering(RENDERED)
+    assert "Press “Render again”" in view.texts.text.note.text()
+    assert "Press “Render again”" in view.dom.text.note.text()
+    view.lists.setCurrentWidget(view.texts)
+    assert not view.texts.only_differences.isVisible(), "there is nothing to choose from"
 
 
 def waterfall(desk: Desk) -> RequestWaterfall:
@@ -243,7 +284,7 @@ def test_pages_that_could_not_be_rendered_say_why(desk: Desk) -> None:
         (RenderOutcome.CRASHED, "crashed"),
         (RenderOutcome.FAILED, "did not show"),
         (RenderOutcome.NOT_NEEDED, "was not rendered"),
-        (RenderOutcome.NO_BROWSER, "No browser"),
+        (RenderOutcome.NO_BROWSER, browser_trouble()),
     ):
         view.show_rendering(RenderingReport(0, f"{BASE}/", READ, Rendering(outcome)))
         assert words in view.note.text()
@@ -378,3 +419,20 @@ def test_a_page_that_was_not_checked_has_no_list_of_violations(desk: Desk) -> No
     view = opened(desk)
     desk.until(lambda: view.screenshot.has_picture)
     assert not view.lists.isTabVisible(view.lists.indexOf(view.violations))
+
+
+def test_tabs_about_rendering_come_in_sight_with_a_crawl_that_renders(desk: Desk) -> None:
+    row = desk.table.bar.tab_row
+    assert RuleGroup.JAVASCRIPT not in row.in_sight()
+    settings = CrawlSettings(roots=(BASE,), render=RenderMode.AUTO)
+    desk.table.issue_counts.use_settings(settings)
+    shown = row.in_sight()
+    assert shown.index(RuleGroup.JAVASCRIPT) == shown.index(ISSUES) + 1
+    assert RuleGroup.ACCESSIBILITY not in shown
+    checked = replace(settings, accessibility=AccessibilityLevel.AA)
+    desk.table.issue_counts.use_settings(checked)
+    assert {RuleGroup.JAVASCRIPT, RuleGroup.ACCESSIBILITY} < set(row.in_sight())
+    assert shown.index(RuleGroup.JAVASCRIPT) == shown.index(ISSUES) + 1
+    row.tabs.setTabVisible(row.index(RuleGroup.JAVASCRIPT), False)
+    desk.table.issue_counts.use_settings(replace(checked, workers=3))
+    assert RuleGroup.JAVASCRIPT not in row.in_sight(), "the person has put it away"

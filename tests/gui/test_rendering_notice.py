@@ -8,16 +8,19 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 from pytestqt.qtbot import QtBot
 
+from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.shell.rendering_notice import RenderingNotice
 from gossamer.gui.widgets.message_bar import MessageColumn
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError
+from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import needs_scripts
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_settings import RenderMode
 from gossamer.render.browser_discovery import BrowserKind, BrowserProgram
+from tests.fakes.project_rows import FakeRows
 from tests.gui.fakes import FakeSession
 
 SETTINGS = CrawlSettings(roots=("https://a.example/",))
@@ -39,10 +42,14 @@ class Corner:
         qtbot.addWidget(self.messages)
         self.messages.show()
         self.crawl = FakeCrawl()
+        self.rows = FakeRows()
+        self.reader = ProjectReader(lambda _: self.rows)
+        self.reader.open(Path("a.gossamer"))
         self.crawled: list[CrawlSettings] = []
         self.installs: list[bool] = []
         self.notice = RenderingNotice(
             self.crawl,  # type: ignore[arg-type] # its signals are all that is used
+            self.reader,
             self.messages,
             self.crawled.append,
             lambda: self.installs.append(True),
@@ -54,7 +61,8 @@ class Corner:
 
     def count(self, empty: int, pages: int) -> None:
         outcomes = {int(Outcome.PAGE_NEEDS_SCRIPTS): empty, int(Outcome.PAGE): pages}
-        self.crawl.progressed.emit(Progress(state=CrawlState.RUNNING, outcomes=outcomes))
+        progress = Progress(state=CrawlState.RUNNING, pages=empty + pages, outcomes=outcomes)
+        self.crawl.progressed.emit(progress)
 
     def said(self) -> str:
         message = self.messages.about("rendering")
@@ -75,6 +83,16 @@ def test_a_site_needs_javascript_where_a_quarter_of_its_pages_are_empty(
 ) -> None:
     outcomes = {Outcome.PAGE_NEEDS_SCRIPTS: empty, Outcome.PAGE: pages, Outcome.FILE: 100}
     assert needs_scripts({int(each): count for each, count in outcomes.items()}) is needs
+
+
+@pytest.mark.parametrize(
+    ("empty", "pages", "needs"), [(0, 0, False), (0, 5, False), (1, 0, True), (1, 1, False)]
+)
+def test_a_crawl_that_found_empty_pages_alone_needed_javascript(
+    empty: int, pages: int, *, needs: bool
+) -> None:
+    outcomes = {int(Outcome.PAGE_NEEDS_SCRIPTS): empty, int(Outcome.PAGE): pages}
+    assert needs_scripts(outcomes, is_over=True) is needs
 
 
 def test_one_click_crawls_the_site_anew_with_rendering(qtbot: QtBot) -> None:
@@ -100,6 +118,19 @@ def test_without_a_browser_it_is_told_what_to_install(qtbot: QtBot) -> None:
     assert corner.crawled == []
 
 
+def test_once_a_browser_is_installed_one_click_renders_the_pages(qtbot: QtBot) -> None:
+    corner = Corner(qtbot, lambda _: [])
+    corner.open(SETTINGS)
+    corner.notice.offer_rendering()
+    assert corner.said() == "", "the site does not need it"
+    auto = replace(SETTINGS, render=RenderMode.AUTO)
+    corner.open(auto)
+    corner.notice.offer_rendering()
+    assert "A browser is installed now." in corner.said()
+    corner.answer("Render pages")
+    assert corner.crawled == [auto]
+
+
 def test_a_crawl_that_renders_without_a_browser_says_so_at_once(qtbot: QtBot) -> None:
     corner = Corner(qtbot, lambda _: [])
     corner.open(replace(SETTINGS, render=RenderMode.ON))
@@ -113,6 +144,31 @@ def test_a_crawl_that_renders_with_a_browser_says_nothing(qtbot: QtBot) -> None:
     corner.open(replace(SETTINGS, render=RenderMode.AUTO))
     corner.count(9, 0)
     assert corner.said() == ""
+
+
+def test_a_browser_that_does_not_start_is_noticed_once(qtbot: QtBot) -> None:
+    corner = Corner(qtbot, lambda _: [CHROMIUM])
+    corner.open(replace(SETTINGS, render=RenderMode.ON))
+    corner.count(0, 1)
+    page = corner.rows.add("https://a.example/", Outcome.PAGE)
+    corner.rows.change(page, render_outcome=RenderOutcome.NO_BROWSER)
+    corner.count(0, 2)
+    qtbot.waitUntil(lambda: "The browser does not start." in corner.said())
+    assert "only their HTML is read" in corner.said()
+    corner.answer("Choose a browser…")
+    assert corner.installs == [True]
+
+
+def test_a_project_whose_browser_did_not_start_says_so_when_it_is_opened(qtbot: QtBot) -> None:
+    corner = Corner(qtbot, lambda _: [CHROMIUM])
+    page = corner.rows.add("https://a.example/", Outcome.PAGE)
+    corner.rows.change(page, render_outcome=RenderOutcome.NO_BROWSER)
+    session = FakeSession(Path("a.gossamer"), replace(SETTINGS, render=RenderMode.ON))
+    session.progress = Progress(state=CrawlState.FINISHED, pages=50)
+    corner.reader.close()
+    corner.crawl.opened.emit(session)
+    corner.reader.open(Path("a.gossamer"))  # as another part does that hears of it later
+    qtbot.waitUntil(lambda: "The browser does not start." in corner.said())
 
 
 def test_a_chosen_browser_that_is_gone_is_named(qtbot: QtBot) -> None:

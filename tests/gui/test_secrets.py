@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.settings.settings_dialog import SettingsDialog
 from gossamer.model.errors import UsageError
-from gossamer.model.secrets import NOTHING_SECRET, BasicAuth, OriginSecrets, SecretNames
+from gossamer.model.secrets import NOTHING_SECRET, HttpAuth, OriginSecrets, SecretNames
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage, until
 
-SECRET = OriginSecrets(auth=BasicAuth("jo", "s3cret"))
+SECRET = OriginSecrets(auth=HttpAuth("jo", "s3cret"))
 
 
 def settings_dialogs() -> list[SettingsDialog]:

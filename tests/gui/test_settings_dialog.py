@@ -21,9 +21,11 @@ from gossamer.gui.crawl.session_interfaces import NO_ACCESS, TypedCredentials
 from gossamer.gui.look import theme
 from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsDialogSubject
 from gossamer.gui.widgets.screen_fit import PageScroll
-from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames
+from gossamer.model.client_certificate import ClientCertificate
+from gossamer.model.secrets import HttpAuth, OriginSecrets, SecretNames
 from gossamer.model.settings.built_in_profiles import CHANGES, Profile
 from gossamer.model.settings.crawl_settings import SETTINGS, CrawlSettings, for_another_crawl
+from gossamer.model.settings.rendering_settings import RenderMode
 from gossamer.model.settings.user_agents import PRESETS
 from tests.fakes.settings import another_value
 
@@ -45,8 +47,19 @@ OTHER: dict[str, Any] = {
 
 def test_every_setting_that_people_type_has_a_field(qtbot: QtBot) -> None:
     dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
-    secrets = {"user", "password", "cookies", "remember"}
+    secrets = {"user", "password", "digest", "cookies", "remember", "certificate", "passphrase"}
     assert {row.field.name for row in dialog.page.rows} == {*OTHER, *SECRET, *secrets}
+
+
+def test_what_is_typed_of_digest_and_a_certificate_is_among_the_secrets(qtbot: QtBot) -> None:
+    dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
+    typed = {"user": "jo", "password": "x", "digest": True, "certificate": "a.pem"}
+    for name, value in typed.items():
+        dialog.field(name).write(value)
+    dialog.field("passphrase").write("open")
+    _, access = dialog.read_with_secrets()
+    assert access.secrets.auth == HttpAuth("jo", "x", is_digest=True)
+    assert access.secrets.certificate == ClientCertificate("a.pem", "open")
 
 
 def test_every_page_of_the_dialog_fits_a_low_screen(qtbot: QtBot) -> None:
@@ -181,7 +194,7 @@ def test_every_field_has_a_name_for_screen_readers(qtbot: QtBot) -> None:
 
 
 SECRETS = OriginSecrets(
-    auth=BasicAuth("jo", "s3cret"),
+    auth=HttpAuth("jo", "s3cret"),
     cookies=(("id", "1=2"), ("theme", "dark")),
     headers=(("X-Pass", "k: l"), ("X-B", "d")),
 )
@@ -409,3 +422,13 @@ def test_an_invalid_settings_file_is_reported_in_the_dialog(qtbot: QtBot, tmp_pa
     assert "cannot be written" in dialog.message.text()
     dialog.accept()
     assert chosen == [CrawlSettings(roots=())]
+
+
+def test_a_setting_without_effect_is_disabled_and_says_what_it_needs(qtbot: QtBot) -> None:
+    shown, _ = dialog_on(CrawlSettings(roots=("a.test",)), qtbot)
+    row = shown.row("screenshots")
+    assert not row.field.widget.isEnabled()
+    assert row.toolTip() == "No effect without “Render pages”."
+    shown.field("render").write(RenderMode.AUTO)
+    assert row.field.widget.isEnabled()
+    assert row.toolTip() == ""

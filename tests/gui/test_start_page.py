@@ -19,6 +19,8 @@ from gossamer.model.settings.rendering_settings import RenderMode
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage
 
+pytestmark = pytest.mark.dressed
+
 
 @pytest.fixture
 def page(qtbot: QtBot) -> Iterator[StartPage]:

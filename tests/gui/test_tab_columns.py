@@ -8,6 +8,7 @@ from gossamer.audit.site_rule import RuleGroup
 from gossamer.gui.tables.table_columns import INDEX, SPECS
 from gossamer.gui.tables.table_tabs import TABS
 from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import (
     PATH_TYPE_SHIFT,
     ContentFlag,
@@ -17,6 +18,7 @@ from gossamer.model.page_flags import (
     PathType,
 )
 from gossamer.model.project_queries import View
+from tests.fakes.project_rows import FakeRows
 from tests.gui.desk import Desk
 
 
@@ -93,3 +95,29 @@ def test_links_show_where_they_stand_and_how_they_are_written(desk: Desk) -> Non
             "Rel": "nofollow",
         }.items()
     )
+
+
+def test_values_have_their_units_and_names(english: None) -> None:
+    del english
+    rows = FakeRows()
+    page = rows.urls[
+        rows.add(
+            "https://example.com/",
+            Outcome.PAGE,
+            title_pixels=1_092,
+            heading_levels="142",
+            near_duplicate_match=93,
+            violated_rules="heading-order, image-alt",
+            percent_of_total=0.012,
+        )
+    ]
+    shown = {spec.column: spec.text(page) for spec in SPECS}
+    plain = {spec.column: spec.value(page) for spec in SPECS}
+    assert (shown["title_pixels"], plain["title_pixels"]) == ("1,092 px", "1092")
+    assert (shown["heading_levels"], plain["heading_levels"]) == ("H1 H4 H2", "142")
+    assert shown["near_duplicate_match"] == "93%"
+    assert shown["percent_of_total"] == "<0.1%"
+    assert shown["violated_rules"] == (
+        "Heading Levels Should Only Increase By One · Images Must Have Alternative Text"
+    )
+    assert plain["violated_rules"] == "heading-order, image-alt"

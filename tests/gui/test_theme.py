@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from gossamer.gui.look import theme
 
+pytestmark = pytest.mark.dressed
+
 SCHEMES = {"light": theme.LIGHT, "dark": theme.DARK}
 GROUNDS = ("window", "base", "alternate", "button", "highlight")
 

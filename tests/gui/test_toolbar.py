@@ -14,6 +14,8 @@ from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.shell.toolbar import TopBar
 from gossamer.model.crawl_state import ALLOWED, Command, CrawlState, allowed
 
+pytestmark = pytest.mark.dressed
+
 S = CrawlState
 
 
@@ -132,15 +134,16 @@ def test_a_double_click_on_start_does_not_pause_the_crawl(bar: Bar) -> None:
     assert bar.pressed == [Command.START]
 
 
-def test_tab_order_is_address_numbers_start(bar: Bar) -> None:
+def test_tab_order_is_address_numbers_rendering_start(bar: Bar) -> None:
+    bar.window.resize(1400, bar.window.height())
     bar.window.activateWindow()
     bar.bar.url_field.setFocus()
     names = []
-    for _ in range(3):
+    for _ in range(4):
         QTest.keyClick(QApplication.focusWidget() or bar.bar, Qt.Key.Key_Tab)
         focused = QApplication.focusWidget()
         names.append("" if focused is None else focused.objectName())
-    assert names == ["workers", "redirects", "go"]
+    assert names == ["workers", "redirects", "render", "go"]
 
 
 def test_enter_in_the_address_field_requests_a_start_in_every_state(bar: Bar) -> None:

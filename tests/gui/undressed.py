@@ -12,10 +12,21 @@ def undressed() -> Iterator[None]:
 
     A third of the time: each layout that a dressed widget enters dresses all below it again.
     """
+    app = _application()
+    sheet = app.styleSheet()
+    if sheet:
+        app.setStyleSheet("")
+    yield
+    if sheet and not app.styleSheet():  # a main window puts on its own
+        app.setStyleSheet(sheet)
+
+
+def is_dressed() -> bool:
+    """Whether widgets have the style sheet."""
+    return bool(_application().styleSheet())
+
+
+def _application() -> QApplication:
     app = QApplication.instance()
     assert isinstance(app, QApplication)
-    sheet = app.styleSheet()
-    app.setStyleSheet("")
-    yield
-    if not app.styleSheet():  # a main window puts on its own
-        app.setStyleSheet(sheet)
+    return app

@@ -20,6 +20,7 @@ from gossamer.fetch.fetcher import BodyTimeLimits
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
+from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Extract, Link, PageLinks, Visit
 from gossamer.session.crawl_secrets import separated
@@ -73,6 +74,7 @@ def run(
     tls: ssl.SSLContext | None = None,
     resolver: AbstractResolver | None = None,
     patience: BodyTimeLimits | None = None,
+    secrets: Secrets = NO_SECRETS,
     **settings: Any,
 ) -> T:
     """Run `act` with a fetcher in a loop of its own."""
@@ -80,11 +82,11 @@ def run(
     crawl = CrawlSettings(**defaults | settings)
 
     async def inside() -> T:
-        public, secrets = separated(crawl)
+        public, in_settings = separated(crawl)
         async with HttpFetcher(
             public,
             extract,
-            secrets=secrets,
+            secrets=secrets.over(in_settings),
             robot=robot,
             tls=tls,
             resolver=resolver,

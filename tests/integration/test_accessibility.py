@@ -72,6 +72,14 @@ def violations_in(html: str) -> dict[str, Violation]:
     return {each.rule: each for each in report_of(html).violations}
 
 
+def test_a_page_that_signs_out_after_minutes_is_checked_and_goes_nowhere() -> None:
+    signs_out = "<script>setTimeout(()=>location='/signed-out',900000)</script>"
+    page = run(rendered(CLEAN + signs_out))
+    assert page.redirect == ""
+    assert page.accessibility is not None
+    assert page.accessibility.outcome is AccessibilityOutcome.CHECKED
+
+
 def test_a_page_breaks_the_rules_that_it_was_made_to_break() -> None:
     report = report_of(BROKEN, rules_of_level(AccessibilityLevel.ALL))
     assert report.outcome is AccessibilityOutcome.CHECKED

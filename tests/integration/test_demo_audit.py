@@ -10,9 +10,12 @@ from gossamer.audit.site_rule import PageRule, StageRule
 from gossamer.demo.server import serve
 from gossamer.demo.site import EXAMPLES, target_of
 from gossamer.demo.workshop import WORKSHOP, ExamplePage
+from gossamer.demo.workshop_access import ACCESS_PAGES
+from gossamer.model.axe_rules import AXE_RULES, AccessibilityLevel
 from gossamer.model.settings.crawl_settings import DEFAULTS
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_settings import RenderDevice, RenderMode
 from gossamer.session.demo_process import demo_settings
+from tests.fakes.axe import NEEDS_AXE
 from tests.fakes.browsers import NEEDS_BROWSER
 from tests.integration import audited_sites
 from tests.integration.crawling import crawl_all
@@ -33,6 +36,15 @@ EXCUSED = {
 }
 """Rules that the site cannot break, and why. So are those on URLs of other sites, which are not
 asked."""
+
+UNDECIDED = {
+    *("aria-braille-equivalent", "bypass", "duplicate-id-aria", "form-field-multiple-labels"),
+    *("frame-title-unique", "identical-links-same-purpose", "server-side-image-map"),
+    *("th-has-data-cells", "video-caption"),
+    # The others: media are not loaded, frames are checked from outside, Chromium scrolls by keys.
+    *("no-autoplay-audio", "frame-focusable-content", "scrollable-region-focusable"),
+}
+"""Rules of axe that no page of the site breaks: most only ask for a review by a person."""
 
 
 def _listed(path: Path, at: str = "", **settings: object) -> audited_sites.Listed:
@@ -76,12 +88,50 @@ def _decided(*, needs_rendering: bool) -> set[str]:
 def test_every_rule_that_needs_rendering_breaks_somewhere_once_the_site_is_rendered(
     tmp_path: Path,
 ) -> None:
-    pages = [page for page in EXAMPLES if any(map(_needs_rendering, page.rules))]
+    pages = [
+        page
+        for page in EXAMPLES
+        if page not in ACCESS_PAGES and any(map(_needs_rendering, page.rules))
+    ]
     patterns = tuple(f"{page.address}$" for page in pages)
-    listed = _listed(tmp_path / "d.gossamer", WORKSHOP, include=patterns, render=RenderMode.ON)
+    listed = _listed(
+        tmp_path / "d.gossamer",
+        WORKSHOP,
+        include=patterns,
+        render=RenderMode.ON,
+        device=RenderDevice.MOBILE,
+    )
     assert _decided(needs_rendering=True) <= listed.keys()
     for page in pages:
         _assert_listed(page, listed, needs_rendering=True)
+
+
+@NEEDS_BROWSER
+@NEEDS_AXE
+def test_pages_that_keep_visitors_out_break_the_rules_of_axe_that_they_name_and_no_others(
+    tmp_path: Path,
+) -> None:
+    listed = _listed(
+        tmp_path / "d.gossamer",
+        WORKSHOP,
+        include=(f"{WORKSHOP}access/",),
+        render=RenderMode.ON,
+        accessibility=AccessibilityLevel.ALL,
+    )
+    rules = {rule.number: rule.full_name(DEFAULTS) for rule in RULES.values()}
+    names = {each.id: rules[each.number] for each in AXE_RULES.values()}
+    found = {
+        page.path: {name for name in names.values() if page.address in listed.get(name, set())}
+        for page in ACCESS_PAGES
+    }
+    # The colours of the museum do not reach the contrast of level AAA anywhere.
+    everywhere = {names["color-contrast-enhanced"]}
+    expected = {page.path: set(page.rules) for page in ACCESS_PAGES}
+    assert {path: found[path] - everywhere for path in found} == {
+        path: wanted - everywhere for path, wanted in expected.items()
+    }
+    broken = set.union(*expected.values())
+    assert set(names.values()) - broken == {names[each] for each in UNDECIDED}
 
 
 def test_an_example_page_has_the_faults_that_it_speaks_of(listed: audited_sites.Listed) -> None:
@@ -103,4 +153,4 @@ def _assert_listed(
 
 
 def test_the_museum_itself_is_not_drowned_by_the_workshop() -> None:
-    assert sum(page.listed for page in EXAMPLES) < 90
+    assert sum(page.listed for page in EXAMPLES) <= 100

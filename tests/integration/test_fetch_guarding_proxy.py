@@ -7,7 +7,8 @@ import pytest
 
 from gossamer.fetch.guarded_dialer import GuardedDialer
 from gossamer.fetch.guarding_proxy import GuardingProxy, request_of
-from gossamer.model.secrets import BasicAuth, OriginSecrets, Secrets
+from gossamer.fetch.http_request import basic_auth
+from gossamer.model.secrets import HttpAuth, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from tests.integration.crawling import run
 from tests.sites import Response, Site
@@ -16,15 +17,21 @@ from tests.sites.proxies import LoopbackProxy
 PUBLIC = CrawlSettings(roots=("http://203.0.113.7/",))
 
 
-def answered(settings: CrawlSettings, *sent: bytes, secrets: Secrets | None = None) -> bytes:
-    """All that the proxy answers to these bytes on one connection, until it closes that."""
+def answered(
+    settings: CrawlSettings, *sent: bytes, secrets: Secrets | None = None, shows: bool = True
+) -> bytes:
+    """All that the proxy answers to these bytes on one connection, until it closes that.
+
+    `shows` is whether its password is shown with each request.
+    """
 
     async def main() -> bytes:
         dialer = GuardedDialer(settings, secrets or Secrets())
         async with GuardingProxy(dialer) as proxy:
             reader, writer = await asyncio.open_connection("127.0.0.1", proxy.port)
+            shown = b"\r\nProxy-Authorization: " + basic_auth(proxy.auth).encode()
             for part in sent:
-                writer.write(part)
+                writer.write(part.replace(b" HTTP/1.1", b" HTTP/1.1" + shown) if shows else part)
                 await writer.drain()
             answer = await reader.read()
             writer.close()
@@ -43,7 +50,7 @@ def crawl_of(site: Site, **settings: str) -> CrawlSettings:
 
 def test_a_request_and_its_answer_pass_and_the_connection_ends(site: Site) -> None:
     site.page("/a?b=c", title="hello")
-    sent = get(site.url("/a?b=c"), "Proxy-Authorization: Basic eA==", "Cookie: a=b")
+    sent = get(site.url("/a?b=c"), "Cookie: a=b")
     answer = answered(crawl_of(site), sent)
     assert answer.startswith(b"HTTP/1.1 200 OK")
     assert b"Connection: close" in answer
@@ -52,6 +59,17 @@ def test_a_request_and_its_answer_pass_and_the_connection_ends(site: Site) -> No
     assert request.path == "/a?b=c"
     assert request.header("Cookie") == "a=b"
     assert request.header("Proxy-Authorization") is None
+
+
+@pytest.mark.parametrize("headers", [[], ["Proxy-Authorization: Basic Z29zc2FtZXI6"]])
+def test_other_programs_of_this_computer_are_refused(site: Site, headers: list[str]) -> None:
+    site.page("/a")
+    tunnel = f"CONNECT 127.0.0.1:{site.port} HTTP/1.1\r\n\r\n".encode()
+    for sent in (get(site.url("/a"), *headers), tunnel):
+        answer = answered(crawl_of(site), sent, shows=False)
+        assert answer.startswith(b"HTTP/1.1 407 ")
+        assert b"Proxy-Authenticate: Basic" in answer
+    assert site.connections == []
 
 
 def test_a_second_request_on_a_connection_goes_nowhere(site: Site) -> None:
@@ -105,7 +123,8 @@ def test_a_name_that_turns_to_this_computer_is_not_followed(site: Site) -> None:
         settings = CrawlSettings(roots=("http://turning.example/",))
         async with GuardingProxy(GuardedDialer(settings, look_up=look_up)) as proxy:
             reader, writer = await asyncio.open_connection("127.0.0.1", proxy.port)
-            writer.write(get(f"http://turning.example:{site.port}/"))
+            shown = f"Proxy-Authorization: {basic_auth(proxy.auth)}"
+            writer.write(get(f"http://turning.example:{site.port}/", shown))
             answer = await reader.read()
             writer.close()
             return answer
@@ -119,7 +138,7 @@ def test_the_proxy_of_the_crawl_is_used_with_its_password(site: Site, scheme: st
     site.page("/", title="through")
     with LoopbackProxy(credentials=("jo", "pass")) as upstream:
         address = f"{scheme}://127.0.0.1:{upstream.port}"
-        secrets = Secrets({address: OriginSecrets(auth=BasicAuth("jo", "pass"))})
+        secrets = Secrets({address: OriginSecrets(auth=HttpAuth("jo", "pass"))})
         settings = crawl_of(site, proxy=address)
         tunnel = f"CONNECT 127.0.0.1:{site.port} HTTP/1.1\r\n\r\n".encode()
         for sent in ([tunnel, get("/", "Connection: close")], [get(site.url("/"))]):

@@ -1,6 +1,8 @@
 """A crawl with a login: who is told the cookies and the storage, and who is not."""
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from msgspec import structs
@@ -12,6 +14,7 @@ from gossamer.model.secrets import Login, LoginCookie, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_settings import RenderMode
 from gossamer.render.browser_discovery import find_browsers
+from gossamer.session.crawl_session import CrawlSession
 from tests.integration.crawling import closing, records, run, sessions, until, until_rest
 from tests.sites import Response, Site
 from tests.sites.cookie_sites import told
@@ -84,9 +87,9 @@ def test_a_project_names_the_login_that_it_needs_and_asks_for_it(
         run(session.start())
 
 
-def test_a_login_that_expires_pauses_the_crawl_until_somebody_has_logged_in_again(
-    site: Site, tmp_path: Path
-) -> None:
+@pytest.fixture
+def expiring(site: Site) -> list[str]:
+    """The pages of a site whose session ends when `/expire` is asked for."""
     pages = [f"/m/{number}" for number in range(8)]
     members = LoginSite(site, pages)
 
@@ -96,9 +99,71 @@ def test_a_login_that_expires_pauses_the_crawl_until_somebody_has_logged_in_agai
 
     site.page("/", links=[*pages[:3], "/expire", *pages[3:]])
     site.answer("/expire", expire)
+    return pages
+
+
+def crawled_until_expired(
+    path: Path, site: Site, go_on: Callable[[CrawlSession, Secrets], Awaitable[None]]
+) -> dict[str, Outcome]:
+    """The outcomes of a crawl whose login has expired. `go_on` gets one that works."""
     origin = site.url("/").rstrip("/")
-    settings = CrawlSettings(roots=(site.url("/"),), workers=1)
+    settings = CrawlSettings(roots=(site.url("/"),), workers=2)
     anew = Login(cookies=(LoginCookie("session", "another"),))
+
+    async def main() -> None:
+        bound = Secrets({origin: OriginSecrets(login=LOGIN)})
+        async with closing(sessions().create(settings, path, bound=bound)) as session:
+            await session.start()
+            await until(session, lambda progress: progress.state is CrawlState.PAUSED)
+            assert "Log in again" in str(session.progress.notice)
+            assert session.progress.login_url.startswith(f"{origin}/m/")
+            await go_on(session, Secrets({origin: OriginSecrets(login=anew)}))
+            assert await until_rest(session) is CrawlState.FINISHED
+            assert not session.progress.login_url
+
+    run(main())
+    return {url.removeprefix(origin): row.outcome for url, row in records(path).items()}
+
+
+def test_pages_that_asked_for_the_login_are_crawled_again_when_somebody_has_logged_in(
+    site: Site, expiring: list[str], tmp_path: Path
+) -> None:
+    async def log_in(session: CrawlSession, anew: Secrets) -> None:
+        asked = session.progress.outcomes[Outcome.LOGIN_REQUIRED]
+        assert asked >= 2
+        await session.change({}, anew)
+        await session.start()
+
+    outcomes = crawled_until_expired(tmp_path / "a.gossamer", site, log_in)
+    assert {outcomes[page] for page in expiring} <= PAGES
+    assert "/login" not in outcomes
+    told_last = {request.path: told(request).get("session") for request in site.requests}
+    assert told_last["/m/7"] == "another"
+
+
+def test_who_goes_on_without_logging_in_sees_which_pages_asked_for_it(
+    site: Site, expiring: list[str], tmp_path: Path
+) -> None:
+    async def resume(session: CrawlSession, _: Secrets) -> None:
+        await session.resume()
+
+    path = tmp_path / "a.gossamer"
+    outcomes = crawled_until_expired(path, site, resume)
+    asked = [page for page in expiring if outcomes[page] is Outcome.LOGIN_REQUIRED]
+    assert len(asked) >= 2
+    rows = {urlsplit(url).path: row for url, row in records(path).items()}
+    for page in asked:
+        assert (rows[page].status, rows[page].title) == (None, None)
+        assert "/login" in str(rows[page].detail)
+
+
+def test_a_start_page_that_answers_with_the_login_form_pauses_the_crawl(
+    site: Site, tmp_path: Path
+) -> None:
+    site.page("/", title="Log in", body="<form><input type=password></form>", links=["/about"])
+    site.page("/about")
+    origin = site.url("/").rstrip("/")
+    settings = CrawlSettings(roots=(site.url("/"),))
 
     async def main() -> None:
         bound = Secrets({origin: OriginSecrets(login=LOGIN)})
@@ -106,14 +171,33 @@ def test_a_login_that_expires_pauses_the_crawl_until_somebody_has_logged_in_agai
         async with closing(sessions().create(settings, path, bound=bound)) as session:
             await session.start()
             await until(session, lambda progress: progress.state is CrawlState.PAUSED)
-            assert "Log in again" in str(session.progress.notice)
-            await session.change({}, Secrets({origin: OriginSecrets(login=anew)}))
+            assert "the start page" in str(session.progress.notice)
+
+    run(main())
+    assert site.paths.count("/about") == 0
+
+
+def test_a_login_given_in_mid_crawl_keeps_the_crawl_from_signing_out(
+    site: Site, tmp_path: Path
+) -> None:
+    LoginSite(site)
+    site.page("/", links=["/later"])
+    site.page("/later", links=["/logout", "/account"])
+    site.page("/logout")
+    origin = site.url("/").rstrip("/")
+    path = tmp_path / "a.gossamer"
+
+    async def main() -> None:
+        settings = CrawlSettings(roots=(site.url("/"),))
+        async with closing(sessions().create(settings, path)) as session:
+            await session.change({}, Secrets({origin: OriginSecrets(login=LOGIN)}))
             await session.start()
             assert await until_rest(session) is CrawlState.FINISHED
 
     run(main())
-    told_last = {request.path: told(request).get("session") for request in site.requests}
-    assert told_last["/m/7"] == "another"
+    assert "/logout" not in site.paths
+    (needed,) = sessions().open(path).missing_secrets
+    assert needed.login
 
 
 def test_a_crawl_with_a_login_does_not_sign_out(site: Site, tmp_path: Path) -> None:
@@ -142,11 +226,16 @@ def test_frames_of_other_sites_see_neither_cookies_nor_stored_values(
     spy = """<script>
     let seen = document.cookie; try { seen += JSON.stringify(localStorage); } catch {}
     fetch('/seen?' + encodeURIComponent(seen));
-    </script>"""
-    with Site("127.0.0.1") as other:
+    for (const method of ['GET', 'POST'])
+        fetch('SITE/api', {method, mode: 'no-cors', credentials: 'include'});
+    </script>""".replace("SITE/", site.url("/"))
+    with Site("127.0.0.2") as other:  # the port makes no other site
         other.page("/spy", body=spy)
         other.generate(lambda path: Response() if path.startswith("/seen") else None)
         site.page("/", body=f"<iframe src={other.url('/spy')}></iframe>")
+        site.page("/api")
         crawled(tmp_path / "a.gossamer", site, render=RenderMode.ON)
         told_of = [path for path in other.paths if path.startswith("/seen")]
         assert told_of == ["/seen?%7B%7D"]
+    asked = [request for request in site.requests if request.path == "/api"]
+    assert [(each.method, told(each)) for each in asked] == [("GET", {})]

@@ -171,7 +171,7 @@ def test_the_window_does_not_reach_into_private_networks(site: Site) -> None:
             settings = CrawlSettings(roots=("http://203.0.113.7/",))
             login = BrowserLogin(settings, private.url("/secret"))
             async with asyncio.TaskGroup() as group:
-                running = group.create_task(login.run(lambda _: opened.set()))
+                running = group.create_task(login.run(opened.set))
                 await opened.wait()
                 await shown("secret|127.0.0.2")
                 login.finish()

@@ -62,6 +62,11 @@ def test_a_page_of_a_crawl_without_rendering_is_rendered_on_request(
             RenderedLink(site.url("/old"), "gone soon", LinkOrigin.HTML_ONLY),
         ]
         assert found.links.both == 1
+        assert found.texts is not None
+        assert found.dom is not None
+        assert any("Scarves" in part.text for row in found.texts.rows for part in row.right)
+        added = [part.text for row in found.dom.rows for part in row.right if part.differs]
+        assert '<a href="/new">' in added
         [message] = found.rendering.details.console[:1]
         assert (message.is_error, message.text) == (True, "out of wool")
         blocked = {

@@ -200,6 +200,66 @@ def test_a_language_that_the_server_does_not_know_is_no_failure_of_it() -> None:
     run(main())
 
 
+def test_of_a_text_that_is_too_long_for_the_server_as_much_is_sent_as_it_takes() -> None:
+    async def main() -> None:
+        with LanguageToolServer(most_characters=100) as server:
+            async with GrammarServer(server.url) as checker:
+                long = PageProse("en", [ProseRun("", "This is an test." + " \U0001f600" * 100)])
+                for _ in range(2):
+                    answer = await checker.check(long)
+                    assert answer is not None
+                    assert [error.rule for error in answer.errors] == ["EN_A_VS_AN"]
+        lengths = [len(form["text"].encode("utf-16-le")) // 2 for form in server.forms]
+        assert lengths == [316, 100, 100], "the limit is remembered"
+
+    run(main())
+
+
+def test_a_server_that_takes_no_text_at_all_is_no_failure_of_it() -> None:
+    async def main() -> None:
+        with LanguageToolServer(most_characters=0) as server:
+            async with GrammarServer(server.url) as checker:
+                for _ in range(MAX_FAILURES + 1):
+                    assert await checker.check(PageProse("en", [ProseRun("", "An test.")])) is None
+        assert len(server.forms) == MAX_FAILURES + 1
+
+    run(main())
+
+
+def test_an_address_that_is_not_that_of_the_server_is_a_failure(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def main() -> None:
+        with LanguageToolServer() as server:
+            async with GrammarServer(f"{server.url}/elsewhere") as checker:
+                for _ in range(MAX_FAILURES + 1):
+                    assert await checker.check(PageProse("en", [ProseRun("", "An test.")])) is None
+        assert len(server.forms) == MAX_FAILURES
+
+    run(main())
+    (record,) = caplog.records
+    assert "not at the root" in str(vars(record)["detail"])
+
+
+@pytest.mark.parametrize("status", [403, 429])
+def test_a_server_that_has_enough_is_left_alone_at_once(status: int) -> None:
+    now = [0.0]
+
+    async def main() -> None:
+        with Site() as site:
+            site.status("/v2/check", status)
+            async with GrammarServer(site.url("/"), now=lambda: now[0]) as checker:
+                prose = PageProse("en", [ProseRun("", "An test.")])
+                for _ in range(3):
+                    assert await checker.check(prose) is None
+                assert len(site.requests) == 1
+                now[0] = 61.0
+                assert await checker.check(prose) is None
+                assert len(site.requests) == 2
+
+    run(main())
+
+
 def test_a_check_that_is_cancelled_closes_its_connection() -> None:
     async def main() -> None:
         with Site() as site:

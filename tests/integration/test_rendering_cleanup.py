@@ -6,6 +6,7 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pytest
 
 from gossamer.render.browser_discovery import BrowserKind, BrowserProgram
@@ -70,6 +71,37 @@ def test_a_browser_ends_with_its_profile_when_its_end_is_cancelled(turns: int) -
 
 async def no_answer(_request: PageRequest, _deadline: PageDeadline) -> ResourceResult:
     return ResourceResult(failure="none")
+
+
+def kill_all() -> None:
+    """Kill all but servers of fixtures, and wait until it is dead."""
+    ours = child_processes(recursive=False)
+    killed = [each for each in child_processes() if each not in ours]
+    for each in (*ours, *killed):
+        with suppress(psutil.NoSuchProcess):
+            each.kill()
+    psutil.wait_procs(killed)
+
+
+@NEEDS_PROC
+@NEEDS_BROWSER
+def test_a_browser_that_dies_between_two_pages_is_replaced_and_leaves_nothing() -> None:
+    job = RenderJob("http://site.test/", PageResponse(200, [("Content-Type", "text/html")], b"<p>"))
+
+    async def main() -> list[int]:
+        left: list[int] = []
+        async with PageRenderer(browser()) as renderer:
+            for _ in range(2):
+                await renderer.render(job, no_answer)
+                tabs = renderer._current  # noqa: SLF001 - it is to have heard of the end
+                assert tabs is not None
+                await asyncio.to_thread(kill_all)
+                await tabs.browser.gone.wait()
+                await renderer.render(job, no_answer)
+                left += [len(profiles()), len(child_processes(recursive=False))]
+        return left
+
+    assert run(main()) == [1, 1, 1, 1]
 
 
 def test_a_browser_that_does_not_start_keeps_nothing_of_the_pages_that_wanted_it() -> None:

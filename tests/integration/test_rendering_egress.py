@@ -1,6 +1,7 @@
 """The browser reaches nothing by itself: what its pages want, only we can ask for."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from gossamer.render.rendered_page import RenderJob, RenderLimits
 from tests.fakes.browsers import NEEDS_BROWSER, NEEDS_FULL_BROWSER, browser, full_browser
 from tests.integration.crawling import run
 from tests.sites.egress import InsideServer, answers_of, hostile_html
+from tests.sites.recorded_network import CANARY, is_possible, recorded
 
 pytestmark = [
     NEEDS_BROWSER,
@@ -24,12 +26,12 @@ HTML = [("Content-Type", "text/html; charset=utf-8")]
 async def rendered(program: BrowserProgram, inside: InsideServer, scheme: str) -> list[str]:
     """What the page has asked us for, when it is done and its browser has ended."""
     asked: list[str] = []
-    document = PageResponse(200, HTML, hostile_html(inside))
+    document = PageResponse(200, HTML, hostile_html(inside.port))
     # In real time there is time for what no virtual clock waits for, such as STUN.
     limits = RenderLimits(timeout_s=20, virtual_time=False, ajax_s=3)
     async with PageRenderer(program) as renderer:
         job = RenderJob(f"{scheme}://site.test/", document, limits)
-        page = await renderer.render(job, answers_of(inside, asked))
+        page = await renderer.render(job, answers_of(inside.port, asked))
     assert "<p>before" in page.html
     return asked
 
@@ -75,3 +77,22 @@ def test_each_protection_is_needed(argument: str, protocol: str, tmp_path: Path)
 
 def test_frames_workers_and_popups_wait_until_their_requests_do() -> None:
     assert ATTACH_ALL == {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
+
+
+@pytest.mark.skipif(not is_possible(), reason="needs a network namespace of its own, with veth")
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(browser, id="headless"),
+        pytest.param(full_browser, id="browser for people", marks=NEEDS_FULL_BROWSER),
+    ],
+)
+def test_no_packet_leaves_a_browser_for_anything_but_its_proxy(
+    program: Callable[[], BrowserProgram],
+) -> None:
+    """All of it: names that are looked up, WebRTC, and what a browser does on its own account."""
+    found = recorded(program())
+    assert f"udp {CANARY[0]} {CANARY[1]}" in found
+    others = [packet for packet in found if CANARY[0] not in packet]
+    assert {packet.rpartition(" ")[0] for packet in others} == {"tcp 127.0.0.1"}
+    assert len(others) == 1, "the port at which nobody listens"

@@ -8,6 +8,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -15,12 +16,16 @@ import pytest
 
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.fields.rendering_columns import RenderStatus
+from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.outcome import PAGES as PAGE_OUTCOMES
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.render.browser_process import BrowserTimings
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.store import project as projects
 from tests.fakes.browsers import NEEDS_BROWSER
+from tests.fakes.processes import child_processes
 from tests.integration.crawling import (
     PATIENCE_S,
     assert_gone,
@@ -32,6 +37,7 @@ from tests.integration.crawling import (
     until,
     until_rest,
 )
+from tests.integration.rendering_inside import rendered_visits
 from tests.integration.shells import shell
 from tests.sites import Response, Site
 from tests.sites.responses import html_page
@@ -40,7 +46,7 @@ pytestmark = [
     NEEDS_BROWSER,
     pytest.mark.skipif(sys.platform != "linux", reason="looks for processes of Linux"),
 ]
-PAGES = 24
+PAGES = 12
 SETTINGS = {"render": RenderMode.ON, "render_tabs": 2, "processes": 1, "use_sitemaps": False}
 APP = b"""fetch('/data').then(a=>a.text()).then(text=>{
 document.body.insertAdjacentHTML('beforeend','<h1>'+text+'</h1>')})"""
@@ -57,8 +63,12 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     monkeypatch.undo()
 
 
-@pytest.fixture
-def star(site: Site) -> Site:
+Said = dict[str, tuple[object, ...]]
+"""What a project says of each URL."""
+
+
+@pytest.fixture(scope="module")
+def star() -> Iterator[Site]:
     """A root that links to pages, each of which a script finishes."""
 
     def answer(path: str) -> Response | None:
@@ -72,11 +82,20 @@ def star(site: Site) -> Site:
         page = html_page(f"Page {path}", links) + b"<script src=/app.js></script>"
         return Response(body=page)
 
-    site.generate(answer)
-    return site
+    with Site() as site:
+        site.generate(answer)
+        yield site
 
 
-def said(path: Path) -> dict[str, tuple[object, ...]]:
+@pytest.fixture(scope="module")
+def truth(star: Site, tmp_path_factory: pytest.TempPathFactory) -> Said:
+    """What a crawl finds in which no process is killed."""
+    path = tmp_path_factory.mktemp("truth") / "a.gossamer"
+    crawl_all(path, star.url(), **SETTINGS)
+    return said(path)
+
+
+def said(path: Path) -> Said:
     """What a project says of each URL, but for times."""
 
     def of(record: UrlRecord) -> tuple[object, ...]:
@@ -118,7 +137,7 @@ def victims(session: CrawlSession, kind: str) -> list[psutil.Process]:
     browser = browser_of(session.host_pid)
     if kind == "render worker":
         return [parent for parent in [browser[0].parent()] if parent is not None]
-    return [each for each in browser if kind_of(each) == kind]
+    return [each for each in browser if kind_of(each) == kind] if kind else browser[:1]
 
 
 async def rendering(session: CrawlSession, pages: int) -> None:
@@ -132,7 +151,7 @@ def crawl_with(star: Site, path: Path, act: Callable[[CrawlSession], None]) -> N
     async def main() -> None:
         async with new_session(path, star.url(), **SETTINGS) as session:
             await session.start()
-            await rendering(session, 5)
+            await rendering(session, 4)
             assert session.host_pid is not None
             family = psutil.Process(session.host_pid).children(recursive=True)
             act(session)
@@ -148,45 +167,49 @@ def assert_nothing_left(folder: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["renderer", "gpu-process", "utility", "", "render worker"])
 def test_a_killed_process_changes_no_result(
-    star: Site, tmp_path: Path, temporary: Path, kind: str
+    star: Site, truth: Said, tmp_path: Path, temporary: Path, kind: str
 ) -> None:
-    truth, path = tmp_path / "truth.gossamer", tmp_path / "a.gossamer"
-    crawl_all(truth, star.url(), **SETTINGS)
+    path = tmp_path / "a.gossamer"
 
     def kill(session: CrawlSession) -> None:
         doomed = victims(session, kind)
         assert doomed
         for each in doomed:
-            each.kill()
+            with suppress(psutil.NoSuchProcess):  # tabs end all the time
+                each.kill()
 
     crawl_with(star, path, kill)
-    assert said(path) == said(truth)
+    assert said(path) == truth
     done = [r for r in records(path).values() if r.render_status is RenderStatus.RENDERED]
     assert len(done) == PAGES + 1
     assert_nothing_left(temporary)
 
 
-def test_a_stopped_browser_is_given_up_and_the_crawl_ends(
-    star: Site, tmp_path: Path, temporary: Path
+def test_a_stopped_browser_is_given_up_and_the_pages_that_are_left_are_rendered(
+    star: Site, temporary: Path
 ) -> None:
-    path = tmp_path / "a.gossamer"
+    settings = CrawlSettings(roots=(star.url(),), **{**SETTINGS, "render_timeout_s": 3.0})  # type: ignore[arg-type]  # field by field
+    urls = [star.url(f"/{n}") for n in range(PAGES)]
 
-    def stop(session: CrawlSession) -> None:
-        assert session.host_pid is not None
-        for each in browser_of(session.host_pid):
+    def stop() -> None:
+        for each in browser_of(os.getpid()):
             os.kill(each.pid, signal.SIGSTOP)
 
-    crawl_with(star, path, stop)
-    assert len(records(path)) >= PAGES + 1
+    visits = rendered_visits(settings, BrowserTimings(call_s=3.0), urls, stop)
+    assert {visit.outcome for visit in visits} <= PAGE_OUTCOMES
+    outcomes = [visit.rendering and visit.rendering.render_outcome for visit in visits]
+    lost = {RenderOutcome.CRASHED, RenderOutcome.FAILED}
+    assert lost & {*outcomes[1:]}  # those which it had begun
+    assert {*outcomes[1:]} - lost
+    assert child_processes() == []
     assert_nothing_left(temporary)
 
 
 @pytest.mark.parametrize("victim", ["host", "shell", "all"])
 def test_a_crawl_whose_processes_are_killed_is_resumed_with_the_same_result(
-    star: Site, tmp_path: Path, temporary: Path, victim: str
+    star: Site, truth: Said, tmp_path: Path, temporary: Path, victim: str
 ) -> None:
-    truth, path = tmp_path / "truth.gossamer", tmp_path / "a.gossamer"
-    crawl_all(truth, star.url(), **SETTINGS)
+    path = tmp_path / "a.gossamer"
     projects.create(path, CrawlSettings(roots=(star.url(),), **SETTINGS))  # type: ignore[arg-type]  # field by field
     seen = star.paths.count("/data")
     with shell(path) as process:
@@ -198,16 +221,15 @@ def test_a_crawl_whose_processes_are_killed_is_resumed_with_the_same_result(
         process.wait(PATIENCE_S)
     assert_gone([host, *others])
     resume_all(path)
-    assert said(path) == said(truth)
+    assert said(path) == truth
     assert_nothing_left(temporary)
 
 
 @pytest.mark.parametrize("command", ["pause", "cancel"])
 def test_after_a_pause_or_a_cancel_no_byte_leaves(
-    star: Site, tmp_path: Path, temporary: Path, command: str
+    star: Site, truth: Said, tmp_path: Path, temporary: Path, command: str
 ) -> None:
-    truth, path = tmp_path / "truth.gossamer", tmp_path / "a.gossamer"
-    crawl_all(truth, star.url(), **SETTINGS)
+    path = tmp_path / "a.gossamer"
 
     async def main() -> None:
         async with new_session(path, star.url(), **SETTINGS) as session:
@@ -227,5 +249,5 @@ def test_after_a_pause_or_a_cancel_no_byte_leaves(
     run(main())
     if command == "cancel":
         resume_all(path)
-    assert said(path) == said(truth)
+    assert said(path) == truth
     assert_nothing_left(temporary)

@@ -3,16 +3,23 @@
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
+
 from gossamer.fetch import HttpFetcher
 from gossamer.fetch.whole_answer import ResourceRequest, WholeAnswer
 from gossamer.model.fields.rendering_columns import RenderStatus
+from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.outcome import Outcome
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_settings import RenderMode
 from gossamer.model.visit import Visit
+from gossamer.render.browser_process import BrowserTimings
 from tests.fakes.browsers import NEEDS_BROWSER, NEEDS_FULL_BROWSER, full_browser
+from tests.fakes.processes import child_processes
 from tests.integration.crawling import crawl_all, records
 from tests.integration.fetching import NameServer
 from tests.integration.fetching import run as run_fetcher
+from tests.integration.rendering_inside import rendered_visits
 from tests.sites import Response, Site
 
 PUBLIC = ("https://93.184.216.34/",)
@@ -156,12 +163,16 @@ def test_a_browser_for_people_renders_as_a_headless_shell_does(site: Site, tmp_p
         crawl_all(path, site.url(), **RENDERED, browser=browser)
         found.append(
             {
-                url: (each.title, each.h1, each.outcome, each.render_status, each.outlinks)
+                url: (
+                    *(each.title, each.h1, each.outcome, each.render_status, each.outlinks),
+                    *(each.page_requests, each.failed_requests),
+                )
                 for url, each in records(path).items()
             }
         )
     assert found[0] == found[1]
     assert found[0][site.url("/b")][3] is RenderStatus.RENDERED
+    assert "/favicon.ico" not in site.paths
 
 
 def program(tmp_path: Path, does: str) -> str:
@@ -187,12 +198,18 @@ def test_a_browser_that_ends_at_once_leaves_the_pages_as_their_html(
     assert (tmp_path / "starts").read_text().count("started") == 2
 
 
-def test_a_browser_that_hangs_is_waited_for_twice_only(site: Site, tmp_path: Path) -> None:
-    site.respond("/", page("".join(f"<a href=/{n}>x</a>" for n in range(9))))
-    for number in range(9):
-        site.respond(f"/{number}", page("x"))
-    path = tmp_path / "a.gossamer"
-    hanging = program(tmp_path, f"echo started >> {tmp_path}/starts; exec sleep 1000")
-    crawl_all(path, site.url(), **RENDERED, browser=hanging)
-    assert {each.render_status for each in records(path).values()} == {RenderStatus.NO_BROWSER}
-    assert (tmp_path / "starts").read_text().count("started") == 2
+def test_a_browser_that_hangs_is_waited_for_twice_only(
+    site: Site, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    paths = [f"/{number}" for number in range(9)]
+    for path in paths:
+        site.respond(path, page("x"))
+    hanging = program(tmp_path, "exec sleep 1000")
+    settings = CrawlSettings(roots=(site.url(),), browser=hanging, render=RenderMode.ON)
+    urls = [site.url(path) for path in paths]
+    visits = rendered_visits(settings, BrowserTimings(start_s=0.5), urls)
+    assert [visit.facts and visit.facts.title for visit in visits] == ["t"] * 9
+    outcomes = [visit.rendering and visit.rendering.render_outcome for visit in visits]
+    assert outcomes == [RenderOutcome.NO_BROWSER] * 9
+    assert caplog.messages.count("the browser did not start") == 2
+    assert child_processes() == []

@@ -11,7 +11,7 @@ import pytest
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome
-from gossamer.model.secrets import BasicAuth, OriginSecrets
+from gossamer.model.secrets import HttpAuth, OriginSecrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.host_connection import SessionTimings
 from tests.integration.crawling import (
@@ -83,7 +83,7 @@ def test_inspection_uses_robots_txt_and_secrets_as_the_crawl_does(
     site.page("/private")
 
     async def main() -> None:
-        secrets = OriginSecrets(auth=BasicAuth("me", "hush"))
+        secrets = OriginSecrets(auth=HttpAuth("me", "hush"))
         settings = CrawlSettings(roots=(site.url("/"),), processes=1)
         session = sessions().create(settings, tmp_path / "a.gossamer", secrets)
         async with closing(session):
@@ -135,8 +135,8 @@ def test_the_texts_of_two_pages_are_compared(site: Site, tmp_path: Path) -> None
             assert found.answer.is_read
             assert found.other_answer.status == 200
             assert found.percent == 90
-            assert [row.differs for row in found.rows] == [False, True]
-            assert [part.text for part in found.rows[1].right if part.differs] == ["blue"]
+            assert [row.differs for row in found.texts.rows] == [False, True]
+            assert [part.text for part in found.texts.rows[1].right if part.differs] == ["blue"]
             gone = await session.inspection.comparison(site.url("/"), site.url("/missing"))
             assert gone.other_answer.status == 404
 

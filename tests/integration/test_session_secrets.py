@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError
-from gossamer.model.secrets import BasicAuth, OriginSecrets
+from gossamer.model.secrets import HttpAuth, OriginSecrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.scope_settings import HostMatch
 from gossamer.session.crawl_session import CrawlSession
@@ -21,7 +21,7 @@ from tests.sites.proxies import LoopbackProxy
 
 PASSWORD, COOKIE, TOKEN = "pass-s3cret", "cookie-s3cret", "token-s3cret"
 SENT = OriginSecrets(
-    auth=BasicAuth("jo", PASSWORD), cookies=(("id", COOKIE),), headers=(("X-Pass", TOKEN),)
+    auth=HttpAuth("jo", PASSWORD), cookies=(("id", COOKIE),), headers=(("X-Pass", TOKEN),)
 )
 BASIC = "Basic am86cGFzcy1zM2NyZXQ="
 SPELLINGS = (PASSWORD, COOKIE, TOKEN, BASIC.partition(" ")[2])

@@ -90,6 +90,27 @@ def test_meta_charset_search_terminates_on_any_input(parts: list[bytes]) -> None
     assert prescan(b"".join(parts)) is None
 
 
+_BEFORE_META = (
+    *(b"<!DOCTYPE html>", b"<html lang=en>", b"<head>", b"<title>", b"a charset", b"</title>\n"),
+    *(b'<p title="', b'<p x"="', b"<p a=b>", b"<p a='<b>'>", b'">', b"'>", b"> ", b"<3", b"="),
+    *(b"<!--", b"-->", b"<script>", b"<meta name='x' content=\"y\">", b"<META CHARSET=KOI8-R>"),
+)
+_METAS = (
+    *(b"<meta charset=utf-8>", b'<meta charset="KOI8-R" />', b'<meta charset="none">'),
+    *(b'<meta http-equiv="Content-Type" content="text/html; charset=euc-kr">', b"<meta charset="),
+    *(b"<meta charset=x-user-defined>", b"<meta charset='utf-16'>", b"<meta content=charset>"),
+)
+
+
+@given(st.lists(st.sampled_from((*_BEFORE_META, *_METAS)), max_size=8), st.sampled_from(_METAS))
+def test_a_usual_meta_is_found_as_by_scanning_all_before_it(
+    parts: list[bytes], meta: bytes
+) -> None:
+    """Whatever stands behind a comment is scanned."""
+    head = b"".join(parts) + meta
+    assert prescan(head) is prescan(b"<!---->" + head)
+
+
 @given(st.text(st.sampled_from("ab1_ \n\t\x1c\x85.,-'\xa0\u2003\u200e\u2013üяあ日\U0001f600")))
 def test_word_count_is_the_same_for_ascii_and_other_scripts(text: str) -> None:
     rare, frequent = " a" * 1000, " ü" * 1000

@@ -9,6 +9,7 @@ from pathlib import Path
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import pkcs12
 from cryptography.x509.oid import NameOID
 
 _NOW = dt.datetime.now(dt.UTC)
@@ -81,6 +82,49 @@ class Authority:
             .sign(by.key, hashes.SHA256())
         )
         return self._context(key, certificate)
+
+    def demanding(self, host: str) -> ssl.SSLContext:
+        """As `served`, and it lets nobody in without a certificate of this authority."""
+        context = self.served(host)
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.load_verify_locations(self.path)
+        return context
+
+    def client(
+        self,
+        name: str,
+        *,
+        passphrase: str = "",
+        valid: tuple[dt.datetime, dt.datetime] = ALWAYS,
+        is_pkcs12: bool = False,
+        is_mismatched: bool = False,
+    ) -> Path:
+        """A file with the certificate of a client, and its key, or that of another one."""
+        key = ec.generate_private_key(ec.SECP256R1())
+        certificate = (
+            x509.CertificateBuilder()
+            .subject_name(_name(name))
+            .issuer_name(self._root.certificate.subject)
+            .public_key(key.public_key())
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(valid[0])
+            .not_valid_after(valid[1])
+            .sign(self._root.key, hashes.SHA256())
+        )
+        if is_mismatched:
+            key = ec.generate_private_key(ec.SECP256R1())
+        encryption: serialization.KeySerializationEncryption = serialization.NoEncryption()
+        if passphrase:
+            encryption = serialization.BestAvailableEncryption(passphrase.encode())
+        if is_pkcs12:
+            path = self._folder / f"{name}.p12"
+            data = pkcs12.serialize_key_and_certificates(None, key, certificate, None, encryption)
+        else:
+            path = self._folder / f"{name}.pem"
+            pem, form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
+            data = key.private_bytes(pem, form, encryption) + certificate.public_bytes(pem)
+        path.write_bytes(data)
+        return path
 
     def intermediate(self) -> Issuer:
         """An authority that this one has signed, and that nobody else knows of."""

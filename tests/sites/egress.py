@@ -3,6 +3,7 @@
 import select
 import socket
 import threading
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
@@ -117,24 +118,26 @@ VECTORS = (
 _WORKER = "fetch('U/fetched',{mode:'no-cors'}).catch(()=>{});try{new WebSocket('W/sock')}catch{}"
 
 
-def hostile_html(inside: InsideServer) -> bytes:
-    """A page with all of them, for each address of the server."""
-    parts = [_aimed(each, host, inside) for each in VECTORS for host in InsideServer.HOSTS]
+def hostile_html(port: int, hosts: Sequence[str] = InsideServer.HOSTS) -> bytes:
+    """A page with all of them, for this port of each host."""
+    parts = [_aimed(each, host, port) for each in VECTORS for host in hosts]
     return ("<!doctype html><title>t</title><p>before" + "\n".join(parts) + "<p>after").encode()
 
 
-def _aimed(text: str, host: str, inside: InsideServer) -> str:
-    at = f"{host}:{inside.port}"
-    text = text.replace("PORT", str(inside.port))
+def _aimed(text: str, host: str, port: int) -> str:
+    at = f"{host}:{port}"
+    text = text.replace("127.0.0.2", host).replace("PORT", str(port))
     for letter, scheme in (("U", "http"), ("W", "ws"), ("S", "https")):
         for end in ("/", ">"):
             text = text.replace(f"{letter}{end}", f"{scheme}://{at}{end}")
     return text
 
 
-def answers_of(inside: InsideServer, asked: list[str]) -> AnswerRequest:
+def answers_of(
+    port: int, asked: list[str], hosts: Sequence[str] = InsideServer.HOSTS
+) -> AnswerRequest:
     """Gives the page its own workers, and refuses the rest; `asked` gets the addresses."""
-    worker = "".join(_aimed(_WORKER, host, inside) for host in InsideServer.HOSTS).encode()
+    worker = "".join(_aimed(_WORKER, host, port) for host in hosts).encode()
 
     async def answer(request: PageRequest, _deadline: PageDeadline) -> ResourceResult:
         asked.append(request.url)

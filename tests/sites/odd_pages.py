@@ -23,6 +23,8 @@ class OddPage:
     name: str
     html: str
     outcome: RenderOutcome = RenderOutcome.RENDERED
+    other_outcome: RenderOutcome | None = None
+    """One that is as good: browsers decide by what their tab has shown before."""
     shows: tuple[str, ...] = ("before",)
     """Each stands in the HTML that is read."""
     hides: tuple[str, ...] = ()
@@ -34,6 +36,8 @@ class OddPage:
     dialogs: int = 0
     popups: int = 0
     timeout_s: float = LONG_S
+    virtual_time: bool = True
+    """False where the page waits for what has a time of its own."""
     most_requests: int = 0
     blocked_by: BlockedBy | None = None
     """Why its requests were not made."""
@@ -108,6 +112,7 @@ def _loops() -> Iterator[OddPage]:
         most_requests=2001,
         shows=("after",),
         blocked_by=None,
+        other_outcome=RenderOutcome.TIMED_OUT,  # whichever comes first
     )
     yield _page(
         "event source",
@@ -117,7 +122,7 @@ def _loops() -> Iterator[OddPage]:
         shows=("after",),
     )
     worker = "new Worker(URL.createObjectURL(new Blob(['for(;;);'])))"
-    yield _page("mining workers", f"for(let i=0;i<4;i++){worker}", shows=("after",), **over)
+    yield _page("mining workers", f"for(let i=0;i<2;i++){worker}", shows=("after",), **over)
 
 
 def _sizes() -> Iterator[OddPage]:
@@ -161,6 +166,14 @@ def _sizes() -> Iterator[OddPage]:
     yield _page(
         "large console", "for(let i=0;i<3000;i++)console.error('x'.repeat(10000))", shows=("after",)
     )
+    yield _page(
+        "web sockets",
+        "for(let i=0;i<3;i++)new WebSocket('wss://odd.test/'+i).onclose="
+        "e=>document.body.append('closed '+e.code)",
+        shows=("closed 1006", "after"),
+        most_requests=3,
+        blocked_by=BlockedBy.TYPE,
+    )
     yield _page("one large message", "console.error('x'.repeat(110e6))", shows=("after",))
 
 
@@ -169,6 +182,12 @@ def _navigations() -> Iterator[OddPage]:
     yield _page("location to itself", "location='?'+Math.random()", redirect="/location-to-itself?")
     yield _page(
         "location late", "setTimeout(()=>location='/elsewhere',2000)", redirect="/elsewhere"
+    )
+    yield _page(
+        "location after minutes",
+        "setTimeout(()=>{document.body.append('signed '+'out');location='/elsewhere'},900000)",
+        shows=("before", "after"),
+        hides=("signed out",),
     )
     yield _page("location replaced", "location.replace('/elsewhere')", redirect="/elsewhere")
     yield _page("reload", "location.reload()")
@@ -217,6 +236,7 @@ def _contexts() -> Iterator[OddPage]:
         "let w=new SharedWorker('/worker.js').port;w.onmessage=e=>document.body.append(e.data)",
         shows=("from a shared worker",),
         most_requests=1,
+        virtual_time=False,
     )
     yield _page(
         "service worker",
@@ -229,6 +249,17 @@ def _contexts() -> Iterator[OddPage]:
         "<p>before<iframe src=/frame></iframe>",
         shows=("in a frame",),
         most_requests=1,
+    )
+    yield OddPage(
+        "frame in a folder",
+        "<base href=/elsewhere/><p>before<iframe src=/folder/frame></iframe><a href=here>",
+        shows=(
+            '<a href="https://site.test/folder/next"',
+            'src="https://site.test/up.png"',
+            'srcset="https://site.test/folder/a.png 1x, https://site.test/b.png 2x"',
+            '<a href="here"',
+        ),
+        most_requests=9,
     )
     yield OddPage(
         "frame of another site",
@@ -244,7 +275,13 @@ def _contexts() -> Iterator[OddPage]:
         "<p>before<iframe srcdoc=\"<script>top.location='/elsewhere'</script>\"></iframe>",
         redirect="/elsewhere",
     )
-    yield _page("closed", "close()", outcome=RenderOutcome.CRASHED, shows=())
+    yield _page(
+        "closed",
+        "close()",
+        outcome=RenderOutcome.CRASHED,
+        other_outcome=RenderOutcome.RENDERED,
+        shows=(),
+    )
     yield _page("fullscreen", "document.documentElement.requestFullscreen().catch(()=>{})")
 
 
@@ -257,6 +294,18 @@ def _documents() -> Iterator[OddPage]:
     )
     yield _page(
         "never closed", "onload=()=>{document.open();document.write('<h1>open')}", shows=("open",)
+    )
+    yield _page(
+        "an odd answer",
+        "fetch('/status-520').then(a=>document.body.append('status '+a.status))",
+        shows=("status 520",),
+        most_requests=1,
+    )
+    yield _page("no frames", "window.requestAnimationFrame=()=>0", shows=("before", "after"))
+    yield OddPage(
+        "larger than all numbers",
+        "<p>before<p style='transform:scale(1e30);background:url(https://site.test/a.png)'>x",
+        most_requests=1,
     )
     yield _page("emptied", "document.documentElement.remove()", shows=())
     yield _page(
@@ -304,10 +353,14 @@ async def answer(request: PageRequest, _deadline: PageDeadline) -> ResourceResul
             b"onconnect=e=>e.ports[0].postMessage('from a shared worker')"
         )
         return _answered("text/javascript", source)
+    if path == "/status-520":
+        return ResourceResult(PageResponse(520, [("X Odd", "1"), ("X-Odd", "a\0")], b"data"))
     if path == "/100MB":
         return ResourceResult(failure="too long")
     if request.type is ResourceType.DOCUMENT:
         inner = b"<iframe src=/frame-of-itself></iframe>" if "itself" in path else b""
+        if "folder" in path:
+            inner = b"<a href=next>x</a><img src=../up.png srcset='a.png 1x, /b.png 2x'>"
         return _answered("text/html", b"<p>in a frame" + inner)
     return _answered("text/plain", b"data")
 

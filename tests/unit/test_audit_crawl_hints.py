@@ -8,6 +8,8 @@ import pytest
 from gossamer.audit.empty_crawl_hints import CrawlFinding, hint_about
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
+from gossamer.model.page_flags import ContentFlag
+from gossamer.model.secrets import SecretNames
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_settings import RenderMode
 from gossamer.model.settings.user_agents import PRESETS
@@ -188,3 +190,71 @@ def test_a_page_drawn_by_scripts() -> None:
 def test_a_page_whose_links_are_nofollow() -> None:
     rows = a_page(Outcome.PAGE, (LinkKind.ANCHOR, LinkAction.NOFOLLOW))
     assert hint(rows) == (CrawlFinding.NOFOLLOW, ROOT, changed(follow_nofollow=True))
+
+
+LOGIN = "https://a.example/login"
+PASSWORD = int(ContentFlag.PASSWORD_FIELD)
+
+
+def with_login_form() -> FakeRows:
+    return with_root(Outcome.PAGE, status=200, content=PASSWORD, title="Log in to the intranet")
+
+
+def sent_to_login(**facts: Any) -> FakeRows:
+    rows = with_root(Outcome.REDIRECT, status=302, redirect=LOGIN)
+    rows.add(LOGIN, Outcome.PAGE, parent=1, status=200, **facts)
+    return rows
+
+
+def with_pages(rows: FakeRows, count: int) -> FakeRows:
+    for number in range(count):
+        rows.add(f"https://a.example/about/{number}", Outcome.PAGE, parent=1, status=200)
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("rows", "where"),
+    [
+        (with_login_form(), ROOT),
+        (with_root(Outcome.PAGE, status=200, content=PASSWORD, title="Router"), ROOT),
+        (sent_to_login(content=PASSWORD), LOGIN),
+        (sent_to_login(title="Your name, please"), LOGIN),
+        (with_root(Outcome.REDIRECT_OUT_OF_SCOPE, redirect="https://id.example/sso?to=a"), ROOT),
+        (with_pages(with_login_form(), 3), ROOT),
+        (with_pages(sent_to_login(content=PASSWORD), 3), LOGIN),
+    ],
+)
+def test_a_site_behind_a_login_asks_for_it(rows: FakeRows, where: str) -> None:
+    assert hint(rows) == (CrawlFinding.ASKS_FOR_LOGIN, where, None)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        with_pages(with_login_form(), 30),
+        with_pages(with_root(Outcome.PAGE, status=200, content=PASSWORD, title="Our shop"), 3),
+        with_root(Outcome.PAGE, status=200, title="How to log in"),
+    ],
+)
+def test_a_site_that_shows_pages_beside_a_login_asks_for_none(rows: FakeRows) -> None:
+    assert hint(rows) is None
+
+
+def test_one_login_page_in_a_list_of_urls_is_no_login_of_the_site() -> None:
+    rows = with_login_form()
+    rows.add("https://a.example/x", Outcome.PAGE, status=200)
+    assert hint(rows) is None
+
+
+def test_roots_that_are_redirected_to_the_same_login_ask_for_it() -> None:
+    rows = sent_to_login(content=PASSWORD)
+    rows.add("https://a.example/x", Outcome.REDIRECT, status=302, redirect=LOGIN)
+    assert hint(rows) == (CrawlFinding.ASKS_FOR_LOGIN, LOGIN, None)
+
+
+def test_a_crawl_with_a_login_is_not_told_to_log_in() -> None:
+    names = SecretNames(origin="https://a.example", cookies=("session",))
+    assert hint(with_login_form(), changed(needs_secrets=(names,))) is None
+    of_proxy = SecretNames(origin="http://proxy.example:8080", cookies=("session",))
+    told = hint(with_login_form(), changed(needs_secrets=(of_proxy,)))
+    assert told == (CrawlFinding.ASKS_FOR_LOGIN, ROOT, None)

@@ -123,7 +123,7 @@ _CATALOGUE: Final = {
         · Non-Indexable Canonical I-H · Indexable C · Non-Indexable C""",
     1650: """Mobile
         Viewport Not Set I-H · Target Size W-M · Content Not Sized Correctly W-M
-        · Illegible Font Size W-M · Mobile Alternate Link C""",
+        · Illegible Font Size W-M · Mobile Alternate Link C · Intrusive Overlay W-M""",
     1700: """Accessibility
         Images Must Have Alternative Text I-H · Form Elements Must Have Labels I-H
         · <html> Element Must Have A lang Attribute I-M

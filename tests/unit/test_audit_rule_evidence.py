@@ -6,9 +6,13 @@ from pathlib import Path
 import pytest
 
 from gossamer.audit.rule_catalogue import RULES, rule_named
-from gossamer.audit.rule_evidence import insecure_cookies
 from gossamer.audit.site_rule import PageRule, SiteRule, StageRule
-from gossamer.audit.url_checks import (
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.page_flags import LinkTrait, PathType
+from gossamer.model.response_cookies import insecure_cookies
+from gossamer.model.visit import Link
+from gossamer.store.reading.reader import Reader
+from gossamer.urls.url_parts import (
     non_ascii_part,
     repeated_segments,
     search_part,
@@ -16,10 +20,6 @@ from gossamer.audit.url_checks import (
     tracking_part,
     uppercase_segments,
 )
-from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page_flags import LinkTrait, PathType
-from gossamer.model.visit import Link
-from gossamer.store.reading.reader import Reader
 from tests.fakes.crawled import SITE, Crawled
 
 _SAY_IT_ALL = {"Validation", "Accessibility", "JavaScript", "AMP"}

@@ -19,7 +19,14 @@ from gossamer.extract.text_sketch import sketch_of
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import ContentFlag, Directive, LinkTrait, MarkupFlag
+from gossamer.model.page_flags import ContentFlag, Directive, LinkTrait, MarkupFlag, RenderFlag
+from gossamer.model.rendering import (
+    BlockedBy,
+    PageResource,
+    Rendering,
+    RenderingDetails,
+    ResourceType,
+)
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.model.sketches import SKETCH_BYTES, share_of
@@ -121,6 +128,29 @@ def test_blocked_resource_is_one_that_a_page_is_shown_with(crawled: Crawled) -> 
     found = audited(crawled)
     assert found["Response Codes: Internal Blocked Resource"] == ["/style.css"]
     assert found["Response Codes: Internal Blocked by Robots.txt"] == ["/style.css", "/private"]
+
+
+def test_a_file_that_robots_txt_keeps_from_a_rendered_page_is_a_blocked_resource(
+    crawled: Crawled,
+) -> None:
+    script, image, page = f"{OTHER}/ads.js", f"{OTHER}/a.png", f"{OTHER}/page"
+    for url in (script, image, page):
+        crawled.known(url, Outcome.OUT_OF_SCOPE)
+    resources = [
+        PageResource(script, ResourceType.SCRIPT, blocked_by=BlockedBy.ROBOTS),
+        PageResource(image, ResourceType.IMAGE, blocked_by=BlockedBy.EXCLUDED),
+        PageResource(page, ResourceType.DOCUMENT, blocked_by=BlockedBy.ROBOTS),
+    ]
+    rendering = Rendering(blocked_requests=3, details=RenderingDetails(resources))
+    crawled.page(
+        "/",
+        (script, Link(0, LinkKind.SCRIPT)),
+        (image, Link(0, LinkKind.IMAGE)),
+        page,
+        rendering=rendering,
+        javascript=int(RenderFlag.BLOCKED_RESOURCES),
+    )
+    assert audited(crawled)["Response Codes: External Blocked Resource"] == [script]
 
 
 def test_redirect_chain_lists_its_first_address(crawled: Crawled) -> None:
@@ -477,6 +507,35 @@ def test_sizes_of_resources_are_told_above_their_thresholds(crawled: Crawled) ->
     found = audited(crawled)
     assert found["Images: Over 100 kB"] == ["/b.png"]
     assert found["Validation: Resource Over 2MB"] == ["/b.js"]
+
+
+def test_other_limits_of_stages_are_applied_to_what_is_stored(crawled: Crawled) -> None:
+    script = Link(0, LinkKind.SCRIPT)
+    anchors = [f"/{number}" for number in range(3)]
+    others = [f"{OTHER}/{number}" for number in range(2)]
+    crawled.page("/", image("/a.png", "x" * 9), ("/a.js", script), *anchors, *others)
+    crawled.page("/0", image("/b.png", "x" * 5), image("/a.png", "x"), "/")
+    crawled.page("/1", "/2")
+    crawled.failed("/2", Outcome.TIMEOUT)
+    checked(crawled, "/a.png", "image/png", 5 * 1024)
+    checked(crawled, "/a.js", "text/javascript", 2 * 1024 * 1024)
+    limits = {
+        "crawl_depth_max": (0, "Links: Pages With High Crawl Depth", ["/0", "/1"]),
+        "internal_outlinks_max": (2, "Links: Pages With High Internal Outlinks", ["/"]),
+        "external_outlinks_max": (1, "Links: Pages With High External Outlinks", ["/"]),
+        "image_max_kib": (4, "Images: Over 100 kB", ["/a.png"]),
+        "document_max_mib": (1, "Validation: Resource Over 2MB", ["/a.js"]),
+        "alt_max_length": (4, "Images: Alt Text Over 100 Characters", ["/a.png", "/b.png"]),
+    }
+    audited(crawled)
+    for name, (limit, rule, urls) in limits.items():
+        settings = replace(CrawlSettings(roots=(SITE,)), **{name: limit})
+        assert audited(crawled, settings)[rule] == urls
+    assert issue_values(crawled.path, "Images: Alt Text Over 100 Characters") == {
+        "/a.png": 1,
+        "/b.png": crawled.id("/0"),
+    }
+    assert not {rule for _, rule, _ in limits.values()} & audited(crawled).keys()
 
 
 def test_carbon_rating_is_high_from_f_on(crawled: Crawled) -> None:

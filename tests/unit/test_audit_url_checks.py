@@ -4,7 +4,8 @@ from typing import Final
 
 import pytest
 
-from gossamer.audit.url_checks import UrlTrait, parameter_names, path_of, url_traits
+from gossamer.audit.url_checks import UrlTrait, url_traits
+from gossamer.urls.url_parts import parameter_names, path_of
 
 _CASES: Final[list[tuple[UrlTrait, list[str], list[str]]]] = [
     (

@@ -1,19 +1,24 @@
 """What is said and returned when a run has ended, by what the project holds."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from gossamer.cli import EXIT_NO_ROOT
 from gossamer.cli.crawl_command import announce, conclude, resume_command
 from gossamer.cli.foreground_crawl import RunResult
 from gossamer.cli.parsed_commands import OutputOptions
+from gossamer.model.axe_rules import AccessibilityLevel
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Trouble
 from gossamer.model.outcome import Outcome
 from gossamer.model.rank import Rank
+from gossamer.model.settings.built_in_profiles import CHANGES, Profile
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.rendering_settings import RenderMode
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.model.translatable import Translatable
 from gossamer.session.default_paths import log_path
@@ -56,6 +61,38 @@ def test_report_names_the_trap_limit_and_the_command_that_raises_it(
     first, second, *_ = said.err.splitlines()
     assert first.startswith("gossamer: The trap limit skipped 2 URLs")
     assert second == f"gossamer: To fetch more of them: {resume_command(path)} --max-similar 2000"
+
+
+@pytest.mark.parametrize(
+    ("changes", "chosen", "said"),
+    [
+        (
+            {"screenshots": True, "accessibility": AccessibilityLevel.AA},
+            "",
+            "--screenshots and --accessibility have no effect without --render auto or on.",
+        ),
+        ({}, "device", "--device has no effect without --render auto or on."),
+        ({"external_rate": 3.0}, "", "--external-rate has no effect without --check-external."),
+        (
+            {"ignored_grammar_rules": ("EN_A_VS_AN",)},
+            "",
+            "--ignore-grammar-rule has no effect without --languagetool URL.",
+        ),
+        (CHANGES[Profile.POLITE], "", ""),
+        ({"render": RenderMode.AUTO, "screenshots": True, "browser": sys.executable}, "", ""),
+    ],
+)
+def test_options_are_announced_that_do_nothing_without_another(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    changes: dict[str, object],
+    chosen: str,
+    said: str,
+) -> None:
+    path = tmp_path / "x.gossamer"
+    create(path, structs.replace(CrawlSettings(roots=("a.test",)), **changes))
+    announce(SessionFactory().open(path), OutputOptions(quiet=True), frozenset(chosen.split()))
+    assert capsys.readouterr().err == (f"gossamer: {said}\n" if said else "")
 
 
 def test_risky_settings_of_a_project_are_announced_before_the_first_request(

@@ -40,6 +40,10 @@ class FakeSession:
         await self._all_told()
         await self._closed.wait()
 
+    async def renew_login(self) -> bool:
+        self.calls.append("renew login")
+        return False
+
     async def close(self) -> None:
         self.calls.append("close")
         self._closed.set()
@@ -102,6 +106,32 @@ def test_a_crawl_that_pauses_by_itself_ends_the_run_and_says_why() -> None:
     ending, session = run(lambda: FakeSession(running, paused))
     assert ending == RunResult(notice=Translatable("Paused: too many failures."))
     assert "close" in session.calls
+
+
+def test_a_crawl_that_pauses_because_its_login_expired_wants_one() -> None:
+    notice = Translatable("Paused: it asks for the login again.")
+    paused = Progress(CrawlState.PAUSED, notice=notice, login_url="https://a.test/x")
+    ending, _ = run(lambda: FakeSession(Progress(CrawlState.RUNNING), paused))
+    assert ending == RunResult(notice=notice, wants_login=True)
+
+
+class RenewedSession(FakeSession):
+    """Logs in again by itself."""
+
+    async def renew_login(self) -> bool:
+        await super().renew_login()
+        self.state = CrawlState.RUNNING
+        return True
+
+
+def test_a_crawl_that_logs_in_again_by_itself_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
+    notice = Translatable("Paused: it asks for the login again.")
+    paused = Progress(CrawlState.PAUSED, notice=notice, login_url="https://a.test/x")
+    finished = Progress(CrawlState.FINISHED)
+    ending, session = run(lambda: RenewedSession(paused, finished))
+    assert ending == RunResult()
+    assert session.calls.count("renew login") == 1
+    assert "logged in again" in capsys.readouterr().err
 
 
 def test_a_crawl_that_pauses_for_a_while_is_waited_for_and_announced_once(

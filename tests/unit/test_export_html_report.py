@@ -2,6 +2,7 @@
 
 import random
 import re
+from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,11 +20,13 @@ from gossamer.export.report_data import ReportData, gather
 from gossamer.export.sheet import FormatOptions
 from gossamer.export.url_views import PAGES
 from gossamer.model.errors import UsageError
+from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome, UrlState, Verdict
 from gossamer.model.outcome_details import free_text
 from gossamer.model.project_queries import View
 from gossamer.model.redirect_types import ChainType
+from gossamer.model.rendering import Rendering
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.translatable import Translatable
 from gossamer.store.reading.reader import Reader
@@ -301,3 +304,22 @@ def test_columns_are_as_high_as_they_count() -> None:
     )
     high, low = (float(rect.get("height")) for rect in drawn.iter("rect"))
     assert high == pytest.approx(2 * low, rel=0.01)
+
+
+def test_screenshots_are_shown_with_their_addresses_the_first_ones_alone(
+    crawled: Crawled, out: Path
+) -> None:
+    for number in range(report_data.SCREENSHOTS + 1):
+        shown = Rendering(RenderOutcome.RENDERED, screenshot=b"\xff\xd8%d" % number)
+        crawled.page(f"/{number}", rendering=shown)
+    found = page(crawled, out)
+    pictures = found.xpath("//figure/img/@src")
+    assert len(pictures) == report_data.SCREENSHOTS
+    assert b64decode(pictures[2].partition(",")[2]) == b"\xff\xd82"
+    assert found.xpath("//figure//a/@href")[2] == f"{SITE}/2"
+    assert "The first 12 of 13." in found.text_content()
+
+
+def test_without_screenshots_there_is_no_section_for_them(crawled: Crawled, out: Path) -> None:
+    crawled.page("/")
+    assert "Screenshots" not in page(crawled, out).text_content()

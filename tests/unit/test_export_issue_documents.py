@@ -4,14 +4,17 @@ import json
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.rules import page_titles, pagination
-from gossamer.audit.site_rule import SiteRule
+from gossamer.audit.site_rule import AccessibilityCheck, SiteRule
 from gossamer.export.issue_views import FoundIssue
 from gossamer.export.junit_report import ListedIssue, junit_xml
 from gossamer.export.sarif_report import MOST_RESULTS, path_of, sarif_json, shares
+from gossamer.model.axe_rules import AXE_RULES, AccessibilityLevel, Guideline
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.rendering_settings import RenderMode
 from tests.fakes.report_shapes import junit_suites, sarif_log
 
 SETTINGS = CrawlSettings(roots=("a.test",), title_max_length=50)
@@ -38,6 +41,33 @@ def test_a_rule_is_a_test_case_that_fails_if_it_is_to() -> None:
     assert (failure.text or "").splitlines()[-2:] == ["http://a.test/<&>\ufffd", "and 2 more"]
     (other,) = [case for case in suites["Pagination"] if len(case)]
     assert [each.tag for each in other] == ["system-out"]
+
+
+def test_rules_that_were_not_decided_have_not_passed() -> None:
+    rendered = replace(SETTINGS, render=RenderMode.ON, accessibility=AccessibilityLevel.A)
+    assert "Page Titles: Missing" in passed(SETTINGS)
+    rules = {rule.full_name(SETTINGS): rule for rule in RULES.values()}
+    level_a = {name for name, rule in rules.items() if is_axe_rule(rule, Guideline.A_20)}
+    level_aaa = {name for name, rule in rules.items() if is_axe_rule(rule, Guideline.AAA_20)}
+    assert len(level_a) > 30
+    assert level_aaa
+    assert passed(SETTINGS).isdisjoint({*level_a, *level_aaa})
+    assert level_a <= passed(rendered)
+    assert passed(rendered).isdisjoint(level_aaa)
+    assert "JavaScript: H1 Updated by JavaScript" in passed(rendered) - passed(SETTINGS)
+
+
+def is_axe_rule(rule: SiteRule, guideline: Guideline) -> bool:
+    return (
+        isinstance(rule.decision, AccessibilityCheck)
+        and AXE_RULES[rule.decision.axe_id].guideline is guideline
+    )
+
+
+def passed(settings: CrawlSettings) -> set[str]:
+    """The names of the rules that have passed where nothing was found."""
+    root = junit_suites(junit_xml([], settings, "a", everything))
+    return {f"{case.get('classname')}: {case.get('name')}" for case in root.iter("testcase")}
 
 
 def sarif_run(*issues: ListedIssue) -> dict[str, Any]:

@@ -291,6 +291,8 @@ def test_formatting_is_never_underestimated(parts: list[str]) -> None:
         (b"<b a>", 1),
         (b"<b a></", 1),
         (b"<b a></b", 1),
+        (b"<code><a>x</a></code>", 0),
+        (b"<img src=x><footer a><s-b a>", 0),
     ],
 )
 def test_formatting_that_is_closed_soon_does_not_count(

@@ -2,10 +2,11 @@
 
 import pytest
 
+from gossamer.extract.dom_outline import DomLine, dom_lines
 from gossamer.extract.page_contents import MAX_TEXT, paragraphs, structured_data_tree
-from gossamer.extract.text_comparison import compared, shared_percent
+from gossamer.extract.text_comparison import compared, lines_side_by_side, shared_percent
 from gossamer.extract.text_statistics import text_statistics
-from gossamer.model.messages.page_contents_messages import DataItem, FaultKind
+from gossamer.model.messages.page_contents_messages import MAX_ROWS, DataItem, FaultKind
 
 PRODUCT = """<!-- <script type="application/ld+json">{"not": "read"}</script> -->
 <script type="application/ld+json">
@@ -146,3 +147,44 @@ def test_the_share_counts_words_as_sketches_do() -> None:
     assert shared_percent([words], [marked]) == 100
     assert text_statistics(words).sketch == text_statistics(marked).sketch
     assert shared_percent(["一二三四五六七八"], ["一二三四五六七八九"]) == 80
+
+
+def outline(markup: str) -> list[str]:
+    return ["  " * line.depth + line.text for line in dom_lines(markup.encode())]
+
+
+def test_the_dom_is_written_line_by_line() -> None:
+    markup = "<!doctype html><title>A</title><!-- no --><body class=x hidden><p>One <b>two</b> 3"
+    assert outline(markup) == [
+        "<html>",
+        "  <head>",
+        "    <title>",
+        "      A",
+        '  <body class="x" hidden>',
+        "    <p>",
+        "      One",
+        "      <b>",
+        "        two",
+        "      3",
+    ]
+    long = outline(f"<p title={'x' * 1_000}>{'y' * 1_000}")
+    assert max(map(len, long)) < 330
+
+
+def test_a_dom_is_compared_without_its_indents_which_are_shown() -> None:
+    html = dom_lines(b"<main><p>same</p><p>an old hat</p></main>")
+    rendered = dom_lines(b"<main><div><p>same</p></div><p>an new hat</p></main>")
+    rows = lines_side_by_side(html, rendered).rows
+    sides = [("".join(p.text for p in r.left), "".join(p.text for p in r.right)) for r in rows]
+    indent = "  "
+    assert (indent * 4 + "same", indent * 5 + "same") in sides
+    assert ("", indent * 3 + "<div>") in sides
+    [changed] = [r for r in rows if any(p.differs and p.text == "old" for p in r.left)]
+    assert [p.text for p in changed.right if p.differs] == ["new"]
+
+
+def test_a_long_dom_is_cut() -> None:
+    lines = [DomLine(0, f"<p id={n}>") for n in range(MAX_ROWS + 1)]
+    shown = lines_side_by_side(lines, lines[:3])
+    assert shown.is_cut
+    assert len(shown.rows) == MAX_ROWS

@@ -2,7 +2,7 @@ import pytest
 from aiohttp import InvalidURL
 
 from gossamer.fetch.http_request import RequestBuilder
-from gossamer.model.secrets import BasicAuth, OriginSecrets, Secrets
+from gossamer.model.secrets import HttpAuth, Login, LoginCookie, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode
 from gossamer.session.crawl_secrets import separated
@@ -161,7 +161,7 @@ def test_many_hosts_are_not_remembered_for_ever() -> None:
 
 def test_what_an_origin_is_told() -> None:
     told = OriginSecrets(
-        auth=BasicAuth("jö", "a:b"),
+        auth=HttpAuth("jö", "a:b"),
         cookies=(("id", "1"), ("theme", "")),
         headers=(("X-Token", "t"), ("Cookie", "typed=1")),
     )
@@ -251,8 +251,42 @@ def test_a_request_of_a_page_tells_the_proxy_who_asks_where_the_proxy_reads_it(
     url: str, is_told: bool
 ) -> None:
     settings = CrawlSettings(roots=(url,), proxy="http://proxy.test:3128")
-    auth = OriginSecrets(auth=BasicAuth("me", "secret"))
+    auth = OriginSecrets(auth=HttpAuth("me", "secret"))
     requests = RequestBuilder(settings, Secrets({"http://proxy.test:3128": auth}))
     head = requests.of_page(url, "GET", [("Accept", "*/*")], b"", "").head
     assert (b"Proxy-Authorization: Basic bWU6c2VjcmV0\r\n" in head) is is_told
     assert requests.request(url).head.count(b"Proxy-Auth") == head.count(b"Proxy-Auth")
+
+
+def test_cookies_that_scripts_write_in_any_language_are_sent_as_browsers_do() -> None:
+    requests = RequestBuilder(CrawlSettings(roots=(HOME,)))
+    head = requests.of_page(HOME, "GET", [], b"", "sid=\xe9; name=日本").head
+    assert b"Cookie: sid=\xe9; name=" + "日本".encode() + b"\r\n" in head
+
+
+def test_what_another_site_has_a_page_ask_is_asked_in_nobody_s_name() -> None:
+    told = OriginSecrets(
+        auth=HttpAuth("me", "s3cret"),
+        cookies=(("typed", "s3cret"),),
+        headers=(("X-Pass", "s3cret"),),
+        login=Login(cookies=(LoginCookie("session", "s3cret"),)),
+    )
+    settings = CrawlSettings(roots=(HOME,), public_headers=(("X-Open", "yes"),))
+    requests = RequestBuilder(settings, Secrets({HOME.rstrip("/"): told}))
+    own = requests.of_page(HOME, "GET", [], b"", "").head
+    other = requests.of_page(HOME, "GET", [], b"", "", with_secrets=False).head
+    assert own.count(b"s3cret") == 3
+    assert b"Authorization" in own
+    assert b"s3cret" not in other
+    assert b"Authorization" not in other
+    assert b"X-Open: yes" in other
+
+
+def test_a_request_in_nobody_s_name_answers_no_challenge() -> None:
+    digest = OriginSecrets(auth=HttpAuth("me", "s3cret", is_digest=True))
+    requests = RequestBuilder(CrawlSettings(roots=(HOME,)), Secrets({HOME.rstrip("/"): digest}))
+    challenge = ['Digest realm="x", nonce="n", qop="auth"']
+    own = requests.of_page(HOME, "GET", [], b"", "")
+    other = requests.of_page(HOME, "GET", [], b"", "", with_secrets=False)
+    assert not requests.is_challenged(other, challenge)
+    assert requests.is_challenged(own, challenge)

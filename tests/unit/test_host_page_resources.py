@@ -4,11 +4,15 @@ import asyncio
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 from gossamer.engine.robots_gate import RobotsGate
 from gossamer.fetch.whole_answer import NO_ANSWER, ResourceRequest, WholeAnswer
 from gossamer.host.page_resources import PageResources, ResourceCache
+from gossamer.host.render_worker import RenderingFetcher
 from gossamer.host.resource_pace import ResourcePace
+from gossamer.host.robots_texts import RobotsTexts
+from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.model.outcome import Outcome
 from gossamer.model.rendering import BlockedBy, ResourceType
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -90,6 +94,15 @@ def test_pages_that_want_a_script_at_the_same_time_share_one_request() -> None:
     assert [first.from_cache, second.from_cache] == [False, True]
 
 
+def test_what_a_frame_of_another_site_wants_is_asked_without_secrets_and_shared_with_nobody() -> (
+    None
+):
+    server = Server()
+    own = wanted("a.js")
+    answers(resources(server), own, replace(own, is_own=False))
+    assert [wish.with_secrets for wish in server.asked] == [True, False]
+
+
 def test_a_script_is_asked_for_once_in_a_crawl_and_data_each_time() -> None:
     server = Server()
     both = resources(server)
@@ -115,6 +128,9 @@ def test_an_answer_for_one_visitor_is_not_kept_for_others(header: tuple[str, str
     answers(both, wanted("a.js"))
     answers(both, wanted("a.js"))
     assert len(server.asked) == 2
+    at_once = answers(both, wanted("a.js"), wanted("a.js"), wanted("a.js"))
+    assert len(server.asked) == 5
+    assert [each.from_cache for each in at_once] == [False, False, False]
 
 
 def test_an_answer_that_one_origin_may_read_is_not_given_to_another() -> None:
@@ -239,4 +255,18 @@ def test_a_server_that_never_has_time_is_asked_twice() -> None:
 def test_a_server_that_wants_hours_is_not_waited_for() -> None:
     server = BusyServer(refusals=9, retry_after_s=7_200.0)
     answers(resources(server), wanted("a.js"))
+    assert len(server.asked) == 1
+
+
+def test_what_is_excluded_in_mid_crawl_is_not_asked_for_from_then_on() -> None:
+    server = Server()
+    settings = CrawlSettings(roots=(SITE,))
+    asked = resources(server)
+    pace = ResourcePace(settings, lambda _url: True, lambda _url: 0.0)
+    configured = ConfigureWorker(settings)
+    pages = RenderingFetcher(server, None, None, asked, pace, RobotsTexts(server), configured)  # type: ignore[arg-type]  # it fetches no page here
+    answers(asked, wanted("tracker.js"))
+    pages.change_settings(replace(settings, exclude=("tracker",)))
+    (found,) = answers(asked, wanted("tracker.js?2"))
+    assert found.blocked_by is BlockedBy.EXCLUDED
     assert len(server.asked) == 1

@@ -10,12 +10,14 @@ from gossamer.host.render_selection import (
     DIFFERENCES,
     FIRST_PAGES,
     LITTLE_TEXT_WORDS,
+    MAX_SECTIONS,
     MUCH_SCRIPT_BYTES,
     ONE_IN,
     RenderSelection,
     is_in_sample,
     reason_by_itself,
     script_bytes,
+    section_of,
 )
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.fields.rendering_fields import RenderReason
@@ -122,6 +124,47 @@ def test_if_a_page_of_the_sample_differs_its_host_is_rendered_from_then_on(
         *(None, RenderReason.SAMPLE),
         *(differs, differs, differs, RenderReason.SAMPLE),
     ]
+
+
+@pytest.mark.parametrize(
+    ("url", "section"),
+    [
+        ("https://a.test/", ("https://a.test",)),
+        ("https://a.test/page?a=/b/c", ("https://a.test",)),
+        ("https://a.test/page/", ("https://a.test",)),
+        ("https://a.test/app/", ("https://a.test",)),
+        ("https://a.test/app/view", ("https://a.test", "app")),
+        ("https://a.test/app/deep/view/", ("https://a.test", "app")),
+        ("http://a.test:8080/app/view", ("http://a.test:8080", "app")),
+    ],
+)
+def test_a_section_is_the_outermost_folder_of_a_host(url: str, section: tuple[str, ...]) -> None:
+    assert section_of(url) == section
+
+
+def in_folder(name: str, count: int) -> list[str]:
+    urls = (f"https://a.test/{name}/{number}" for number in range(200))
+    return [url for url in urls if not is_in_sample(url)][:count]
+
+
+def test_an_application_in_a_folder_does_not_have_the_documents_rendered() -> None:
+    async def main() -> list[RenderReason | None]:
+        selection = RenderSelection()
+        await reasons(selection, in_folder("docs", FIRST_PAGES))
+        await reasons(selection, in_folder("app", 1), RenderFlag.LINKS)
+        urls = [in_folder("docs", 7)[-1], in_folder("app", 2)[-1], OUTSIDE[0]]
+        return await reasons(selection, urls)
+
+    assert run(main()) == [None, RenderReason.SITE_DIFFERS, RenderReason.SAMPLE]
+
+
+def test_many_folders_of_a_host_are_one_section() -> None:
+    async def main() -> list[RenderReason | None]:
+        selection = RenderSelection()
+        urls = [in_folder(f"f{number}", 1)[0] for number in range(MAX_SECTIONS + 7)]
+        return await reasons(selection, urls)
+
+    assert run(main()) == [RenderReason.SAMPLE] * (MAX_SECTIONS + FIRST_PAGES) + [None] * 2
 
 
 def test_other_differences_do_not_matter() -> None:

@@ -97,3 +97,31 @@ def test_hosts_that_rest_are_remembered_and_idle_ones_are_forgotten() -> None:
         return asyncio.get_running_loop().time() - begun_s
 
     assert run_virtual(main()) > 50
+
+
+def test_hosts_that_are_asked_slowly_hold_up_no_other() -> None:
+    slow = [f"http://{n}.test/" for n in range(MAX_AT_ONCE)] * 3
+    assert times(pace(external_rate=0.1), *slow, OWN)[-1] == pytest.approx(0)
+
+
+def test_another_rate_counts_from_the_next_request_on() -> None:
+    of = pace(rate=1.0)
+
+    async def main() -> list[float]:
+        begun_s = asyncio.get_running_loop().time()
+        asked = []
+        for change in ({}, {"rate": 0.1}, {}, {"rate": None}, {}, {}):
+            if change:
+                of.change_settings(CrawlSettings(roots=(OWN,), **change))
+            async with of.leave(OWN):
+                asked.append(asyncio.get_running_loop().time() - begun_s)
+        return asked
+
+    assert run_virtual(main()) == pytest.approx([0, 1, 11, 21, 21, 21])
+
+
+def test_a_host_may_have_more_or_fewer_requests_from_now_on() -> None:
+    of = pace(max_per_host=1)
+    times(of, OWN)
+    of.change_settings(CrawlSettings(roots=(OWN,), max_per_host=3))
+    assert times(of, *[OWN] * 4, takes_s=1) == pytest.approx([0, 0, 0, 1])

@@ -72,12 +72,13 @@ def test_all_kinds_are_configured_alike_and_go_on_by_new_settings() -> None:
     kinds = [FakeKind(FetchKind.PAGE, workers=2), FakeKind(FetchKind.CHECK)]
 
     async def test(pool: WorkerPool, _: Ask) -> None:
-        pool.change_settings(replace(SETTINGS, timeout_s=7.0, title_max_length=50, max_depth=3))
+        live = replace(SETTINGS, timeout_s=7.0, title_max_length=50, rate=3.0, exclude=("x",))
+        pool.change_settings(replace(live, max_depth=3))
         for kind in kinds:
             for worker in kind.started:
                 assert [told.settings for told in worker.configured] == [
                     SETTINGS,
-                    replace(SETTINGS, timeout_s=7.0, title_max_length=50),
+                    live,
                 ]
 
     with_pool(test, *kinds)

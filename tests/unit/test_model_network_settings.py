@@ -1,7 +1,7 @@
 import pytest
 
 from gossamer.model.errors import UsageError
-from gossamer.model.secrets import BasicAuth
+from gossamer.model.secrets import HttpAuth
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.proxy_address import parse_proxy, without_credentials
 
@@ -66,7 +66,7 @@ def test_proxy_credentials_are_split_from_its_address() -> None:
     address, auth = parse_proxy("SOCKS5H://jo:p%40ss@Proxy.Example:1080/")
     assert address.origin == address.url == "socks5h://proxy.example:1080"
     assert (address.is_socks, address.looks_up) == (True, True)
-    assert auth == BasicAuth("jo", "p@ss")
+    assert auth == HttpAuth("jo", "p@ss")
     address, auth = parse_proxy("http://proxy:80")
     assert (address.origin, address.url, auth) == ("http://proxy", "http://proxy:80", None)
     assert not parse_proxy("socks5://proxy:1")[0].looks_up

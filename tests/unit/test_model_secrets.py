@@ -8,7 +8,7 @@ from gossamer.model.messages.crawl_messages import Start
 from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.model.secrets import (
     NOTHING_SECRET,
-    BasicAuth,
+    HttpAuth,
     OriginSecrets,
     SecretNames,
     Secrets,
@@ -20,7 +20,7 @@ from gossamer.robots.product_token import product_token
 
 HOME = "https://example.com"
 ALL = OriginSecrets(
-    auth=BasicAuth("jo", "s3cret"),
+    auth=HttpAuth("jo", "s3cret"),
     cookies=(("id", "s3cret"), ("theme", "s3cret")),
     headers=(("Authorization", "s3cret"),),
 )
@@ -119,7 +119,7 @@ def test_an_invalid_cookie_is_not_quoted(text: str) -> None:
         OriginSecrets(cookies=(("a", "s3cret; b"),)),
         OriginSecrets(headers=(("A B", "s3cret"),)),
         OriginSecrets(headers=(("Authorization", "s3cret\n"),)),
-        OriginSecrets(auth=BasicAuth("a:b", "s3cret")),
+        OriginSecrets(auth=HttpAuth("a:b", "s3cret")),
     ],
 )
 def test_an_unsendable_secret_is_refused_and_not_quoted(secrets: OriginSecrets) -> None:

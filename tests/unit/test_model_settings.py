@@ -14,7 +14,7 @@ from gossamer.model.settings.crawl_settings import (
     CrawlSettings,
 )
 from gossamer.model.settings.setting_declaration import SECTION_TITLES, Reuse, Section
-from gossamer.model.settings.setting_types import Choice, MadeByProgram
+from gossamer.model.settings.setting_types import Choice, MadeByProgram, RecordedForm
 
 PLAIN = CrawlSettings(roots=("example.com",))
 
@@ -22,7 +22,7 @@ PLAIN = CrawlSettings(roots=("example.com",))
 @pytest.mark.parametrize("name", SETTINGS)
 def test_what_people_can_choose_is_in_the_form_or_is_an_option(name: str) -> None:
     setting = SETTINGS[name]
-    typed = not isinstance(setting.values, MadeByProgram)
+    typed = not isinstance(setting.values, MadeByProgram | RecordedForm)
     assert bool(setting.section or setting.option or name == "roots") == typed
 
 
@@ -51,7 +51,7 @@ def test_every_section_of_the_form_has_a_title_and_a_setting() -> None:
 def test_profiles_have_nothing_of_one_crawl_or_of_its_addresses() -> None:
     assert set(OF_ONE_CRAWL) == {"insecure_hosts", "needs_secrets", "turns"}
     addresses = {name for name, each in SETTINGS.items() if each.reuse is Reuse.SAME_ROOTS}
-    assert addresses == {"roots", "headers", "sitemaps", "list_only"}
+    assert addresses == {"roots", "headers", "sitemaps", "list_only", "login_form"}
     assert set(REUSABLE) == set(SETTINGS) - set(OF_ONE_CRAWL) - addresses
 
 

@@ -1,5 +1,6 @@
 """Profiles of browsers: removed with their browser, or by the next one."""
 
+import json
 import os
 import subprocess
 import sys
@@ -21,6 +22,15 @@ def test_a_profile_is_removed_with_all_that_is_in_it(tmp_path: Path) -> None:
     profile = BrowserProfile(tmp_path)
     (profile.path / "Default").mkdir()
     (profile.path / "Default" / "Cookies").write_text("x")
+    profile.remove()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_profile_begins_with_the_preferences_that_are_written(tmp_path: Path) -> None:
+    profile = BrowserProfile(tmp_path)
+    profile.write_preferences({"credentials_enable_service": False})
+    written = profile.path / "Default" / "Preferences"
+    assert json.loads(written.read_text("utf-8")) == {"credentials_enable_service": False}
     profile.remove()
     assert list(tmp_path.iterdir()) == []
 

@@ -37,8 +37,8 @@ class Pipe(asyncio.WriteTransport):
         self.aborted = True
 
 
-def connected(gone: list[str]) -> tuple[DevtoolsConnection, Pipe]:
-    connection, pipe = DevtoolsConnection(lambda: gone.append("gone")), Pipe()
+def connected() -> tuple[DevtoolsConnection, Pipe]:
+    connection, pipe = DevtoolsConnection(), Pipe()
     connection.connection_made(pipe)
     return connection, pipe
 
@@ -47,7 +47,7 @@ def received(connection: DevtoolsConnection, **message: object) -> None:
     connection.data_received(msgspec.json.encode(message) + b"\0")
 
 
-async def failure(call: Coroutine[Any, Any, Params]) -> str:
+async def failure(call: Coroutine[Any, Any, object]) -> str:
     """How a call failed."""
     with pytest.raises(DevtoolsError) as failed:
         await call
@@ -87,7 +87,7 @@ def test_what_is_no_message_is_passed_over(message: bytes) -> None:
 
 def test_a_call_gets_the_answer_with_its_number() -> None:
     async def main() -> Params:
-        connection, pipe = connected([])
+        connection, pipe = connected()
         async with asyncio.TaskGroup() as group:
             first = group.create_task(connection.call("A.b", {"x": 1}, "S"))
             second = group.create_task(connection.call("C.d"))
@@ -103,7 +103,7 @@ def test_a_call_gets_the_answer_with_its_number() -> None:
 
 def test_a_refused_call_and_one_without_an_answer_raise() -> None:
     async def main() -> list[str]:
-        connection, _ = connected([])
+        connection, _ = connected()
         async with asyncio.TaskGroup() as group:
             refused = group.create_task(failure(connection.call("A.b")))
             slow = group.create_task(failure(connection.call("A.slow", timeout_s=3)))
@@ -118,22 +118,45 @@ def test_a_refused_call_and_one_without_an_answer_raise() -> None:
 
 
 def test_when_the_browser_ends_every_call_does() -> None:
-    gone: list[str] = []
-
     async def main() -> list[str]:
-        connection, _ = connected(gone)
+        connection, _ = connected()
         async with asyncio.TaskGroup() as group:
             waiting = group.create_task(failure(connection.call("A.b")))
+            watching = group.create_task(failure(connection.fail_when_gone()))
             await asyncio.sleep(0)
+            assert not connection.gone.is_set()
             connection.connection_lost(None)
-        return [waiting.result(), await failure(connection.call("A.c"))]
+        return [waiting.result(), watching.result(), await failure(connection.call("A.c"))]
 
-    assert run_virtual(main()) == ["BrowserGoneError: the browser has ended"] * 2
-    assert gone == ["gone"]
+    assert run_virtual(main()) == ["BrowserGoneError: the browser has ended"] * 3
+
+
+def test_when_a_tab_ends_its_calls_do_and_those_of_others_go_on() -> None:
+    async def main() -> tuple[str, Params]:
+        connection, _ = connected()
+        async with asyncio.TaskGroup() as group:
+            lost = group.create_task(failure(connection.call("A.b", session="S")))
+            other = group.create_task(connection.call("A.b", session="T"))
+            await asyncio.sleep(0)
+            connection.close_session("S")
+            received(connection, id=1, result={"late": 1}, sessionId="S")
+            received(connection, id=2, result={"two": 2}, sessionId="T")
+        return lost.result(), other.result()
+
+    assert run_virtual(main()) == ("DevtoolsError: the tab has gone", {"two": 2})
+
+
+def test_a_call_waits_as_long_as_any_may_where_it_does_not_say() -> None:
+    async def main() -> str:
+        connection = DevtoolsConnection(call_s=2)
+        connection.connection_made(Pipe())
+        return await failure(connection.call("A.slow"))
+
+    assert run_virtual(main()) == "DevtoolsError: A.slow: no answer within 2 s"
 
 
 def test_events_reach_the_listener_of_their_session_alone() -> None:
-    connection, _ = connected([])
+    connection, _ = connected()
     heard: list[tuple[str, str]] = []
     connection.listen("", lambda method, _: heard.append(("browser", method)))
     connection.listen("S", lambda method, _: heard.append(("S", method)))

@@ -10,7 +10,7 @@ from keyring.backends.fail import Keyring as NoKeyring
 from msgspec.structs import replace
 
 from gossamer.model.errors import BugError, UsageError
-from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames, Secrets
+from gossamer.model.secrets import HttpAuth, OriginSecrets, SecretNames, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.crawl_secrets import for_project, separated, separated_anew
 from gossamer.session.keyring import SERVICE, forget, recalled, remember
@@ -18,7 +18,7 @@ from gossamer.store import project
 from gossamer.urls.url_parsing import parse_root, without_userinfo
 from tests.fakes.keyring_backend import LockedKeyring, MemoryKeyring
 
-JO = BasicAuth("jo", "p@ss")
+JO = HttpAuth("jo", "p@ss")
 TOKEN = ("Authorization", "Bearer s3cret")
 UNHEARD_OF = ("Ocp-Apim-Subscription-Key", "s3cret")
 
@@ -133,7 +133,7 @@ def test_what_stands_in_an_address_is_for_its_origin() -> None:
     assert secrets == Secrets(
         {
             "https://a.example": OriginSecrets(auth=JO),
-            "https://c.example": OriginSecrets(auth=BasicAuth("ann", "x")),
+            "https://c.example": OriginSecrets(auth=HttpAuth("ann", "x")),
         }
     )
 

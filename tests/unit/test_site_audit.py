@@ -239,7 +239,12 @@ def test_thresholds_that_changed_while_pages_were_read_are_applied_to_all(
         ({"title_max_length": 5}, {"Applying thresholds"}),
         (
             {"crawl_depth_max": 1},
-            {"Applying thresholds", "Reading URLs and links", "Links", "Writing results"},
+            {
+                "Applying thresholds",
+                "Reading URLs and links",
+                "Depth and outlinks",
+                "Writing results",
+            },
         ),
     ],
 )

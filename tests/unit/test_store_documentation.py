@@ -13,7 +13,7 @@ from gossamer.model.page_flags import RenderFlag
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.store.schema import APPLICATION_ID, TABLES, VERSION
 from tests.fakes.crawled import SITE, Crawled
-from tests.freeze import with_fields
+from tests.freeze import with_fields, with_flags
 
 PAGE = Path(__file__).parents[2].joinpath("docs", "project-file.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^### `(\w+)`\n(.*?)(?=^##)", PAGE, re.DOTALL | re.MULTILINE))
@@ -35,7 +35,7 @@ def test_every_table_and_column_is_documented() -> None:
 
 
 def test_columns_of_declared_fields_are_described_as_they_are_declared() -> None:
-    assert with_fields(PAGE) == PAGE, "run `python -m tests.freeze`"
+    assert with_flags(with_fields(PAGE)) == PAGE, "run `python -m tests.freeze`"
 
 
 def test_outcomes_are_documented() -> None:

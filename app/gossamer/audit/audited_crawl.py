@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Final, NamedTuple, Self, TypeAlias
 
 import numpy as np
@@ -13,7 +14,7 @@ from gossamer.store.audit_status import read_content_stamp
 from gossamer.store.auditing.audit_file import AuditFile
 from gossamer.store.auditing.columns import Flags, Ids, Numbers, distinct, ids_where, pair_keys
 from gossamer.store.auditing.link_columns import LinkColumns, read_links
-from gossamer.store.auditing.url_columns import read_urls
+from gossamer.store.auditing.url_columns import UrlColumns
 from gossamer.store.bulk_insert import Value
 
 UNMEASURED: Final = -1
@@ -44,18 +45,21 @@ def measured(rule: str, values: Mapping[int, Value]) -> Finding:
 class AuditedCrawl:
     """All URLs and links of a crawl, which are read when they are first asked for.
 
+    So a stage takes no more time than what it looks at.
+
     A context manager: it keeps the links in a temporary file.
     """
 
     def __init__(self, file: AuditFile, progress: Callable[[int, int], None]) -> None:
-        """Read URLs; `progress` is told how many links have been read, and about how many are."""
+        """`progress` is told how many links have been read, and about how many there are."""
         self.file: Final = file
         self._progress = progress
-        with file.snapshot() as connection:
+        with file.reading() as connection:
             self.content_stamp = read_content_stamp(connection)
-            self.urls = read_urls(connection)
+        self.urls: Final = UrlColumns(file.snapshot)
         self.measured: Final[dict[str, Numbers]] = {}
         """Columns of `url_audit` that stages have filled, with a number for each URL."""
+        self._measured_before: Final[dict[str, Numbers]] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -80,6 +84,27 @@ class AuditedCrawl:
     def tallies(self) -> LinkTallies:
         """What links say of each URL."""
         return tally_links(self.urls, self.links, self.file.check_cancelled)
+
+    def measured_of(self, name: str) -> Numbers:
+        """A column of `url_audit`: of a stage that ran before, or of an earlier audit."""
+        if name in self.measured:
+            return self.measured[name]
+        if name not in self._measured_before:
+            self._measured_before[name] = self._read_measured(name)
+        return self._measured_before[name]
+
+    def _read_measured(self, name: str) -> Numbers:
+        column = np.full(len(self.urls), UNMEASURED, np.int32)
+        sql = f"SELECT id, {name} FROM url_audit WHERE {name} IS NOT NULL AND id < ?"  # noqa: S608 - our own names
+        pairs = self.pairs(sql, len(self.urls))
+        column[pairs[:, 0]] = pairs[:, 1]
+        return column
+
+    def pairs(self, sql: str, *values: Value) -> Numbers:
+        """The rows of a query for two whole numbers."""
+        with self.file.reading() as connection:
+            rows = chain.from_iterable(connection.execute(sql, values))
+            return np.fromiter(rows, np.int64).reshape(-1, 2)
 
     def links_of(self, *kinds: LinkKind) -> Numbers:
         """The links of kinds of which there are few."""

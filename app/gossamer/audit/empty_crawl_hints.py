@@ -1,33 +1,28 @@
 """Explains why a crawl found nothing beyond its roots, and suggests settings that help."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from enum import Enum, auto
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final
 
 import msgspec
 
 from gossamer.audit.audit_rule import AuditRule, RuleDeclaration, RuleKind, RulePriority
-from gossamer.model.fields.link_record import LinkRecord
+from gossamer.audit.root_landing import HintRows, Landing, landing_of
 from gossamer.model.fields.url_record import UrlRecord
-from gossamer.model.link_kinds import OUTLINK_KINDS, LinkAction
 from gossamer.model.outcome import PAGES, Outcome, Verdict
 from gossamer.model.outcome_counts import got_nothing
-from gossamer.model.project_queries import TreeNode
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.settings.limit_settings import MAX_REDIRECTS
 from gossamer.model.settings.rendering_settings import RenderMode
 from gossamer.model.settings.user_agents import PRESETS
 from gossamer.model.translatable import Sentence
-from gossamer.urls.url_parsing import parse_root, server_of
+from gossamer.urls.url_parsing import origin, parse_root, server_of
 
 _MOST_ROOTS: Final = 200
+_MOST_BESIDE_LOGIN: Final = 10
+"""Pages that a login page may lead to, such as that for a new password and the imprint."""
 _BROWSER: Final = "chrome"
 _GENTLE_WORKERS: Final = 2
 _GENTLE_RATE: Final = 1.0
-_BAD_REQUEST: Final = 400
-"""What most servers say to plain HTTP at a port where they speak TLS."""
-_WITHOUT_HTTP: Final = frozenset({Outcome.MALFORMED_RESPONSE, Outcome.CONNECTION_LOST})
-"""What comes of it at the others: an alert of TLS, or nothing."""
 RENDERING_ON: Final = {"render": RenderMode.ON}
 """The change of settings that has pages rendered."""
 _UNREACHED: Final = frozenset(
@@ -39,18 +34,6 @@ _UNREACHED: Final = frozenset(
         Outcome.TOO_SLOW,
     }
 )
-
-
-class Landing(NamedTuple):
-    """The URL that a root leads to, with its first links."""
-
-    page: UrlRecord
-    is_root: bool
-    """Whether the root itself, not a redirect of it."""
-    links: Sequence[LinkRecord]
-    """The first links, if it is a page."""
-    got_nothing: bool
-    """Whether the whole crawl got nothing."""
 
 
 _Changes = dict[str, Any] | None
@@ -65,6 +48,8 @@ class Answer(Enum):
     """Trust the server for this crawl, which is no setting of another one."""
     EDIT = auto()
     """Mend the address."""
+    LOG_IN = auto()
+    """Log in to the site, and crawl it once more."""
     NONE = auto()
 
 
@@ -91,6 +76,18 @@ class CrawlFinding(AuditRule):
 
     declaration: HintDeclaration
 
+    ASKS_FOR_LOGIN = (
+        "asks-for-login",
+        HintDeclaration(
+            name="Asks for a login",
+            kind=RuleKind.WARNING,
+            priority=RulePriority.HIGH,
+            text="{host} asks for a login. To crawl what is behind it, log in and crawl again.",
+            holds=lambda at: at.asks_for_login,
+            answer=Answer.LOG_IN,
+            button="Log in…",
+        ),
+    )
     REFUSED = (
         "refused",
         HintDeclaration(
@@ -115,7 +112,7 @@ class CrawlFinding(AuditRule):
             kind=RuleKind.WARNING,
             priority=RulePriority.HIGH,
             text="The page is nofollow: it asks crawlers not to follow its links.",
-            holds=lambda at: _has_nofollow_links(at.links),
+            holds=lambda at: at.has_nofollow_links,
             answer=Answer.CRAWL,
             button="Follow them",
             changes=lambda *_: {"follow_nofollow": True},
@@ -141,7 +138,7 @@ class CrawlFinding(AuditRule):
             kind=RuleKind.WARNING,
             priority=RulePriority.HIGH,
             text="{host} returned no page over http://. It may be HTTPS-only.",
-            holds=lambda at: _answers_no_http(at.page),
+            holds=lambda at: at.answers_no_http,
             answer=Answer.CRAWL,
             button="Try https://",
             changes=lambda at, _: _in_scheme("https", at),
@@ -310,36 +307,31 @@ class CrawlHint(msgspec.Struct, frozen=True):
     server: str = ""
 
 
-class HintRows(Protocol):
-    """The project queries needed here; `gossamer.store.reading.reader.Reader` implements them."""
-
-    def outcome_counts(self) -> dict[Outcome, int]:
-        """How many URLs have each outcome."""
-
-    def children(self, parent: int | None, after: int = 0, limit: int = 200) -> list[TreeNode]:
-        """The roots, for None."""
-
-    def records(self, ids: Sequence[int]) -> list[UrlRecord]:
-        """What is known of these URLs."""
-
-    def outlinks(self, url_id: int, after: int = -1, limit: int = 200) -> list[LinkRecord]:
-        """The first links of a page."""
-
-
 def hint_about(rows: HintRows, settings: CrawlSettings) -> CrawlHint | None:
     """Why the crawl with `settings` found no page beyond its roots; None if it found some."""
     nodes = rows.children(None, 0, _MOST_ROOTS)
     roots = rows.records([node.id for node in nodes])
     outcomes = rows.outcome_counts()
-    pages = sum(outcomes.get(outcome, 0) for outcome in PAGES)
-    if not roots or len(roots) >= _MOST_ROOTS or pages > len(roots):
+    others = sum(outcomes.get(outcome, 0) for outcome in PAGES) - len(roots)
+    if not roots or len(roots) >= _MOST_ROOTS or others > _MOST_BESIDE_LOGIN:
         return None
-    for root in roots:
-        if found := _hint_at(_landing(root, rows), settings):
-            return found
+    landings = [landing_of(root, rows) for root in roots]
+    is_alone = others <= 0
+    leads_to_login = (at.leads_to_login(is_alone=is_alone) for at in landings)
+    if not _has_login(roots[0], settings) and all(leads_to_login):
+        return _hint_at(landings[0]._replace(asks_for_login=True), settings)
+    if not is_alone:
+        return None
+    if found := next(filter(None, (_hint_at(at, settings) for at in landings)), None):
+        return found
     if got_nothing({int(outcome): n for outcome, n in outcomes.items()}):
-        return _hint_at(_landing(roots[0], rows)._replace(got_nothing=True), settings)
+        return _hint_at(landings[0]._replace(got_nothing=True), settings)
     return None
+
+
+def _has_login(root: UrlRecord, settings: CrawlSettings) -> bool:
+    is_secret = any(names.origin == origin(root.url) for names in settings.needs_secrets)
+    return is_secret or settings.login_form is not None
 
 
 def _hint_at(at: Landing, settings: CrawlSettings) -> CrawlHint | None:
@@ -354,27 +346,6 @@ def _hint_at(at: Landing, settings: CrawlSettings) -> CrawlHint | None:
             server = server_of(at.page.url) if declaration.answer is Answer.TRUST else ""
             return CrawlHint(finding, at.page.url, other, at.page.outcome, server)
     return None
-
-
-def _landing(root: UrlRecord, rows: HintRows) -> Landing:
-    """Where the redirects of a root end, as far as they are this crawl's."""
-    at = root
-    for _ in range(MAX_REDIRECTS):
-        found = rows.children(at.id, 0, 1) if at.outcome is Outcome.REDIRECT else []
-        if not found:
-            break
-        [at] = rows.records([found[0].id])
-    links = rows.outlinks(at.id) if at.outcome in PAGES else []
-    return Landing(at, at is root, links, got_nothing=False)
-
-
-def _has_nofollow_links(links: Sequence[LinkRecord]) -> bool:
-    return any(link.kind in OUTLINK_KINDS and link.action is LinkAction.NOFOLLOW for link in links)
-
-
-def _answers_no_http(page: UrlRecord) -> bool:
-    is_plain = page.url.startswith("http://")
-    return is_plain and (page.status == _BAD_REQUEST or page.outcome in _WITHOUT_HTTP)
 
 
 def _in_scheme(scheme: str, at: Landing) -> _Changes:

@@ -1,118 +1,156 @@
 """Decides the page rules: those that the facts of one page decide, when it is read."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache, reduce
-from operator import attrgetter, or_
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
+from operator import attrgetter
+from typing import Any, Final, NamedTuple
 
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.audit.site_rule import AuditedPage, FactBound, Measure, PageRule, PageScope
+from gossamer.audit.site_rule import AuditedPage, Check, FactBound, Measure, PageRule, PageScope
 from gossamer.audit.url_checks import url_traits
 from gossamer.model.axe_rules import violated_numbers
+from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.fields.indexability import (
     indexability_of_answer,
     is_canonicalised,
     says_noindex,
 )
 from gossamer.model.fields.page_facts import PageFields
+from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import Indexability
-from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.model.visit import Visit
 
 
-class _BitRules(NamedTuple):
-    """Rules of which each is decided by a bit of one number."""
+class PageTraits(NamedTuple):
+    """What most rules are decided by, and what pages of a site have in common.
 
-    mask: int
-    """The bits that decide rules."""
-    holding: Callable[[int], Sequence[int]]
-    """The numbers of the rules that hold where these bits of `mask` are set, at least one."""
-
-
-def _bit_rules(bits: Iterable[tuple[int, int]]) -> _BitRules:
-    """Of pairs of a bit and the number of a rule."""
-    pairs = sorted(bits)
-
-    @lru_cache(maxsize=1_000)  # few numbers occur on a site
-    def holding(value: int) -> Sequence[int]:
-        return [number for bit, number in pairs if value & bit]
-
-    return _BitRules(reduce(or_, (bit for bit, _ in pairs), 0), holding)
-
-
-class _BoundRules:
-    """Rules about what facts measure; most pages lack some of these facts."""
-
-    def __init__(self, bounds: Mapping[int, FactBound]) -> None:
-        """`bounds` are by the numbers of the rules."""
-        by_fact: dict[tuple[str, Measure], list[tuple[int, int, bool]]] = {}
-        for place, (number, bound) in enumerate(bounds.items()):
-            measured = by_fact.setdefault((bound.field, bound.measure), [])
-            measured.append((number, place, bound.is_most))
-        self._limits = attrgetter(*(bound.limit for bound in bounds.values()))
-        self._facts = attrgetter(*(field for field, _ in by_fact))
-        self._rules = [(measure, rules_of_it) for (_, measure), rules_of_it in by_fact.items()]
-
-    def holding(self, facts: PageFields, settings: CrawlSettings) -> list[int]:
-        """The numbers of those that hold for these facts."""
-        limits = self._limits(settings)
-        found = []
-        for value, (measure, rules) in zip(self._facts(facts), self._rules, strict=True):
-            if value:
-                size = measure(value)
-                for number, place, is_most in rules:
-                    if size > limits[place] if is_most else size < limits[place]:
-                        found.append(number)
-        return found
-
-
-class _ScopeRules:
-    """The page rules of one scope.
-
-    Those that bits or bounds decide are apart: together they take little time.
+    `values` are those of facts made of flags, and the viewport, which take few values on a site;
+    `are_there` says of each fact that rules name whether it is there.
     """
 
-    def __init__(self, scope: PageScope) -> None:
+    is_indexable: bool
+    outcome: Outcome
+    is_https: bool
+    url: int
+    """Bits of UrlTrait."""
+    values: tuple[object, ...]
+    are_there: tuple[bool, ...]
+
+
+class _Bound(NamedTuple):
+    """Rules about what a fact that is there measures: the limits, and whether each is a most."""
+
+    read: Callable[[PageFields], Any]
+    measure: Measure
+    limits: list[tuple[int, float, bool]]
+
+
+class _Decision(NamedTuple):
+    """What traits decide about a page: the rules that hold, and those to be decided by more."""
+
+    holding: list[int]
+    checks: list[tuple[int, Check]]
+    bounds: list[_Bound]
+
+
+class _PageRules:
+    """Decides all page rules. What follows from the same traits is remembered."""
+
+    def __init__(self, settings: CrawlSettings) -> None:
+        self._settings = settings
         rules = {
             number: rule.decision
             for number, rule in RULES.items()
-            if isinstance(rule.decision, PageRule) and rule.decision.scope is scope
+            if isinstance(rule.decision, PageRule)
         }
-        self._checks = [
-            (number, rule.check)
-            for number, rule in rules.items()
-            if not (rule.flag or rule.bound or rule.url_trait)
-        ]
-        flags = [(rule.flag, number) for number, rule in rules.items() if rule.flag]
-        self._flags = [
-            (
-                attrgetter(field),
-                _bit_rules((flag.bit, n) for flag, n in flags if flag.field == field),
-            )
-            for field in dict.fromkeys(flag.field for flag, _ in flags)
-        ]
-        traits = [(rule.url_trait, number) for number, rule in rules.items() if rule.url_trait]
-        self._url_traits = _bit_rules(traits)
-        bounds = {number: rule.bound for number, rule in rules.items() if rule.bound}
-        self._bounds = _BoundRules(bounds) if bounds else None
+        self._by_traits: dict[int, PageRule] = {}
+        self._by_more: dict[int, PageRule] = {}
+        for number, rule in rules.items():
+            is_by_traits = rule.flag or rule.url_trait or rule.facts is not None
+            (self._by_traits if is_by_traits else self._by_more)[number] = rule
+        named = chain.from_iterable((*(rule.facts or ()), *rule.needs) for rule in rules.values())
+        self._named = tuple(dict.fromkeys(named))
+        self._are_there = attrgetter(*self._named)
+        flags = (rule.flag.field for rule in rules.values() if rule.flag)
+        self._values = attrgetter(*dict.fromkeys((*flags, "viewport")))
+        self._decisions: dict[tuple[object, ...], _Decision] = {}
 
     def holding(self, page: AuditedPage, settings: CrawlSettings) -> list[int]:
         """The numbers of those that hold for a page."""
-        facts = page.facts
-        found = [number for number, holds in self._checks if holds(page, settings)]
-        for read, (mask, holding) in self._flags:
-            if bits := (read(facts) or 0) & mask:
-                found += holding(bits)
-        mask, holding = self._url_traits
-        if mask and (bits := url_traits(page.url) & mask):
-            found += holding(bits)
-        if self._bounds:
-            found += self._bounds.holding(facts, settings)
-        return found
+        if settings is not self._settings:
+            self._settings = settings
+            self._decisions.clear()
+        url, visit, facts, indexability = page
+        traits = (
+            indexability is Indexability.INDEXABLE,
+            visit.outcome,
+            url.startswith("https:"),
+            url_traits(url),
+            self._values(facts),
+            tuple(map(bool, self._are_there(facts))),
+        )
+        # A plain tuple equals a PageTraits, which takes four times as long to make.
+        decision = self._decisions.get(traits)
+        if decision is None:
+            decision = self._decide(PageTraits(*traits), page)
+        found = decision.holding.copy()
+        for number, check in decision.checks:
+            if check(page, settings):
+                found.append(number)
+        return found + _broken(decision.bounds, facts) if decision.bounds else found
+
+    def _decide(self, traits: PageTraits, page: AuditedPage) -> _Decision:
+        if len(self._decisions) >= _MAX_DECISIONS:
+            drop_oldest(self._decisions)
+        scopes = {PageScope.ALL, PageScope.INDEXABLE} if traits.is_indexable else {PageScope.ALL}
+        there = {
+            name for name, is_there in zip(self._named, traits.are_there, strict=True) if is_there
+        }
+        settings = self._settings
+        open_rules = {
+            number: rule
+            for number, rule in self._by_more.items()
+            if rule.scope in scopes and (not rule.needs or there.intersection(rule.needs))
+        }
+        decision = self._decisions[traits] = _Decision(
+            [
+                number
+                for number, rule in self._by_traits.items()
+                if rule.scope in scopes and rule.check(page, settings)
+            ],
+            [(number, rule.check) for number, rule in open_rules.items() if rule.bound is None],
+            _bounds(
+                {number: rule.bound for number, rule in open_rules.items() if rule.bound}, settings
+            ),
+        )
+        return decision
 
 
-_FOR_ALL: Final = _ScopeRules(PageScope.ALL)
-_FOR_INDEXABLE: Final = _ScopeRules(PageScope.INDEXABLE)
+def _bounds(bounds: Mapping[int, FactBound], settings: CrawlSettings) -> list[_Bound]:
+    """Those of the same measure of a fact together."""
+    limits: dict[tuple[str, Measure], list[tuple[int, float, bool]]] = {}
+    for number, bound in bounds.items():
+        limit = getattr(settings, bound.limit)
+        limits.setdefault((bound.field, bound.measure), []).append((number, limit, bound.is_most))
+    return [_Bound(attrgetter(field), measure, those) for (field, measure), those in limits.items()]
+
+
+def _broken(bounds: Iterable[_Bound], facts: PageFields) -> list[int]:
+    """The rules whose limits are not kept by these facts."""
+    found = []
+    for read, measure, limits in bounds:
+        if value := read(facts):
+            size = measure(value)
+            for number, limit, is_most in limits:
+                if size > limit if is_most else size < limit:
+                    found.append(number)
+    return found
+
+
+_MAX_DECISIONS: Final = 1_000
+"""More than the pages of most sites need; of a site whose pages are all different, the latest."""
+_RULES: Final = _PageRules(DEFAULTS)
 
 
 def page_indexability(url: str, visit: Visit, facts: PageFields) -> Indexability:
@@ -134,9 +172,7 @@ def page_issues(url: str, visit: Visit, settings: CrawlSettings) -> list[int]:
         return []
     indexability = page_indexability(url, visit, facts)
     page = AuditedPage(url, visit, facts, indexability)
-    found = _FOR_ALL.holding(page, settings)
-    if indexability is Indexability.INDEXABLE:
-        found += _FOR_INDEXABLE.holding(page, settings)
+    found = _RULES.holding(page, settings)
     if facts.violated_rules:
         found += violated_numbers(facts.violated_rules)
     return found

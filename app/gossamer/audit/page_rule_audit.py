@@ -7,7 +7,6 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-import msgspec
 import numpy as np
 
 from gossamer.audit.rule_catalogue import RULES
@@ -15,7 +14,7 @@ from gossamer.audit.site_rule import AccessibilityCheck, AuditedPage, PageRule, 
 from gossamer.model.axe_rules import violated_numbers
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.page_flags import Indexability
-from gossamer.model.settings.crawl_settings import THRESHOLDS, CrawlSettings
+from gossamer.model.settings.crawl_settings import CrawlSettings, changed_thresholds
 from gossamer.model.visit import Visit
 from gossamer.store.auditing.audit_file import AuditFile
 from gossamer.store.auditing.stored_pages import STORED, stored_pages
@@ -35,7 +34,7 @@ def redecide_page_rules(file: AuditFile, before: str | None, settings: CrawlSett
     ]
     columns: Sequence[str] = STORED
     if file.has_page_issues():
-        changed = _changed(before, settings)
+        changed = changed_thresholds(before, settings)
         rules = [rule for rule in rules if rule.limit in changed]
         needed = {*_FLAGS, *(name for rule in rules for name in rule.fields)}
         columns = [name for name in STORED if name in needed]
@@ -45,11 +44,6 @@ def redecide_page_rules(file: AuditFile, before: str | None, settings: CrawlSett
         added, removed = np.setdiff1d(now, there), np.setdiff1d(there, now)
         file.change_issues(rule, added.tolist(), removed.tolist())
     file.note_page_rules(settings)
-
-
-def _changed(before: str | None, settings: CrawlSettings) -> set[str]:
-    past = {} if before is None else msgspec.json.decode(before)
-    return {name for name in THRESHOLDS if past.get(name) != getattr(settings, name)}
 
 
 def _decided(

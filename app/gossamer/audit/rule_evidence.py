@@ -3,16 +3,17 @@
 A rule declares an Evidence. The window and exports read it alike.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from msgspec import Struct
 
 from gossamer.model.fields.field_declaration import FieldKind
-from gossamer.model.issue_columns import IssueMeasure
+from gossamer.model.issue_columns import IssueMeasure, header_column, part_column
 from gossamer.model.link_tests import LinkTest
-from gossamer.model.response_cookies import set_cookie
+from gossamer.model.response_cookies import header_text
 from gossamer.model.translatable import Sentence, Translatable, said
+from gossamer.urls.url_parts import UrlPart
 
 if TYPE_CHECKING:
     from gossamer.model.fields.url_record import UrlRecord
@@ -46,6 +47,8 @@ class EvidenceColumn(NamedTuple):
     heading: Translatable
     kind: FieldKind = FieldKind.TEXT
     measure: IssueMeasure | None = None
+    sorts: str = ""
+    """The column that queries sort by instead, without a measure."""
 
 
 class Evidence(Protocol):
@@ -65,12 +68,13 @@ class MeasuredNumber(Struct, frozen=True):
     """The number that a stage of the audit measured."""
 
     heading: Sentence
+    kind: FieldKind = FieldKind.NUMBER
 
     @property
     def columns(self) -> tuple[EvidenceColumn, ...]:
         """One column."""
         name = Translatable(self.heading)
-        return (EvidenceColumn(name, FieldKind.NUMBER, IssueMeasure.VALUE),)
+        return (EvidenceColumn(name, self.kind, IssueMeasure.VALUE),)
 
     def read(
         self, rows: EvidenceRows, rule: int, records: "Sequence[UrlRecord]"
@@ -98,7 +102,9 @@ class OtherUrl(Struct, frozen=True):
             EvidenceColumn(
                 said("{url} Status Code", url=name), FieldKind.STATUS, IssueMeasure.STATUS
             ),
-            EvidenceColumn(said("{url} Indexability Status", url=name), FieldKind.NAMED),
+            EvidenceColumn(
+                said("{url} Indexability Status", url=name), FieldKind.NAMED, IssueMeasure.REASON
+            ),
         )
 
     def read(
@@ -153,62 +159,39 @@ class ViolationNodes(Struct, frozen=True):
 
 
 class ResponseHeader(Struct, frozen=True):
-    """What a header of the response says, made of all of that name by `told`."""
+    """What the headers of the response with a name say: of cookies, those that are insecure."""
 
     heading: Sentence
     header: str
-    told: Callable[[Sequence[str]], str] = ", ".join
 
     @property
     def columns(self) -> tuple[EvidenceColumn, ...]:
         """One column."""
-        return (EvidenceColumn(Translatable(self.heading)),)
+        return (EvidenceColumn(Translatable(self.heading), sorts=header_column(self.header)),)
 
     def read(
         self, rows: EvidenceRows, rule: int, records: "Sequence[UrlRecord]"
     ) -> Mapping[int, tuple[Cell, ...]]:
         """See Evidence."""
         del rule
-        name = self.header.lower()
-        found = {
-            each.id: [value for key, value in rows.headers(each.id) if key.lower() == name]
-            for each in records
-        }
-        return {url_id: (self.told(values),) for url_id, values in found.items() if values}
+        found = {each.id: header_text(self.header, rows.headers(each.id)) for each in records}
+        return {url_id: (text,) for url_id, text in found.items() if text is not None}
 
 
 class PartOfUrl(Struct, frozen=True):
     """The part of the address that a rule is about."""
 
     heading: Sentence
-    part: Callable[[str], Cell]
+    part: UrlPart
 
     @property
     def columns(self) -> tuple[EvidenceColumn, ...]:
         """One column."""
-        return (EvidenceColumn(Translatable(self.heading)),)
+        return (EvidenceColumn(Translatable(self.heading), sorts=part_column(self.part)),)
 
     def read(
         self, rows: EvidenceRows, rule: int, records: "Sequence[UrlRecord]"
     ) -> Mapping[int, tuple[Cell, ...]]:
         """See Evidence."""
         del rows, rule
-        return {each.id: (self.part(each.url),) for each in records}
-
-
-def insecure_cookies(headers: Sequence[str]) -> str:
-    """The cookies that lack an attribute, each with those it lacks."""
-    told = []
-    for cookie in map(set_cookie, headers):
-        lacking = [
-            name
-            for name, there in (
-                ("Secure", cookie.secure),
-                ("HttpOnly", cookie.http_only),
-                ("SameSite", cookie.same_site),
-            )
-            if not there
-        ]
-        if lacking:
-            told.append(f"{cookie.name} (no {', '.join(lacking)})")
-    return " | ".join(told)
+        return {each.id: (self.part.of(each.url),) for each in records}

@@ -4,26 +4,23 @@ What a stage decides is written rule by rule, each in one transaction. Whenever 
 killed or cancelled, every rule has all its rows of this audit or all of the one before.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
-
-import msgspec
 
 from gossamer.audit.audited_crawl import AuditedCrawl, Finding, Stage
 from gossamer.audit.page_rule_audit import redecide_page_rules
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import PageRule, StageRule
-from gossamer.audit.stages import (
-    duplicate_stage,
-    link_stage,
-    near_duplicate_stage,
-    resource_stage,
-)
+from gossamer.audit.stages import limit_stages, near_duplicate_stage
 from gossamer.audit.stages.amp_stage import amp_pages
 from gossamer.audit.stages.bookmark_stage import bookmarks
 from gossamer.audit.stages.canonical_stage import canonicals
-from gossamer.audit.stages.duplicate_stage import duplicates
+from gossamer.audit.stages.duplicate_stage import (
+    KEYWORD_LIMITS,
+    duplicates,
+    keyword_duplicates,
+)
 from gossamer.audit.stages.hreflang_stage import hreflang
 from gossamer.audit.stages.link_score_stage import link_score
 from gossamer.audit.stages.link_stage import site_links
@@ -33,9 +30,14 @@ from gossamer.audit.stages.resource_stage import resources
 from gossamer.audit.stages.response_code_stage import response_codes
 from gossamer.audit.stages.sitemap_stage import sitemaps
 from gossamer.audit.stages.soft_404_stage import soft_404_pages
-from gossamer.model.settings.crawl_settings import CrawlSettings, thresholds_of
+from gossamer.model.settings.crawl_settings import (
+    CrawlSettings,
+    changed_thresholds,
+    thresholds_of,
+)
 from gossamer.model.translatable import Sentence
 from gossamer.store.auditing.audit_file import AuditFile, PastAudit, audit_is_current
+from gossamer.store.auditing.url_columns import ALL_COLUMNS, OF_INDEXABLE
 
 READING: Final[Sentence] = "Reading URLs and links"
 THRESHOLDS: Final[Sentence] = "Applying thresholds"
@@ -44,25 +46,42 @@ _READING_STEPS: Final = 100
 
 
 class AuditStage(NamedTuple):
-    """A stage by name; `limits` are the settings with the thresholds that it applies."""
+    """A stage by name."""
 
     name: Sentence
     decide: Stage
     limits: tuple[str, ...] = ()
+    """The settings with the thresholds that it applies."""
+    columns: tuple[str, ...] = ()
+    """What it asks about URLs, if it has thresholds: read at once when one of them changes."""
 
 
 STAGES: Final = (
     # It takes most memory, and has no need of the links, which are read by the first who has.
-    AuditStage("Near duplicates", near_duplicates, near_duplicate_stage.LIMITS),
+    AuditStage("Near duplicates", near_duplicates, near_duplicate_stage.LIMITS, OF_INDEXABLE),
     AuditStage("Response codes", response_codes),
     AuditStage("Soft 404 pages", soft_404_pages),
-    AuditStage("Duplicates", duplicates, duplicate_stage.LIMITS),
-    AuditStage("Links", site_links, link_stage.LIMITS),
+    AuditStage("Duplicates", duplicates),
+    AuditStage("Meta keywords", keyword_duplicates, KEYWORD_LIMITS),
+    AuditStage("Links", site_links),
+    AuditStage(
+        "Depth and outlinks",
+        limit_stages.depth_and_outlinks,
+        limit_stages.DEPTH_LIMITS,
+        ("depth", *OF_INDEXABLE),
+    ),
     AuditStage("Canonicals", canonicals),
     AuditStage("Hreflang annotations", hreflang),
     AuditStage("Pagination", pagination),
     AuditStage("Sitemaps", sitemaps),
-    AuditStage("Images and resources", resources, resource_stage.LIMITS),
+    AuditStage("Images and resources", resources),
+    AuditStage(
+        "File sizes",
+        limit_stages.sizes,
+        limit_stages.SIZE_LIMITS,
+        ("size_bytes", "status", "is_image_type", "is_web", "is_external", "has_facts"),
+    ),
+    AuditStage("Alt texts", limit_stages.alt_texts, limit_stages.ALT_LIMITS),
     AuditStage("AMP pages", amp_pages),
     AuditStage("Bookmarks", bookmarks),
     AuditStage("Link score", link_score),
@@ -117,9 +136,7 @@ def _stages_to_run(before: PastAudit, settings: CrawlSettings) -> tuple[AuditSta
     """All stages, or those whose thresholds alone have changed since they ran."""
     if before.stage_thresholds is None:
         return STAGES
-    old = msgspec.json.decode(before.stage_thresholds)
-    new = msgspec.json.decode(thresholds_of(settings))
-    changed = {name for name in new if new[name] != old.get(name)}
+    changed = changed_thresholds(before.stage_thresholds, settings)
     return tuple(stage for stage in STAGES if not changed.isdisjoint(stage.limits))
 
 
@@ -144,6 +161,7 @@ class _SiteAudit:
         self._report(READING)
         with AuditedCrawl(self._file, self._report_links) as crawl:
             self._file.note_stages(self._settings, crawl.content_stamp, complete=False)
+            crawl.urls.read(self._columns())
             for stage in self._stages:
                 self._report(stage.name)
                 for finding in stage.decide(crawl, self._settings):
@@ -152,6 +170,12 @@ class _SiteAudit:
             self._report(WRITING)
             self._file.replace_measured(crawl.measured, len(crawl.urls))
             self._file.note_stages(self._settings, crawl.content_stamp, complete=True)
+
+    def _columns(self) -> Collection[str]:
+        """What the stages ask about URLs."""
+        if len(self._stages) == len(STAGES):
+            return ALL_COLUMNS
+        return {name for stage in self._stages for name in stage.columns}
 
     def _write(self, finding: Finding) -> None:
         rule = _STAGE_RULES.get(finding.rule)

@@ -6,7 +6,7 @@ declarations: what is stored, lists, tabs, exports, the pages in docs/issues.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum, StrEnum, auto
 from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -17,8 +17,16 @@ from gossamer.audit.audit_rule import RuleKind, RulePriority
 from gossamer.audit.rule_evidence import Evidence
 from gossamer.audit.url_checks import UrlTrait, url_traits
 from gossamer.model.audit_totals import AuditTotals
+from gossamer.model.axe_rules import rules_of_level
 from gossamer.model.fields.page_facts import PageFields
-from gossamer.model.page_flags import ContentFlag, Directive, Indexability, MarkupFlag, RenderFlag
+from gossamer.model.page_flags import (
+    MOBILE_FLAGS,
+    ContentFlag,
+    Directive,
+    Indexability,
+    MarkupFlag,
+    RenderFlag,
+)
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence
 from gossamer.model.visit import Visit
@@ -154,16 +162,22 @@ class FactBound(NamedTuple):
 
 
 class PageRule(NamedTuple):
-    """Decided from the facts of one page, when it is read."""
+    """Decided from the facts of one page, when it is read.
+
+    What decides it alone is named besides, for page workers not to ask each rule about each page:
+    a test holds the check to be the same.
+    """
 
     check: Check
     scope: PageScope = PageScope.INDEXABLE
     flag: FactBit | None = None
-    """What decides it alone; the check says the same."""
     bound: FactBound | None = None
-    """Likewise."""
     url_trait: int = 0
-    """Likewise: the bit of UrlTrait."""
+    """The bit of UrlTrait."""
+    facts: tuple[str, ...] | None = None
+    """These by being there, along with the settings and what `page_audit.PageTraits` has."""
+    needs: tuple[str, ...] = ()
+    """Facts of which one has to be there, where the check looks at more than that."""
     has_stage: bool = False
     """Whether a stage of the site audit decides again, with what only the whole crawl tells."""
 
@@ -181,12 +195,6 @@ class StageRule(NamedTuple):
     """Whether what the stage measures is the id of another URL."""
     needs_rendering: bool = False
     """Whether it reports nothing where no pages were rendered."""
-
-
-class BrowserRule(NamedTuple):
-    """Decided by how a page is laid out, which is not measured yet: it reports nothing."""
-
-    listed: Listed = Listed.INDEXABLE_PAGES
 
 
 class AccessibilityCheck(NamedTuple):
@@ -209,7 +217,7 @@ class SiteRule(Struct, frozen=True, kw_only=True, eq=False):
     name: Sentence
     kind: RuleKind
     priority: RulePriority | None
-    decision: PageRule | StageRule | BrowserRule | AccessibilityCheck
+    decision: PageRule | StageRule | AccessibilityCheck
     meaning: Sentence
     """What it means, in a sentence or two."""
     reason: Sentence
@@ -247,8 +255,24 @@ class SiteRule(Struct, frozen=True, kw_only=True, eq=False):
                 return needs
             case AccessibilityCheck():
                 return True
+
+    @property
+    def needs_mobile(self) -> bool:
+        """Whether it reports nothing where pages were not rendered as a phone shows them."""
+        if not isinstance(self.decision, PageRule) or self.decision.flag is None:
+            return False
+        field, bit = self.decision.flag
+        return field == _RENDERED and bool(bit & MOBILE_FLAGS)
+
+    def is_decided(self, settings: CrawlSettings) -> bool:
+        """Whether a crawl with these settings tells for which URLs it holds."""
+        match self.decision:
+            case AccessibilityCheck(axe_id=axe_id):
+                return settings.checks_accessibility and axe_id in rules_of_level(
+                    settings.accessibility
+                )
             case _:
-                return False
+                return settings.renders_pages or not self.needs_rendering
 
     @property
     def slug(self) -> str:
@@ -288,6 +312,23 @@ _RENDERED: Final = "javascript"
 def _has_flag(field: str, flag: int, scope: PageScope) -> PageRule:
     read, bit = attrgetter(field), int(flag)
     return PageRule(lambda page, _: bool((read(page.facts) or 0) & bit), scope, FactBit(field, bit))
+
+
+def has_any(*facts: str, scope: PageScope = PageScope.INDEXABLE) -> PageRule:
+    """Decided by whether one of these facts is there."""
+    read = _reading(facts)
+    return PageRule(lambda page, _: any(read(page.facts)), scope, facts=facts)
+
+
+def has_none(*facts: str, scope: PageScope = PageScope.INDEXABLE) -> PageRule:
+    """Decided by whether none of these facts is there."""
+    read = _reading(facts)
+    return PageRule(lambda page, _: not any(read(page.facts)), scope, facts=facts)
+
+
+def _reading(facts: Sequence[str]) -> Callable[[PageFields], Iterable[object]]:
+    reads = [attrgetter(each) for each in facts]
+    return lambda page: (read(page) for read in reads)
 
 
 def has_url_trait(trait: UrlTrait) -> PageRule:

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from enum import IntFlag, auto
 from functools import lru_cache
 from typing import Final
-from urllib.parse import unquote
 
 from gossamer.model.lazy_pattern import lazy_pattern
+from gossamer.urls.url_parts import (
+    SEARCH_PARAMETERS,
+    TRACKING_PARAMETERS,
+    UPPERCASE,
+    parameter_names,
+    path_of,
+)
 
 _BEYOND_ASCII: Final = lazy_pattern(r"%[89A-Fa-f][0-9A-Fa-f]|[^\x00-\x7f]")
-_UPPERCASE: Final = lazy_pattern(r"(?<!%)(?<!%[0-9A-Fa-f])[A-Z]")
-_SEARCH_PARAMETERS: Final = frozenset({"q", "s", "query", "search"})
-_TRACKING_PARAMETERS: Final = lazy_pattern(
-    r"utm_\w+|gad_\w+|_ga|_gl|gclid|gclsrc|dclid|gbraid|wbraid|srsltid"
-)
-"""What Google Analytics, Ads and Merchant Center add to URLs, as their documentation has it."""
 
 
 class UrlTrait(IntFlag):
@@ -51,18 +51,6 @@ _PARAMETERS: Final = int(UrlTrait.PARAMETERS)
 _TRACKING: Final = int(UrlTrait.TRACKING)
 
 
-def path_of(url: str) -> str:
-    """The path, percent-encoded, from its first slash on."""
-    address = url.partition("?")[0]
-    return address[address.index("/", address.index("//") + 2) :]
-
-
-def parameter_names(url: str) -> list[str]:
-    """The names of the parameters of the query, in order; [] without any."""
-    query = url.partition("?")[2]
-    return [each.partition("=")[0] for each in query.split("&") if each] if query else []
-
-
 @lru_cache(maxsize=1)  # rules that are decided one by one look at one URL in turn
 def url_traits(url: str) -> int:
     """All of it that rules are about, as bits of UrlTrait."""
@@ -77,7 +65,7 @@ def url_traits(url: str) -> int:
 
 def _traits_of_path(path: str) -> int:
     traits = _UNDERSCORE if "_" in path else 0
-    if path != path.lower() and _UPPERCASE.search(path):  # hexadecimal digits of escapes are not
+    if path != path.lower() and UPPERCASE.search(path):  # hexadecimal digits of escapes are not
         traits |= _CAPITAL
     if "//" in path:
         traits |= _MULTIPLE_SLASHES
@@ -92,41 +80,8 @@ def _traits_of_path(path: str) -> int:
 
 def _traits_of_parameters(names: Sequence[str]) -> int:
     traits = _PARAMETERS if names else 0
-    if not _SEARCH_PARAMETERS.isdisjoint(names):
+    if not SEARCH_PARAMETERS.isdisjoint(names):
         traits |= _INTERNAL_SEARCH
-    if any(map(_TRACKING_PARAMETERS.fullmatch, names)):
+    if any(map(TRACKING_PARAMETERS.fullmatch, names)):
         traits |= _TRACKING
     return traits
-
-
-def segments_with(text: str, url: str) -> str:
-    """The segments of the path that have this text."""
-    return ", ".join(each for each in path_of(url).split("/") if text in each)
-
-
-def uppercase_segments(url: str) -> str:
-    """The segments of the path with capital letters."""
-    return ", ".join(each for each in path_of(url).split("/") if _UPPERCASE.search(each))
-
-
-def repeated_segments(url: str) -> str:
-    """The segments that the path has more than once."""
-    segments = [each for each in path_of(url).split("/") if each]
-    return ", ".join(dict.fromkeys(each for each in segments if segments.count(each) > 1))
-
-
-def non_ascii_part(url: str) -> str:
-    """The characters beyond ASCII, decoded."""
-    return "".join(dict.fromkeys(each for each in unquote(url) if not each.isascii()))
-
-
-def search_part(url: str) -> str:
-    """The parameter or the folder by which it is an internal search."""
-    found = [name for name in parameter_names(url) if name in _SEARCH_PARAMETERS]
-    return ", ".join(f"?{name}=" for name in dict.fromkeys(found)) or "/search/"
-
-
-def tracking_part(url: str) -> str:
-    """The parameters that analytics add."""
-    found = [name for name in parameter_names(url) if _TRACKING_PARAMETERS.fullmatch(name)]
-    return ", ".join(dict.fromkeys(found))

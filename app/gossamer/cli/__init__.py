@@ -5,11 +5,13 @@ Each error class in `gossamer.model.errors` carries the exit code for its kind o
 
 from typing import Final
 
+from gossamer.model.errors import NoBrowserError
+
 EXIT_BUG: Final = 1
 EXIT_NO_ROOT: Final = 3
 """No root could be fetched."""
 EXIT_GATE: Final = 5
 """`--fail-on` found too many."""
-EXIT_NO_BROWSER: Final = 6
-"""`gossamer browser` found none."""
+EXIT_NO_BROWSER: Final = NoBrowserError.exit_code
+"""There is none that renders, or none to log in with."""
 EXIT_INTERRUPTED: Final = 130

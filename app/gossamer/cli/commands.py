@@ -22,6 +22,7 @@ from gossamer.cli.parsed_commands import (
     CrawlCommand,
     DemoCommand,
     ForgetCommand,
+    FormChoice,
     InfoCommand,
     Invocation,
     LoginCommand,
@@ -54,8 +55,8 @@ _Misuse = cast("type[typer.BadParameter]", typer.BadParameter.__bases__[0])
 """The base class of typer's errors about a command line, which typer does not export."""
 _ORDER: Final = (
     *("crawl", "resume", "audit", "crawlers", "robots", "export", "info", "projects"),
-    *("copy", "rescue", "settings", "profiles", "delete", "login", "forget", "browser", "demo"),
-    "completion",
+    *("copy", "rescue", "settings", "profiles", "delete", "login", "forget", "browser", "measure"),
+    *("demo", "completion"),
 )
 
 
@@ -98,6 +99,7 @@ def whole_application() -> typer.Typer:
         audit_options,
         browser_options,
         export_options,
+        measure_options,
         project_options,
     )
 
@@ -105,6 +107,7 @@ def whole_application() -> typer.Typer:
     _application.add_typer(access_options.commands)
     _application.add_typer(browser_options.commands)
     _application.add_typer(export_options.commands)
+    _application.add_typer(measure_options.commands)
     _application.add_typer(project_options.commands)
     return _application
 
@@ -274,13 +277,54 @@ def login(
     remember: Annotated[
         bool, typer.Option("--remember", help="Save the login in the system's keyring.")
     ] = False,
+    form: Annotated[
+        bool,
+        typer.Option("--form", help="Fill in the form of that page here, without a browser."),
+    ] = False,
+    values: Annotated[
+        str | None,
+        typer.Option(
+            "--values",
+            metavar="FILE",
+            help="What to type into the form, NAME=VALUE on each line; - for standard input.",
+        ),
+    ] = None,
+    field: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--field",
+            metavar="NAME=VALUE",
+            help="Value of a field that is not secret, such as a check box; repeatable.",
+        ),
+    ] = None,
+    button: Annotated[
+        str | None,
+        typer.Option("--button", metavar="NAME", help="The button to press, if not the first."),
+    ] = None,
+    number: Annotated[
+        int | None,
+        typer.Option("--number", metavar="N", help="The form of the page, if not the likeliest."),
+    ] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            "--save",
+            metavar="FILE",
+            help="Write the form, without what was typed, to a new settings file.",
+        ),
+    ] = None,
 ) -> LoginCommand:
-    """Log in to a site in a browser window, and list what it sets.
+    """Log in to a site in a browser window, or with its form.
 
-    Names of cookies and stored values are printed, their values are not.
+    Prints the names of the cookies and stored values that the site sets, never their values.
     """
     settings = structs.replace(base_settings(settings_file, profile), roots=(url,))
-    return LoginCommand(settings, remember)
+    choice = FormChoice(tuple(field or ()), button or "", number or 0, values or "")
+    if not form and (choice != FormChoice() or save is not None):
+        raise UsageError(
+            "--values, --field, --button, --number and --save are about a form; add --form."
+        )
+    return LoginCommand(settings, remember, choice if form else None, save)
 
 
 @_application.command()

@@ -4,9 +4,11 @@ import asyncio
 import shlex
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
 
 from gossamer.audit.over_budget_report import raised
 from gossamer.cli import EXIT_GATE, EXIT_INTERRUPTED, EXIT_NO_ROOT
@@ -26,12 +28,14 @@ from gossamer.cli.foreground_crawl import RunResult, crawl_to_end
 from gossamer.cli.parsed_commands import (
     CrawlCommand,
     CredentialOptions,
+    FormChoice,
     OutputOptions,
     ResumeCommand,
 )
 from gossamer.cli.progress_display import display
 from gossamer.cli.root_failures import RootCheck, check_roots
-from gossamer.cli.terminal import complain, remark, write_out
+from gossamer.cli.setting_options import spelled_on, spelling
+from gossamer.cli.terminal import complain, listed, remark, write_out
 from gossamer.model.crawl_progress import progress_of
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError, UsageError
@@ -53,6 +57,7 @@ from gossamer.session.settings_warnings import (
     missing_browser,
     missing_dictionaries,
     missing_for_accessibility,
+    without_effect,
 )
 from gossamer.store.reading.reader import Reader
 
@@ -74,8 +79,8 @@ def crawl(command: CrawlCommand, hosts: HostPool | None) -> int:
     bounds = bounds_of(command.fail_on, command.settings)
     if command.output is not None:
         _check_new(command.output)
-    secrets, bound = _secrets_of(command.credentials, command.settings)
-    session = SessionFactory(hosts).create(command.settings, command.output, secrets, bound=bound)
+    settings, secrets, bound = _secrets_of(command.credentials, command.settings)
+    session = SessionFactory(hosts).create(settings, command.output, secrets, bound=bound)
     chosen = command.chosen - {"insecure_hosts"}  # told each time
     code = _crawl(session, exports, command.output_options, command.credentials, chosen=chosen)
     return gated(code, session.path, bounds, quiet=command.output_options.quiet)
@@ -85,8 +90,8 @@ def crawl_for_audit(command: CrawlCommand) -> tuple[Path, int]:
     """Crawl without a report; the project, and the exit code: other than 0, it is not complete."""
     if command.output is not None:
         _check_new(command.output)
-    secrets, bound = _secrets_of(command.credentials, command.settings)
-    session = SessionFactory().create(command.settings, command.output, secrets, bound=bound)
+    settings, secrets, bound = _secrets_of(command.credentials, command.settings)
+    session = SessionFactory().create(settings, command.output, secrets, bound=bound)
     chosen = command.chosen - {"insecure_hosts"}
     return session.path, _crawl(
         session, (), command.output_options, command.credentials, chosen=chosen
@@ -103,13 +108,19 @@ def resume(command: ResumeCommand, hosts: HostPool | None) -> int:
     exports = _wanted(command.exports, command.project, session.settings)
     session.ensure_free()
     changes = _changes(command, session.settings)
+    settings, secrets, bound = _secrets_of(command.credentials, session.settings, session.path)
+    if settings.login_form != session.settings.login_form:
+        changes["login_form"] = settings.login_form
     if changes:
         asyncio.run(session.change(changes))
-    secrets, bound = _secrets_of(command.credentials, session.settings)
     session.give(secrets)
     session.add_secrets(bound)
     code = _crawl(
-        session, exports, command.output_options, command.credentials, changed=bool(changes)
+        session,
+        exports,
+        command.output_options,
+        command.credentials,
+        changed=bool(changes or bound),
     )
     return gated(code, session.path, bounds, quiet=command.output_options.quiet)
 
@@ -144,16 +155,29 @@ def gated(
 
 
 def _secrets_of(
-    credentials: CredentialOptions, settings: CrawlSettings
-) -> tuple[OriginSecrets, Secrets]:
-    """As `secrets_of`, after somebody has logged in, if that is wanted."""
-    secrets, bound = secrets_of(credentials)
-    if not credentials.login:
-        return secrets, bound
-    from gossamer.cli.login_command import login_for  # noqa: PLC0415 - few crawls need it
+    credentials: CredentialOptions, settings: CrawlSettings, project: Path | None = None
+) -> tuple[CrawlSettings, OriginSecrets, Secrets]:
+    """As `secrets_of`, after a login, if that is wanted; the settings have the form of it.
 
-    settings, in_settings = separated(settings, bound=bound)
-    return secrets, bound.over(login_for(settings, in_settings))
+    A login is that of `project`, if it is newer than what was found to have expired there.
+    """
+    secrets, bound = secrets_of(credentials)
+    if not (credentials.login or credentials.login_form):
+        return settings, secrets, bound
+    public, in_settings = separated(settings, bound=bound)
+    if credentials.login_form:
+        from gossamer.cli.login_form_command import record_login  # noqa: PLC0415 - few crawls need it
+
+        choice = FormChoice(values=credentials.login_values)
+        form, found = record_login(public, credentials.login_form, choice, in_settings)
+        return replace(settings, login_form=form), secrets, bound.over(found)
+    from gossamer.cli.login_command import login_for  # noqa: PLC0415 - likewise
+
+    expired_s = 0.0
+    if project is not None:
+        with Reader(project) as reader:
+            expired_s = reader.last_fetched(Outcome.LOGIN_REQUIRED)
+    return settings, secrets, bound.over(login_for(public, in_settings, expired_s))
 
 
 def _changes(command: ResumeCommand, present: CrawlSettings) -> dict[str, object]:
@@ -184,10 +208,12 @@ def _crawl(
     announce(session, output_options, chosen)
     ending = RunResult()
     if session.state is not CrawlState.FINISHED or session.progress.queued or changed:
-        complete(session)
+        complete(session, credentials)
         remember(session, credentials)
         with display(quiet=output_options.quiet) as shown:
             ending = asyncio.run(crawl_to_end(session, shown))
+        if session.settings.login_form is not None:  # which is sent again when it is resumed
+            ending = replace(ending, wants_login=False)
     return conclude(session.path, ending, exports, output_options, resume_command(session.path))
 
 
@@ -207,11 +233,19 @@ def announce(
     for setting, caution in cautions(session.settings).items():
         if setting not in chosen:
             remark(str(caution))
-    for sentence in missing_dictionaries(session.settings):
-        complain(str(sentence))
-    for missing in (missing_browser, missing_for_accessibility):
-        if (trouble := missing(session.settings)) is not None:
-            complain(str(trouble))
+    for sentence in _shortfalls(session.settings, chosen):
+        complain(sentence)
+
+
+def _shortfalls(settings: CrawlSettings, chosen: frozenset[str]) -> Iterator[str]:
+    """What the settings want and the crawl cannot do: a sentence each."""
+    for needed, names in without_effect(settings, chosen).items():
+        verb = "has" if len(names) == 1 else "have"
+        options = listed([spelling(name) for name in names])
+        yield f"{options} {verb} no effect without {spelled_on(needed)}."
+    yield from map(str, missing_dictionaries(settings))
+    missing = (missing_browser(settings), missing_for_accessibility(settings))
+    yield from map(str, filter(None, missing))
 
 
 def conclude(
@@ -238,6 +272,8 @@ def conclude(
             _report(project, output_options)
         except ProjectError as e:  # its disk is why it was interrupted
             complain(str(e))
+        if ending.wants_login:
+            again += " --login"
         how = f"{ending.notice} Resume" if ending.notice else "Interrupted; resume"
         complain(f"{how} with: {again}")
         return EXIT_INTERRUPTED
@@ -299,7 +335,7 @@ def _report(project: Path, output_options: OutputOptions) -> RootCheck:
     """Print the report from the project file; return what became of the roots."""
     with Reader(project) as reader:
         summary = reader.summary()
-        roots = check_roots(reader)
+        roots = check_roots(reader, summary.settings)
         remarks = remarks_on(reader)
         gaps = _proofreading_gaps(reader, summary.settings)
         if output_options.verbose:
@@ -329,9 +365,9 @@ def _complain_of_rendering(
 ) -> None:
     """Say what pages lack because they were not rendered, and what to do."""
     if not settings.renders_pages:
-        if needs_scripts(progress.outcomes):
+        if needs_scripts(progress.outcomes, is_over=True):
             complain(
-                "Many pages of this site are empty without JavaScript. Crawl it again with "
+                "Pages of this site are empty without JavaScript. Crawl it again with "
                 "'--render on' to see their text and links."
             )
         return

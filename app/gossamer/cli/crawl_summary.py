@@ -252,6 +252,8 @@ def settings_lines(settings: CrawlSettings) -> list[str]:
     """The settings with their names as in docs/settings.md, aligned."""
     values: dict[str, object] = json.loads(encode_settings(settings))
     values["needs_secrets"] = [str(names) for names in settings.needs_secrets]
+    if settings.login_form is not None:
+        values["login_form"] = settings.login_form.page
     values["turns"] = [str(turn) for turn in settings.turns]
     width = max(len(name) for name in values)
     return [f"  {name:{width}}  {_value_text(value)}" for name, value in values.items()]

@@ -16,11 +16,15 @@ _ADDRESS: Final = r"[a-z][a-z0-9+.-]*://"
 
 def credential_options_of(
     auth: Iterable[str],
+    digest: Iterable[str],
+    certificates: Iterable[str],
     cookies: Iterable[str],
     headers: Iterable[str],
     *,
     remember: bool,
     login: bool = False,
+    login_form: str = "",
+    login_values: str = "",
 ) -> CredentialOptions:
     """Parse secrets, each with an optional `ORIGIN=` in front.
 
@@ -30,11 +34,21 @@ def credential_options_of(
     for each in typed:
         header_of(each.text)
     credentials = CredentialOptions(
-        tuple(map(_user, auth)), tuple(map(_cookie, cookies)), typed, remember, login
+        (*map(_user, auth), *(_user(each, is_digest=True) for each in digest)),
+        tuple(map(_cookie, cookies)),
+        typed,
+        remember,
+        login,
+        login_form,
+        login_values,
+        tuple(map(_typed_file, certificates)),
     )
+    if login and login_form:
+        raise UsageError("--login opens a browser window, --login-form needs none; give one.")
     if sum(not each.origin for each in credentials.auth) > 1:
         raise UsageError(
-            "--auth can be given once for all, or once for each site: --auth https://HOST=USER."
+            "--auth or --digest can be given once for all, or once for each site: --auth "
+            "https://HOST=USER."
         )
     return credentials
 
@@ -72,6 +86,13 @@ def _typed(text: str) -> TypedSecret:
     return TypedSecret("", text)
 
 
+def _typed_file(text: str) -> TypedSecret:
+    typed = _typed(text)
+    if not typed.text:
+        raise UsageError("The certificate has no file; write --client-certificate FILE.")
+    return typed
+
+
 def _cookie(text: str) -> TypedSecret:
     typed = _typed(text)
     if not cookies_of(typed.text):
@@ -79,8 +100,8 @@ def _cookie(text: str) -> TypedSecret:
     return typed
 
 
-def _user(text: str) -> TypedSecret:
+def _user(text: str, *, is_digest: bool = False) -> TypedSecret:
     typed = _typed(text)
     if not typed.text.partition(":")[0]:
         raise UsageError("The user name is empty; write --auth USER or --auth USER:PASSWORD.")
-    return typed
+    return typed._replace(is_digest=is_digest)

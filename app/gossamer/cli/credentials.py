@@ -4,25 +4,30 @@ import asyncio
 import getpass
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 
 from gossamer.cli.credential_options import origin_named
-from gossamer.cli.parsed_commands import CredentialOptions, ForgetCommand
+from gossamer.cli.parsed_commands import CredentialOptions, ForgetCommand, TypedSecret
 from gossamer.cli.terminal import complain, printable, write_out
-from gossamer.ipc import PASSWORD_VARIABLE
+from gossamer.ipc import PASSPHRASE_VARIABLE, PASSWORD_VARIABLE
+from gossamer.model.client_certificate import ClientCertificate
 from gossamer.model.errors import UsageError
 from gossamer.model.request_headers import header_of
 from gossamer.model.secrets import (
     NOTHING_SECRET,
-    BasicAuth,
+    HttpAuth,
     OriginSecrets,
     SecretNames,
     Secrets,
     cookies_of,
 )
+from gossamer.model.translatable import system_reason
+from gossamer.session.crawl_secrets import form_origin
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.session_factory import SessionFactory
+
+_MAX_VALUES_BYTES = 64 * 1024
 
 
 def secrets_of(credentials: CredentialOptions) -> tuple[OriginSecrets, Secrets]:
@@ -32,7 +37,13 @@ def secrets_of(credentials: CredentialOptions) -> tuple[OriginSecrets, Secrets]:
     no terminal to prompt on.
     """
     named = dict.fromkeys(
-        each.origin for each in (*credentials.auth, *credentials.cookies, *credentials.headers)
+        each.origin
+        for each in (
+            *credentials.auth,
+            *credentials.cookies,
+            *credentials.headers,
+            *credentials.certificates,
+        )
     )
     found = {origin: _typed_for(origin, credentials) for origin in named}
     unnamed = found.pop("", NOTHING_SECRET)
@@ -40,9 +51,10 @@ def secrets_of(credentials: CredentialOptions) -> tuple[OriginSecrets, Secrets]:
 
 
 def _typed_for(origin: str, credentials: CredentialOptions) -> OriginSecrets:
-    auth = [each.text for each in credentials.auth if each.origin == origin]
+    auth = [each for each in credentials.auth if each.origin == origin]
+    shown = [each.text for each in credentials.certificates if each.origin == origin]
     return OriginSecrets(
-        auth=_auth(auth[-1], origin) if auth else None,
+        auth=_auth(auth[-1]) if auth else None,
         cookies=tuple(
             pair
             for each in credentials.cookies
@@ -52,24 +64,38 @@ def _typed_for(origin: str, credentials: CredentialOptions) -> OriginSecrets:
         headers=tuple(
             header_of(each.text) for each in credentials.headers if each.origin == origin
         ),
+        certificate=_certificate(str(Path(shown[-1]).absolute())) if shown else None,
     ).checked()
 
 
-def complete(session: CrawlSession) -> None:
-    """Get the secrets that the crawl needs from the keyring or by prompting.
+def complete(session: CrawlSession, credentials: CredentialOptions) -> None:
+    """Get the secrets that the crawl needs from files, the keyring or by prompting.
 
     Without a terminal, they stay missing: the crawl reports it when it starts.
     """
+    form = session.settings.login_form
+    if form is not None and credentials.login_values:
+        typed = values_in(credentials.login_values)
+        given = tuple((name, value) for name, value in typed.items() if name in form.asked)
+        session.add_secrets(Secrets({form_origin(form): OriginSecrets(form=given)}))
     asyncio.run(session.recall_secrets())
     missing = session.missing_secrets
     users = [names for names in missing if names.user is not None]
     from_environment = os.environ.get(PASSWORD_VARIABLE)
     if from_environment is not None and len(users) == 1:
-        auth = BasicAuth(users[0].user or "", from_environment)
+        auth = HttpAuth(users[0].user or "", from_environment, users[0].is_digest)
         session.add_secrets(Secrets({users[0].origin: OriginSecrets(auth=auth)}))
-    if _can_ask():
+    if form is not None and from_environment is not None and len(form.hidden) == 1:
+        typed_in = tuple((name, from_environment) for name in form.hidden)
+        session.add_secrets(Secrets({form_origin(form): OriginSecrets(form=typed_in)}))
+    for names in session.missing_secrets:
+        if names.certificate:
+            certificate = _certificate(names.certificate)
+            session.add_secrets(Secrets({names.origin: OriginSecrets(certificate=certificate)}))
+    if can_ask():
+        unseen = frozenset[str]() if form is None else form.hidden
         for names in session.missing_secrets:
-            session.add_secrets(Secrets({names.origin: _asked(names).checked()}))
+            session.add_secrets(Secrets({names.origin: _asked(names, unseen).checked()}))
 
 
 def remember(session: CrawlSession, credentials: CredentialOptions) -> None:
@@ -82,35 +108,85 @@ def remember(session: CrawlSession, credentials: CredentialOptions) -> None:
         complain(str(e))
 
 
-def _auth(typed: str, origin: str) -> BasicAuth:
-    user, colon, password = typed.partition(":")
+def _auth(typed: TypedSecret) -> HttpAuth:
+    user, colon, password = typed.text.partition(":")
     if colon:
-        return BasicAuth(user, password)
+        return HttpAuth(user, password, typed.is_digest)
     from_environment = os.environ.get(PASSWORD_VARIABLE)
     if from_environment is not None:
-        return BasicAuth(user, from_environment)
-    if not _can_ask():
+        return HttpAuth(user, from_environment, typed.is_digest)
+    if not can_ask():
         raise UsageError(
             f"There is no terminal to ask for the password of {user}; set the environment"
             f" variable {PASSWORD_VARIABLE}."
         )
-    at = f" for {origin}" if origin else ""
-    return BasicAuth(user, _ask(f"the password of {user}{at}"))
+    at = f" for {typed.origin}" if typed.origin else ""
+    return HttpAuth(user, ask_unseen(f"the password of {user}{at}"), typed.is_digest)
 
 
-def _asked(names: SecretNames) -> OriginSecrets:
+def _certificate(path: str) -> ClientCertificate:
+    """A client certificate, with the passphrase from the environment or a prompt if it has one."""
+    certificate = ClientCertificate(path)
+    if not certificate.wants_passphrase:
+        return certificate
+    passphrase = os.environ.get(PASSPHRASE_VARIABLE)
+    if passphrase is None and can_ask():
+        passphrase = ask_unseen(f"the passphrase of {path}")
+    return ClientCertificate(path, passphrase or "")
+
+
+def values_in(file: str) -> dict[str, str]:
+    """What a file has for the fields of a form, NAME=VALUE on each line; "-": standard input.
+
+    Raises UsageError, which quotes nothing.
+    """
+    try:
+        if file == "-":
+            data = sys.stdin.buffer.read(_MAX_VALUES_BYTES)
+        else:
+            with Path(file).open("rb") as opened:
+                data = opened.read(_MAX_VALUES_BYTES)
+        lines = data.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise UsageError("{file} is not UTF-8 text; save it as that.", file=file) from None
+    except OSError as e:
+        raise UsageError(
+            "{file}: {reason}; name a file with NAME=VALUE on each line.",
+            file=file,
+            reason=system_reason(e),
+        ) from e
+    return field_values(line for line in lines if line.strip())
+
+
+def field_values(texts: Iterable[str]) -> dict[str, str]:
+    """Parse NAME=VALUE for fields of forms; UsageError, which quotes nothing, if malformed."""
+    pairs = [text.partition("=") for text in texts]
+    if not all(name.strip() and equals for name, equals, _ in pairs):
+        raise UsageError(
+            "The value of a form's field has no name or no '='; write it as NAME=VALUE."
+        )
+    return {name.strip(): value for name, _, value in pairs}
+
+
+def _asked(names: SecretNames, unseen: Container[str]) -> OriginSecrets:
+    """Prompt for secrets; of a form's fields, those `unseen` without echo."""
     at = f"for {names.origin}"
     auth = None
     if names.user is not None:
-        auth = BasicAuth(names.user, _ask(f"the password of {names.user} {at}"))
+        password = ask_unseen(f"the password of {names.user} {at}")
+        auth = HttpAuth(names.user, password, names.is_digest)
     return OriginSecrets(
         auth=auth,
-        cookies=tuple((name, _ask(f"the cookie {name} {at}")) for name in names.cookies),
-        headers=tuple((name, _ask(f"the header {name} {at}")) for name in names.headers),
+        cookies=tuple((name, ask_unseen(f"the cookie {name} {at}")) for name in names.cookies),
+        headers=tuple((name, ask_unseen(f"the header {name} {at}")) for name in names.headers),
+        form=tuple(
+            (name, (ask_unseen if name in unseen else ask)(f"the field {name} of the login {at}"))
+            for name in names.form
+        ),
     )
 
 
-def _ask(what: str) -> str:
+def ask_unseen(what: str) -> str:
     """Prompt for a secret without echo. UsageError at the end of input."""
     try:
         return getpass.getpass(f"Enter {printable(what)}: ")
@@ -118,7 +194,18 @@ def _ask(what: str) -> str:
         raise UsageError(f"No input for {what}.") from None
 
 
-def _can_ask() -> bool:
+def ask(what: str) -> str:
+    """Prompt for what may be seen. UsageError at the end of input."""
+    sys.stderr.write(f"Enter {printable(what)}: ")
+    sys.stderr.flush()
+    line = sys.stdin.readline()
+    if not line:
+        raise UsageError(f"No input for {what}.")
+    return line.rstrip("\r\n")
+
+
+def can_ask() -> bool:
+    """Whether there is a terminal to prompt on."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 

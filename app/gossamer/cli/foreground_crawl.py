@@ -12,7 +12,7 @@ from gossamer.cli.interrupt_signals import Clock, calling_on_interrupt
 from gossamer.cli.progress_display import ProgressDisplay
 from gossamer.cli.terminal import complain
 from gossamer.model.crawl_state import CrawlState
-from gossamer.model.errors import cause_of
+from gossamer.model.errors import UsageError, cause_of
 from gossamer.model.messages.crawl_messages import Progress, Trouble
 from gossamer.model.translatable import Translatable
 from gossamer.session.host_connection import OPENING
@@ -40,6 +40,9 @@ class RunnableSession(Protocol):
     def updates(self) -> AsyncIterator[Progress | Trouble]:
         """The present progress, then news until the session is closed."""
 
+    async def renew_login(self) -> bool:
+        """Log in again and go on; False if that is left to the person."""
+
     async def close(self) -> None:
         """Pause now, commit, end the process."""
 
@@ -56,6 +59,8 @@ class RunResult(Struct, frozen=True):
     trouble: Trouble | None = None
     notice: Translatable | None = None
     """Why the crawl paused by itself."""
+    wants_login: bool = False
+    """Whether it did because it needs a login that works."""
 
 
 async def crawl_to_end(
@@ -122,6 +127,7 @@ async def _follow(session: RunnableSession, shown: ProgressDisplay, slow_s: floa
     """Start, and show progress until the crawl has ended, or waits for the person."""
     trouble: Trouble | None = None
     notice: Translatable | None = None
+    wants_login = False
     waits_for: Translatable | None = None
     await _start(session, slow_s)
     async for news in session.updates():
@@ -132,12 +138,29 @@ async def _follow(session: RunnableSession, shown: ProgressDisplay, slow_s: floa
             trouble = news
         else:
             shown.show(news)
+            if news.login_url and await _is_renewed(session):
+                continue
             if news.state is CrawlState.PAUSED and not news.waits:
                 notice = news.notice or notice
+                wants_login = bool(news.login_url)
             waits_for = _print_once(news, waits_for)
         if trouble is not None or notice or session.state in _ENDED:
             await _close(session, slow_s)  # ends the updates, after those that wait
-    return RunResult(trouble=trouble, notice=notice)
+    return RunResult(trouble=trouble, notice=notice, wants_login=wants_login)
+
+
+async def _is_renewed(session: RunnableSession) -> bool:
+    """Whether the crawl goes on with a new login; what is reported may be from before that."""
+    if session.state is not CrawlState.PAUSED:
+        return True
+    try:
+        is_renewed = await session.renew_login()
+    except UsageError as e:
+        complain(str(e))
+        return False
+    if is_renewed:
+        complain("The login had expired. The crawl has logged in again and goes on.")
+    return is_renewed
 
 
 def _print_once(news: Progress, before: Translatable | None) -> Translatable | None:

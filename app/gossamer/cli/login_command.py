@@ -7,15 +7,19 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 
+from msgspec.structs import replace
+
 from gossamer.cli.credential_options import origin_named
-from gossamer.cli.parsed_commands import LoginCommand
+from gossamer.cli.parsed_commands import FormChoice, LoginCommand
 from gossamer.cli.terminal import complain, printable, remark, write_out
-from gossamer.model.errors import UsageError
+from gossamer.model.errors import OutputError, UsageError
+from gossamer.model.messages.login_messages import LoginSeen
 from gossamer.model.secrets import NO_SECRETS, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.session.crawl_secrets import separated
+from gossamer.session.crawl_secrets import lasting_secrets, separated
 from gossamer.session.keyring import recalled, remember
 from gossamer.session.login import BrowserLogin
+from gossamer.session.settings_file import save_settings
 from gossamer.urls.url_parsing import parse_root
 
 _LINE_BYTES = 4096
@@ -24,20 +28,61 @@ _LINE_BYTES = 4096
 def log_in(command: LoginCommand) -> int:
     """Run `gossamer login` and return the exit code."""
     settings, secrets = separated(command.settings)
+    if command.form is not None:
+        return _log_in_with_form(command, command.form, settings, secrets)
     found = logged_in(settings, secrets)
-    for origin, each in found.origins.items():
-        write_out(f"{printable(origin)}\n")
-        _list("cookies", each.login.cookie_names)
-        _list("stored values", each.login.stored_keys)
+    _list_all(found)
     if command.remember:
         remember(found.over(recalled(found.origins)))
         write_out("Saved in the system's keyring: gossamer crawl --login uses it.\n")
     return 0
 
 
-def login_for(settings: CrawlSettings, secrets: Secrets) -> Secrets:
-    """The login for a crawl with these settings: what the keyring has, else from a window."""
+def _log_in_with_form(
+    command: LoginCommand, choice: FormChoice, settings: CrawlSettings, secrets: Secrets
+) -> int:
+    from gossamer.cli.login_form_command import record_login  # noqa: PLC0415 - few log in with one
+
+    page = settings.roots[0]
+    if command.save is not None and command.save.exists():
+        raise OutputError("{path} already exists; choose another name.", path=command.save)
+    form, found = record_login(settings, page, choice, secrets)
+    _list_all(found)
+    if command.save is not None:
+        save_settings(
+            command.save, replace(settings, login_form=form), {"login_form"}, replace=False
+        )
+        write_out(
+            f"Saved the form: gossamer crawl ROOT --settings {printable(str(command.save))}\n"
+        )
+    if command.remember:
+        kept = lasting_secrets(found, form)
+        remember(kept.over(recalled(kept.origins)))
+        write_out("Saved what was typed in the system's keyring; crawls with this form use it.\n")
+    return 0
+
+
+def _list_all(found: Secrets) -> None:
+    for origin, each in found.origins.items():
+        write_out(f"{printable(origin)}\n")
+        _list("cookies", each.login.cookie_names)
+        _list("stored values", each.login.stored_keys)
+        _list("user agent", (each.login.user_agent,))
+
+
+def login_for(settings: CrawlSettings, secrets: Secrets, newer_than_s: float = 0.0) -> Secrets:
+    """The login for a crawl with these settings: what the keyring has, else from a window.
+
+    A saved one that is not `newer_than_s` has expired: the crawl was asked for the login then.
+    """
     saved = saved_login(settings)
+    if saved and newer_than_s:
+        fresh = {
+            site: each for site, each in saved.origins.items() if each.login.taken_s > newer_than_s
+        }
+        if not fresh:
+            remark("The saved login has expired or does not work; log in again")
+        saved = Secrets(fresh)
     if saved:
         remark(f"Using the saved login for {printable(', '.join(saved.origins))}")
         return saved
@@ -65,15 +110,23 @@ def logged_in(settings: CrawlSettings, secrets: Secrets = NO_SECRETS) -> Secrets
 
 async def _from_window(settings: CrawlSettings, secrets: Secrets) -> Secrets:
     login = BrowserLogin(settings, secrets=secrets)
+    seen = LoginSeen(0, 0)
 
-    def opened(browser: str) -> None:
+    def note(news: LoginSeen) -> None:
+        nonlocal seen
+        seen = news
+
+    def opened() -> None:
         can_press = sys.stdin is not None and sys.stdin.isatty()
         press = "press Enter here or close the browser" if can_press else "close the browser"
-        complain(f"Log in in the window of {printable(browser)}, then {press}.")
+        complain(f"Log in to the site in the browser window that has opened, then {press}.")
         if can_press:
             _call_after_line(asyncio.get_running_loop(), login.finish)
 
-    return await login.run(opened)
+    found = await login.run(opened, note)
+    if found and seen.asks_password:
+        remark("The page still asked for a password; if you were not logged in, log in again")
+    return found
 
 
 def _call_after_line(loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
@@ -99,5 +152,5 @@ def _spellings(root: str) -> Iterable[str]:
 
 
 def _list(what: str, names: tuple[str, ...]) -> None:
-    if names:
+    if any(names):
         write_out(f"  {what}: {printable(', '.join(names))}\n")

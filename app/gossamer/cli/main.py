@@ -159,7 +159,7 @@ def _perform(  # noqa: PLR0911, C901 - one for each command
             return _perform_on_files(command)
 
 
-def _perform_on_files(command: "Keeping") -> int:  # noqa: PLR0911, C901 - one for each command
+def _perform_on_files(command: "Keeping") -> int:  # noqa: PLR0911, PLR0912, C901 - one for each command
     from gossamer.cli import parsed_commands, project_commands  # noqa: PLC0415 - help needs none of it
 
     match command:
@@ -189,6 +189,10 @@ def _perform_on_files(command: "Keeping") -> int:  # noqa: PLR0911, C901 - one f
             from gossamer.cli.browser_command import show_browsers  # noqa: PLC0415 - few need it
 
             return show_browsers(command)
+        case parsed_commands.MeasureCommand():
+            from gossamer.cli.measure_command import measure  # noqa: PLC0415 - few need it
+
+            return measure(command)
         case parsed_commands.ProfilesCommand():
             from gossamer.cli.profile_commands import handle_profiles  # noqa: PLC0415 - few need them
 

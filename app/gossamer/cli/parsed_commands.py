@@ -19,16 +19,22 @@ class OutputOptions(Struct, frozen=True):
 
 
 class TypedSecret(NamedTuple):
-    """A secret as typed, with its origin, "" if none was given."""
+    """A secret as typed, with its origin, "" if none was given.
+
+    With `is_digest` it is for Digest authentication alone.
+    """
 
     origin: str
     text: str
+    is_digest: bool = False
 
 
 class CredentialOptions(Struct, frozen=True):
     """Secrets as typed. `auth` are USER or USER:PASSWORD, `headers` 'Name: value'.
 
-    `remember` wants them in the keyring. With `login`, somebody logs in first.
+    `remember` wants them in the keyring. With `login`, somebody logs in first in a browser window;
+    with the address `login_form`, in the terminal. The file `login_values`, "-" for standard input,
+    has what is typed into a login form.
     """
 
     auth: tuple[TypedSecret, ...] = ()
@@ -36,6 +42,10 @@ class CredentialOptions(Struct, frozen=True):
     headers: tuple[TypedSecret, ...] = ()
     remember: bool = False
     login: bool = False
+    login_form: str = ""
+    login_values: str = ""
+    certificates: tuple[TypedSecret, ...] = ()
+    """Files of client certificates."""
 
     def __repr__(self) -> str:
         """Without the secrets."""
@@ -171,11 +181,29 @@ class RobotsCommand(Struct, frozen=True):
     json: bool = False
 
 
+class FormChoice(Struct, frozen=True):
+    """How to fill in a login form: values of fields as typed, NAME=VALUE, none of them secret.
+
+    `button` is the name of the one to press, `number` that of the form, from 1, if it is not the
+    likeliest; `values` is a file with what is secret, "-" for standard input.
+    """
+
+    fields: tuple[str, ...] = ()
+    button: str = ""
+    number: int = 0
+    values: str = ""
+
+
 class LoginCommand(Struct, frozen=True):
-    """Log in to the first root of `settings` in a browser window; `remember` it in the keyring."""
+    """Log in to the first root of `settings` in a browser window, or with the `form` there.
+
+    `remember` it in the keyring, `save` the form in a new file of settings.
+    """
 
     settings: CrawlSettings
     remember: bool = False
+    form: FormChoice | None = None
+    save: Path | None = None
 
 
 class ForgetCommand(Struct, frozen=True):
@@ -226,6 +254,15 @@ class BrowserCommand(Struct, frozen=True):
     json: bool = False
 
 
+class MeasureCommand(Struct, frozen=True):
+    """Measure how pages load: each of `urls`, as typed, `runs` times."""
+
+    urls: tuple[str, ...]
+    settings: CrawlSettings
+    runs: int
+    json: bool = False
+
+
 class DemoCommand(Struct, frozen=True):
     """Crawl the demo site, or only serve it."""
 
@@ -249,6 +286,7 @@ Keeping = (
     | CrawlersCommand
     | RobotsCommand
     | BrowserCommand
+    | MeasureCommand
 )
 Invocation = (
     CrawlCommand

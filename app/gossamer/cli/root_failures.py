@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from gossamer.audit.empty_crawl_hints import CrawlFinding, hint_about
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.number_format import number
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, sentence_of
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import server_name, server_of
 
@@ -21,8 +23,8 @@ class RootCheck(Struct, frozen=True):
     sentences: list[str]
 
 
-def check_roots(reader: Reader) -> RootCheck:
-    """Read what became of the roots of a project."""
+def check_roots(reader: Reader, settings: CrawlSettings) -> RootCheck:
+    """Read what became of the roots of a project that was crawled with `settings`."""
     any_fetched = False
     sentences: list[str] = []
     troubled = 0
@@ -35,6 +37,12 @@ def check_roots(reader: Reader) -> RootCheck:
                 sentences.append(sentence)
     if troubled > _MOST_SENTENCES:
         sentences.append(f"{number(troubled - _MOST_SENTENCES)} more roots are in trouble.")
+    hint = hint_about(reader, settings)
+    if hint is not None and hint.finding is CrawlFinding.ASKS_FOR_LOGIN:
+        sentences.append(
+            f"{hint.root} asks for a login. To crawl what is behind it, crawl again with --login"
+            " (a browser window) or --login-form URL (no browser)."
+        )
     return RootCheck(any_fetched, sentences)
 
 

@@ -17,12 +17,14 @@ from gossamer.cli.credential_options import (
 from gossamer.cli.custom_options import extractions_of, searches_of
 from gossamer.cli.param_types import comma_separated
 from gossamer.cli.parsed_commands import OutputOptions
+from gossamer.cli.terminal import listed
 from gossamer.cli.word_lists import words_of
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import DECLARED, DEFAULTS, SETTINGS, CrawlSettings
 from gossamer.model.settings.setting_declaration import ChangePolicy, Option
 from gossamer.model.settings.setting_types import (
     Addresses,
+    Choice,
     ContentExclusions,
     CustomExtractions,
     CustomSearches,
@@ -95,8 +97,12 @@ def _run_options(
     headers: Iterable[str] | None,
     *,
     auth: shared_options.Auth = None,
+    digest: shared_options.Digest = None,
+    client_certificate: shared_options.ClientCertificate = None,
     cookie: shared_options.Cookies = None,
     login: shared_options.Login = False,
+    login_form: shared_options.LoginForm = None,
+    login_values: shared_options.LoginValues = None,
     remember: shared_options.Remember = False,
     export: shared_options.Exports = None,
     fail_on: shared_options.FailOn = None,
@@ -106,7 +112,15 @@ def _run_options(
 ) -> dict[str, Any]:
     return {
         "credentials": credential_options_of(
-            auth or (), cookie or (), headers or (), remember=remember, login=login
+            auth or (),
+            digest or (),
+            client_certificate or (),
+            cookie or (),
+            headers or (),
+            remember=remember,
+            login=login,
+            login_form=login_form or "",
+            login_values=login_values or "",
         ),
         "exports": tuple(export or ()),
         "fail_on": tuple(fail_on or ()),
@@ -144,6 +158,21 @@ def spelling(name: str) -> str:
     """The option of the setting `name`, such as "--timeout"."""
     option = SETTINGS[name].option
     return (option and option.name) or f"--{name.replace('_', '-')}"
+
+
+def spelled_on(name: str) -> str:
+    """How the setting `name` is given another value than its default, as "--render auto or on"."""
+    values = SETTINGS[name].values
+    option = SETTINGS[name].option or Option("")
+    match values:
+        case Switch():
+            return spelling(name)
+        case Choice():
+            default = getattr(DEFAULTS, name)
+            others = [each.value for each in DECLARED[name].type if each is not default]
+            return f"{spelling(name)} {listed(others, last='or')}"
+        case _:
+            return f"{spelling(name)} {option.metavar or ''}".rstrip()
 
 
 def why_not_on_resume(misuse: typer.BadParameter) -> str:

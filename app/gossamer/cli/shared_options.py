@@ -33,18 +33,51 @@ Auth: TypeAlias = Annotated[
     typer.Option(
         "--auth",
         metavar="[ORIGIN=]USER[:PASSWORD]",
-        help="Basic authentication; prompts for the password.",
+        help="HTTP authentication, Basic or Digest; prompts for the password.",
+    ),
+]
+Digest: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--digest",
+        metavar="[ORIGIN=]USER[:PASSWORD]",
+        help="Digest authentication alone: the password itself is never sent.",
     ),
 ]
 Cookies: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--cookie", metavar="'[ORIGIN=]K=V'", help="Cookie to send; repeatable."),
 ]
+ClientCertificate: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--client-certificate",
+        metavar="'[ORIGIN=]FILE'",
+        help="Certificate with its key, PEM or PKCS#12, to show to the site; prompts for a "
+        "passphrase.",
+    ),
+]
 Login: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--login",
         help="Log in first: with what 'gossamer login --remember' saved, else in a browser window.",
+    ),
+]
+LoginForm: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--login-form",
+        metavar="URL",
+        help="Log in first with the form of that page; prompts for its fields.",
+    ),
+]
+LoginValues: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--login-values",
+        metavar="FILE",
+        help="What to type into the login form, NAME=VALUE on each line; - for standard input.",
     ),
 ]
 Remember: TypeAlias = Annotated[

@@ -26,6 +26,7 @@ from gossamer.demo.journal_pages import (
 from gossamer.demo.museum_pages import exhibit_documents
 from gossamer.demo.page_texts import DemoContent, ErrorAnswer, load_content, slug_of
 from gossamer.demo.workshop import ExamplePage, rendered_examples, workshop_index
+from gossamer.demo.workshop_access import ACCESS_PAGES, PHONE_PAGE
 from gossamer.demo.workshop_markup import MARKUP_PAGES
 from gossamer.demo.workshop_relations import RELATED_PAGES
 from gossamer.demo.workshop_scripts import SCRIPT_PAGES, THUMBNAIL_PATH, thumbnail
@@ -45,6 +46,8 @@ EXAMPLES: Final[tuple[ExamplePage, ...]] = (
     *VERSION_PAGES,
     *MARKUP_PAGES,
     *SCRIPT_PAGES,
+    *ACCESS_PAGES,
+    PHONE_PAGE,
 )
 """The pages of the workshop."""
 _IN_TWO_SITEMAPS: Final = "/workshop/lists/twice.html"

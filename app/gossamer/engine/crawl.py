@@ -221,6 +221,7 @@ class Crawl:
             workers=self._workers,
             active=len(self._tasks),
             notice=self._pauses.sentence,
+            login_url=self._dispatcher.login.url,
             waits=self._pauses.end_by_themselves,
             in_flight=self._dispatcher.progress.in_flight(),
             hosts=self._dispatcher.progress.hosts(asyncio.get_running_loop().time()),
@@ -236,6 +237,9 @@ class Crawl:
         if self._state is CrawlState.RUNNING:
             self._dispatcher.start(self._group, self._workers)
             self._read_more()
+        is_at_work = self._state is CrawlState.RUNNING and not self._is_fetching_done
+        if not (len(self._tasks) or is_at_work):
+            self._dispatcher.release_held()
         if not self._tracker.active:
             self._rest()
 
@@ -248,12 +252,20 @@ class Crawl:
         self._read_more()
         if self._state is not CrawlState.RUNNING or self._commands.busy or not self._recorder.idle:
             return
-        exhausted = not (len(self._frontier) or self._frontier.spilled or len(self._results))
+        exhausted = self._is_exhausted
         if exhausted and self._group and self._left_out.begin():
             reopening = self._essential(self._left_out.reopen(self._changed))
             self._group.create_task(reopening, name="what was left out")
-        elif exhausted or self._dispatcher.page_limit_reached:
+        elif self._is_fetching_done:
             self._end(CrawlState.FINISHED)
+
+    @property
+    def _is_exhausted(self) -> bool:
+        return not (len(self._frontier) or self._frontier.spilled or len(self._results))
+
+    @property
+    def _is_fetching_done(self) -> bool:
+        return self._is_exhausted or self._dispatcher.page_limit_reached
 
     def _read_more(self) -> None:
         if self._frontier.runs_low:
@@ -279,7 +291,8 @@ class Crawl:
             self._add_pause(PauseReason.NETWORK, notice)
 
     def _pause_for_trouble(self, reason: PauseReason, sentence: Translatable) -> None:
-        if self._state is CrawlState.RUNNING:
+        # A login that expires while the person pauses has to be told of too.
+        if self._state is CrawlState.RUNNING or reason is PauseReason.LOGIN:
             self._add_pause(reason, sentence)
 
     async def fetch_anew(self) -> None:

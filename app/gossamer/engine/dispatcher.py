@@ -1,12 +1,13 @@
 """Starts fetches while there is room, and decides what each finished attempt leads to."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 
 from gossamer.engine.batch_recorder import Recorder
 from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.failures.failure_guard import FailureGuard
-from gossamer.engine.failures.login_watch import LoginWatch
+from gossamer.engine.failures.login_watch import Answer, LoginWatch
 from gossamer.engine.failures.retries import PartialAnswers, back_off_s, max_tries, retry_delay_s
 from gossamer.engine.fetch_attempt import Attempt, FetchTasks
 from gossamer.engine.pause_reasons import PauseReason
@@ -38,8 +39,8 @@ class Dispatcher:
         """Take the parts, and who is told.
 
         `on_trouble` gets a reason to pause and a sentence when nearly everything fails, and when
-        a login has expired; `changed` is called when an
-        attempt has ended, and when a host may be asked again.
+        a login has expired; `changed` is called when an attempt has ended, and when a host may be
+        asked again.
         """
         self._policy = memory.policy
         self._counters = memory.counters
@@ -55,7 +56,7 @@ class Dispatcher:
         self._on_trouble = on_trouble
         self._changed = changed
         self._guard = FailureGuard()
-        self._login = LoginWatch(memory.policy.settings)
+        self.login = LoginWatch(memory.policy.settings, partial(on_trouble, PauseReason.LOGIN))
         self._partials = PartialAnswers()
         self._timer: asyncio.TimerHandle | None = None
         self.progress = ProgressView(memory.frontier)
@@ -63,6 +64,7 @@ class Dispatcher:
 
     def start(self, group: asyncio.TaskGroup, workers: int) -> None:
         """Start what may be fetched now, in tasks of `group`, up to `workers` at once."""
+        self.login.go_on()
         loop = asyncio.get_running_loop()
         now = loop.time()
         next_at = None
@@ -108,8 +110,18 @@ class Dispatcher:
         elif visit.outcome.state is UrlState.SKIPPED:
             self._decisions.settle(entry, visit.outcome, visit.detail)
             self._recorder.commit_soon()
-        else:
+        elif entry.external or not self.login.watches(entry):
             self._results.put(entry, visit)
+        else:
+            self._put(self.login.take(entry, visit))
+
+    def _put(self, answers: Iterable[Answer]) -> None:
+        for answer in answers:
+            self._results.put(*answer)
+
+    def release_held(self) -> None:
+        """Record what was held back because it might be a login form: nothing more comes now."""
+        self._put(self.login.release())
 
     def _ended(self, entry: FrontierEntry, attempt: Attempt | None) -> None:
         """Decide what becomes of a URL whose task has ended. None: it was cancelled."""
@@ -146,8 +158,5 @@ class Dispatcher:
         counts = is_ours and visit.outcome.state is not UrlState.SKIPPED
         if not counts:
             return
-        is_root = entry.parent is None
-        if expired := self._login.note(entry.url, visit, is_root=is_root):
-            self._on_trouble(PauseReason.LOGIN, expired)
         if self._policy.settings.guard and (sentence := self._guard.note(visit)):
             self._on_trouble(PauseReason.FAILURES, sentence)

@@ -25,10 +25,10 @@ class PauseReason(Enum):
     """The disk neither answers nor fails."""
     NETWORK = _PauseKind("network", ends_by_itself=True, ends_on_resume=True)
     """No server answers any more."""
-    FAILURES = _PauseKind("failures", ends_by_itself=False, ends_on_resume=True)
-    """Nearly all recent answers were failures."""
     LOGIN = _PauseKind("login", ends_by_itself=False, ends_on_resume=True)
     """Pages that were fine ask for the login again."""
+    FAILURES = _PauseKind("failures", ends_by_itself=False, ends_on_resume=True)
+    """Nearly all recent answers were failures."""
     USER = _PauseKind("user", ends_by_itself=False, ends_on_resume=True)
 
     @property

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from gossamer.engine.interfaces import ScopePolicy
 from gossamer.engine.seen_urls import improvable_bits
-from gossamer.engine.session_links import risky_text, risky_url
+from gossamer.engine.session_links import is_to_read, risky_text, risky_url
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import PAGES, Outcome, UrlState
@@ -97,6 +97,7 @@ class Policy:
                 Outcome.BEYOND_REDIRECT_LIMIT,
                 Outcome.CHECKED,
                 Outcome.PENDING_CHECK,
+                Outcome.LOGIN_REQUIRED,
                 *([Outcome.OUT_OF_SCOPE] if settings.check_external else []),
             }
         )
@@ -195,7 +196,9 @@ class Policy:
         """Remember the targets whose links look like they sign out or delete."""
         for target, text in zip(visit.links.targets, visit.links.texts, strict=True):
             if (words := risky_text(text)) and len(self._risky_targets) < _MAX_RISKY:
-                self._risky_targets.setdefault(visit.targets[target], words)
+                url = visit.targets[target]
+                if not is_to_read(url):
+                    self._risky_targets.setdefault(url, words)
 
     def _risk_of(self, url: str) -> str:
         """What looks like signing out or deleting, for a URL that is told a login; else ""."""

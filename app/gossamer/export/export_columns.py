@@ -8,8 +8,8 @@ from typing import Any, Final
 from gossamer.export.sheet import Cell, Row
 from gossamer.model.fields.field_declaration import DeclaredField, FieldKind, declared_fields
 from gossamer.model.fields.link_record import LINK_COLUMNS, LINK_EXPORTS, LinkRecord
+from gossamer.model.fields.loading_fields import LoadingFields
 from gossamer.model.fields.rendering_columns import RenderingColumns
-from gossamer.model.fields.rendering_fields import RenderingFields
 from gossamer.model.fields.url_record import URL_COLUMNS, URL_EXPORTS, UrlRecord
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
@@ -66,7 +66,7 @@ def cell_of(each: DeclaredField) -> Callable[[Any], Cell]:
 
 
 _OF_RENDERING: Final = {
-    each.name for fields in (RenderingFields, RenderingColumns) for each in declared_fields(fields)
+    each.name for fields in (LoadingFields, RenderingColumns) for each in declared_fields(fields)
 }
 _ALWAYS: Final = [each for each in URL_EXPORTS if each.name not in _OF_RENDERING]
 _RENDERED: Final = [each for each in URL_EXPORTS if each.name in _OF_RENDERING]
@@ -129,9 +129,12 @@ MOMENTS: Final = frozenset(
 """The headings of columns with a date and time."""
 
 
+_FRACTIONS: Final = frozenset({FieldKind.DECIMAL, FieldKind.PERCENT})
+
+
 def _number_type(each: DeclaredField) -> type[int | float] | None:
     """What the cells of a field are if they are numbers; None for others."""
-    if each.kind in {FieldKind.DURATION, FieldKind.DECIMAL}:
+    if each.kind is FieldKind.DURATION or (each.type is float and each.kind in _FRACTIONS):
         return float
     return int if each.type is int and each.kind is not FieldKind.MOMENT else None
 

@@ -19,7 +19,7 @@ from gossamer.export.report_data import (
     ResponseTimes,
 )
 from gossamer.export.report_issues import issues_section
-from gossamer.export.report_lists import broken_links, chain_list, url_list
+from gossamer.export.report_lists import broken_links, chain_list, screenshot_list, url_list
 from gossamer.export.report_markup import Say, html_text
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.number_format import long_duration, size
@@ -29,7 +29,10 @@ from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Sentence, Translatable, said
 from gossamer.urls.url_parsing import server_name
 
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_POLICY = (
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; "
+    "form-action 'none'"
+)
 _CLASSES: Final[dict[int, Sentence]] = {
     2: "2xx success",
     3: "3xx redirect",
@@ -96,6 +99,7 @@ def report_page(
         chain_list(figures.chains, figures.chain_types, say),
         url_list("Slowest pages", figures.slowest, "time", say),
         url_list("Largest pages", figures.largest, "size", say),
+        screenshot_list(figures.screenshots, figures.screenshot_count, say),
     ]
     title = html_text(say, said("Crawl of {host}", host=host))
     # The tag of a language, where a translation of the program is read: "en", "zh-CN".

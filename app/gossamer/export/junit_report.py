@@ -4,12 +4,12 @@ A rule is a test case and a group of rules a test suite, in the dialect that Jen
 GitHub read: https://github.com/testmoapp/junitxml.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 from xml.etree import ElementTree as ET
 
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.audit.site_rule import PageRule, SiteRule, StageRule
+from gossamer.audit.site_rule import SiteRule
 from gossamer.export.issue_views import FoundIssue
 from gossamer.export.xlsx_format import text_of
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -34,12 +34,14 @@ def junit_xml(
 ) -> bytes:
     """The document. Issues for which `fails` holds are failures; the others are told as output.
 
-    Rules that hold only where they are ignored, with their reasons, are skipped tests.
+    Rules that hold for no URL have passed, if `settings` had them decided. Rules that hold only
+    where they are ignored, with their reasons, are skipped tests.
     """
     found = {each.issue.rule.number: each for each in issues}
     root = ET.Element("testsuites", name=f"Gossamer audit of {project}")
     tests = failures = 0
-    for group, rules in _groups().items():
+    known = {*found, *ignored}
+    for group, rules in _groups(settings, known).items():
         failed = sum(
             1 for rule in rules if rule.number in found and fails(found[rule.number].issue)
         )
@@ -75,11 +77,11 @@ def _counts(tests: int, failures: int) -> dict[str, str]:
     }
 
 
-def _groups() -> Mapping[str, Sequence[SiteRule]]:
-    """The rules that are decided, by group."""
+def _groups(settings: CrawlSettings, known: Container[int]) -> Mapping[str, Sequence[SiteRule]]:
+    """The rules that are decided, by group, and those that are `known` to hold."""
     groups: dict[str, list[SiteRule]] = {}
     for rule in RULES.values():
-        if isinstance(rule.decision, PageRule | StageRule):
+        if rule.number in known or rule.is_decided(settings):
             groups.setdefault(str(rule.group), []).append(rule)
     return groups
 

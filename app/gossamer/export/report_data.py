@@ -25,6 +25,8 @@ WORST = 15
 """Rows of each list."""
 EXAMPLES = 10
 """URLs of each issue."""
+SCREENSHOTS = 12
+"""Pictures of pages: some 50 KB each."""
 SOURCES = 3
 """Pages told that link to an error."""
 LAST_DEPTH = 12
@@ -90,6 +92,9 @@ class ReportData:
     """The gravest first."""
     examples: dict[int, IssueExamples] = field(default_factory=dict)
     """Of each issue, by the number of its rule."""
+    screenshots: list[tuple[str, bytes]] = field(default_factory=list)
+    """The addresses of the pages found first, each with a JPEG of it as a browser shows it."""
+    screenshot_count: int = 0
     is_audited: bool = True
     """Whether they are up to date."""
 
@@ -146,6 +151,8 @@ def gather(
             found = sheet(reader, ExportSelection(view), check)
             examples = IssueExamples(found.columns, list(islice(found.rows, EXAMPLES)))
             figures.examples[issue.rule.number] = examples
+    figures.screenshots = reader.first_screenshots(SCREENSHOTS)
+    figures.screenshot_count = reader.screenshot_count()
     figures.is_audited = reader.audit_state().is_current
     return figures
 

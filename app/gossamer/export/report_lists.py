@@ -1,5 +1,6 @@
 """The report's lists: the worst errors, chains and pages."""
 
+from base64 import b64encode
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
@@ -99,6 +100,27 @@ def url_list(
         + heading("")
     )
     return section(html_text(say, Translatable(title)), table(headings, rows))
+
+
+def screenshot_list(screenshots: Sequence[tuple[str, bytes]], number: int, say: Say) -> str:
+    """Pages as a browser shows them, of `number` in all; nothing where there are no pictures."""
+    if not screenshots:
+        return ""
+    shown = "".join(_figure(url, jpeg) for url, jpeg in screenshots)
+    note = ""
+    if len(screenshots) < number:
+        counts = {"shown": f"{len(screenshots):,}", "number": f"{number:,}"}
+        note = html_text(say, said("The first {shown} of {number}.", **counts))
+    title = html_text(say, said("Screenshots"))
+    return section(title, f"<div class='screenshots'>{shown}</div>", note)
+
+
+def _figure(url: str, jpeg: bytes) -> str:
+    picture = b64encode(jpeg).decode()
+    return (
+        f"<figure><img src='data:image/jpeg;base64,{picture}' alt='' loading='lazy'>"
+        f"<figcaption>{address(url)}</figcaption></figure>"
+    )
 
 
 def _error(error: BrokenLink, say: Say) -> str:

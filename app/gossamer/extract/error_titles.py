@@ -174,4 +174,7 @@ def _kind(part: str) -> ErrorTitle:
 
 
 def _has_piece_of(stems: tuple[str, ...], text: str) -> bool:
-    return any(stem in text for stem in stems)
+    for stem in stems:  # noqa: SIM110 - in half the time
+        if stem in text:
+            return True
+    return False

@@ -51,7 +51,7 @@ def link_header(values: Sequence[str], base: str) -> list[HeaderLink]:
 
 def _link(href: str, parameters: dict[str, str], base: str) -> HeaderLink:
     rel = parameters["rel"]
-    kind = kind_by_rel(rel.lower().split())
+    kind = kind_by_rel(rel)
     text = _extended(parameters.get("title*", "")) or parameters.get("title", "")
     if kind is LinkKind.ALTERNATE:
         text = parameters.get("hreflang", "")

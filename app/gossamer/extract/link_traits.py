@@ -9,8 +9,9 @@ from gossamer.model.page_flags import PATH_TYPE_SHIFT, LinkPlace, LinkTrait, Pat
 
 _PATH_TYPE = re.compile(r"[\0- ]*(?:([/\\]{2})|([/\\])|([A-Za-z][A-Za-z0-9+.-]*:))?")
 _ABSOLUTE: Final = PathType.ABSOLUTE << PATH_TYPE_SHIFT
+_RELATIVE: Final = PathType.PATH_RELATIVE << PATH_TYPE_SHIFT
 _PATH_TYPES: Final = {
-    None: PathType.PATH_RELATIVE << PATH_TYPE_SHIFT,
+    None: _RELATIVE,
     1: PathType.PROTOCOL_RELATIVE << PATH_TYPE_SHIFT,
     2: PathType.ROOT_RELATIVE << PATH_TYPE_SHIFT,
     3: _ABSOLUTE,
@@ -30,6 +31,8 @@ def path_type(href: str) -> int:
     """The PathType of a URL as written, as a bit field of `link.traits`."""
     if href.startswith(_HTTP):
         return _ABSOLUTE
+    if (href[:1].isalnum() or href[:1] == ".") and ":" not in href:
+        return _RELATIVE
     found = _PATH_TYPE.match(href)
     return _PATH_TYPES[found.lastindex if found else None]
 

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import filterfalse, repeat
 
 from gossamer.extract.css_and_srcset_urls import (
@@ -63,6 +64,7 @@ _CONTENT_SCHEMES = ("javascript:", "data:", "blob:", "about:")
 """Schemes of what holds what it would lead to."""
 _NO_TARGET = -1
 _USUAL_ELEMENT = "a"
+_ANCHOR = bytes([LinkKind.ANCHOR])
 _UTF_8_QUERY = QueryEncoding("utf-8", "utf-8")
 
 
@@ -203,8 +205,7 @@ class Links:
         """
         self._path_texts = paths or [""]
         if anchors.fragments:
-            kept = [each[:MAX_FRAGMENT] for each in serialised_fragments(anchors.fragments)]
-            anchors = anchors._replace(fragments=kept)
+            anchors = anchors._replace(fragments=_kept_fragments(anchors.fragments))
         done = 0
         for element, end in zip(elements, anchors.ends or repeat(0), strict=False):
             if element[0] not in _LINKING and "style" not in element[1]:
@@ -249,30 +250,29 @@ class Links:
         texts = anchors.texts[start:end]
         for index in _between(anchors.uncleaned, start, end):
             texts[index - start] = _line(texts[index - start])
-        fragments: dict[int, str] = {}
         first = bisect_left(anchors.fragment_indexes, start)
-        for nth, index in enumerate(_between(anchors.fragment_indexes, start, end), first):
-            fragments[index - start] = anchors.fragments[nth]
+        indexes = _between(anchors.fragment_indexes, start, end)
+        fragments = zip(indexes, anchors.fragments[first : first + len(indexes)], strict=True)
         position = len(self._numbers)
         if _NO_TARGET in numbers or position + len(numbers) > self._limit:
+            by_index = dict(fragments)
             for index, number in enumerate(numbers):
-                fragment = fragments.get(index, "")
+                fragment = by_index.get(start + index, "")
                 self._path_here = anchors.paths[start + index]
                 traits = anchors.traits[start + index]
                 self._append(
                     number, LinkKind.ANCHOR, _USUAL_ELEMENT, texts[index], "", fragment, traits
                 )
             return
-        self.unclear += [
-            position + index - start for index in _between(anchors.unclear, start, end)
-        ]
+        shift = position - start
+        self.unclear += [shift + index for index in _between(anchors.unclear, start, end)]
         self._traits += anchors.traits[start:end]
         self._paths += anchors.paths[start:end]
         self._numbers += numbers
-        self._kinds += bytes([LinkKind.ANCHOR]) * len(numbers)
+        self._kinds += _ANCHOR * len(numbers)
         self._texts += texts
-        for index, fragment in fragments.items():
-            self._fragments[position + index] = fragment
+        for index, fragment in fragments:
+            self._fragments[shift + index] = fragment
 
     def _add(
         self,
@@ -290,7 +290,9 @@ class Links:
         if self._has_own_encoding and kind in _IN_UTF_8:
             href = _UTF_8_QUERY(href)
         number, fragment = self._targets.number(href)
-        self._append(number, kind, element, _line(text), rel or "", fragment, traits)
+        if text:
+            text = _line(text)
+        self._append(number, kind, element, text, rel or "", fragment, traits)
 
     def _append(  # noqa: PLR0913, PLR0917 - what a link has
         self,
@@ -320,12 +322,18 @@ class Links:
 
     def _note_unusual(self, position: int, rel: str, element: str, fragment: str) -> None:
         """Note what this link does not have in common with nearly all."""
-        if tokens := one_line(" ".join(rel.lower().split()), MAX_LINE):
+        if rel and (tokens := _tokens(rel)):
             self._rels[position] = tokens
         if element != _USUAL_ELEMENT:
             self._elements[position] = element
         if fragment:
             self._fragments[position] = fragment
+
+
+@lru_cache(maxsize=1_000)  # few values occur on a site
+def _tokens(rel: str) -> str:
+    """What is kept of a rel attribute."""
+    return one_line(" ".join(rel.lower().split()), MAX_LINE)
 
 
 def _shortened(url: str) -> str:
@@ -340,6 +348,12 @@ def _line(text: str) -> str:
     if len(text) > MAX_LINE or "  " in text or not text.isprintable():
         text = one_line(text, MAX_LINE)
     return text.strip()
+
+
+def _kept_fragments(fragments: list[str]) -> list[str]:
+    fragments = serialised_fragments(fragments)
+    is_short = max(map(len, fragments)) <= MAX_FRAGMENT
+    return fragments if is_short else [each[:MAX_FRAGMENT] for each in fragments]
 
 
 def _between(rising: list[int], start: int, end: int) -> list[int]:
@@ -382,5 +396,5 @@ def _kind_and_text(tag: str, attributes: Attributes, kind: LinkKind) -> tuple[Li
         named = label_of(attributes) if tag == "area" else ""
         return kind, attributes.get("alt") or named
     rel = attributes.get("rel")
-    kind = kind_by_rel(rel.lower().split()) if rel else LinkKind.OTHER
+    kind = kind_by_rel(rel) if rel else LinkKind.OTHER
     return kind, (attributes.get("hreflang") or "") if kind is LinkKind.ALTERNATE else ""

@@ -1,13 +1,19 @@
 """Sets two texts side by side, paragraph by paragraph, and marks what differs."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import Final
 
+from gossamer.extract.dom_outline import DomLine
 from gossamer.extract.text_statistics import BREAK, phrases_in_text
-from gossamer.model.messages.page_contents_messages import MAX_ROWS, ComparedRow, TextPart
+from gossamer.model.messages.page_contents_messages import (
+    MAX_ROWS,
+    ComparedRow,
+    SideBySide,
+    TextPart,
+)
 
 _MAX_WORDS: Final = 400
 """A longer paragraph is not compared word by word."""
@@ -17,6 +23,26 @@ _COMMON: Final = 8
 """What stands more often in a text aligns nothing: to try all its places takes cubic time."""
 _ALIKE: Final = 0.4
 """Paragraphs that share fewer of their words stand below each other, not side by side."""
+_INDENT: Final = "  "
+
+
+def side_by_side(left: Sequence[str], right: Sequence[str]) -> SideBySide:
+    """The first paragraphs of two texts."""
+    rows = list(islice(compared(left, right), MAX_ROWS + 1))
+    is_cut = max(len(rows), len(left), len(right)) > MAX_ROWS
+    return SideBySide(rows[:MAX_ROWS], is_cut)
+
+
+def lines_side_by_side(left: Iterable[DomLine], right: Iterable[DomLine]) -> SideBySide:
+    """The first lines of two outlines, compared without their indents, which stand before them."""
+    one, other = (list(islice(lines, MAX_ROWS + 1)) for lines in (left, right))
+    shown = side_by_side([each.text for each in one], [each.text for each in other])
+    of_one, of_other = iter(one), iter(other)
+    for row in shown.rows:
+        for parts, lines in ((row.left, of_one), (row.right, of_other)):
+            if parts and (depth := next(lines).depth):
+                parts.insert(0, TextPart(_INDENT * depth))
+    return shown
 
 
 def compared(left: Sequence[str], right: Sequence[str]) -> Iterator[ComparedRow]:

@@ -6,9 +6,12 @@ a page worker. Here it is imported with none to be found.
 
 import os
 import ssl
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
+from typing import Final
+
+from gossamer.model.client_certificate import ClientCertificate
 
 
 @contextmanager
@@ -40,3 +43,34 @@ def trusted() -> ssl.SSLContext:
     context = ssl.create_default_context()
     context.set_alpn_protocols(("http/1.1",))
     return context
+
+
+class ClientCertificates:
+    """TLS for the servers that are shown a client certificate. Each is for its origin alone."""
+
+    def __init__(self, certificates: Mapping[str, ClientCertificate]) -> None:
+        """By origin; each is read when its server is first asked."""
+        self._certificates = certificates
+        self._contexts: dict[tuple[str, bool], ssl.SSLContext] = {}
+
+    def context(self, origin: str, *, verifies: bool = True) -> ssl.SSLContext | None:
+        """None for an origin that is shown none. With `verifies`, the server's is checked.
+
+        UsageError if the certificate cannot be used.
+        """
+        certificate = self._certificates.get(origin)
+        if certificate is None:
+            return None
+        context = self._contexts.get((origin, verifies))
+        if context is None:
+            context = ssl.create_default_context()
+            context.set_alpn_protocols(("http/1.1",))
+            if not verifies:
+                context.check_hostname = False
+                context.verify_mode = ssl.CERT_NONE
+            certificate.load_into(context)
+            self._contexts[origin, verifies] = context
+        return context
+
+
+NO_CLIENT_CERTIFICATES: Final = ClientCertificates({})

@@ -65,8 +65,12 @@ class Endpoint(ClientRequest):
         flaw: Detail | None = None,
         tunnel: "ProxyTunnel | None" = None,
         is_proxy: bool = False,
+        tls: ssl.SSLContext | None = None,
     ) -> None:
-        """`flaw` is what is wrong with the server's certificate, which is then not checked."""
+        """`flaw` is what is wrong with the server's certificate, which is then not checked.
+
+        `tls` is for a server that is shown a certificate of ours.
+        """
         # Not the parent's: it would build the headers of a request that is never sent.
         self.url = url
         self.proxy = None
@@ -75,7 +79,7 @@ class Endpoint(ClientRequest):
         self.tunnel = tunnel
         self._server_time: ServerTime | None = None
         self.is_proxy = is_proxy
-        self._ssl = flaw is None
+        self._ssl = tls or flaw is None
         self._key = ConnectionKey(
             host=url.raw_host or "",
             port=url.port,

@@ -28,6 +28,7 @@ from gossamer.fetch.content_decoding import DecodingError
 from gossamer.fetch.lenient_headers import MalformedAnswerError
 from gossamer.fetch.socks_proxy import ProxyRefusedError, ProxyUnreachableError, SocksReplyError
 from gossamer.fetch.timeouts import DeadlineExceededError, TooSlowError
+from gossamer.model.errors import UsageError
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import (
@@ -251,6 +252,12 @@ def _(problem: ClientConnectorError) -> _Translation:
         why = detail if str(problem.os_error) else DetailCode.SERVER_CLOSED()
         detail = DetailCode.CONNECTING(why=why)
     return outcome, detail, transient
+
+
+@_translation.register
+def _(problem: UsageError) -> _Translation:
+    # A client certificate that could be used when the crawl started.
+    return Outcome.TLS_ERROR, foreign_text(str(problem)), False
 
 
 @_translation.register

@@ -14,12 +14,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.fetch.body_readers import ApplyPatterns, ExtractPage, HeaderLinks, ReadSitemap
+from gossamer.fetch.certificates import ClientCertificates
 from gossamer.fetch.fetch_failures import FetchFailure, failure_of
 from gossamer.fetch.http_client import HttpClient
-from gossamer.fetch.http_request import HttpRequest, RequestBuilder
+from gossamer.fetch.http_request import BuildRequest, HttpRequest, RequestBuilder
 from gossamer.fetch.http_response import HttpResponse, ReadAs, ResponseReader
 from gossamer.fetch.parser_thread import SerialThread
-from gossamer.fetch.repeated_requests import repeat_after_failure, repeat_after_response
+from gossamer.fetch.repeated_requests import (
+    read_authenticated,
+    repeat_after_failure,
+    repeat_after_response,
+)
 from gossamer.fetch.response_body import BodyMemory, BodyTruncation, ResponseBody
 from gossamer.fetch.response_head import (
     BodyHandling,
@@ -55,8 +60,6 @@ keep it from its connections for as long as all of them take."""
 SITEMAP_BYTES = 50 * 1024 * 1024
 """What the sitemap protocol allows, uncompressed."""
 
-BuildRequest = Callable[[str], HttpRequest]
-"""Makes the request with these cookies, decoded as ISO-8859-1."""
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
@@ -100,6 +103,7 @@ class HttpFetcher:
         self._robot = robot
         self._requests = RequestBuilder(settings, secrets)
         self._tls = tls
+        self._shown = ClientCertificates(secrets.certificates())
         self._resolver = resolver
         self._grace_s = patience.grace_s
         self._parse_s = patience.parse_s
@@ -121,6 +125,7 @@ class HttpFetcher:
             proxy_auth=self._requests.proxy_auth,
             tls=self._tls,
             resolver=self._resolver,
+            shown=self._shown,
         )
         self._slots = asyncio.Semaphore(self._client.room)
         self._thread = SerialThread(self._parse_s)
@@ -189,7 +194,10 @@ class HttpFetcher:
         """
 
         def build(cookies: str) -> HttpRequest:
-            return self._requests.of_page(wish.url, wish.method, wish.headers, wish.body, cookies)
+            return self._requests.of_page(
+                *(wish.url, wish.method, wish.headers, wish.body, cookies),
+                with_secrets=wish.with_secrets,
+            )
 
         cookies = CookieHeaders(wish.cookies)
         mode = FetchMode.USUAL
@@ -318,7 +326,9 @@ class HttpFetcher:
                 request = build(response.cookie_header)
                 with deadline:
                     try:
-                        await reader.read(self._client, request, request.accepting(mode))
+                        await read_authenticated(
+                            reader, self._client, self._requests, request, build, mode
+                        )
                     except Exception as problem:
                         repeat = repeat_after_failure(request, response, problem, mode)
                         if repeat is FetchMode.USUAL or mode is not None:
@@ -326,9 +336,8 @@ class HttpFetcher:
                     else:
                         repeat = repeat_after_response(request, response)
                     if repeat is not FetchMode.USUAL and mode is None:
-                        response.reset()
                         request = self._requests.request(url, cookies=response.cookie_header)
-                        await reader.read(self._client, request, request.accepting(repeat))
+                        await reader.read_again(self._client, request, request.accepting(repeat))
             except Exception as problem:  # noqa: BLE001 - whatever it is, it becomes the outcome
                 _fail(response, problem)
             except BaseException:

@@ -1,5 +1,6 @@
 """A proxy on this computer for a browser with a window: it may go where the crawl may, no further.
 
+Only who knows its password may use it: other programs of this computer can reach it too.
 Chromium's requests for https come as tunnels, those for http as absolute URLs (RFC 9112 §3.2.2).
 Each connection serves one request and is closed: a second one might be for another server.
 """
@@ -7,24 +8,31 @@ Each connection serves one request and is closed: a second one might be for anot
 import asyncio
 import logging
 from contextlib import suppress
+from hmac import compare_digest
+from secrets import token_urlsafe
 from types import TracebackType
 from typing import Final, NamedTuple, Self
 
 from gossamer.fetch.guarded_dialer import MAX_HEAD_BYTES, Connection, GuardedDialer
+from gossamer.fetch.http_request import basic_auth
 from gossamer.fetch.socks_proxy import ProxyUnreachableError
 from gossamer.model.outcome_details import DetailedError
+from gossamer.model.secrets import HttpAuth
 from gossamer.urls.url_parsing import host_and_port, is_http, origin
 
 _CHUNK_BYTES: Final = 64 * 1024
 _END: Final = b"\r\n\r\n"
 _HEAD_S: Final = 60.0
+_AUTHORIZATION: Final = b"proxy-authorization:"
 _NOT_PASSED_ON: Final = (
     b"connection:",
     b"proxy-connection:",
-    b"proxy-authorization:",
+    _AUTHORIZATION,
     b"keep-alive:",
 )
 _INTERIM: Final = b"1"
+_PASSWORD_BYTES: Final = 32
+_ASK: Final = 'Proxy-Authenticate: Basic realm="Gossamer"\r\n'
 _log = logging.getLogger(__name__)
 
 
@@ -39,6 +47,8 @@ class ProxyRequest(NamedTuple):
     url: bytes
     headers: list[bytes]
     """Lines, without those that are for the proxy."""
+    credentials: bytes = b""
+    """The value of Proxy-Authorization."""
 
     @property
     def is_tunnel(self) -> bool:
@@ -73,7 +83,9 @@ def request_of(head: bytes) -> ProxyRequest:
         raise ValueError("neither a tunnel nor an absolute URL")
     host, port = host_and_port(origin(f"{site}/"))
     kept = [line for line in lines if not line.lower().startswith(_NOT_PASSED_ON)]
-    return ProxyRequest(method, host, port, target, url, kept)
+    shown = (line for line in lines if line.lower().startswith(_AUTHORIZATION))
+    credentials = next(shown, b"").partition(b":")[2].strip()
+    return ProxyRequest(method, host, port, target, url, kept, credentials)
 
 
 class GuardingProxy:
@@ -85,6 +97,9 @@ class GuardingProxy:
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.Task[None]] = set()
         self.port = 0
+        self.auth = HttpAuth("gossamer", token_urlsafe(_PASSWORD_BYTES))
+        """What a client has to show."""
+        self._credentials = basic_auth(self.auth).encode("ascii")
 
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, limit=MAX_HEAD_BYTES)
@@ -119,6 +134,9 @@ class GuardingProxy:
         async with asyncio.timeout(_HEAD_S):
             head = await reader.readuntil(_END)
         request = request_of(head)
+        if not compare_digest(request.credentials, self._credentials):
+            _refuse(writer, "407 Proxy Authentication Required", "a password is needed", _ASK)
+            return
         try:
             server = await self._dialer.open(
                 request.host, request.port, is_tunnel=request.is_tunnel
@@ -197,10 +215,10 @@ async def _relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
             await writer.drain()
 
 
-def _refuse(writer: asyncio.StreamWriter, status: str, why: str) -> None:
+def _refuse(writer: asyncio.StreamWriter, status: str, why: str, header: str = "") -> None:
     body = f"Gossamer: {why}\n".encode("utf-8", "replace")
     head = (
-        f"HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\n"
+        f"HTTP/1.1 {status}\r\n{header}Content-Type: text/plain; charset=utf-8\r\n"
         f"Content-Length: {len(body)}\r\nConnection: close"
     )
     writer.write(head.encode("ascii") + _END + body)

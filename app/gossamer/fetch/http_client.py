@@ -24,6 +24,7 @@ from msgspec import Struct
 from yarl import URL
 
 from gossamer.fetch.address_guard import AddressGuard
+from gossamer.fetch.certificates import NO_CLIENT_CERTIFICATES, ClientCertificates
 from gossamer.fetch.connector import Connector, Endpoint, HostNameError, ProxyTunnel
 from gossamer.fetch.fetch_failures import failure_of
 from gossamer.fetch.http_connection import HttpConnection
@@ -32,7 +33,7 @@ from gossamer.fetch.open_file_limit import room_for_connections
 from gossamer.fetch.socks_proxy import SocksProxy
 from gossamer.fetch.timeouts import DeadlineExceededError, ServerTime
 from gossamer.model.outcome_details import Detail, DetailCode
-from gossamer.model.secrets import BasicAuth
+from gossamer.model.secrets import HttpAuth
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.proxy_address import parse_proxy
 from gossamer.urls.url_parsing import host_and_port
@@ -120,20 +121,22 @@ class Exchange(Struct):
 class HttpClient:
     """The open connections of one process. Must be made and used on one running loop."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a crawl is, and what tests replace
         self,
         settings: CrawlSettings,
         *,
         connect_s: float,
         proxy_headers: bytes = b"",
-        proxy_auth: BasicAuth | None = None,
+        proxy_auth: HttpAuth | None = None,
         tls: ssl.SSLContext | None = None,
         resolver: AbstractResolver | None = None,
+        shown: ClientCertificates = NO_CLIENT_CERTIFICATES,
     ) -> None:
         """`connect_s` limits look-up, connecting and TLS.
 
         `proxy_headers` are header lines for the proxy of the settings, `proxy_auth` is for one
-        that reads none; `tls` replaces the default context and `resolver` the system's.
+        that reads none; `tls` replaces the default context and `resolver` the system's. Servers are
+        `shown` certificates of ours.
         """
         self._connections: set[HttpConnection] = set()
         self.room: Final = room_for_connections()
@@ -143,6 +146,7 @@ class HttpClient:
         self._endpoints: dict[str, Endpoint] = {}
         self._idle = IdleConnections()
         self._connect_s = connect_s
+        self._shown = shown
         self._guard = AddressGuard(settings.roots)
         self._insecure = frozenset(settings.insecure_hosts)
         proxy = None if settings.proxy is None else parse_proxy(settings.proxy)[0]
@@ -280,14 +284,17 @@ class HttpClient:
 
     def _skip_verification(self, origin: str, endpoint: Endpoint, flaw: Detail) -> Endpoint:
         """Go on with `origin` without looking at its certificate, in which there is a `flaw`."""
-        endpoint = Endpoint(endpoint.url, flaw=flaw, tunnel=endpoint.tunnel)
+        tls = self._shown.context(origin, verifies=False)
+        endpoint = Endpoint(endpoint.url, flaw=flaw, tunnel=endpoint.tunnel, tls=tls)
         self._endpoints[origin] = endpoint
         return endpoint
 
     def _new_endpoint(self, origin: str, authority: str) -> Endpoint:
         url = URL(f"{origin}/", encoded=True)
-        if self._proxy is None:
-            return Endpoint(url)
-        if url.scheme == "http":
+        if self._proxy is not None and url.scheme == "http":
             return self._proxy
-        return Endpoint(url, tunnel=ProxyTunnel(self._proxy, authority, self._proxy_headers))
+        tls = self._shown.context(origin)
+        if self._proxy is None:
+            return Endpoint(url, tls=tls)
+        tunnel = ProxyTunnel(self._proxy, authority, self._proxy_headers)
+        return Endpoint(url, tunnel=tunnel, tls=tls)

@@ -1,11 +1,13 @@
 """One open connection with aiohttp's HTTP parser; handles one request at a time."""
 
 import asyncio
+import ssl
 from collections.abc import Collection
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol, cast
 
 from aiohttp import (
+    ClientConnectionError,
     ClientOSError,
     ClientPayloadError,
     ServerDisconnectedError,
@@ -380,4 +382,7 @@ def _lost(exc: Exception | None, begun: RawResponseMessage | None) -> Exception:
     """What to tell who waits for an answer; `begun` is what came of its head."""
     if exc is None:
         return ServerDisconnectedError(begun)
+    if isinstance(exc, ssl.SSLError):  # its number is none of the operating system's
+        is_refusal = "ALERT" in (exc.reason or "")
+        return exc if is_refusal else ClientConnectionError(exc.reason or str(exc))
     return ClientOSError(*exc.args) if isinstance(exc, OSError) else exc

@@ -2,18 +2,20 @@
 
 import re
 from base64 import b64encode
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from urllib.parse import unquote
 
 from aiohttp import InvalidURL
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from gossamer.fetch.content_decoding import ACCEPT_ENCODING
+from gossamer.fetch.digest_auth import DigestSession
 from gossamer.model.cookie import is_path_below
 from gossamer.model.request_headers import OF_THE_MESSAGE, PROXY_AUTHORIZATION
 from gossamer.model.secrets import (
     NO_SECRETS,
-    BasicAuth,
+    NOTHING_SECRET,
+    HttpAuth,
     LoginCookie,
     OriginSecrets,
     Secrets,
@@ -42,18 +44,26 @@ _NO_ENCODING = b"Accept-Encoding: identity\r\n\r\n"
 class HttpRequest(Struct, frozen=True):
     """A request to `origin` ("http://example.com:8080").
 
-    `head` lacks the last header and the end. A HEAD request is answered without a body.
+    `head` lacks the last header and the end. A HEAD request is answered without a body. `nonce` is
+    that of its Digest authentication.
     """
 
     origin: str
     head: bytes
     is_head: bool = False
     body: bytes = b""
+    nonce: str = ""
+    has_secrets: bool = True
+    """Whether the secrets of its origin may be shown."""
 
     def accepting(self, mode: FetchMode | None) -> bytes:
         """The request's bytes: all content codings we can undo are welcome, or none, by `mode`."""
         coding = _NO_ENCODING if mode is FetchMode.UNCOMPRESSED else _ANY_ENCODING
         return self.head + coding + self.body
+
+
+BuildRequest = Callable[[str], HttpRequest]
+"""Makes the request with these cookies, decoded as ISO-8859-1."""
 
 
 class _Site(Struct, frozen=True):
@@ -71,6 +81,7 @@ class _Site(Struct, frozen=True):
     cookies: str
     secret: frozenset[str]
     login: tuple[LoginCookie, ...] = ()
+    digest: DigestSession | None = None
 
 
 class RequestBuilder:
@@ -94,13 +105,14 @@ class RequestBuilder:
         self._proxy_asks = proxy is not None and not proxy.is_socks
         self.proxy_headers = b""
         """For the proxy alone, if there is one that reads headers."""
-        self.proxy_auth: BasicAuth | None = None
+        self.proxy_auth: HttpAuth | None = None
         """For the proxy alone, if it reads none."""
         if proxy is not None and self._proxy_asks:
             self.proxy_headers = _lines(_for_proxy(secrets.of(proxy.origin)))
         elif proxy is not None:
             self.proxy_auth = secrets.of(proxy.origin).auth
         self._sites: dict[str, _Site] = {}
+        self._sites_without_secrets: dict[str, _Site] = {}
 
     def request(self, url: str, method: str = "GET", cookies: str = "") -> HttpRequest:
         """The request for a serialised http or https URL; InvalidURL (aiohttp's) for any other.
@@ -115,29 +127,73 @@ class RequestBuilder:
             cookies = _with_login(cookies, site.login, target)
         if cookies or site.cookies:
             head += _cookie_line(site.cookies, cookies)
-        return HttpRequest(site.origin, head, method == "HEAD")
+        nonce = ""
+        if site.digest is not None and (nonce := site.digest.nonce):
+            head += _authorization(site.digest.header(method, target))
+        return HttpRequest(site.origin, head, method == "HEAD", nonce=nonce)
 
     def of_page(
-        self, url: str, method: str, headers: _Headers, body: bytes, cookies: str
+        self,
+        url: str,
+        method: str,
+        headers: _Headers,
+        body: bytes,
+        cookies: str,
+        *,
+        with_secrets: bool = True,
     ) -> HttpRequest:
         """A request that a rendered page makes, with `headers` of its own; InvalidURL as above.
 
-        The crawler's headers and those of the origin go before the page's.
+        The crawler's headers and those of the origin go before the page's. Without secrets, it
+        shows nobody's: what another site makes a page ask is not asked in the name of a person.
         """
-        site, target = self._asked(url)
+        site, target = self._asked(url, with_secrets=with_secrets)
         theirs = [pair for pair in headers if pair[0].lower() not in _NOT_OF_PAGES]
         ours = [pair for pair in site.pairs if pair[0] != "Accept" or not theirs]
         lines = [*ours, *_besides(theirs, ours)]
         if method not in _BODILESS:
             lines.append(("Content-Length", str(len(body))))
         head = f"{method} {site.target_prefix}{target} HTTP/1.1\r\n".encode("ascii")
+        nonce = ""
+        if site.digest is not None and (nonce := site.digest.nonce):
+            lines.append(("Authorization", site.digest.header(method, target, body)))
         head += _lines(lines) + (self.proxy_headers if site.target_prefix else b"")
         if site.login:
             cookies = _with_login(cookies, site.login, target)
         if cookies or site.cookies:
             head += _cookie_line(site.cookies, cookies)
-        return HttpRequest(
-            site.origin, head, method == "HEAD", b"" if method in _BODILESS else body
+        body = b"" if method in _BODILESS else body
+        return HttpRequest(site.origin, head, method == "HEAD", body, nonce, with_secrets)
+
+    def is_challenged(self, request: HttpRequest, challenges: Iterable[str]) -> bool:
+        """Whether to ask again after status 401 with these WWW-Authenticate headers.
+
+        The request has to be built anew: it then answers the challenge.
+        """
+        site = self._sites.get(request.origin)
+        auth = self._secrets.of(request.origin).auth
+        if site is None or auth is None or not request.has_secrets:
+            return False
+        session = site.digest or DigestSession(auth)
+        if not session.takes(challenges, request.nonce):
+            return False
+        if site.digest is None:
+            self._sites[request.origin] = self._with_digest(site, session)
+        return True
+
+    def note_answer(self, request: HttpRequest, authentication_info: str) -> None:
+        """A request with Digest authentication was answered, and not with status 401."""
+        site = self._sites.get(request.origin)
+        if site is not None and site.digest is not None:
+            site.digest.note_success(authentication_info)
+
+    @staticmethod
+    def _with_digest(site: _Site, session: DigestSession) -> _Site:
+        """The site, which from now on is not sent the password itself."""
+        pairs = [pair for pair in site.pairs if pair[0] != "Authorization"]
+        ours = len(_lines(site.pairs))
+        return structs.replace(
+            site, headers=_lines(pairs) + site.headers[ours:], pairs=pairs, digest=session
         )
 
     def shown(self, url: str) -> list[tuple[str, str]]:
@@ -152,28 +208,31 @@ class RequestBuilder:
         pairs = (line.partition(": ")[::2] for line in lines if line)
         return [(name, "…" if name.lower() in site.secret else value) for name, value in pairs]
 
-    def _asked(self, url: str) -> tuple[_Site, str]:
+    def _asked(self, url: str, *, with_secrets: bool = True) -> tuple[_Site, str]:
         """The site of a URL, and its path and query; InvalidURL as for `request`."""
         url = without_fragment(url)
         if not _SENDABLE.fullmatch(url):
             raise InvalidURL(url, "not a serialised http or https URL")
         end = url.index("/", url.index("//") + 2)
-        site = self._sites.get(url[:end])
+        sites = self._sites if with_secrets else self._sites_without_secrets
+        site = sites.get(url[:end])
         if site is None:
-            if len(self._sites) >= _MAX_SITES:
-                self._sites.clear()
-            site = self._sites[url[:end]] = self._site(url[:end])
+            if len(sites) >= _MAX_SITES:
+                sites.clear()
+            site = sites[url[:end]] = self._site(url[:end], with_secrets=with_secrets)
         return site, url[end:]
 
-    def _site(self, start: str) -> _Site:
+    def _site(self, start: str, *, with_secrets: bool) -> _Site:
         """What is the same for all URLs that begin with `start`, which is up to the path."""
         asked = origin(start)
         userinfo, _, host = start.partition("//")[2].rpartition("@")
-        told = self._told(asked, userinfo)
+        secrets = self._secrets.of(asked) if with_secrets else NOTHING_SECRET
+        told = self._told(secrets, userinfo)
         public = _besides(_not_cookies(self._public), told)
         own = _besides([("Host", host), *self._own], [*public, *told])
-        cookies = _cookies(self._public, self._secrets.of(asked))
-        secret = {name.lower() for name, _ in told} | {"cookie", PROXY_AUTHORIZATION}
+        cookies = _cookies(self._public, secrets)
+        secret = {name.lower() for name, _ in told}
+        secret |= {"authorization", "cookie", PROXY_AUTHORIZATION}
         asks = self._proxy_asks and asked.startswith("http:")
         pairs = [*own, *public, *told]
         return _Site(
@@ -183,23 +242,23 @@ class RequestBuilder:
             pairs=pairs,
             cookies=cookies,
             secret=frozenset(secret),
-            login=self._secrets.of(asked).login.cookies,
+            login=secrets.login.cookies,
         )
 
-    def _told(self, asked: str, userinfo: str) -> list[tuple[str, str]]:
-        """The headers that the origin `asked` alone gets, but for cookies.
+    def _told(self, secrets: OriginSecrets, userinfo: str) -> list[tuple[str, str]]:
+        """The headers that the origin of these secrets alone gets, but for cookies.
 
         `userinfo` stands in the URL.
         """
-        secrets = self._secrets.of(asked)
         told = [
             (name, value)
             for name, value in _not_cookies(_allowed(secrets.headers))
             if not (self._has_proxy and _is_for_proxy(name))
         ]
         auth = _auth_of(userinfo) if userinfo else secrets.auth
-        if auth is not None and not any(name.lower() == "authorization" for name, _ in told):
-            told.insert(0, ("Authorization", _basic(auth)))
+        is_typed = any(name.lower() == "authorization" for name, _ in told)
+        if auth is not None and not auth.is_digest and not is_typed:
+            told.insert(0, ("Authorization", basic_auth(auth)))
         return told
 
 
@@ -227,7 +286,7 @@ def _for_proxy(secrets: OriginSecrets) -> list[tuple[str, str]]:
     typed = [pair for pair in secrets.headers if _is_for_proxy(pair[0])]
     if typed or secrets.auth is None:
         return typed
-    return [("Proxy-Authorization", _basic(secrets.auth))]
+    return [("Proxy-Authorization", basic_auth(secrets.auth))]
 
 
 def _is_for_proxy(name: str) -> bool:
@@ -258,17 +317,29 @@ def _cookie_line(typed: str, set_by_server: str) -> bytes:
     """All cookies in one header, as RFC 6265 §5.4 wants it."""
     names = {pair.partition("=")[0].strip() for pair in typed.split(";")}
     pairs = [pair for pair in set_by_server.split("; ") if pair.partition("=")[0] not in names]
-    parts = [typed.encode("utf-8", "replace"), "; ".join(pairs).encode("latin-1")]
+    parts = [typed.encode("utf-8", "replace"), *map(_cookie_bytes, pairs)]
     return b"Cookie: " + b"; ".join(filter(None, parts)) + b"\r\n"
 
 
-def _auth_of(userinfo: str) -> BasicAuth:
+def _cookie_bytes(pair: str) -> bytes:
+    """A cookie as its server set it, or as a script did, which may write any character."""
+    try:
+        return pair.encode("latin-1")
+    except UnicodeEncodeError:
+        return pair.encode("utf-8", "replace")
+
+
+def _auth_of(userinfo: str) -> HttpAuth:
     """The user name and password as they stand in a URL."""
     user, _, password = userinfo.partition(":")
-    return BasicAuth(unquote(user), unquote(password))
+    return HttpAuth(unquote(user), unquote(password))
 
 
-def _basic(auth: BasicAuth) -> str:
-    """RFC 7617, with UTF-8."""
+def _authorization(value: str) -> bytes:
+    return f"Authorization: {value}\r\n".encode()
+
+
+def basic_auth(auth: HttpAuth) -> str:
+    """The value of Authorization: RFC 7617, with UTF-8."""
     credentials = f"{auth.user}:{auth.password}".encode()
     return f"Basic {b64encode(credentials).decode('ascii')}"

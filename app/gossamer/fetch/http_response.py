@@ -75,6 +75,14 @@ class HttpResponse(Struct):
         """The cookies that the server is sent; "" for none."""
         return "" if self.cookies is None else self.cookies.sent
 
+    def has_status(self, status: int) -> bool:
+        """Whether that is the status of the answer."""
+        return self.head is not None and self.head.status == status
+
+    def header_values(self, name: bytes) -> list[str]:
+        """The values of the headers of that name, which is in lower case, as received."""
+        return [value.decode("latin-1") for each, value in self.raw_headers if each.lower() == name]
+
     def release(self) -> None:
         """Have no large body any more."""
         if self.body.reserved is not None:
@@ -138,7 +146,7 @@ class ResponseReader:
         robot: str,
     ) -> None:
         """`read_as` says by the head what to do with the body; `robot` is as for `head_of`."""
-        self._response = response
+        self.response = response
         self._deadline = deadline
         self._read_as = read_as
         self._cap_bytes = cap_bytes
@@ -146,7 +154,7 @@ class ResponseReader:
 
     async def read(self, client: HttpClient, request: HttpRequest, message: bytes) -> None:
         """Send `message`, the bytes of `request`, read the answer, free the connection."""
-        response = self._response
+        response = self.response
         exchange = await client.send(request, message, response.time)
         try:
             head = head_of(exchange.message, self._robot)
@@ -161,13 +169,19 @@ class ResponseReader:
             response.malformed = exchange.connection.malformed
             exchange.release()
 
+    async def read_again(self, client: HttpClient, request: HttpRequest, message: bytes) -> None:
+        """Forget the answer, and read that to another request."""
+        self.response.reset()
+        self._deadline.begin_again()
+        await self.read(client, request, message)
+
     def _collect_cookies(self, message: RawResponseMessage) -> None:
-        cookies = self._response.cookies
+        cookies = self.response.cookies
         if cookies is not None and "Set-Cookie" in message.headers:
-            cookies.received += cookies_set(self._response.url, message.raw_headers, time.time())
+            cookies.received += cookies_set(self.response.url, message.raw_headers, time.time())
 
     async def _read_body(self, head: ResponseHead, payload: StreamReader) -> None:
-        response = self._response
+        response = self.response
         if response.reading in _UNREAD:
             await self._drain(head, payload)
             return
@@ -187,16 +201,16 @@ class ResponseReader:
         self, head: ResponseHead, payload: StreamReader, decoder: Decoder | None
     ) -> bool:
         """Read the first bytes and find out what they are; whether to read on."""
-        body = self._response.body
+        body = self.response.body
         more = True
         while more and len(body.data) < ENOUGH_BYTES:
             more = await read_chunk(body, payload, decoder, self._cap_bytes, self._deadline.pace)
         content_type = sniffed_type(bytes(body.data[:SNIFFED_BYTES]), head.sniff)
-        self._response.head = replace(head, content_type=content_type)
+        self.response.head = replace(head, content_type=content_type)
         if content_type == HTML:
-            self._response.reading = BodyHandling.PAGE
+            self.response.reading = BodyHandling.PAGE
             return more
-        self._response.reading = BodyHandling.NONE
+        self.response.reading = BodyHandling.NONE
         return more and head.length is not None and head.length <= SMALL_BODY_BYTES
 
     async def _drain(self, head: ResponseHead, payload: StreamReader) -> None:
@@ -207,13 +221,13 @@ class ResponseReader:
             if head.length is None or head.length > SMALL_BODY_BYTES:
                 return
             self._deadline.shorten(DRAIN_S)
-        body = self._response.body
+        body = self.response.body
         while await read_chunk(body, payload, None, sys.maxsize, _at_any_pace):
             pass
 
     async def _count(self, payload: StreamReader) -> None:
         """Read a body for its size, and keep nothing of it."""
-        body = self._response.body
+        body = self.response.body
         while await read_chunk(body, payload, None, self._cap_bytes, self._deadline.pace):
             body.data = b""
         body.data = b""

@@ -8,6 +8,7 @@ FIRST_FINAL: Final = 200
 """Below are interim answers, which another one follows."""
 PARTIAL_CONTENT: Final = 206
 FIRST_ERROR: Final = 400
+UNAUTHORIZED: Final = 401
 
 REDIRECTS: Final = frozenset({300, 301, 302, 303, 307, 308})
 TRANSIENT: Final = frozenset({408, 425, 429, 502, 503, 504})

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable
 from time import monotonic
 from types import TracebackType
@@ -26,7 +27,7 @@ from gossamer.model.text_errors import (
 )
 
 MAX_CHARACTERS: Final = 20_000
-"""Of a longer text no more is sent: public servers take no more."""
+"""Of a longer text no more is sent: public servers take no more. Counted as Java counts."""
 MAX_ANSWER_BYTES: Final = 4 * 1024 * 1024
 PATIENCE_S: Final = 20.0
 """For one text, and for its turn as long again."""
@@ -40,6 +41,13 @@ _PREFERRED: Final = "en-US,de-DE,pt-PT,ca-ES"
 """The regional languages for texts of which only the language is found."""
 _SPELLING: Final = "misspelling"
 _SUCCESS, _BAD_REQUEST, _TOO_LARGE = 200, 400, 413
+_REFUSALS: Final = frozenset({403, 429})
+"""Of too many requests or too much text in a minute: the older status, and the newer one."""
+_OF_THE_TEXT: Final = ("not a language code known", "too many errors")
+"""What a server says of a text that it cannot check, though it works."""
+_LIMIT: Final = re.compile(r"limit of (\d{1,9}) characters")
+_MOST_SAID: Final = 1_000
+"""Bytes of an error that are looked at."""
 _log = logging.getLogger(__name__)
 
 
@@ -84,6 +92,18 @@ class _Answer(Struct):
 _decoder = msgspec.json.Decoder(_Answer)
 
 
+class _TextTooLongError(Exception):
+    """The server takes texts of `most` characters."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most = most
+
+
+class _RefusedError(ValueError):
+    """The server wants to be left alone for a while."""
+
+
 class GrammarServer:
     """Checks texts with the server at `url`, and sends them nowhere else. Use with `async with`.
 
@@ -103,6 +123,7 @@ class GrammarServer:
         self._failures = 0
         self._rests_until = 0.0
         self._is_reported = False
+        self._most_characters = MAX_CHARACTERS
 
     async def __aenter__(self) -> Self:
         self._turns = asyncio.Semaphore(AT_ONCE)
@@ -124,7 +145,7 @@ class GrammarServer:
 
     async def check(self, prose: PageProse) -> GrammarAnswer | None:
         """The errors in a text; None if it could not be checked, for whatever reason."""
-        text = plain_text(prose)
+        text = plain_text(prose, self._most_characters)
         if not text or self._now() < self._rests_until:
             return None
         try:
@@ -132,12 +153,29 @@ class GrammarServer:
                 if self._now() < self._rests_until:
                     return None
                 async with asyncio.timeout(self._patience_s):
-                    answer = await self._ask(text, prose.language)
+                    answer = await self._ask_shorter(text, prose)
+        except _RefusedError as e:
+            self._failures = MAX_FAILURES
+            self._note_failure(str(e))
+            return None
         except (aiohttp.ClientError, TimeoutError, OSError, ValueError, RecursionError) as e:
             self._note_failure(one_line(str(e), MAX_MESSAGE) or type(e).__name__)
             return None
         self._failures = 0
         return answer
+
+    async def _ask_shorter(self, text: str, prose: PageProse) -> GrammarAnswer | None:
+        """Ask about the text, and if that is too long, about as much of it as the server takes."""
+        try:
+            return await self._ask(text, prose.language)
+        except _TextTooLongError as e:
+            if not 0 < e.most < self._most_characters:
+                return None
+            self._most_characters = e.most
+        try:
+            return await self._ask(plain_text(prose, self._most_characters), prose.language)
+        except _TextTooLongError:
+            return None
 
     async def _ask(self, text: str, language: str) -> GrammarAnswer | None:
         """None where the server does not know the language. ValueError for what is no answer."""
@@ -146,12 +184,11 @@ class GrammarServer:
         if not language:
             form["preferredVariants"] = _PREFERRED
         async with self._session.post(self._url, data=form, allow_redirects=False) as response:
-            if response.status in {_BAD_REQUEST, _TOO_LARGE}:
-                return None
-            if response.status != _SUCCESS:
-                raise ValueError(f"status {response.status}")
-            data = await _body(response)
-        return grammar_answer(data, text)
+            if response.status == _SUCCESS:
+                return grammar_answer(await _body(response), text)
+            said = (await response.content.read(_MOST_SAID)).decode("utf-8", "replace")
+        _raise_unless_of_text(response.status, said)
+        return None
 
     def _note_failure(self, reason: str) -> None:
         self._failures += 1
@@ -161,6 +198,20 @@ class GrammarServer:
         if not self._is_reported:
             self._is_reported = True
             _log.warning("the LanguageTool server failed", extra={"detail": reason})
+
+
+def _raise_unless_of_text(status: int, said: str) -> None:
+    """Raise what an error means, unless the server just cannot check this text.
+
+    Errors are plain text: see `LanguageToolHttpHandler` in the source of LanguageTool's server.
+    """
+    if status == _TOO_LARGE:
+        limit = _LIMIT.search(said)
+        raise _TextTooLongError(int(limit[1]) if limit else 0)
+    if status == _BAD_REQUEST and any(words in said for words in _OF_THE_TEXT):
+        return
+    problem = _RefusedError if status in _REFUSALS else ValueError
+    raise problem(one_line(f"status {status}: {said}", MAX_MESSAGE))
 
 
 async def _body(response: aiohttp.ClientResponse) -> bytes:
@@ -179,10 +230,13 @@ def check_url(url: str) -> str:
     return parts._replace(path=path + _PATH, query="", fragment="").geturl()
 
 
-def plain_text(prose: PageProse) -> str:
-    """The text that is sent: blocks are paragraphs."""
+def plain_text(prose: PageProse, most: int = MAX_CHARACTERS) -> str:
+    """The text that is sent, of so many characters at most: blocks are paragraphs."""
     blocks = (" ".join(block.split()) for run in prose.runs for block in run.text.split("\0"))
-    return "\n\n".join(filter(None, blocks))[:MAX_CHARACTERS]
+    text = "\n\n".join(filter(None, blocks))[:most]
+    if text.isascii() or len(text) * 2 <= most:
+        return text
+    return _cut(text.encode("utf-16-le", "replace"), 0, 2 * most)
 
 
 def grammar_answer(data: bytes, text: str) -> GrammarAnswer:

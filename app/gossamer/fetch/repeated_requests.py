@@ -1,15 +1,44 @@
-"""Decides whether a request is made once more in another way, by what came of it."""
+"""Decides whether a request is made once more, in another way or authenticated, by its answer."""
 
 from gossamer.fetch.content_decoding import DecodingError
 from gossamer.fetch.fetch_failures import failure_of
-from gossamer.fetch.http_request import HttpRequest
-from gossamer.fetch.http_response import HttpResponse
-from gossamer.fetch.http_statuses import FIRST_ERROR, SAME_BY_GET
+from gossamer.fetch.http_client import HttpClient
+from gossamer.fetch.http_request import BuildRequest, HttpRequest, RequestBuilder
+from gossamer.fetch.http_response import HttpResponse, ResponseReader
+from gossamer.fetch.http_statuses import FIRST_ERROR, SAME_BY_GET, UNAUTHORIZED
 from gossamer.fetch.response_head import BodyHandling, ResponseHead
 from gossamer.model.outcome import Outcome
 from gossamer.model.visit import FetchMode
 
+_MAX_CHALLENGES = 3
+"""Answered for one request: other requests may use up what it was given."""
 _LOST_ON_HEAD = frozenset({Outcome.CONNECTION_LOST, Outcome.MALFORMED_RESPONSE})
+
+
+async def read_authenticated(
+    reader: ResponseReader,
+    client: HttpClient,
+    requests: RequestBuilder,
+    request: HttpRequest,
+    build: BuildRequest,
+    mode: FetchMode | None,
+) -> None:
+    """Read the answer to `request`; where it is a challenge that can be answered, ask again.
+
+    `build` makes the request that answers it.
+    """
+    response = reader.response
+    await reader.read(client, request, request.accepting(mode))
+    for _ in range(_MAX_CHALLENGES):
+        if not response.has_status(UNAUTHORIZED):
+            break
+        if not requests.is_challenged(request, response.header_values(b"www-authenticate")):
+            return
+        request = build(response.cookie_header)
+        await reader.read_again(client, request, request.accepting(mode))
+    if request.nonce and not response.has_status(UNAUTHORIZED):
+        info = ", ".join(response.header_values(b"authentication-info"))
+        requests.note_answer(request, info)
 
 
 def repeat_after_failure(

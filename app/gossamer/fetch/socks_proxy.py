@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from gossamer.model.outcome_details import MAX_CHARACTERS, DetailCode, DetailedError
-from gossamer.model.secrets import BasicAuth
+from gossamer.model.secrets import HttpAuth
 from gossamer.model.settings.proxy_address import ProxyAddress
 from gossamer.model.text_cleaning import one_line
 
@@ -67,7 +67,7 @@ class SocksReplyError(DetailedError, OSError):
 class SocksProxy:
     """A SOCKS proxy and our credentials for it."""
 
-    def __init__(self, address: ProxyAddress, auth: BasicAuth | None) -> None:
+    def __init__(self, address: ProxyAddress, auth: HttpAuth | None) -> None:
         self._address = address
         self._auth = auth
         self._is_5 = address.scheme.startswith("socks5")

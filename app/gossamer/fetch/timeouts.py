@@ -191,6 +191,11 @@ class Deadline:
             self._body_began = self._server_time.elapsed_s
         self._limit_to(self._body_began + too_slow_at(received_bytes, self._grace_s))
 
+    def begin_again(self) -> None:
+        """Another answer is waited for: what was given up about the last one is forgotten."""
+        self._body_began = None
+        self._limit_to(self._total_s)
+
     def shorten(self, seconds: float) -> None:
         """Give up in so many seconds, if not before: what comes is not worth waiting for."""
         self._limit_to(self._server_time.elapsed_s + seconds)

@@ -24,6 +24,8 @@ class ResourceRequest(Struct, frozen=True):
     headers: Sequence[tuple[str, str]] = ()
     body: bytes = b""
     cookies: str = ""
+    with_secrets: bool = True
+    """Whether its origin is told the secrets that are for it."""
 
 
 class WholeAnswer(Struct, frozen=True):

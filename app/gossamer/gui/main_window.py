@@ -4,6 +4,7 @@ What the crawl tells is in `CrawlPresenter`, what the person wants in `WindowCom
 is in `CrawlController`, what is remembered in `UiState`.
 """
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -32,6 +33,8 @@ from gossamer.gui.shell.crawl_presenter import CrawlPresenter
 from gossamer.gui.shell.drag_and_drop import DropHandler
 from gossamer.gui.shell.export_controller import ExportController
 from gossamer.gui.shell.ignore_controller import IgnoreController
+from gossamer.gui.shell.load_controller import LoadController
+from gossamer.gui.shell.login_controller import LoginController
 from gossamer.gui.shell.project_action_handlers import ProjectCommands
 from gossamer.gui.shell.proofreading_controller import ProofreadingController
 from gossamer.gui.shell.rendering_notice import RenderingNotice
@@ -74,6 +77,7 @@ class MainWindow(QMainWindow):
         *,
         listed: Listing = lambda _remembered: [],
         next_crawl: NextCrawl | None = None,
+        dress: Callable[[theme.Choice], object] = theme.use,
     ) -> None:
         super().__init__()
         self.setObjectName("main")
@@ -100,9 +104,7 @@ class MainWindow(QMainWindow):
             self, crawl, tasks, parts.messages, self._commands.prepare_copy
         )
         self._settings = self._settings_controller()
-        hint_notice = CrawlHintNotice(
-            parts.reader, parts.messages, self._commands.start_with, parts.edit_address, crawl.trust
-        )
+        hint_notice = self._new_hint_notice()
         self._presenter = CrawlPresenter(
             parts, crawl, self.next_crawl, self._commands.recollection, self._recent, hint_notice
         )
@@ -113,7 +115,7 @@ class MainWindow(QMainWindow):
         self._proofreading = ProofreadingController(parts, crawl, tasks)
         self._inspecting = InspectionController(crawl, tasks, self.workspace.details)
         self._connect()
-        self._take_up_memory()
+        self._take_up_memory(dress)
         self._presenter.show_project(crawl.session)
         name_inner(self)
 
@@ -200,9 +202,9 @@ class MainWindow(QMainWindow):
 
     # ------------------------------------------------------------ memory
 
-    def _take_up_memory(self) -> None:
+    def _take_up_memory(self, dress: Callable[[theme.Choice], object]) -> None:
         choice = self._memory.theme()
-        theme.use(choice)
+        dress(choice)
         self.action_set.choice(WindowAction.THEME, choice).setChecked(True)
         language = self.action_set.choice(WindowAction.LANGUAGE, self._memory.language())
         language.setChecked(True)
@@ -229,10 +231,38 @@ class MainWindow(QMainWindow):
             self._parts, self._crawl, self._memory, self.next_crawl, roots, self.tasks
         )
         StartSettings(self._parts.start_page, self.next_crawl, roots, controller.edit_access)
-        RenderingNotice(
-            self._crawl, self.messages, self._commands.start_with, controller.edit_rendering
+        notice = RenderingNotice(
+            self._crawl,
+            self._parts.reader,
+            self.messages,
+            self._commands.start_with,
+            controller.edit_rendering,
         )
+        controller.browser_installed.connect(notice.offer_rendering)
         return controller
+
+    def _new_hint_notice(self) -> CrawlHintNotice:
+        parts = self._parts
+        notice = CrawlHintNotice(
+            parts.reader,
+            parts.messages,
+            self._commands.start_with,
+            parts.edit_address,
+            self._crawl.trust,
+        )
+        notice.login_wanted.connect(parts.actions[WindowAction.LOG_IN].trigger)
+        return notice
+
+    def _connect_settings(self) -> None:
+        self._settings.language_wanted.connect(self.language_wanted)
+        self.workspace.table.issues.threshold_wanted.connect(self._settings.edit_threshold)
+        roots = self._commands.roots_shown
+        logins = LoginController(self._parts, self._crawl, self.next_crawl, roots, self.tasks)
+        self.action_set.connect_performer(logins)
+        self._settings.login_wanted.connect(logins.log_in)
+        self._settings.form_login_wanted.connect(logins.log_in_with_form)
+        self._presenter.login_wanted.connect(logins.log_in_again)
+        logins.given_up.connect(self._presenter.repeat_notice)
 
     def _connect(self) -> None:
         bar, page, commands, space = self.top_bar, self.start_page, self._commands, self.workspace
@@ -252,8 +282,7 @@ class MainWindow(QMainWindow):
         for field in (bar, page):
             field.submitted.connect(commands.start)
         bar.workers_changed.connect(self._crawl.set_workers)
-        space.table.issues.threshold_wanted.connect(self._settings.edit_threshold)
-        self._settings.language_wanted.connect(self.language_wanted)
+        self._connect_settings()
         page.project_wanted.connect(self._crawl.open)
         page.folder_wanted.connect(_open_folder)
         space.in_flight.cancel_wanted.connect(self._crawl.cancel_url)
@@ -272,6 +301,7 @@ class MainWindow(QMainWindow):
             lambda: self.progress_line.show_issues(issue_totals(counts.site_urls), ISSUES)
         )
         said = space.table.summary.show_message
+        LoadController(self._parts, self._crawl, self.tasks)
         SnippetExportController(space.details.snippet, self.tasks, said)
         DropHandler(self, self._crawl.open, commands.crawl_address, commands.url_lists)
         views = self.action_set.submenu(WindowAction.TABLE)

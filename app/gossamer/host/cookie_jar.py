@@ -40,18 +40,26 @@ class CookieJar:
         site = origin(url)
         host, port = port_of(site)
         path = urlsplit(url).path
+        valid = self._valid(host, port, is_https=site.startswith("https:"))
+        sent = [cookie for cookie in valid if is_path_below(path, cookie.path)]
+        sent.sort(key=lambda cookie: -len(cookie.path))
+        return "; ".join(_within_limit(sent))
+
+    def sent_to(self, site: str) -> list[Cookie]:
+        """The cookies that the origin `site` is sent, each below its path."""
+        host, port = port_of(site)
+        return self._valid(host, port, is_https=site.startswith("https:"))
+
+    def _valid(self, host: str, port: int | None, *, is_https: bool) -> list[Cookie]:
         now_s = self._now_s()
-        sent = [
+        return [
             cookie
             for domain in _domains_of(host)
             for cookie in self._domains.get((domain, port), {}).values()
             if (domain == host or not cookie.host_only)
-            and is_path_below(path, cookie.path)
-            and (not cookie.secure or site.startswith("https:"))
+            and (not cookie.secure or is_https)
             and (cookie.expires_s is None or cookie.expires_s > now_s)
         ]
-        sent.sort(key=lambda cookie: -len(cookie.path))
-        return "; ".join(_within_limit(sent))
 
     def _store(self, cookie: Cookie) -> None:
         domain = (cookie.domain, cookie.port)

@@ -4,14 +4,17 @@ import asyncio
 import logging
 import os
 import sys
+import time
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Final
 
+from msgspec.structs import replace
+
 from gossamer.fetch.guarded_dialer import GuardedDialer
 from gossamer.fetch.guarding_proxy import GuardingProxy
 from gossamer.ipc.child_connection import connect_to_parent
-from gossamer.model.errors import KnownError, UsageError
+from gossamer.model.errors import KnownError, NoBrowserError
 from gossamer.model.messages.login_messages import (
     FinishLogin,
     LoginCommand,
@@ -23,7 +26,7 @@ from gossamer.model.messages.login_messages import (
 )
 from gossamer.model.secrets import Secrets
 from gossamer.render.browser_discovery import BrowserProgram, find_browsers
-from gossamer.render.browser_process import BrowserProcess, BrowserStartError, BrowserWindow
+from gossamer.render.browser_process import BrowserProcess, BrowserStartError
 from gossamer.render.devtools_connection import DevtoolsError
 from gossamer.render.login_window import LoginWindow
 from gossamer.urls.crawl_scope import Scope
@@ -42,19 +45,19 @@ def browser_for_login(
     environment: Mapping[str, str] = os.environ,
     find: Callable[[str], list[BrowserProgram]] = find_browsers,
 ) -> BrowserProgram:
-    """The browser that opens a window; UsageError where there is none, or no screen for it.
+    """The browser that opens a window; NoBrowserError where there is none, or no screen for it.
 
     `chosen` is the program of the settings; one without a window is passed over.
     """
     if system.startswith("linux") and not any(map(environment.get, _DISPLAYS)):
-        raise UsageError(
+        raise NoBrowserError(
             "Logging in needs a screen, and this terminal has none (neither DISPLAY nor"
             " WAYLAND_DISPLAY is set); log in on a desktop, or use --cookie, --header or --auth."
         )
     for programs in (find(chosen), find("")):
         if (program := next((each for each in programs if each.has_window), None)) is not None:
             return program
-    raise UsageError(
+    raise NoBrowserError(
         "Logging in needs a browser with a window; install Chromium, Chrome or Edge and try again."
     )
 
@@ -86,9 +89,9 @@ class LoginHost:
             problem = BrowserStartError(
                 "The browser does not open a window: {reason}.", reason=str(e)
             )
-            send(LoginEnded(reason=problem.said))
+            send(LoginEnded(reason=problem.said, exit_code=problem.exit_code))
         except KnownError as e:
-            send(LoginEnded(reason=e.said))
+            send(LoginEnded(reason=e.said, exit_code=e.exit_code))
 
     async def _log_in(self, wish: OpenLogin, send: Callable[[LoginReport], None]) -> Secrets:
         url = parse_root(wish.url)
@@ -96,21 +99,31 @@ class LoginHost:
         async with AsyncExitStack() as opened:
             dialer = GuardedDialer(wish.settings, wish.secrets)
             proxy = await opened.enter_async_context(GuardingProxy(dialer))
-            shown = BrowserWindow(url, proxy.port)
-            browser = await opened.enter_async_context(BrowserProcess(program, shown))
+            browser = await opened.enter_async_context(BrowserProcess(program, proxy.port))
             roots = (origin(parse_root(root)) for root in wish.settings.roots)
             window = LoginWindow(browser, roots, Scope(wish.settings).is_internal)
-            await window.open()
-            send(LoginOpened(browser.version))
-            await window.watch(self._finish, lambda secrets: send(_summary_of(secrets)))
-            return window.result
+            await window.open(url, proxy.auth)
+            send(LoginOpened())
+            await window.watch(self._finish, lambda *seen: send(_summary_of(*seen)))
+            return taken_at(window.result, time.time(), browser.user_agent)
 
 
-def _summary_of(secrets: Secrets) -> LoginSeen:
+def taken_at(secrets: Secrets, now_s: float, user_agent: str) -> Secrets:
+    """The logins, as taken at this time from a browser with this user agent."""
+    return Secrets(
+        {
+            site: replace(each, login=replace(each.login, taken_s=now_s, user_agent=user_agent))
+            for site, each in secrets.origins.items()
+        }
+    )
+
+
+def _summary_of(secrets: Secrets, asks_password: bool) -> LoginSeen:  # noqa: FBT001 - the only one
     logins = [each.login for each in secrets.origins.values()]
     return LoginSeen(
         sum(len(login.cookie_names) for login in logins),
         sum(len(login.stored_keys) for login in logins),
+        asks_password=asks_password,
     )
 
 

@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
@@ -21,7 +20,7 @@ from gossamer.extract.page_contents import paragraphs, structured_data_tree
 from gossamer.extract.page_images import images_of
 from gossamer.extract.page_source import readable, spans_of
 from gossamer.extract.selector_test import RuleError, matches
-from gossamer.extract.text_comparison import compared, shared_percent
+from gossamer.extract.text_comparison import shared_percent, side_by_side
 from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.host.child_loop import ending_within
 from gossamer.host.host_log import log_to
@@ -44,7 +43,6 @@ from gossamer.model.messages.inspection_messages import (
     TryDefinitions,
 )
 from gossamer.model.messages.page_contents_messages import (
-    MAX_ROWS,
     ComparePages,
     PageAnswer,
     PageComparison,
@@ -60,6 +58,7 @@ from gossamer.model.messages.page_image_messages import (
     PageImages,
     ReadImages,
 )
+from gossamer.model.messages.page_load_messages import LoadReport, MeasurePage
 from gossamer.model.messages.page_rendering_messages import RenderingReport, RenderPage
 from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.model.outcome import Outcome
@@ -159,20 +158,27 @@ class Inspector:
                 found = await _image_file(question, fetcher, robots)
             case TryDefinitions():
                 found = await self._try(question, fetcher, robots)
-            case RenderPage():
-                found = await self._render(question, fetcher, robots)
+            case RenderPage() | MeasurePage():
+                found = await self._show(question, fetcher, robots)
         return found
 
-    async def _render(
-        self, wish: RenderPage, fetcher: HttpFetcher, robots: RobotsGate | None
-    ) -> RenderingReport:
-        from gossamer.host.page_preview import rendered_page  # noqa: PLC0415 - few pages are
+    async def _show(
+        self, wish: RenderPage | MeasurePage, fetcher: HttpFetcher, robots: RobotsGate | None
+    ) -> RenderingReport | LoadReport:
+        """What becomes of a page in a browser."""
+        refusal = await _refusal(wish.url, robots)
+        extract = _extract_by(self._configured.settings)
+        if isinstance(wish, MeasurePage):
+            from gossamer.host.page_measurement import measured_page  # noqa: PLC0415 - few pages are
 
-        if (refusal := await _refusal(wish.url, robots)) is not None:
+            if refusal is not None:
+                return LoadReport(wish.number, wish.url, _Fetched(refusal).answer)
+            return await measured_page(wish, self._configured, fetcher, extract)
+        from gossamer.host.page_preview import rendered_page  # noqa: PLC0415 - likewise
+
+        if refusal is not None:
             return RenderingReport(wish.number, wish.url, _Fetched(refusal).answer)
-        return await rendered_page(
-            wish, self._configured, fetcher, _extract_by(self._configured.settings)
-        )
+        return await rendered_page(wish, self._configured, fetcher, extract)
 
     async def _try(
         self, wish: TryDefinitions, fetcher: HttpFetcher, robots: RobotsGate | None
@@ -221,7 +227,8 @@ class Inspector:
         with ending_within(_LOOK_S):
             texts = [paragraphs(each.body, each.charset, self._exclude) for each in (one, other)]
             (left, is_left_cut), (right, is_right_cut) = texts
-            rows = list(islice(compared(left, right), MAX_ROWS + 1))
+            shown = side_by_side(left, right)
+            is_cut = shown.is_cut or is_left_cut or is_right_cut
             return PageComparison(
                 wish.number,
                 wish.url,
@@ -229,11 +236,7 @@ class Inspector:
                 one.answer,
                 other.answer,
                 shared_percent(left, right),
-                rows[:MAX_ROWS],
-                is_left_cut
-                or is_right_cut
-                or len(rows) > MAX_ROWS
-                or max(len(left), len(right)) > MAX_ROWS,
+                replace(shown, is_cut=is_cut),
             )
 
     async def _read_images(

@@ -62,7 +62,8 @@ class ResourceCache:
     def add(self, key: str, response: PageResponse) -> None:
         """Keep an answer, if it may be and is not too large for that."""
         size_bytes = _size_bytes(key, response)
-        if key in self._kept or size_bytes > self._limit_bytes // 4 or not _is_for_all(response):
+        is_for_all = response.status == _OK and not _is_for_one(response)
+        if key in self._kept or size_bytes > self._limit_bytes // 4 or not is_for_all:
             return
         self._kept[key] = response
         self._size_bytes += size_bytes
@@ -75,14 +76,12 @@ def _size_bytes(key: str, response: PageResponse) -> int:
     return len(key) + headers + len(response.body) + _ENTRY_BYTES
 
 
-def _is_for_all(response: PageResponse) -> bool:
-    """Whether the answer to one page is the answer to all."""
-    if response.status != _OK:
-        return False
+def _is_for_one(response: PageResponse) -> bool:
+    """Whether the answer to one page is not the answer to others."""
     headers = {name.lower(): value.lower() for name, value in response.headers}
     control = headers.get("cache-control", "")
     is_private = "no-store" in control or "private" in control or "set-cookie" in headers
-    return not (is_private or "cookie" in headers.get("vary", "") or headers.get("vary") == "*")
+    return is_private or "cookie" in headers.get("vary", "") or headers.get("vary") == "*"
 
 
 class PageResources:
@@ -100,7 +99,8 @@ class PageResources:
         """Without `robots`, robots.txt is not obeyed. What `ends_session` is not asked for."""
         self._fetcher = fetcher
         self._robots = robots
-        self._excluded_by = excluded_by
+        self.excluded_by = excluded_by
+        """The exclude pattern that matches a URL; "" if none does."""
         self._ends_session = ends_session
         self._pace = pace
         self._cache = ResourceCache()
@@ -129,19 +129,21 @@ class PageResources:
     ) -> ResourceResult:
         asking: asyncio.Future[ResourceResult] = asyncio.get_running_loop().create_future()
         self._asking[key] = asking
-        result = _NOT_SHARED
+        shared = _NOT_SHARED
         try:
             result = await self._asked(request, deadline)
+            if result.response is None or not _is_for_one(result.response):
+                shared = result
         finally:
             if self._asking.get(key) is asking:
                 del self._asking[key]
-            asking.set_result(result)
+            asking.set_result(shared)
         if result.response is not None:
             self._cache.add(key, result.response)
         return result
 
     async def _asked(self, request: PageRequest, deadline: PageDeadline) -> ResourceResult:
-        if self._excluded_by(request.url):
+        if self.excluded_by(request.url):
             return ResourceResult(blocked_by=BlockedBy.EXCLUDED)
         if self._ends_session(request.url):
             return ResourceResult(blocked_by=BlockedBy.ENDS_SESSION)
@@ -154,11 +156,16 @@ class PageResources:
                 return ResourceResult(blocked_by=BlockedBy.ROBOTS)
         cookies = next((v for n, v in request.headers.items() if n.lower() == "cookie"), "")
         headers = [pair for pair in request.headers.items() if pair[0].lower() != "cookie"]
-        wish = ResourceRequest(request.url, request.method, headers, request.body, cookies)
+        wish = ResourceRequest(
+            *(request.url, request.method, headers, request.body, cookies),
+            with_secrets=request.is_own,
+        )
         visit, answer = await self._asked_politely(wish, deadline)
         if answer.status is None:
             return _without_answer(visit)
-        return ResourceResult(PageResponse(answer.status, list(answer.headers), answer.body))
+        return ResourceResult(
+            PageResponse(answer.status, list(answer.headers), answer.body, visit.raw_bytes)
+        )
 
     async def _asked_politely(
         self, wish: ResourceRequest, deadline: PageDeadline
@@ -183,10 +190,11 @@ _NOT_SHARED: Final = ResourceResult(failure="cancelled")
 def key_of(request: PageRequest) -> str:
     """Equal for requests whose answers are the same.
 
-    Servers may permit only the origin that asks to read an answer, and none if none asks.
+    Servers may permit only the origin that asks to read an answer, and none if none asks. And
+    they may answer otherwise to who is logged in.
     """
     asks = next((value for name, value in request.headers.items() if name.lower() == "origin"), "")
-    return f"{request.url} {asks}"
+    return f"{request.url} {asks} {request.is_own:d}"
 
 
 def _is_shareable(request: PageRequest) -> bool:

@@ -40,6 +40,9 @@ class PageFetcher(Protocol):
     def note_text(self, url: str, visit: Visit, text: str) -> None:
         """A text has been fetched: a robots.txt, perhaps."""
 
+    def change_settings(self, settings: CrawlSettings) -> None:
+        """Go on by those settings that may change in the crawl."""
+
 
 OpenRendering: TypeAlias = Callable[
     [ConfigureWorker, HttpFetcher, ExtractPage, AsyncExitStack], Awaitable[PageFetcher]
@@ -61,6 +64,9 @@ class _UnrenderedPages:
 
     def note_text(self, url: str, visit: Visit, text: str) -> None:
         """Nobody here wants to know."""
+
+    def change_settings(self, settings: CrawlSettings) -> None:
+        """The fetcher is told by itself."""
 
 
 class HttpJobRunner:
@@ -84,8 +90,9 @@ class HttpJobRunner:
         self.drop = fetcher.drop
 
     def change_settings(self, settings: CrawlSettings) -> None:
-        """Go on by another timeout and other thresholds of the audit."""
+        """Go on by another timeout, another rate and other thresholds of the audit."""
         self._fetcher.set_timeout(settings.timeout_s)
+        self._pages.change_settings(settings)
         self._settings = settings
 
     async def run(self, job: Fetch) -> Fetched:

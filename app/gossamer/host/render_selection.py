@@ -1,6 +1,7 @@
 """Selects the pages to render where only those are rendered that need it."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
@@ -11,14 +12,14 @@ from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import RenderFlag
 from gossamer.model.visit import Visit
-from gossamer.urls.url_parsing import origin
+from gossamer.urls.url_folders import folders
 
 LITTLE_TEXT_WORDS: Final = 100
 """A page with fewer words of content has little text."""
 MUCH_SCRIPT_BYTES: Final = 10_000
 """A page with so many bytes of script in its HTML, or any script in a file, has much."""
 FIRST_PAGES: Final = 5
-"""Of each host, the first pages that do not need rendering by themselves are its sample..."""
+"""Of each section, the first pages that do not need rendering by themselves are its sample..."""
 ONE_IN: Final = 20
 """...and later one page in so many."""
 DIFFERENCES: Final = (
@@ -27,7 +28,11 @@ DIFFERENCES: Final = (
     | RenderFlag.H1_ONLY_IN_RENDERED
     | RenderFlag.CANONICAL_ONLY_IN_RENDERED
 )
-"""What a page of the sample may have only as rendered, so that its host is rendered."""
+"""What a page of the sample may have only as rendered, so that its section is rendered."""
+MAX_SECTIONS: Final = 20
+"""Of a host."""
+MAX_KNOWN: Final = 10_000
+"""Sections of all hosts."""
 _LOOKED_AT: Final = 256 * 1024
 _TYPE: Final = lazy_pattern(rb"[\s\"']type\s*=\s*[\"']?\s*([^\s\"'>;]+)")
 _SCRIPT_TYPE: Final = (b"module", b"javascript", b"ecmascript")
@@ -36,7 +41,7 @@ _SOURCE: Final = lazy_pattern(rb"[\s\"']src\s*=")
 
 
 def reason_by_itself(visit: Visit, html: bytes) -> RenderReason | None:
-    """Why a page needs rendering, whatever is known of its host; None if it does not seem to.
+    """Why a page needs rendering, whatever is known of its section; None if it does not seem to.
 
     `html` is the body that the server sent for it.
     """
@@ -66,8 +71,18 @@ def script_bytes(html: bytes) -> int:
     return size_bytes
 
 
-class _Host:
+def section_of(url: str) -> tuple[str, ...]:
+    """The section of a site that a URL is in: its origin, and the outermost folder above the page.
+
+    A slash at the end of a path makes no folder: `/news/` is a page as `/news` is.
+    """
+    return folders(url.partition("?")[0].rstrip("/"))[:2]
+
+
+class _Section:
     def __init__(self) -> None:
+        self.users = 0
+        """Pages that are being decided or rendered."""
         self.sampled = 0
         """Pages that were chosen as its sample."""
         self.known = 0
@@ -78,31 +93,54 @@ class _Host:
 
 
 class RenderSelection:
-    """Selects pages by what they are and by a sample of their host.
+    """Selects pages by what they are and by a sample of their section of the site.
 
-    It forgets when the process ends: in a resumed crawl, the sample begins anew.
+    A site whose documents are static may have an application in a folder. Folders beyond the first
+    `MAX_SECTIONS` of a host are one section. It forgets when the process ends: in a resumed crawl,
+    the sample begins anew.
     """
 
     def __init__(self) -> None:
-        self._hosts: dict[str, _Host] = {}
+        self._sections: dict[tuple[str, ...], _Section] = {}
+        self._by_host: Counter[str] = Counter()
 
     @asynccontextmanager
     async def page(self, visit: Visit, url: str, html: bytes) -> AsyncIterator["SelectedPage"]:
         """Whether to render a page, and why; it is told what differs before this is left.
 
-        Pages wait for the first of their host, so that none is left out before these are known.
+        Pages wait for the first of their section, so that none is left out before these are known.
         """
-        host = self._hosts.setdefault(origin(url), _Host())
-        page = SelectedPage(reason_by_itself(visit, html) or await _reason_by_host(host, url))
-        is_sample = page.reason is RenderReason.SAMPLE
+        section = self._section(url)
+        section.users += 1
+        page = SelectedPage(None)
         try:
+            page.reason = reason_by_itself(visit, html) or await _reason_by_sample(section, url)
             yield page
         finally:
-            if is_sample:
-                host.known += 1
-                host.differs |= bool(page.flags & DIFFERENCES)
-                if host.differs or host.known >= FIRST_PAGES:
-                    host.first_done.set()
+            section.users -= 1
+            if page.reason is RenderReason.SAMPLE:
+                section.known += 1
+                section.differs |= bool(page.flags & DIFFERENCES)
+                if section.differs or section.known >= FIRST_PAGES:
+                    section.first_done.set()
+
+    def _section(self, url: str) -> _Section:
+        name = section_of(url)
+        found = self._sections.get(name)
+        if found is None and self._by_host[name[0]] >= MAX_SECTIONS:
+            name = name[:1]
+            found = self._sections.get(name)
+        if found is None:
+            if len(self._sections) >= MAX_KNOWN:
+                self._forget_unused()
+            found = self._sections[name] = _Section()
+            self._by_host[name[0]] += 1
+        return found
+
+    def _forget_unused(self) -> None:
+        """Make room: the sections of which no page is at hand begin anew."""
+        self._sections = {name: each for name, each in self._sections.items() if each.users}
+        self._by_host = Counter(name[0] for name in self._sections)
 
 
 class SelectedPage:
@@ -114,12 +152,12 @@ class SelectedPage:
         """Those of `RenderFlag` that were found."""
 
 
-async def _reason_by_host(host: _Host, url: str) -> RenderReason | None:
-    if not host.differs and (host.sampled < FIRST_PAGES or is_in_sample(url)):
-        host.sampled += 1
+async def _reason_by_sample(section: _Section, url: str) -> RenderReason | None:
+    if not section.differs and (section.sampled < FIRST_PAGES or is_in_sample(url)):
+        section.sampled += 1
         return RenderReason.SAMPLE
-    await host.first_done.wait()
-    return RenderReason.SITE_DIFFERS if host.differs else None
+    await section.first_done.wait()
+    return RenderReason.SITE_DIFFERS if section.differs else None
 
 
 def is_in_sample(url: str) -> bool:

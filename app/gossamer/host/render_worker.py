@@ -4,7 +4,7 @@ import asyncio
 import logging
 from contextlib import AsyncExitStack
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -29,8 +29,9 @@ from gossamer.fetch.open_file_limit import raise_limit
 from gossamer.fetch.parser_thread import SerialThread
 from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.fetch.whole_answer import WholeAnswer
+from gossamer.host.loading_values import loading_values
 from gossamer.host.page_resources import PageResources
-from gossamer.host.page_worker import PageFetcher, open_runner
+from gossamer.host.page_worker import open_runner
 from gossamer.host.render_selection import RenderSelection
 from gossamer.host.resource_pace import ResourcePace
 from gossamer.host.robots_texts import RobotsTexts
@@ -48,19 +49,34 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_settings import RenderDevice, RenderMode, RenderWait
 from gossamer.model.visit import Extract, FetchMode, Visit
 from gossamer.render.browser_discovery import find_browsers
-from gossamer.render.browser_process import BrowserStartError
+from gossamer.render.browser_process import USUAL_TIMINGS, BrowserStartError, BrowserTimings
 from gossamer.render.devtools_connection import DevtoolsError
+from gossamer.render.mobile_layout import layout_flags
 from gossamer.render.page_renderer import PageRenderer
 from gossamer.render.page_requests import PageResponse
 from gossamer.render.rendered_page import RenderedPage, RenderJob, RenderLimits
 from gossamer.robots.robots_txt import rules_for
 from gossamer.urls.crawl_scope import Scope
 from gossamer.urls.refresh_directive import MAX_REDIRECT_DELAY_S
-from gossamer.urls.url_parsing import origin, without_fragment
+from gossamer.urls.url_parsing import is_http, origin, without_fragment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _TRIES: Final = 2
 _UTF_8: Final = "utf-8"
+_NOT_FOR_BROWSERS: Final = frozenset({"content-disposition", "content-type"})
+"""Headers of pages at which a browser would save a page instead of showing it, or read it otherwise
+than its HTML was read: it takes UTF-8 that is not declared for Windows-1252."""
 _log = logging.getLogger(__name__)
+
+
+class MarkupBeforeAndAfter(NamedTuple):
+    """The body of a page with the charset that Content-Type names, and as rendered, in UTF-8."""
+
+    html: bytes
+    charset: str | None
+    rendered: bytes
 
 
 class RenderingFetcher:
@@ -91,6 +107,8 @@ class RenderingFetcher:
         self._selection = RenderSelection() if is_selective else None
         self._tabs = asyncio.Semaphore(settings.render_tabs_at_once)
         self._thread = SerialThread(PARSE_S)
+        self.seen: Callable[[MarkupBeforeAndAfter], None] = lambda _markup: None
+        """Is called with what each page is before and after rendering."""
 
     async def take_turn(self, url: str) -> None:
         """Return when `url` may be asked for."""
@@ -99,6 +117,11 @@ class RenderingFetcher:
     def note_text(self, url: str, visit: Visit, text: str) -> None:
         """Keep a robots.txt, so that it is not asked for what pages load."""
         self._texts.note(url, visit, text)
+
+    def change_settings(self, settings: CrawlSettings) -> None:
+        """Load what pages ask for at another rate, and by other exclude patterns."""
+        self._pace.change_settings(settings)
+        self._resources.excluded_by = Scope(settings).excluded_by
 
     async def fetch(self, job: Fetch, cookies: CookieHeaders) -> Visit:
         """The visit of a page as rendered, or of what is no page as it is."""
@@ -122,21 +145,22 @@ class RenderingFetcher:
             return replace(visit, rendering=Rendering(RenderOutcome.NO_BROWSER))
         try:
             async with self._tabs:
-                page = await self._rendered(self._renderer, job, answer)
+                page = await self._rendered(self._renderer, job, _document(visit, answer))
         except BrowserStartError:
             return replace(visit, rendering=Rendering(RenderOutcome.NO_BROWSER))
         if page is None:
             return replace(visit, rendering=Rendering(RenderOutcome.FAILED))
-        if page.is_crashed or not page.html:
+        if page.is_crashed:
             return replace(visit, rendering=_rendering(page, job.url, RenderOutcome.CRASHED))
+        if not page.html or not is_http(page.final_url):
+            return replace(visit, rendering=_rendering(page, job.url, RenderOutcome.FAILED))
         return await self._merged(visit, answer.body, page, job.url)
 
     async def _rendered(
-        self, renderer: PageRenderer, job: Fetch, answer: WholeAnswer
+        self, renderer: PageRenderer, job: Fetch, document: PageResponse
     ) -> RenderedPage | None:
         """The page in the browser, tried once more if its tab or the browser dies."""
         page = None
-        document = PageResponse(answer.status or 0, list(answer.headers), answer.body)
         login = self._secrets.of(origin(job.url)).login
         wish = RenderJob(
             job.url,
@@ -175,7 +199,9 @@ class RenderingFetcher:
             facts=with_violations(both.facts, page.accessibility),
             targets=both.targets,
             links=both.links,
-            rendering=_rendering(page, requested, outcome, both),
+            rendering=replace(
+                _rendering(page, requested, outcome, both), **loading_values(visit, page, requested)
+            ),
         )
         target = page.redirect or _refresh_target(extract, page)
         if not target:
@@ -192,6 +218,7 @@ class RenderingFetcher:
         body = page.html.encode("utf-8", "replace")
         extract = self._extract(body, page.final_url, _UTF_8, headers=visit.headers)
         assert visit.facts is not None  # noqa: S101 - it is a page that was read
+        self.seen(MarkupBeforeAndAfter(html, visit.charset, body))
         flags = _flags(page)
         if self._adds_words(visit, html, extract, body):
             flags |= RenderFlag.CONTENT
@@ -229,11 +256,20 @@ def limits_of(settings: CrawlSettings) -> RenderLimits:
         timeout_s=settings.render_timeout_s,
         max_html_bytes=settings.max_body_bytes,
         screenshot=settings.screenshots,
+        lab_metrics=settings.lab_metrics,
         virtual_time=settings.render_wait is RenderWait.VIRTUAL,
         flatten_shadow_dom=settings.flatten_shadow_dom,
         flatten_frames=settings.flatten_frames,
         accessibility_rules=rules_of_level(settings.accessibility),
     )
+
+
+def _document(visit: Visit, answer: WholeAnswer) -> PageResponse:
+    """A page as the browser is to see it: to be shown, and read as its HTML was."""
+    headers = [pair for pair in answer.headers if pair[0].lower() not in _NOT_FOR_BROWSERS]
+    charset = f"; charset={visit.charset}" if visit.charset else ""
+    headers.append(("Content-Type", f"{visit.content_type}{charset}"))
+    return PageResponse(answer.status or 0, headers, answer.body)
 
 
 def _with_reason(visit: Visit, reason: RenderReason) -> Visit:
@@ -261,6 +297,7 @@ def _flags(page: RenderedPage) -> int:
         has_files_blocked_by_robots(page.resources) * RenderFlag.BLOCKED_RESOURCES
         | bool(page.errors) * RenderFlag.ERRORS
         | bool(page.warnings) * RenderFlag.WARNINGS
+        | (layout_flags(page.layout) if page.layout is not None else 0)
     )
 
 
@@ -294,8 +331,12 @@ def _rendering(
 
 
 async def open_rendering(
-    configure: ConfigureWorker, fetcher: HttpFetcher, extract: ExtractPage, opened: AsyncExitStack
-) -> PageFetcher:
+    configure: ConfigureWorker,
+    fetcher: HttpFetcher,
+    extract: ExtractPage,
+    opened: AsyncExitStack,
+    timings: BrowserTimings = USUAL_TIMINGS,
+) -> RenderingFetcher:
     """What fetches and renders pages, closed with `opened`."""
     settings = configure.settings
     renderer = None
@@ -305,7 +346,7 @@ async def open_rendering(
         _log.warning("there is no browser", extra={"reason": str(e)})
         browsers = []
     if browsers:
-        renderer = await opened.enter_async_context(PageRenderer(browsers[0]))
+        renderer = await opened.enter_async_context(PageRenderer(browsers[0], timings))
     scope = Scope(settings)
     texts = RobotsTexts(fetcher)
     robots = None

@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
 
 from gossamer.engine.failures.retries import back_off_s
+from gossamer.engine.queue.host_queues import HostRate
 from gossamer.fetch.http_statuses import WITH_RETRY_AFTER
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
@@ -46,18 +47,25 @@ class ResourcePace:
         """`is_internal` and `crawl_delay_s`, which robots.txt asks for, are of a URL."""
         self._is_internal = is_internal
         self._crawl_delay_s = crawl_delay_s
-        self._delay_s = 1.0 / settings.rate if settings.rate else 0.0
-        self._external_delay_s = 1.0 / settings.external_rate
-        self._slots = settings.max_per_host
+        self._rate = HostRate.of(settings)
         self._at_once = asyncio.Semaphore(MAX_AT_ONCE)
         self._hosts: dict[str, _Host] = {}
+
+    def change_settings(self, settings: CrawlSettings) -> None:
+        """Go on at another rate; what waits already, waits for as long as it was to."""
+        before, self._rate = self._rate, HostRate.of(settings)
+        if self._rate.slots != before.slots:
+            for host in self._hosts.values():
+                host.slots = asyncio.Semaphore(self._rate.slots or _PER_HOST)
 
     async def page_turn(self, url: str) -> None:
         """Return when a page may be asked for; how many are is the business of the crawl."""
         host = self._host(url)
         host.users += 1
         try:
-            await self._wait(host, url)
+            async with host.turn:
+                await self._wait(host)
+                self._note_turn(host, url)
         finally:
             host.users -= 1
 
@@ -67,8 +75,12 @@ class ResourcePace:
         host = self._host(url)
         host.users += 1
         try:
-            async with host.slots, self._at_once:
-                await self._wait(host, url)
+            async with host.slots, AsyncExitStack() as entered:
+                async with host.turn:
+                    await self._wait(host)
+                    # Not before: hosts that are to be asked slowly would hold up all others.
+                    await entered.enter_async_context(self._at_once)
+                    self._note_turn(host, url)
                 yield
         finally:
             host.users -= 1
@@ -81,14 +93,17 @@ class ResourcePace:
         until_s = asyncio.get_running_loop().time() + (back_off_s(visit) or _BACK_OFF_S)
         host.rests_until_s = max(host.rests_until_s, until_s)
 
-    async def _wait(self, host: _Host, url: str) -> None:
+    @staticmethod
+    async def _wait(host: _Host) -> None:
         loop = asyncio.get_running_loop()
-        async with host.turn:
-            while (wait_s := max(host.next_at_s, host.rests_until_s) - loop.time()) > 0:  # noqa: ASYNC110 - it sleeps until a known time
-                await asyncio.sleep(wait_s)
-            is_own = self._is_internal(url)
-            delay_s = self._delay_s if is_own else self._external_delay_s
-            host.next_at_s = loop.time() + max(delay_s, self._crawl_delay_s(url))
+        while (wait_s := max(host.next_at_s, host.rests_until_s) - loop.time()) > 0:  # noqa: ASYNC110 - it sleeps until a known time
+            await asyncio.sleep(wait_s)
+
+    def _note_turn(self, host: _Host, url: str) -> None:
+        rate = self._rate
+        delay_s = rate.delay_s if self._is_internal(url) else rate.external_delay_s
+        now_s = asyncio.get_running_loop().time()
+        host.next_at_s = now_s + max(delay_s, self._crawl_delay_s(url))
 
     def _host(self, url: str) -> _Host:
         name = host_of(url)
@@ -96,7 +111,7 @@ class ResourcePace:
         if host is None:
             if len(self._hosts) >= MAX_HOSTS:
                 self._forget_idle()
-            host = self._hosts[name] = _Host(self._slots or _PER_HOST)
+            host = self._hosts[name] = _Host(self._rate.slots or _PER_HOST)
         return host
 
     def _forget_idle(self) -> None:

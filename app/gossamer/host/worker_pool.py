@@ -20,8 +20,12 @@ SILENCE_S: Final = 45.0
 """A worker with jobs says every second that it lives, but not while C code that reads a page does
 not let go of the interpreter. Reading has 20 s, which such code does not keep to the second."""
 
-_LIVE: Final = ("timeout_s", *THRESHOLDS)
-"""The settings that workers go on by at once when they change."""
+_LIVE: Final = (
+    *("timeout_s", "rate", "external_rate", "max_per_host", "exclude"),
+    *THRESHOLDS,
+)
+"""The settings that workers go on by at once when they change. Rates and exclude patterns count
+for what rendered pages load."""
 
 
 class WorkerPool:

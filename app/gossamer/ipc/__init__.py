@@ -12,6 +12,9 @@ CHILD_FLAG: Final = "--child"
 """The hidden first argument that starts the program as a child; the role's name follows."""
 PASSWORD_VARIABLE: Final = "GOSSAMER_PASSWORD"  # noqa: S105 - where one is, not what it is
 """The environment variable with the password, which no child has."""
+PASSPHRASE_VARIABLE: Final = "GOSSAMER_PASSPHRASE"  # noqa: S105 - likewise
+"""That with the passphrase of a client certificate, likewise."""
+SECRET_VARIABLES: Final = (PASSWORD_VARIABLE, PASSPHRASE_VARIABLE)
 
 
 class ChildRole(StrEnum):
@@ -23,5 +26,6 @@ class ChildRole(StrEnum):
     PATTERNS = "patterns"
     INSPECTOR = "inspector"
     LOGIN_WINDOW = "login-window"
+    LOGIN_FORM = "login-form"
     AUDIT = "audit"
     DEMO_SITE = "demo-site"

@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final, NoReturn, Protocol
 
-from gossamer.ipc import CHILD_FLAG, PASSWORD_VARIABLE, ChildRole
+from gossamer.ipc import CHILD_FLAG, SECRET_VARIABLES, ChildRole
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.translatable import system_reason
 
@@ -124,7 +124,7 @@ def _start(command: list[str], stderr: IO[bytes] | None) -> "subprocess.Popen[by
     return subprocess.Popen(  # noqa: S603  # our own program
         command,
         # A child is told what it needs; others may see the environment that it was started with.
-        env={name: value for name, value in os.environ.items() if name != PASSWORD_VARIABLE},
+        env={name: value for name, value in os.environ.items() if name not in SECRET_VARIABLES},
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=stderr,
@@ -225,24 +225,25 @@ def _fork_without_interrupts() -> int:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _forget_password() -> None:
-    """Take the password out of this process's environment, and out of what /proc shows of it."""
-    if PASSWORD_VARIABLE not in os.environ:
+def _forget_passwords() -> None:
+    """Take passwords out of this process's environment, and out of what /proc shows of it."""
+    if os.environ.keys().isdisjoint(SECRET_VARIABLES):
         return
     import ctypes  # noqa: PLC0415 - few have a password there
 
     library = ctypes.CDLL(None)
     library.getenv.restype = ctypes.c_void_p
-    if at := library.getenv(PASSWORD_VARIABLE.encode()):
-        ctypes.memset(at, 0, len(ctypes.string_at(at)))
-    del os.environ[PASSWORD_VARIABLE]
+    for variable in SECRET_VARIABLES:
+        if at := library.getenv(variable.encode()):
+            ctypes.memset(at, 0, len(ctypes.string_at(at)))
+        os.environ.pop(variable, None)
 
 
 def _be_child(main: Callable[[], int], name: str, stdin: int, stderr: IO[bytes] | None) -> NoReturn:
     code = 1
     try:
         os.setpgid(0, 0)
-        _forget_password()
+        _forget_passwords()
         with suppress(OSError):
             Path("/proc/self/comm").write_text(name[:_MOST_LETTERS], encoding="ascii")
         os.dup2(stdin, 0)

@@ -30,6 +30,12 @@ class UsageError(KnownError):
     """Invalid input from the user: a malformed root, a bad pattern, an unknown view."""
 
 
+class NoBrowserError(UsageError):
+    """There is no browser that can do what is wanted, or no screen for its window."""
+
+    exit_code = 6
+
+
 class ProjectError(KnownError):
     """A project file that is missing, locked, damaged, foreign, newer or not writable."""
 

@@ -4,6 +4,8 @@ from enum import StrEnum
 from typing import Final
 
 _PREFIX: Final = "issue"
+_PART: Final = "part:"
+_HEADER: Final = "header:"
 
 
 class IssueMeasure(StrEnum):
@@ -15,6 +17,8 @@ class IssueMeasure(StrEnum):
     """The address of the URL whose id the value is."""
     STATUS = "status"
     """The status code of that URL."""
+    REASON = "reason"
+    """Why that URL may not be indexed."""
 
 
 def issue_column(rule: int, measure: IssueMeasure) -> str:
@@ -28,6 +32,26 @@ def issue_column_of(column: str) -> tuple[int, IssueMeasure] | None:
         case [kind, digits, measure] if kind == _PREFIX and digits.isdecimal():
             return (int(digits), IssueMeasure(measure)) if measure in _MEASURES else None
     return None
+
+
+def part_column(part: str) -> str:
+    """The column with a part of the address."""
+    return f"{_PART}{part}"
+
+
+def part_of(column: str) -> str | None:
+    """The part of the address that a column has; None for any other column."""
+    return column.removeprefix(_PART) if column.startswith(_PART) else None
+
+
+def header_column(header: str) -> str:
+    """The column with what a response header says."""
+    return f"{_HEADER}{header}"
+
+
+def header_of(column: str) -> str | None:
+    """The header that a column has; None for any other column."""
+    return column.removeprefix(_HEADER) if column.startswith(_HEADER) else None
 
 
 _MEASURES: Final = frozenset(map(str, IssueMeasure))

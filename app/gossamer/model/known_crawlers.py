@@ -152,19 +152,26 @@ KNOWN_CRAWLERS: Final[tuple[KnownCrawler, ...]] = (
         family=("Yandex",),
         obeys=_INDEXING,
     ),
+    # Its page, read 2026-11-22 in a copy under aspiegel.com/petalbot: obeys robots.txt, also for
+    # what Huawei Assistant and AI Search show; says nothing of meta elements.
     KnownCrawler(
         name="PetalBot",
         operator="Huawei",
         purpose=CrawlerPurpose.SEARCH,
         documentation="https://webmaster.petalsearch.com/site/petalbot",
     ),
+    # Its pages on crawling (changed 2025-01-29) and indexing control, read 2026-11-22: obeys
+    # robots.txt, and noindex in the robots meta element.
     KnownCrawler(
         name="SeznamBot",
         operator="Seznam.cz",
         purpose=CrawlerPurpose.SEARCH,
-        documentation="https://o-seznam.cz/napoveda/vyhledavani/en/seznambot-crawler/",
+        documentation="https://o-seznam.cz/napoveda/vyhledavani/en/crawling-control/",
         obeys=_INDEXING,
     ),
+    # Naver's own pages could not be read; directories of crawlers, read 2026-11-22
+    # (darkvisitors.com/agents/yeti, webmasterid.com/search-bots/naver-yeti), confirm the name and
+    # robots.txt; that it obeys noindex is unconfirmed.
     KnownCrawler(
         name="Yeti",
         operator="Naver",
@@ -172,18 +179,22 @@ KNOWN_CRAWLERS: Final[tuple[KnownCrawler, ...]] = (
         documentation="https://naver.me/spd",
         obeys=_INDEXING,
     ),
+    # "Sogou web spider", "Sogou inst spider" and others: a product token ends before the space.
+    # Sogou's help as bninc.cn/wiki/post/id/1531 quotes it, read 2026-11-22: obeys robots.txt.
     KnownCrawler(
         name="Sogou",
         operator="Sogou",
         purpose=CrawlerPurpose.SEARCH,
         documentation="https://www.sogou.com/docs/help/webmasters.htm",
     ),
+    # Its page, read 2026-11-22: obeys robots.txt; says nothing of meta elements. Formerly Qwantify.
     KnownCrawler(
         name="Qwantbot",
         operator="Qwant",
         purpose=CrawlerPurpose.SEARCH,
         documentation="https://help.qwant.com/bot/",
     ),
+    # Its page, read 2026-11-22: obeys robots.txt, and noindex in the robots meta element.
     KnownCrawler(
         name="MojeekBot",
         operator="Mojeek",

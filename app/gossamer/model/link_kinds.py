@@ -4,8 +4,9 @@ Both parser back ends, the walk in C, settings, store, exports and the window ar
 declarations. A new kind is a new member of `LinkKind`.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from enum import Enum, IntEnum, auto
+from functools import lru_cache
 from typing import NamedTuple, Self
 
 from gossamer.model.translatable import Sentence
@@ -281,9 +282,11 @@ _KINDS_BY_REL = [
 ]
 
 
-def kind_by_rel(tokens: Collection[str]) -> LinkKind:
-    """The kind of a `<link>` or Link header with these relations, in lower case."""
-    for rel, kind in _KINDS_BY_REL:
-        if rel in tokens:
+@lru_cache(maxsize=1_000)  # few values occur on a site
+def kind_by_rel(rel: str) -> LinkKind:
+    """The kind of a `<link>` or Link header with these relations, in any case."""
+    tokens = rel.lower().split()
+    for name, kind in _KINDS_BY_REL:
+        if name in tokens:
             return kind
     return LinkKind.OTHER

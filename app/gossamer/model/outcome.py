@@ -72,6 +72,8 @@ class Outcome(IntEnum):
     NOT_HTTPS = 32
     BAD_CERTIFICATE = 33
     PROXY_FAILURE = 34
+    LOGIN_REQUIRED = 35
+    """It asked for the login that the crawl had until then; asked again by the next run."""
 
     # Never asked (state SKIPPED).
     NOT_FOLLOWED = 40
@@ -169,6 +171,10 @@ SENTENCES: dict[Outcome, Sentence] = {
     Outcome.NOT_HTTPS: "The server does not speak HTTPS on this port.",
     Outcome.BAD_CERTIFICATE: "The server's certificate is not valid.",
     Outcome.PROXY_FAILURE: "The proxy failed or refused the request; the server was not reached.",
+    Outcome.LOGIN_REQUIRED: (
+        "The server asked for the login again instead of returning the page; it is requested again "
+        "when the crawl has a login that works."
+    ),
     Outcome.TIMEOUT: "The server did not respond in time.",
     Outcome.TOO_SLOW: "The response was too slow and was abandoned.",
     Outcome.MALFORMED_RESPONSE: "The response violates the HTTP standard.",

@@ -75,12 +75,17 @@ def got_nothing(outcomes: Mapping[int, int]) -> bool:
     return not any(outcomes.get(outcome) for outcome in GOT)
 
 
-def needs_scripts(outcomes: Mapping[int, int]) -> bool:
-    """Whether many of the pages that were read are empty without JavaScript."""
+def needs_scripts(outcomes: Mapping[int, int], *, is_over: bool = False) -> bool:
+    """Whether many of the pages that were read are empty without JavaScript.
+
+    When the crawl `is_over`, a few are many if there are no others: an empty start page leads to
+    none.
+    """
     empty = outcomes.get(Outcome.PAGE_NEEDS_SCRIPTS, 0)
+    pages = sum(outcomes.get(outcome, 0) for outcome in PAGES)
     if empty < _FEWEST_EMPTY:
-        return False
-    return empty * _EMPTY_OF >= sum(outcomes.get(outcome, 0) for outcome in PAGES)
+        return is_over and 0 < empty == pages
+    return empty * _EMPTY_OF >= pages
 
 
 def why_nothing(outcomes: Mapping[Outcome, int]) -> Outcome | None:

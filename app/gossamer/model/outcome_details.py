@@ -80,6 +80,7 @@ class DetailCode(Enum):
     REFRESH = "refresh", said("after {seconds} s")
     CHALLENGE = "challenge", said("by {service}")
     LOCATION = "location", said("Location: {location}")
+    STATUS = "status", said("status {status}")
     CUT = "cut", said("cut at {size} bytes")
     FIRST_BYTES = "first-bytes", said("only its first {number:,} bytes were read")
     FIRST_TAGS = "first-tags", said("only the first {number:,} tags were read")

@@ -4,6 +4,7 @@ The bits are stored in project files: a bit once given keeps its meaning.
 """
 
 from enum import IntEnum, IntFlag
+from typing import Final
 
 from gossamer.model.translatable import Word, word
 
@@ -142,7 +143,10 @@ class Directive(IntFlag):
 
 
 class RenderFlag(IntFlag):
-    """How the rendered page differs from its HTML. Stored in `visit.javascript`."""
+    """How the rendered page differs from its HTML, and what a phone shows of it.
+
+    Stored in `visit.javascript`. The last four are of pages rendered as a phone shows them.
+    """
 
     NOINDEX_ONLY_IN_HTML = 1 << 0
     NOFOLLOW_ONLY_IN_HTML = 1 << 1
@@ -162,6 +166,20 @@ class RenderFlag(IntFlag):
     """Files of the page that robots.txt blocks."""
     ERRORS = 1 << 13
     WARNINGS = 1 << 14
+    SMALL_TARGETS = 1 << 15
+    """Links or buttons too small and too close to each other."""
+    WIDE_CONTENT = 1 << 16
+    """Content wider than the screen."""
+    SMALL_TEXT = 1 << 17
+    """Much text that is too small to be read."""
+    OVERLAY = 1 << 18
+    """Most of the screen is covered by what stays above the content."""
+
+
+MOBILE_FLAGS: Final = (
+    RenderFlag.SMALL_TARGETS | RenderFlag.WIDE_CONTENT | RenderFlag.SMALL_TEXT | RenderFlag.OVERLAY
+)
+"""Those of pages rendered as a phone shows them."""
 
 
 class LinkPlace(IntEnum):

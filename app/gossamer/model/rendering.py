@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from gossamer.model.accessibility_report import Violation
-from gossamer.model.fields.rendering_fields import RenderingFields
+from gossamer.model.fields.loading_fields import LoadingFields
 
 MAX_RESOURCES = 500
 """Requests of one page that are kept."""
@@ -76,6 +76,8 @@ class PageResource(Struct, frozen=True, array_like=True, omit_defaults=True):
     failure: str = ""
     from_cache: bool = False
     """It was not asked for again: another page had loaded it."""
+    transferred_bytes: int = 0
+    """Of the body as it was sent; of one from the cache, as it had been sent."""
 
 
 class ConsoleMessage(Struct, frozen=True, array_like=True, omit_defaults=True):
@@ -113,7 +115,7 @@ class RenderingDetails(Struct, frozen=True, array_like=True, gc=False):
 NO_DETAILS: Final = RenderingDetails()
 
 
-class Rendering(RenderingFields, frozen=True, array_like=True, gc=False):
+class Rendering(LoadingFields, frozen=True, array_like=True, gc=False):
     """What a browser made of a page, beside the facts and links of the rendered page itself."""
 
     details: RenderingDetails = NO_DETAILS

@@ -1,6 +1,6 @@
 """Parses the Set-Cookie headers of a response, without the values of cookies."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -45,3 +45,30 @@ def set_cookie(header: str) -> SetCookie:
         "httponly" in said,
         said.get("samesite", ""),
     )
+
+
+def header_text(name: str, headers: Iterable[tuple[str, str]]) -> str | None:
+    """What the headers with a name say; of cookies, those that are insecure. None without any."""
+    wanted = name.lower()
+    values = [value for key, value in headers if key.lower() == wanted]
+    if not values:
+        return None
+    return insecure_cookies(values) if wanted == "set-cookie" else ", ".join(values)
+
+
+def insecure_cookies(headers: Sequence[str]) -> str:
+    """The cookies that lack an attribute, each with those it lacks."""
+    told = []
+    for cookie in map(set_cookie, headers):
+        lacking = [
+            name
+            for name, there in (
+                ("Secure", cookie.secure),
+                ("HttpOnly", cookie.http_only),
+                ("SameSite", cookie.same_site),
+            )
+            if not there
+        ]
+        if lacking:
+            told.append(f"{cookie.name} (no {', '.join(lacking)})")
+    return " | ".join(told)

@@ -11,6 +11,7 @@ from typing import Final
 
 from msgspec import Struct, field, structs
 
+from gossamer.model.client_certificate import ClientCertificate
 from gossamer.model.errors import UsageError
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.request_headers import check_headers
@@ -31,14 +32,16 @@ def cookies_of(text: str) -> tuple[tuple[str, str], ...]:
     return tuple((name.strip(), value.strip()) for name, _, value in pairs)
 
 
-class BasicAuth(Struct, frozen=True, array_like=True):
-    """User name and password for HTTP basic authentication (RFC 7617)."""
+class HttpAuth(Struct, frozen=True, array_like=True):
+    """User name and password for HTTP authentication, Basic (RFC 7617) or Digest (RFC 7616)."""
 
     user: str
     password: str
+    is_digest: bool = False
+    """Whether the server is never sent the password itself: it is not asked with Basic."""
 
     def __repr__(self) -> str:
-        return f"BasicAuth({self.user!r}, …)"
+        return f"HttpAuth({self.user!r}, …)"
 
 
 class LoginCookie(Struct, frozen=True, array_like=True):
@@ -67,6 +70,10 @@ class Login(Struct, frozen=True, kw_only=True):
     cookies: tuple[LoginCookie, ...] = ()
     local_storage: Items = ()
     session_storage: Items = ()
+    taken_s: float = 0.0
+    """When somebody logged in: Unix time, 0 where that is not known."""
+    user_agent: str = ""
+    """What the browser called itself; a site may expect it of whoever shows its cookies."""
 
     def __bool__(self) -> bool:
         return bool(self.cookies or self.local_storage or self.session_storage)
@@ -96,15 +103,21 @@ NO_LOGIN: Final = Login()
 class OriginSecrets(Struct, frozen=True, kw_only=True):
     """The secrets sent to one origin."""
 
-    auth: BasicAuth | None = None
+    auth: HttpAuth | None = None
     cookies: tuple[tuple[str, str], ...] = ()
     """Names and values."""
     headers: tuple[tuple[str, str], ...] = ()
     """Names and values, in the order they are sent."""
     login: Login = NO_LOGIN
+    certificate: ClientCertificate | None = None
+    form: Items = ()
+    """What is typed into the fields of a login form, by their names; no request of the crawl has
+    it.
+    """
 
     def __bool__(self) -> bool:
-        return bool(self.auth or self.cookies or self.headers or self.login)
+        is_sent = self.auth or self.cookies or self.headers or self.login or self.certificate
+        return bool(is_sent or self.form)
 
     def __repr__(self) -> str:
         return f"OriginSecrets({self.names('')})"
@@ -124,15 +137,19 @@ class OriginSecrets(Struct, frozen=True, kw_only=True):
         return SecretNames(
             origin=origin,
             user=None if self.auth is None else self.auth.user,
+            is_digest=self.auth is not None and self.auth.is_digest,
             cookies=tuple(name for name, _ in self.cookies),
             headers=tuple(name for name, _ in self.headers),
             login=bool(self.login),
+            certificate="" if self.certificate is None else self.certificate.path,
+            form=tuple(name for name, _ in self.form),
         )
 
     def over(self, other: "OriginSecrets") -> "OriginSecrets":
         """This, with what it lacks from `other`."""
         cookies = {name for name, _ in self.cookies}
         headers = {name.lower() for name, _ in self.headers}
+        fields = {name for name, _ in self.form}
         return OriginSecrets(
             auth=self.auth or other.auth,
             cookies=(*self.cookies, *(pair for pair in other.cookies if pair[0] not in cookies)),
@@ -141,6 +158,8 @@ class OriginSecrets(Struct, frozen=True, kw_only=True):
                 *(pair for pair in other.headers if pair[0].lower() not in headers),
             ),
             login=self.login or other.login,
+            certificate=self.certificate or other.certificate,
+            form=(*self.form, *(pair for pair in other.form if pair[0] not in fields)),
         )
 
 
@@ -150,13 +169,20 @@ class SecretNames(Struct, frozen=True, kw_only=True):
     origin: str
     user: str | None = None
     """The user name that a password belongs to; None without one."""
+    is_digest: bool = False
+    """Whether that password is for Digest authentication alone."""
     cookies: tuple[str, ...] = ()
     headers: tuple[str, ...] = ()
     login: bool = False
     """Whether somebody logged in in a browser window."""
+    certificate: str = ""
+    """The file of a client certificate."""
+    form: tuple[str, ...] = ()
+    """The fields of a login form."""
 
     def __bool__(self) -> bool:
-        return bool(self.user is not None or self.cookies or self.headers or self.login)
+        has_any = self.cookies or self.headers or self.login or self.certificate or self.form
+        return bool(self.user is not None or has_any)
 
     @property
     def said(self) -> Translatable:
@@ -165,6 +191,9 @@ class SecretNames(Struct, frozen=True, kw_only=True):
         parts = [] if self.user is None else [said("the password of {user}", user=user)]
         parts += [said("the cookie {name}", name=name) for name in self.cookies]
         parts += [said("the header {name}", name=name) for name in self.headers]
+        if self.certificate:
+            parts.append(said("the client certificate {path}", path=self.certificate))
+        parts += [said("the field {name} of the login form", name=name) for name in self.form]
         parts += [said("the login")] if self.login else []
         listed = enumerated(parts)
         if not self.origin:
@@ -180,21 +209,28 @@ class SecretNames(Struct, frozen=True, kw_only=True):
         return SecretNames(
             origin=self.origin,
             user=other.user if self.user is None else self.user,
+            is_digest=other.is_digest if self.user is None else self.is_digest,
             cookies=tuple(dict.fromkeys((*self.cookies, *other.cookies))),
             headers=(*self.headers, *(n for n in other.headers if n.lower() not in headers)),
             login=self.login or other.login,
+            certificate=self.certificate or other.certificate,
+            form=tuple(dict.fromkeys((*self.form, *other.form))),
         )
 
     def without(self, had: OriginSecrets) -> "SecretNames":
         """The names of what is still missing when `had` is there."""
         cookies = {name for name, _ in had.cookies}
         headers = {name.lower() for name, _ in had.headers}
+        fields = {name for name, _ in had.form}
         return SecretNames(
             origin=self.origin,
             user=self.user if had.auth is None else None,
+            is_digest=self.is_digest and had.auth is None,
             cookies=tuple(name for name in self.cookies if name not in cookies),
             headers=tuple(name for name in self.headers if name.lower() not in headers),
             login=self.login and not had.login,
+            certificate="" if had.certificate else self.certificate,
+            form=tuple(name for name in self.form if name not in fields),
         )
 
 
@@ -221,6 +257,20 @@ class Secrets(Struct, frozen=True):
     def only(self, origins: Iterable[str]) -> "Secrets":
         """The secrets of these origins."""
         return Secrets({origin: self.origins[origin] for origin in origins if self.of(origin)})
+
+    def certificates(self) -> dict[str, ClientCertificate]:
+        """The client certificates, by the origins that they are shown to."""
+        return {
+            origin: each.certificate
+            for origin, each in self.origins.items()
+            if each.certificate is not None
+        }
+
+    def for_requests(self) -> "Secrets":
+        """These without what only a login form is told."""
+        return Secrets(
+            {site: structs.replace(each, form=()) for site, each in self.origins.items()}
+        )
 
     def over(self, other: "Secrets") -> "Secrets":
         """These, with what they lack from `other`."""

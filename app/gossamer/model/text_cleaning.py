@@ -28,5 +28,6 @@ def clean_text(text: str, limit: int = 10_000) -> str:
 def one_line(text: str, limit: int = 10_000) -> str:
     """`text` cleaned, with ASCII white space collapsed and trimmed, at most `limit` characters."""
     if text.isprintable() and "  " not in text:  # as nearly all texts are
-        return clean_text(text.strip(), limit)
+        text = text.strip()
+        return text if len(text) <= limit else clean_text(text, limit)
     return clean_text(_SPACE.sub(" ", text[: limit * 4]).strip(), limit)

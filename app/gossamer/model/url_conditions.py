@@ -223,7 +223,8 @@ class _Parser:
 _OF_TEXTS: Final = frozenset({Comparison.CONTAINS, Comparison.STARTS, Comparison.ENDS})
 _NUMBERS: Final = frozenset(
     {
-        *(FieldKind.NUMBER, FieldKind.DECIMAL, FieldKind.POSITION, FieldKind.SIZE),
+        *(FieldKind.NUMBER, FieldKind.DECIMAL, FieldKind.PERCENT, FieldKind.PIXELS),
+        *(FieldKind.POSITION, FieldKind.SIZE),
         *(FieldKind.DURATION, FieldKind.MOMENT, FieldKind.STATUS, FieldKind.CODE),
     }
 )

@@ -155,9 +155,14 @@ class PageLinks(Struct, frozen=True, array_like=True, gc=False):
 
     def __post_init__(self) -> None:
         count = len(self.kinds)
-        columns = (self.rels, self.elements, self.fragments, self.paths)
-        fits = len(self.traits) in {0, count} and all(column.fits(count) for column in columns)
-        if not (len(self.targets) == len(self.texts) == count and fits):
+        if not (
+            len(self.targets) == len(self.texts) == count
+            and (len(self.traits) == count or not self.traits)
+            and self.rels.fits(count)
+            and self.elements.fits(count)
+            and self.fragments.fits(count)
+            and self.paths.fits(count)
+        ):
             raise ValueError("columns of links differ in length")
         if self.kinds.translate(None, _KINDS):
             raise ValueError("links of unknown kinds")

@@ -20,7 +20,7 @@ from gossamer.model.axe_rules import AXE_RULES, COLOR_RULES
 from gossamer.model.fields.rendering_fields import AccessibilityOutcome
 from gossamer.model.program_resources import resource_path
 from gossamer.render.devtools_connection import BrowserGoneError, DevtoolsError, Params
-from gossamer.render.page_scripts import PageScript
+from gossamer.render.page_scripts import PIXELS, PageScript
 
 DEADLINE_S: Final = 10.0
 """For all rules; then as much again without those about contrast, which take longest."""
@@ -30,7 +30,9 @@ _log = logging.getLogger(__name__)
 _RUN_AXE: Final = PageScript(
     r"""
 async function (options) {
-  const IMPACTS = {minor: 1, moderate: 2, serious: 3, critical: 4};
+  const IMPACTS = {minor: 1, moderate: 2, serious: 3, critical: 4}, pixels = """
+    + PIXELS
+    + r""";
   const found = await axe.run(document, {
     runOnly: {type: 'rule', values: options.rules}, resultTypes: ['violations'],
     iframes: false, preload: false, elementRef: true});
@@ -40,7 +42,7 @@ async function (options) {
     const why = [...each.any, ...each.all, ...each.none].map(check => check.message)[0] || '';
     return [each.target.flat(Infinity).join(' >>> ').slice(0, options.selector),
       each.html.slice(0, options.snippet), why.slice(0, options.message),
-      ...[box.left, box.top, box.width, box.height].map(side => Math.round(side || 0))];
+      ...[box.left, box.top, box.width, box.height].map(pixels)];
   };
   return found.violations.map(each => {
     const nodes = each.nodes.slice(0, Math.min(options.nodesOfRule, left)).map(node);

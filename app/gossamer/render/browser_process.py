@@ -8,15 +8,16 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import TracebackType
-from typing import Final, NamedTuple, Self
+from typing import Final, Self
 
-from gossamer.model.errors import KnownError
+from msgspec import Struct
+
+from gossamer.model.errors import NoBrowserError
 from gossamer.model.translatable import system_reason
 from gossamer.render.browser_discovery import BrowserKind, BrowserProgram
 from gossamer.render.browser_profile import BrowserProfile
-from gossamer.render.devtools_connection import DevtoolsConnection, DevtoolsError
+from gossamer.render.devtools_connection import CALL_S, DevtoolsConnection, DevtoolsError
 
-START_S: Final = 20.0
 _END_S: Final = 3.0
 _READ_FD, _WRITE_FD, _FREE_FD = 3, 4, 10
 """Where Chromium expects its pipe, and from where on a number collides with nothing."""
@@ -33,6 +34,8 @@ _FEATURES: Final = (
     "AutofillServerCommunication",
     "CertificateTransparencyComponentUpdater",
     "InterestFeedContentSuggestions",
+    "SpareRendererForSitePerProcess",
+    "WebRtcHideLocalIpsWithMdns",
 )
 _QUIET: Final = (
     "--no-first-run",
@@ -53,7 +56,9 @@ _QUIET: Final = (
     "--mute-audio",
     "--disable-features=" + ",".join(_FEATURES),
 )
-"""What keeps a browser from calling home and from asking a person."""
+"""What keeps a browser from calling home and from asking a person, and from starting a process for
+the next tab, which pages with contexts of their own could not use. Without the names of WebRTC in
+the local network, nothing is sent there; it learns no local address in any case."""
 _STEADY: Final = (
     "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",
@@ -66,18 +71,30 @@ _STEADY: Final = (
 """What makes tabs equal, whichever is in front."""
 _FOR_PEOPLE: Final = (
     "--window-size=1100,800",
-    "--disable-save-password-bubble",
     "--disable-quic",
     "--disable-blink-features=AutomationControlled",
     "--ozone-platform-hint=auto",
     "--test-type",
 )
-"""What makes it a browser like any other: a person is at work in it, no program. It offers to keep
-nothing, and does not complain of its switches."""
+"""What makes it a browser like any other: a person is at work in it, no program. It does not
+complain of its switches."""
+_PREFERENCES: Final = {
+    "credentials_enable_service": False,
+    "credentials_enable_autosignin": False,
+    "profile": {"password_manager_enabled": False, "password_manager_leak_detection": False},
+    "autofill": {"profile_enabled": False, "credit_card_enabled": False},
+    "signin": {"allowed": False},
+    "translate": {"enabled": False},
+    "search": {"suggest_enabled": False},
+}
+"""Of a profile with a window: it does not offer to keep what a person types, which would go with
+the profile a moment later, and asks no service about it."""
+_BLANK: Final = "data:,"
+"""A page that has the keyboard: on `about:blank`, the address field has it."""
 _log = logging.getLogger(__name__)
 
 
-class BrowserStartError(KnownError):
+class BrowserStartError(NoBrowserError):
     """The browser could not be started."""
 
 
@@ -112,16 +129,15 @@ def arguments_of(
     proxy_port: int,
     *,
     is_root: bool,
-    page: str = "",
+    has_window: bool = False,
 ) -> list[str]:
     """The command line of a browser that reaches the network through our proxy alone.
 
-    With a `page` to show, it has a window.
-
     A proxy alone would not do: loopback addresses go past it but for `<-loopback>`, and WebRTC
-    does but for its policy, which has two spellings.
+    does but for its policy, which has two spellings. The names of its servers would be looked up
+    all the same, but for the rules of the resolver.
     """
-    needs_switch = program.kind is BrowserKind.FULL and not page
+    needs_switch = program.kind is BrowserKind.FULL and not has_window
     headless = ["--headless=new"] if needs_switch else []
     sandbox = ["--no-sandbox"] if is_root else []
     return [
@@ -132,19 +148,25 @@ def arguments_of(
         f"--user-data-dir={profile}",
         f"--proxy-server=http://127.0.0.1:{proxy_port}",
         "--proxy-bypass-list=<-loopback>",
+        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
         "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
         "--webrtc-ip-handling-policy=disable_non_proxied_udp",
         *_QUIET,
-        *(_FOR_PEOPLE if page else _STEADY),
-        page or "about:blank",
+        *(_FOR_PEOPLE if has_window else _STEADY),
+        _BLANK if has_window else "about:blank",
     ]
 
 
-class BrowserWindow(NamedTuple):
-    """A window for a person: the page that it shows first, and the proxy that is its network."""
+class BrowserTimings(Struct, frozen=True):
+    """How long a browser is waited for, in seconds."""
 
-    page: str
-    proxy_port: int
+    start_s: float = 20.0
+    """For its first answer."""
+    call_s: float = CALL_S
+    """For each other answer that does not depend on a page."""
+
+
+USUAL_TIMINGS: Final = BrowserTimings()
 
 
 class BrowserProcess:
@@ -153,18 +175,34 @@ class BrowserProcess:
     It ends with us: it notices that its pipe is closed.
     """
 
-    def __init__(self, program: BrowserProgram, window: BrowserWindow | None = None) -> None:
-        """Nothing is started yet. Without a `window`, it has no network either."""
+    def __init__(
+        self,
+        program: BrowserProgram,
+        proxy_port: int | None = None,
+        timings: BrowserTimings = USUAL_TIMINGS,
+    ) -> None:
+        """Nothing is started yet.
+
+        With a `proxy_port`, it has a window for a person, and the proxy that listens there is its
+        network. Without, it has neither.
+        """
         self._program = program
-        self._network = NoNetwork() if window is None else None
-        self._window = window or BrowserWindow("", self._network.port if self._network else 0)
+        self._timings = timings
+        self._has_window = proxy_port is not None
+        self._network = None if self._has_window else NoNetwork()
+        self._proxy_port = self._network.port if self._network else proxy_port or 0
         self._profile: BrowserProfile | None = None
         self._pid = 0
-        self.gone = asyncio.Event()
-        """Set when the browser has closed its pipe."""
         self.version = ""
         """Such as "HeadlessChrome/156.0.8078.79"."""
-        self.devtools = DevtoolsConnection(self.gone.set)
+        self.user_agent = ""
+        """What it calls itself to servers."""
+        self.devtools = DevtoolsConnection(timings.call_s)
+
+    @property
+    def gone(self) -> asyncio.Event:
+        """Set when the browser has closed its pipe."""
+        return self.devtools.gone
 
     @property
     def pid(self) -> int:
@@ -175,7 +213,7 @@ class BrowserProcess:
         """Start it. BrowserStartError if it does not start or does not answer."""
         try:
             await self._start(await self._make_profile())
-            answer = await self.devtools.call("Browser.getVersion", timeout_s=START_S)
+            answer = await self.devtools.call("Browser.getVersion", timeout_s=self._timings.start_s)
         except (OSError, DevtoolsError) as e:
             await self._end()
             reason = system_reason(e) if isinstance(e, OSError) else str(e)
@@ -184,6 +222,7 @@ class BrowserProcess:
             await self._end()
             raise
         self.version = str(answer.get("product", ""))
+        self.user_agent = str(answer.get("userAgent", ""))
         return self
 
     async def __aexit__(
@@ -205,14 +244,16 @@ class BrowserProcess:
         return self._profile
 
     async def _start(self, profile: BrowserProfile) -> None:
+        if self._has_window:
+            profile.write_preferences(_PREFERENCES)
         ours, theirs = socket.socketpair()
         is_root = _is_root()
         command = arguments_of(
             self._program,
             str(profile.path),
-            self._window.proxy_port,
+            self._proxy_port,
             is_root=is_root,
-            page=self._window.page,
+            has_window=self._has_window,
         )
         if is_root:
             _log.warning("the browser runs without its sandbox, because Gossamer runs as root")

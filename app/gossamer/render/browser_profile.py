@@ -1,11 +1,13 @@
 """The folder of a browser's profile: made fresh, and removed even if its owner is killed."""
 
+import json
 import logging
 import os
 import shutil
 import signal
 import sys
 import tempfile
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from time import time
@@ -36,6 +38,12 @@ class BrowserProfile:
         # Nobody else sees it before it is locked.
         self._owner = _lock(self.path / _NEW)
         (self.path / _NEW).rename(self.path / _OWNER)
+
+    def write_preferences(self, preferences: Mapping[str, object]) -> None:
+        """What the browser is to begin with: the file `Preferences` of its first person."""
+        folder = self.path / "Default"
+        folder.mkdir(mode=0o700)
+        (folder / "Preferences").write_text(json.dumps(preferences), "utf-8")
 
     def note_browser(self, pid: int) -> None:
         """The browser that uses it, which is ended with it: a stopped one does not see us go."""

@@ -4,39 +4,76 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import Final
 
-_PROC: Final = Path("/proc")
 _PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _NETWORK: Final = b"network.mojom.NetworkService"
+_MOST_BYTES: Final = 64 * 1024
 _RESIDENT: Final = 1
 """Its place in `/proc/PID/statm`."""
 
 
 def processes_below(pid: int) -> Iterator[int]:
-    """The processes that any thread of a process has started, and theirs."""
-    for path in (_PROC / f"{pid}/task").glob("*/children"):
-        with suppress(OSError):
-            for child in map(int, path.read_text().split()):
-                yield child
-                yield from processes_below(child)
+    """The processes that a browser has started, and those that its zygotes have forked.
+
+    `pid` may be that of a script that runs it. A zygote has a single thread; processes that a
+    browser starts and that have several are not searched: there are many, and they start none.
+    """
+    threads = _threads_of(pid)
+    below = processes_below if len(threads) == 1 else _forked_by
+    for thread in threads:
+        for child in _children_of(pid, thread):
+            yield child
+            yield from below(child)
+
+
+def _forked_by(pid: int) -> Iterator[int]:
+    threads = _threads_of(pid)
+    if len(threads) == 1:
+        for child in _children_of(pid, threads[0]):
+            yield child
+            yield from _forked_by(child)
+
+
+def _threads_of(pid: int) -> list[str]:
+    try:
+        return os.listdir(f"/proc/{pid}/task")  # noqa: PTH208 - a fifth of the time, several times a second
+    except OSError:
+        return []
+
+
+def _children_of(pid: int, thread: str) -> list[int]:
+    return [*map(int, _read(f"/proc/{pid}/task/{thread}/children").split())]
+
+
+def _read(path: str) -> bytes:
+    """A file of `/proc`; empty if the process has gone."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except OSError:
+        return b""
+    try:
+        return os.read(descriptor, _MOST_BYTES)
+    except OSError:
+        return b""
+    finally:
+        os.close(descriptor)
 
 
 def network_service(pid: int) -> int:
     """The process of a browser that makes requests; 0 if there is none, or that is unknown."""
-    for each in processes_below(pid):
-        with suppress(OSError):
-            if _NETWORK in (_PROC / f"{each}/cmdline").read_bytes():
-                return each
-    return 0
+    return next(filter(is_network_service, processes_below(pid)), 0)
+
+
+def is_network_service(pid: int) -> bool:
+    """Whether a process makes the requests of a browser."""
+    return _NETWORK in _read(f"/proc/{pid}/cmdline")
 
 
 def resident_bytes(pid: int) -> int:
     """The memory that a process has in use, with what it shares; 0 if that is unknown."""
-    with suppress(OSError, IndexError):
-        return int((_PROC / f"{pid}/statm").read_text().split()[_RESIDENT]) * _PAGE_BYTES
-    return 0
+    counts = _read(f"/proc/{pid}/statm").split()
+    return int(counts[_RESIDENT]) * _PAGE_BYTES if counts else 0
 
 
 def proportional_bytes(pid: int) -> int:
@@ -48,11 +85,10 @@ def proportional_bytes(pid: int) -> int:
 
 
 def _proportional_bytes(pid: int) -> int:
-    with suppress(OSError):
-        for line in (_PROC / f"{pid}/smaps_rollup").read_text().splitlines():
-            name, _, value = line.partition(":")
-            if name == "Pss":
-                return int(value.split()[0]) * 1024
+    for line in _read(f"/proc/{pid}/smaps_rollup").splitlines():
+        name, _, value = line.partition(b":")
+        if name == b"Pss":
+            return int(value.split()[0]) * 1024
     return 0
 
 

@@ -8,18 +8,19 @@ import json
 import logging
 from collections.abc import Callable
 from itertools import count
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, NoReturn, cast
 
 import msgspec
 
 MAX_MESSAGE_BYTES: Final = 96 * 1024 * 1024
 """A page's DOM is cut at a fraction of this; what is longer, no page of ours has asked for."""
 CALL_S: Final = 10.0
-"""For an answer that needs no work of a page. The call of a page that has crashed never returns."""
+"""For an answer: a tab that has crashed gives none."""
 
 Params = dict[str, Any]
 OnEvent = Callable[[str, Params], None]
 """Gets the name of an event and what comes with it."""
+_GONE: Final = "the browser has ended"
 _log = logging.getLogger(__name__)
 
 
@@ -93,18 +94,31 @@ def read_message(message: bytes) -> Incoming | None:
             return None
 
 
+class _Call(NamedTuple):
+    """A call that waits for its answer."""
+
+    session: str
+    answer: "asyncio.Future[Params]"
+
+    def fail(self, error: DevtoolsError) -> None:
+        if not self.answer.done():
+            self.answer.set_exception(error)
+            self.answer.exception()  # nobody may be waiting any more
+
+
 class DevtoolsConnection(asyncio.Protocol):
     """The connection to a browser: calls and their answers, and events by session."""
 
-    def __init__(self, on_gone: Callable[[], None] = lambda: None) -> None:
-        """`on_gone` is called once when the browser has closed its end."""
-        self._on_gone = on_gone
+    def __init__(self, call_s: float = CALL_S) -> None:
+        """A call has `call_s` seconds for its answer, where it does not say otherwise."""
+        self._call_s = call_s
         self._splitter = MessageSplitter()
         self._ids = count(1)
-        self._calls: dict[int, asyncio.Future[Params]] = {}
+        self._calls: dict[int, _Call] = {}
         self._listeners: dict[str, OnEvent] = {}
         self._transport: asyncio.WriteTransport | None = None
-        self.is_gone = False
+        self.gone = asyncio.Event()
+        """Set when the browser has closed its end."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the pipe."""
@@ -123,14 +137,16 @@ class DevtoolsConnection(asyncio.Protocol):
 
     def connection_lost(self, _exc: Exception | None) -> None:
         """Tell everybody who waits that the browser has gone."""
-        self.is_gone = True
+        self.gone.set()
         for call in self._calls.values():
-            if not call.done():
-                call.set_exception(BrowserGoneError("the browser has ended"))
-                call.exception()  # nobody may be waiting any more
+            call.fail(BrowserGoneError(_GONE))
         self._calls.clear()
         self._listeners.clear()
-        self._on_gone()
+
+    async def fail_when_gone(self) -> NoReturn:
+        """Wait until the browser ends, and raise BrowserGoneError."""
+        await self.gone.wait()
+        raise BrowserGoneError(_GONE)
 
     def listen(self, session: str, on_event: OnEvent) -> None:
         """Have `on_event` get the events of a session; "" is the browser's own."""
@@ -139,6 +155,12 @@ class DevtoolsConnection(asyncio.Protocol):
     def forget(self, session: str) -> None:
         """Pass on no events of a session any more."""
         self._listeners.pop(session, None)
+
+    def close_session(self, session: str) -> None:
+        """Let all calls of a session fail: what it belongs to has gone and will not answer."""
+        for call in list(self._calls.values()):
+            if call.session == session:
+                call.fail(DevtoolsError("the tab has gone"))
 
     def send(self, method: str, params: Params | None = None, session: str = "") -> None:
         """Call a method whose answer does not matter; nothing happens if the browser is gone."""
@@ -149,18 +171,19 @@ class DevtoolsConnection(asyncio.Protocol):
         method: str,
         params: Params | None = None,
         session: str = "",
-        timeout_s: float = CALL_S,
+        timeout_s: float | None = None,
     ) -> Params:
         """The result of a method.
 
-        DevtoolsError if the browser refuses or takes longer than `timeout_s`, BrowserGoneError if
-        it ends.
+        DevtoolsError if the browser refuses, takes longer than `timeout_s` (by default as long as
+        any call may) or the session is closed; BrowserGoneError if the browser ends.
         """
-        if self.is_gone:
-            raise BrowserGoneError("the browser has ended")
+        if self.gone.is_set():
+            raise BrowserGoneError(_GONE)
+        timeout_s = self._call_s if timeout_s is None else timeout_s
         number = next(self._ids)
         answer: asyncio.Future[Params] = asyncio.get_running_loop().create_future()
-        self._calls[number] = answer
+        self._calls[number] = _Call(session, answer)
         try:
             self._write(number, method, params, session)
             async with asyncio.timeout(timeout_s):
@@ -187,11 +210,10 @@ class DevtoolsConnection(asyncio.Protocol):
 
     def _answered(self, message: Incoming) -> None:
         call = self._calls.get(message.id)
-        if call is None or call.done():
+        if call is None or call.answer.done():
             if message.error is not None:
                 _log.debug("the browser refused a call", extra={"why": message.error})
-            return
-        if message.error is None:
-            call.set_result(message.result)
+        elif message.error is None:
+            call.answer.set_result(message.result)
         else:
-            call.set_exception(DevtoolsError(str(message.error.get("message", "refused"))))
+            call.fail(DevtoolsError(str(message.error.get("message", "refused"))))

@@ -4,15 +4,15 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from msgspec import Struct
 
-from gossamer.model.secrets import Items, Login, LoginCookie, OriginSecrets, Secrets
-from gossamer.render.browser_process import BrowserProcess
+from gossamer.model.secrets import HttpAuth, Items, Login, LoginCookie, OriginSecrets, Secrets
 from gossamer.render.devtools_connection import BrowserGoneError, DevtoolsError, Params
 from gossamer.urls.url_parsing import host_and_port, is_http, origin
 
+FIRST_PAGE_S: Final = 20.0
 LOOK_EVERY_S: Final = 0.5
 """A window that a person closes takes what it knows with it: it is asked all the time."""
 MAX_STORED_CHARACTERS: Final = 512 * 1024
@@ -80,15 +80,84 @@ def _within_limit(items: Items) -> Items:
     return tuple(item for item in items if item[0] in kept)
 
 
+class DevtoolsCalls(Protocol):
+    """The part of a `DevtoolsConnection` that a login window needs."""
+
+    def listen(self, session: str, on_event: Callable[[str, Params], None]) -> None:
+        """Have `on_event` get the events of a session."""
+
+    def forget(self, session: str) -> None:
+        """Pass on no events of a session any more."""
+
+    def send(self, method: str, params: Params | None = None, session: str = "") -> None:
+        """Call a method whose answer does not matter."""
+
+    async def call(self, method: str, params: Params | None = None, session: str = "") -> Params:
+        """The result of a method; DevtoolsError if it fails."""
+
+
+class WatchedBrowser(Protocol):
+    """The part of a `BrowserProcess` that a login window needs."""
+
+    @property
+    def devtools(self) -> DevtoolsCalls:
+        """The connection to it."""
+
+    @property
+    def gone(self) -> asyncio.Event:
+        """Set when it has ended."""
+
+
+class ProxyLogin:
+    """Gives the password of a proxy to the first request of a page that is asked for it.
+
+    The browser shows it with all later requests, of all pages.
+    """
+
+    def __init__(self, devtools: DevtoolsCalls, session: str, auth: HttpAuth) -> None:
+        """The page is that of the `session`."""
+        self._devtools = devtools
+        self._session = session
+        self._auth = auth
+
+    async def begin(self) -> None:
+        """Have requests wait, until one has been given the password."""
+        self._devtools.listen(self._session, self._on_event)
+        stages = [{"urlPattern": "*", "requestStage": each} for each in ("Request", "Response")]
+        wish = {"handleAuthRequests": True, "patterns": stages}
+        await self._devtools.call("Fetch.enable", wish, self._session)
+
+    def _on_event(self, method: str, params: Params) -> None:
+        if method == "Fetch.requestPaused":
+            self._send("Fetch.continueRequest", requestId=params["requestId"])
+            if "responseStatusCode" in params or "responseErrorReason" in params:
+                self._send("Fetch.disable")
+                self._devtools.forget(self._session)
+        elif method == "Fetch.authRequired":
+            is_ours = params["authChallenge"].get("source") == "Proxy"
+            answer = {"response": "Default"}
+            if is_ours:
+                answer = {
+                    "response": "ProvideCredentials",
+                    "username": self._auth.user,
+                    "password": self._auth.password,
+                }
+            wish = {"requestId": params["requestId"], "authChallengeResponse": answer}
+            self._send("Fetch.continueWithAuth", **wish)
+
+    def _send(self, method: str, **params: object) -> None:
+        self._devtools.send(method, params, self._session)
+
+
 class LoginWindow:
     """Looks at a browser while a person logs in."""
 
     def __init__(
-        self, browser: BrowserProcess, sites: Iterable[str], is_wanted: Callable[[str], bool]
+        self, browser: WatchedBrowser, sites: Iterable[str], is_wanted: Callable[[str], bool]
     ) -> None:
         """Of the origins `sites`, and of those that are visited and `is_wanted`, all is read."""
-        self._browser = browser
         self._devtools = browser.devtools
+        self._gone = browser.gone
         self._is_wanted = is_wanted
         self._sites: dict[str, None] = dict.fromkeys(sites)
         self._cookies: list[BrowserCookie] = []
@@ -96,8 +165,14 @@ class LoginWindow:
         """By origin, and whether it is the local storage."""
         self._pages: dict[str, str] = {}
         """The addresses of the pages that are open, by session."""
+        self._asking: dict[str, bool] = {}
+        """Whether pages of wanted sites show a field for a password, by session."""
         self._sessions: dict[str, str] = {}
-        """By target."""
+        """Of the pages that are open, by target."""
+        self._first = asyncio.Event()
+        """Set when there is a page."""
+        self._moved = asyncio.Event()
+        """Set when a page has gone elsewhere: then there may be new cookies."""
 
     @property
     def result(self) -> Secrets:
@@ -115,29 +190,44 @@ class LoginWindow:
             {site: OriginSecrets(login=login) for site, login in logins.items() if login}
         )
 
-    async def open(self) -> None:
-        """Be told of all its pages. DevtoolsError if the browser does not."""
+    @property
+    def open_pages(self) -> int:
+        """How many tabs and windows it has."""
+        return len(self._sessions)
+
+    async def open(self, url: str, proxy_auth: HttpAuth) -> None:
+        """Show `url`. DevtoolsError if the browser does not.
+
+        Its first request is given the password of the proxy, which it keeps for all others.
+        """
         self._devtools.listen("", self._on_event)
         await self._devtools.call("Target.setDiscoverTargets", {"discover": True})
         await self._devtools.call("Target.setAutoAttach", _ATTACH_PAGES)
+        try:
+            async with asyncio.timeout(FIRST_PAGE_S):
+                await self._first.wait()
+        except TimeoutError as e:
+            raise DevtoolsError("it shows no page") from e
+        session = next(iter(self._sessions.values()))
+        proxy_login = ProxyLogin(self._devtools, session, proxy_auth)
+        await proxy_login.begin()
+        self._devtools.send("Page.navigate", {"url": url}, session)
 
-    async def watch(self, done: asyncio.Event, on_seen: Callable[[Secrets], None]) -> None:
+    async def watch(self, done: asyncio.Event, on_seen: Callable[[Secrets, bool], None]) -> None:
         """Look until `done`, or until the person has closed the browser; `result` has it then.
 
-        `on_seen` is called with each new result.
+        `on_seen` is called with each new result, and whether a page shows a field for a password.
         """
-        seen = Secrets()
-        gone = self._browser.gone
+        seen = Secrets(), False
+        gone = self._gone
         while not (done.is_set() or gone.is_set()):
             with suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_EVERY_S), asyncio.TaskGroup() as group:
-                    waiting = [group.create_task(each.wait(), name="end") for each in (done, gone)]
-                    await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-                    for task in waiting:
-                        task.cancel()
+                async with asyncio.timeout(LOOK_EVERY_S):
+                    await _first_of(done, gone, self._moved)
+            self._moved.clear()
             await self._look()
-            if (found := self.result) != seen:
-                on_seen(found)
+            if (found := (self.result, any(self._asking.values()))) != seen:
+                on_seen(*found)
                 seen = found
 
     async def _look(self) -> None:
@@ -165,26 +255,55 @@ class LoginWindow:
             except DevtoolsError:
                 continue  # the page has just gone elsewhere
             self._stored[site, is_local] = tuple((key, value) for key, value in found["entries"])
+        try:
+            asked = await self._devtools.call("Runtime.evaluate", _ASKS_PASSWORD, session)
+        except BrowserGoneError:
+            raise
+        except DevtoolsError:
+            return
+        self._asking[session] = asked.get("result", {}).get("value") is True
 
     def _on_event(self, method: str, params: Params) -> None:
         info: dict[str, Any] = params.get("targetInfo", {})
         if method == "Target.attachedToTarget" and info["type"] == _PAGE:
             session = str(params["sessionId"])
             self._sessions[str(info["targetId"])] = session
+            self._first.set()
             self._note(session, str(info["url"]))
             self._devtools.send("DOMStorage.enable", session=session)
         elif method == "Target.targetInfoChanged" and info["targetId"] in self._sessions:
             self._note(self._sessions[info["targetId"]], str(info["url"]))
         elif method == "Target.detachedFromTarget":
-            self._pages.pop(str(params["sessionId"]), None)
+            session = str(params["sessionId"])
+            self._pages.pop(session, None)
+            self._asking.pop(session, None)
+            self._sessions = {at: each for at, each in self._sessions.items() if each != session}
 
     def _note(self, session: str, url: str) -> None:
+        self._moved.set()
         if is_http(url):
             self._pages[session] = url
+            self._asking.pop(session, None)
         else:
             self._pages.pop(session, None)
 
 
+async def _first_of(*events: asyncio.Event) -> None:
+    """Wait until one of the events is set."""
+    async with asyncio.TaskGroup() as group:
+        waiting = [group.create_task(each.wait(), name="event") for each in events]
+        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        for task in waiting:
+            task.cancel()
+
+
+_ASKS_PASSWORD: Final[Params] = {
+    "expression": (
+        "[...document.querySelectorAll('input[type=password]')]"
+        ".some((field) => field.checkVisibility())"
+    ),
+    "returnByValue": True,
+}
 _ATTACH_PAGES: Final[Params] = {
     "autoAttach": True,
     "waitForDebuggerOnStart": False,

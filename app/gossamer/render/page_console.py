@@ -1,13 +1,30 @@
-"""Reads what a page writes to the console: errors and warnings."""
+"""Reads what a page writes to the console, and what the browser writes there about it."""
 
 from typing import Any, Final
 
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.rendering import ConsoleMessage
 from gossamer.model.rendering_encoding import MAX_TEXT
 from gossamer.render.devtools_connection import Params
 
 _ERRORS: Final = frozenset({"error", "assert"})
 _WARNING: Final = "warning"
+
+
+_WEB_SOCKET: Final = lazy_pattern(
+    r"WebSocket connection to '(wss?://[^']*)' failed: .*ERR_PROXY_CONNECTION_FAILED"
+)
+
+
+def refused_web_socket(event: str, params: Params) -> str:
+    """The address of a WebSocket that a page could not open for want of a network; "" if none.
+
+    Nothing but this message tells of them without a good deal of traffic for each request.
+    """
+    if event != "Log.entryAdded":
+        return ""
+    found = _WEB_SOCKET.match(params["entry"]["text"])
+    return found[1] if found else ""
 
 
 def message_of(event: str, params: Params) -> ConsoleMessage | None:

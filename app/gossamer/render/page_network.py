@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import Final
@@ -21,6 +22,7 @@ from gossamer.render.page_requests import (
     PageRequest,
     PageResponse,
     ResourceResult,
+    is_same_site,
     refused,
 )
 from gossamer.render.rendered_page import RenderedPage
@@ -32,10 +34,49 @@ _log = logging.getLogger(__name__)
 _BLOCKED: Final = "BlockedByClient"
 _REFRESHES: Final = frozenset({"metaTagRefresh", "httpHeaderRefresh"})
 _POPUP: Final = "page"
+_FRAME: Final = "iframe"
 PAUSE_ALL: Final[Params] = {"patterns": [{"urlPattern": "*"}]}
 """Of `Fetch.enable`: no request goes on without us."""
 ATTACH_ALL: Final[Params] = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
 """Of `Target.setAutoAttach`: frames, workers and popups wait until their requests wait too."""
+
+
+class FrameSites:
+    """Which frames of a page show other sites, or are in such a frame.
+
+    A frame is what it was last asked a document for, at once: what tells that it has got there
+    comes by another way, and may come after what it asks for then.
+    """
+
+    def __init__(self, site: str) -> None:
+        """`site` is the origin of the page."""
+        self._site = site
+        self._parents: dict[str, str] = {}
+        self._foreign: set[str] = set()
+
+    def attached(self, frame: str, parent: str) -> None:
+        """There is a new frame in the frame `parent`."""
+        self._parents[frame] = parent
+        if parent in self._foreign:
+            self._foreign.add(frame)
+
+    def is_foreign(self, params: Params, main_frame: str) -> bool:
+        """Whether such a frame makes a request, that of a `Fetch.requestPaused` event."""
+        frame = params.get("frameId", "")
+        if frame in {"", main_frame}:
+            return False
+        is_unknown = frame not in self._parents and bool(self._foreign)
+        is_foreign = is_unknown or frame in self._foreign
+        if params.get("resourceType") == ResourceType.DOCUMENT:
+            self._show(frame, params["request"]["url"])
+        return is_foreign
+
+    def _show(self, frame: str, url: str) -> None:
+        is_inside = self._parents.get(frame) in self._foreign
+        if is_inside or not is_same_site(url, self._site):
+            self._foreign.add(frame)
+        else:
+            self._foreign.discard(frame)
 
 
 class PageNetwork:
@@ -67,15 +108,31 @@ class PageNetwork:
         self._elapsed_ms = elapsed_ms
         self._on_left = on_left
         self._size_bytes = 0
+        self._notes_redirects = True
+        self._quiet_since_s = 0.0
+        self._spellings = {url}
+        """The page's address as we write it, and as the browser does: it writes %7C for |."""
         self._refreshes: set[str] = set()
         """Where elements send the browser: what is read of the page tells of them."""
         self._sessions: set[str] = set()
+        self._foreign: set[str] = set()
+        """Sessions of frames that have processes of their own, and of all in them."""
+        self._frames = FrameSites(self._site)
         self._tasks: asyncio.TaskGroup | None = None
         self._answering: set[asyncio.Task[None]] = set()
 
     def open(self, tasks: asyncio.TaskGroup) -> None:
         """Answer from now on; `tasks` owns the answers."""
         self._tasks = tasks
+
+    def as_we_write(self, url: str) -> str:
+        """An address in the browser, spelled as it was asked for if it is that of the page."""
+        address, mark, fragment = url.partition("#")
+        return f"{self._url}{mark}{fragment}" if address in self._spellings else url
+
+    def note_no_redirects(self) -> None:
+        """The page is being read: where its scripts send the browser from now on is too late."""
+        self._notes_redirects = False
 
     def close(self) -> None:
         """Answer nothing more, and cancel what is being asked."""
@@ -85,9 +142,14 @@ class PageNetwork:
         for session in self._sessions:
             self._devtools.forget(session)
 
-    def attach(self, session: str, kind: str) -> None:
-        """A frame, a worker or a popup has appeared and waits to be allowed to run."""
+    def attach(self, session: str, kind: str, parent: str = "") -> None:
+        """A frame, a worker or a popup has appeared and waits to be allowed to run.
+
+        `parent` is the session that it belongs to, if that is not the page's.
+        """
         self._sessions.add(session)
+        if kind == _FRAME or parent in self._foreign:
+            self._foreign.add(session)
         self._devtools.listen(session, partial(self._on_event, session, kind))
         self._devtools.send("Fetch.enable", PAUSE_ALL, session)
         self._devtools.send("Target.setAutoAttach", ATTACH_ALL, session)
@@ -95,7 +157,7 @@ class PageNetwork:
 
     def _on_event(self, session: str, kind: str, method: str, params: Params) -> None:
         if method == "Target.attachedToTarget":
-            self.attach(params["sessionId"], params["targetInfo"]["type"])
+            self.attach(params["sessionId"], params["targetInfo"]["type"], session)
         elif method == "Fetch.requestPaused" and kind == _POPUP:
             self._refuse_popup(params, session)
         elif method == "Fetch.requestPaused":
@@ -107,6 +169,10 @@ class PageNetwork:
             self._page.popups.append(PageRequest.of(params).url[:MAX_TEXT])
         self._fail(params["requestId"], _BLOCKED, session)
 
+    def frame_attached(self, frame: str, parent: str) -> None:
+        """There is a new frame in the frame `parent`."""
+        self._frames.attached(frame, parent)
+
     def navigates(self, url: str, reason: str) -> None:
         """The main frame is about to go to `url`."""
         if reason in _REFRESHES:
@@ -114,26 +180,39 @@ class PageNetwork:
 
     def paused(self, params: Params, session: str, frame: str = "") -> None:
         """A request waits. `frame` is the main frame, if it may be that of the page itself."""
-        request = PageRequest.of(params)
+        is_foreign = session in self._foreign or self._frames.is_foreign(params, frame)
+        request = PageRequest.of(params, "" if is_foreign else self._site)
         request_id = params["requestId"]
         if frame and request.type is ResourceType.DOCUMENT and params["frameId"] == frame:
             self._main_document(request_id, request, session)
+        elif request.is_for_browser:
+            self._fail(request_id, _BLOCKED, session)
         elif self._tasks is not None:
             answering = self._fulfil(request_id, request, session)
             task = self._tasks.create_task(answering, name=request.url)
             self._answering.add(task)
-            task.add_done_callback(self._answering.discard)
+            task.add_done_callback(self._answered)
+
+    def quiet_s(self) -> float:
+        """For how long the page has been waiting for nothing."""
+        return 0.0 if self._answering else time.perf_counter() - self._quiet_since_s
+
+    def _answered(self, task: asyncio.Task[None]) -> None:
+        self._answering.discard(task)
+        self._quiet_since_s = time.perf_counter()
 
     def _main_document(self, request_id: str, request: PageRequest, session: str) -> None:
         """Answer for the page itself, once; what would follow is a redirect, which is noted."""
         document, self._document = self._document, None
         if document is not None:
+            self._spellings.add(request.url)
             fulfilment = document.fulfilment(request_id)
             self._devtools.send("Fetch.fulfillRequest", fulfilment, session)
             return
         self._fail(request_id, "Aborted", session)
-        is_other = request.url not in {self._url, *self._refreshes}
-        if is_other and request.method == "GET" and not self._page.redirect:
+        is_other = request.url not in self._spellings | self._refreshes
+        is_new = self._notes_redirects and not self._page.redirect
+        if is_other and request.method == "GET" and is_new:
             self._page.redirect = request.url
             self._on_left()
 
@@ -164,10 +243,16 @@ class PageNetwork:
             self._size_bytes += len(result.response.body)
         return result
 
+    def note_web_socket(self, url: str) -> None:
+        """A script wanted a WebSocket, which it did not get: see docs/rendering.md."""
+        self._page.requests += 1
+        request = PageRequest(url, "GET", ResourceType.WEB_SOCKET, {})
+        self._note(request, ResourceResult(blocked_by=BlockedBy.TYPE), self._elapsed_ms())
+
     def _note(self, request: PageRequest, result: ResourceResult, started_ms: int) -> None:
         page, response = self._page, result.response
         page.blocked += result.blocked_by is not None
-        page.failed += bool(result.failure)
+        page.failed += result.is_failed
         if len(page.resources) < MAX_RESOURCES:
             page.resources.append(
                 PageResource(
@@ -180,6 +265,7 @@ class PageNetwork:
                     result.blocked_by,
                     result.failure,
                     result.from_cache,
+                    0 if response is None else response.transferred_bytes,
                 )
             )
 

@@ -7,8 +7,19 @@ from types import TracebackType
 from typing import Final, Self
 
 from gossamer.render.browser_discovery import BrowserProgram
-from gossamer.render.browser_process import BrowserProcess, BrowserStartError, start_error
-from gossamer.render.child_processes import kill_larger, network_service, proportional_bytes
+from gossamer.render.browser_process import (
+    USUAL_TIMINGS,
+    BrowserProcess,
+    BrowserStartError,
+    BrowserTimings,
+    start_error,
+)
+from gossamer.render.child_processes import (
+    is_network_service,
+    kill_larger,
+    network_service,
+    proportional_bytes,
+)
 from gossamer.render.devtools_connection import DevtoolsError, Params
 from gossamer.render.page_network import ATTACH_ALL
 from gossamer.render.page_rendering import PageRendering, Tab
@@ -22,7 +33,6 @@ MAX_TAB_BYTES: Final = 2_000_000_000
 _WEIGH_EVERY: Final = 25
 """Pages between two looks at the browser's memory."""
 _WATCH_EVERY_S: Final = 0.25
-_ATTACH_S: Final = 10.0
 _MAX_FAILURES: Final = 3
 _MAX_STARTS: Final = 2
 """Attempts to start a browser before it is given up."""
@@ -32,14 +42,17 @@ _log = logging.getLogger(__name__)
 class _Tabs:
     """The pages of one browser."""
 
-    def __init__(self, browser: BrowserProcess) -> None:
+    def __init__(self, browser: BrowserProcess, attach_s: float) -> None:
         self.browser = browser
+        self._attach_s = attach_s
         self.pages = 0
         self.failures = 0
         """In a row."""
         self.running = 0
         self._network = 0
-        """The process that makes requests, as last seen; 0 while the browser has none yet."""
+        """The process that makes requests; 0 while none is known."""
+        self._is_broken = False
+        """Whether the process that makes requests has died."""
         self._is_large = False
         self._watch: asyncio.TimerHandle | None = None
         self._attached: dict[str, asyncio.Future[str]] = {}
@@ -54,19 +67,29 @@ class _Tabs:
             self.browser.gone.is_set()
             or self.pages >= PAGES_PER_BROWSER
             or self.failures >= _MAX_FAILURES
+            or self._is_broken
             or self._is_large
         )
 
     async def open(self) -> None:
         """Have every page, worker and popup of the browser wait until we have looked at it."""
         await self.browser.devtools.call("Target.setAutoAttach", ATTACH_ALL)
+        await self._close_first_tab()
+
+    async def _close_first_tab(self) -> None:
+        """Close the empty tab that a browser begins with: it takes as much memory as a page."""
+        devtools = self.browser.devtools
+        known = await devtools.call("Target.getTargets")
+        for target in known["targetInfos"]:
+            if target["type"] == "page":
+                devtools.send("Target.closeTarget", {"targetId": target["targetId"]})
 
     async def render(self, rendering: PageRendering, job: RenderJob) -> RenderedPage:
         devtools = self.browser.devtools
         self.pages += 1
         self.running += 1
         if self._watch is None:
-            self._watch_memory()
+            self._watch_processes()
         context = ""
         try:
             made = await devtools.call("Target.createBrowserContext", {"disposeOnDetach": True})
@@ -74,10 +97,10 @@ class _Tabs:
             self._prepare(context, job)
             tab = await self._open_tab(context, job.limits)
             self._by_context[context] = rendering
-            before = network_service(self.browser.pid) or self._network
+            self._check_network()
             page = await rendering.run(tab)
-            self._network = network_service(self.browser.pid)
-            if before not in {0, self._network}:
+            self._check_network()
+            if self._is_broken:
                 raise DevtoolsError("a process of the browser has died")
             self.failures = self.failures + 1 if page.is_crashed else 0
             return page
@@ -87,13 +110,23 @@ class _Tabs:
             self._by_context.pop(context, None)
             devtools.send("Target.disposeBrowserContext", {"browserContextId": context})
 
-    def _watch_memory(self) -> None:
-        """Kill tabs that grow without end, while there are any pages."""
+    def _check_network(self) -> None:
+        """See whether the process that makes requests is alive: without it all pages crash."""
+        if not self._network:
+            self._network = network_service(self.browser.pid)
+        elif not self._is_broken and not is_network_service(self._network):
+            self._is_broken = True
+            for rendering in self._by_context.values():
+                rendering.crash()
+
+    def _watch_processes(self) -> None:
+        """Kill tabs that grow without end, while there are any pages, and see what has died."""
         self._watch = None
         if self.running and not self.browser.gone.is_set():
             kill_larger(self.browser.pid, MAX_TAB_BYTES)
+            self._check_network()
             loop = asyncio.get_running_loop()
-            self._watch = loop.call_later(_WATCH_EVERY_S, self._watch_memory)
+            self._watch = loop.call_later(_WATCH_EVERY_S, self._watch_processes)
 
     def _weigh(self) -> None:
         """See now and then whether the browser has grown too large."""
@@ -128,7 +161,7 @@ class _Tabs:
         name = str(target["targetId"])
         attached = self._attached.setdefault(name, asyncio.get_running_loop().create_future())
         try:
-            async with asyncio.timeout(_ATTACH_S):
+            async with asyncio.timeout(self._attach_s):
                 return Tab(await attached, name)  # the frame of a page is named as its target
         except TimeoutError as e:
             raise DevtoolsError("a tab did not open") from e
@@ -162,9 +195,10 @@ class PageRenderer:
     is replaced once its last page is done.
     """
 
-    def __init__(self, program: BrowserProgram) -> None:
+    def __init__(self, program: BrowserProgram, timings: BrowserTimings = USUAL_TIMINGS) -> None:
         """Nothing is started yet."""
         self._program = program
+        self._timings = timings
         self._current: _Tabs | None = None
         self._starting = asyncio.Lock()
         self._start_error: BrowserStartError | None = None
@@ -203,9 +237,12 @@ class PageRenderer:
 
     async def _tabs(self) -> _Tabs:
         async with self._starting:
-            if self._current is None or self._current.is_spent:
-                self._current = await self._start()
-            return self._current
+            current = self._current
+            if current is None or current.is_spent:
+                if current is not None and not current.running:
+                    await self._close(current)  # it has ended while nobody used it
+                current = self._current = await self._start()
+            return current
 
     async def _start(self) -> _Tabs:
         if self._start_error is not None:
@@ -222,8 +259,9 @@ class PageRenderer:
 
     async def _start_once(self) -> _Tabs:
         async with AsyncExitStack() as stack:
-            browser = await stack.enter_async_context(BrowserProcess(self._program))
-            tabs = _Tabs(browser)
+            process = BrowserProcess(self._program, timings=self._timings)
+            browser = await stack.enter_async_context(process)
+            tabs = _Tabs(browser, self._timings.call_s)
             try:
                 await tabs.open()
             except DevtoolsError as e:

@@ -15,16 +15,17 @@ from gossamer.render.devtools_connection import (
     DevtoolsError,
     Params,
 )
-from gossamer.render.page_console import message_of
+from gossamer.render.mobile_layout import LOOK_AT_LAYOUT, MobileLayout
+from gossamer.render.page_console import message_of, refused_web_socket
 from gossamer.render.page_deadline import PageDeadline
+from gossamer.render.page_load import OBSERVE_LOAD, QUIET_S, READ_LOAD, LoadObserved
 from gossamer.render.page_network import ATTACH_ALL, PAUSE_ALL, PageNetwork
 from gossamer.render.page_requests import AnswerRequest
-from gossamer.render.page_scripts import FILL_STORAGE, READ_PAGE, TWO_FRAMES
+from gossamer.render.page_scripts import FILL_STORAGE, READ_PAGE, TWO_FRAMES, returned
 from gossamer.render.rendered_page import RenderedPage, RenderJob
 from gossamer.urls.url_parsing import origin
 
 MAX_DIALOGS: Final = 10
-_EVALUATE_S: Final = 10.0
 _OWN_WORLD: Final = "gossamer"
 """Where our scripts run, out of the page's reach."""
 _FLUSH_MS: Final = 1_000
@@ -46,6 +47,7 @@ class _PageRead(msgspec.Struct):
     cut: bool
     url: str
     images: list[RenderedImage]
+    elements: int
 
 
 class PageRendering:
@@ -92,9 +94,13 @@ class PageRendering:
         try:
             async with asyncio.TaskGroup() as tasks:
                 self.network.open(tasks)
-                navigation = tasks.create_task(self._navigate(), name="navigate")
+                helpers = [
+                    tasks.create_task(self._devtools.fail_when_gone(), name="watch the browser"),
+                    tasks.create_task(self._navigate(), name="navigate"),
+                ]
                 await self._live()
-                navigation.cancel()
+                for each in helpers:
+                    each.cancel()
                 self.network.close()
         except* BrowserGoneError as e:
             raise BrowserGoneError("the browser has ended") from e
@@ -107,14 +113,21 @@ class PageRendering:
     def detached(self, session: str) -> None:
         """A tab has closed; the page's own, perhaps, which its script can do."""
         if session == self._session:
-            self._page.is_crashed = True
-            self._end()
+            self.crash()
+
+    def crash(self) -> None:
+        """Give the page up at once: something that it needs has died."""
+        self._page.is_crashed = True
+        self._end()
+        self._devtools.close_session(self._session)
 
     async def _live(self) -> None:
         try:
             async with self._deadline:
                 await self._loaded.wait()
                 self._page.load_ms = self._elapsed_ms()
+                if self._limits.lab_metrics:
+                    await self._measure_load()
                 await self._settle()
         except TimeoutError:
             self._page.is_timed_out = True
@@ -160,7 +173,10 @@ class PageRendering:
         self._prepare()
         try:
             if any(self._stored.values()):
-                await self._fill_storage()
+                options: dict[str, object] = {"origin": origin(self._url), **self._stored}
+                await self._run_before(FILL_STORAGE.call(options))
+            if self._limits.lab_metrics:
+                await self._run_before(OBSERVE_LOAD.call({}))
             self._is_sent_off = True
             answer = await self._call("Page.navigate", {"url": self._url}, self._limits.timeout_s)
         except DevtoolsError:
@@ -168,11 +184,24 @@ class PageRendering:
         if answer.get("errorText") and not self._page.redirect:
             _log.debug("the browser refused a page", extra={"url": self._url, **answer})
 
-    async def _fill_storage(self) -> None:
+    async def _run_before(self, source: str) -> None:
         """Have a script run before those of the page. The call must have returned before that."""
-        source = FILL_STORAGE.call({"origin": origin(self._url), **self._stored})
-        fill: Params = {"source": source, "worldName": _OWN_WORLD}
-        await self._call("Page.addScriptToEvaluateOnNewDocument", fill, self._limits.timeout_s)
+        added: Params = {"source": source, "worldName": _OWN_WORLD}
+        await self._call("Page.addScriptToEvaluateOnNewDocument", added, self._limits.timeout_s)
+
+    async def _measure_load(self) -> None:
+        """Wait until the page is quiet, for as long as its scripts have, and see how it loaded."""
+        ends_s = time.perf_counter() + self._limits.ajax_s
+        while (left_s := ends_s - time.perf_counter()) > 0 and not self._over.is_set():
+            wait_s = QUIET_S - self.network.quiet_s()
+            if wait_s <= 0:
+                break
+            await self._over_within(min(wait_s, left_s))
+        if self._over.is_set():
+            return
+        options: dict[str, object] = {"quiet": QUIET_S * 1000, "most": max(0.0, left_s) * 1000}
+        seen = await self._evaluate(READ_LOAD.call(options), await self._own_world(), awaits=True)
+        self._page.load = returned(seen, LoadObserved) if seen else None
 
     async def _settle(self) -> None:
         """Wait until scripts have done their work."""
@@ -183,11 +212,14 @@ class PageRendering:
             return
         await self._spend(self._limits.ajax_s * 1000)
         if not self._over.is_set():
-            await self._evaluate(TWO_FRAMES, awaits=True)
+            await self._evaluate(TWO_FRAMES, await self._own_world(), awaits=True)
             await self._spend(_FLUSH_MS)
 
     async def _spend(self, budget_ms: float) -> None:
-        """Let that much virtual time go by; it stands while the page waits for an answer."""
+        """Let that much virtual time go by; it stands while the page waits for an answer, and then.
+
+        Timers that people would meet after minutes, such as those that sign out, do not run.
+        """
         self._budget_spent.clear()
         if self._over.is_set():
             return
@@ -199,12 +231,7 @@ class PageRendering:
                 "maxVirtualTimeTaskStarvationCount": 10_000,
             },
         )
-        try:
-            await self._budget_spent.wait()
-        finally:
-            self._devtools.send(
-                "Emulation.setVirtualTimePolicy", {"policy": "advance"}, self._session
-            )
+        await self._budget_spent.wait()
 
     async def _over_within(self, seconds: float) -> None:
         try:
@@ -218,24 +245,22 @@ class PageRendering:
         if self._page.is_timed_out:
             self._devtools.send("Runtime.terminateExecution", session=self._session)
         try:
-            world = await self._call(
-                "Page.createIsolatedWorld",
-                {"frameId": self._frame, "worldName": _OWN_WORLD},
-                _EVALUATE_S,
-            )
             options: dict[str, object] = {
                 "shadow": self._limits.flatten_shadow_dom,
                 "frames": self._limits.flatten_frames,
                 "most": self._limits.max_html_bytes,
             }
-            read = await self._evaluate(
-                READ_PAGE.call(options), world=int(world["executionContextId"])
-            )
+            self.network.note_no_redirects()
+            read = await self._evaluate(READ_PAGE.call(options), await self._own_world())
             self._take(read)
+            if self._limits.is_mobile:
+                await self._look_at_layout()
             if self._limits.screenshot:
                 await self._take_screenshot()
             if rules := self._limits.accessibility_rules:
                 is_slow = self._page.is_timed_out
+                if self._limits.virtual_time:  # which axe needs to go by: it sets timers
+                    await self._call("Emulation.setVirtualTimePolicy", {"policy": "advance"})
                 self._page.accessibility = await check_accessibility(
                     self._call, self._frame, rules, is_slow=is_slow
                 )
@@ -246,13 +271,16 @@ class PageRendering:
             self._page.is_timed_out = True
 
     def _take(self, value: object) -> None:
-        try:
-            read = msgspec.convert(value, _PageRead)
-        except msgspec.ValidationError as e:
-            raise DevtoolsError(f"the page was not read: {e}") from e
+        read = returned(value, _PageRead)
         page = self._page
-        page.html, page.html_is_cut, page.final_url = read.html, read.cut, read.url
-        page.images = read.images
+        page.html, page.html_is_cut = read.html, read.cut
+        page.final_url = self.network.as_we_write(read.url)
+        page.images, page.elements = read.images, read.elements
+
+    async def _look_at_layout(self) -> None:
+        look = LOOK_AT_LAYOUT.call({"width": self._limits.width})
+        seen = await self._evaluate(look, await self._own_world())
+        self._page.layout = returned(seen, MobileLayout)
 
     async def _take_screenshot(self) -> None:
         from base64 import b64decode  # noqa: PLC0415 - few crawls want any
@@ -260,11 +288,8 @@ class PageRendering:
         shot = await self._call(
             "Page.captureScreenshot",
             {"format": "jpeg", "quality": _SCREENSHOT_QUALITY, "optimizeForSpeed": True},
-            _EVALUATE_S,
         )
         self._page.screenshot = b64decode(shot["data"])
-
-    # ------------------------------------------------------------------ events
 
     def _on_event(self, method: str, params: Params) -> None:
         handle = self._HANDLERS.get(method)
@@ -275,6 +300,9 @@ class PageRendering:
 
     def _on_paused(self, params: Params) -> None:
         self.network.paused(params, self._session, self._frame)
+
+    def _on_frame(self, params: Params) -> None:
+        self.network.frame_attached(params["frameId"], params["parentFrameId"])
 
     def _on_navigation(self, params: Params) -> None:
         if params["frameId"] == self._frame:
@@ -292,8 +320,7 @@ class PageRendering:
         self._budget_spent.set()
 
     def _on_crash(self, _params: Params) -> None:
-        self._page.is_crashed = True
-        self._end()
+        self.crash()
 
     def _end(self) -> None:
         """Nothing more will come of the page."""
@@ -312,6 +339,9 @@ class PageRendering:
         self.network.attach(params["sessionId"], params["targetInfo"]["type"])
 
     def _on_message(self, method: str, params: Params) -> None:
+        if socket := refused_web_socket(method, params):
+            self.network.note_web_socket(socket)
+            return
         message = message_of(method, params)
         if message is None:
             return
@@ -325,6 +355,7 @@ class PageRendering:
     _HANDLERS: Final = {
         "Fetch.requestPaused": _on_paused,
         "Page.loadEventFired": _on_load,
+        "Page.frameAttached": _on_frame,
         "Page.frameStoppedLoading": _on_stopped,
         "Page.javascriptDialogOpening": _on_dialog,
         "Emulation.virtualTimeBudgetExpired": _on_budget,
@@ -336,16 +367,25 @@ class PageRendering:
     # ------------------------------------------------------------------ calls
 
     async def _call(
-        self, method: str, params: Params | None = None, timeout_s: float = _EVALUATE_S
+        self, method: str, params: Params | None = None, timeout_s: float | None = None
     ) -> Params:
         if self._page.is_crashed:
             raise DevtoolsError("the tab has gone")
         return await self._devtools.call(method, params, self._session, timeout_s)
 
-    async def _evaluate(self, script: str, *, world: int = 0, awaits: bool = False) -> Any:  # noqa: ANN401 - whatever a script returns
-        params: Params = {"expression": script, "returnByValue": True, "awaitPromise": awaits}
-        if world:
-            params["contextId"] = world
+    async def _own_world(self) -> int:
+        """The context in which our scripts run in the document that is shown now."""
+        wish: Params = {"frameId": self._frame, "worldName": _OWN_WORLD}
+        made = await self._call("Page.createIsolatedWorld", wish)
+        return int(made["executionContextId"])
+
+    async def _evaluate(self, script: str, world: int, *, awaits: bool = False) -> Any:  # noqa: ANN401 - whatever a script returns
+        params: Params = {
+            "expression": script,
+            "contextId": world,
+            "returnByValue": True,
+            "awaitPromise": awaits,
+        }
         answer = await self._call("Runtime.evaluate", params)
         return answer["result"].get("value")
 

@@ -1,9 +1,14 @@
 """The scripts that are run in pages, in a world of their own which the page cannot reach."""
 
 import json
-from typing import Final
+from typing import Final, TypeVar
 
+import msgspec
 from msgspec import Struct
+
+from gossamer.render.devtools_connection import DevtoolsError
+
+_T = TypeVar("_T")
 
 
 class PageScript(Struct, frozen=True):
@@ -16,10 +21,21 @@ class PageScript(Struct, frozen=True):
         return f"({self.source})({json.dumps(options)})"
 
 
+def returned(value: object, kind: type[_T]) -> _T:
+    """What a script has returned. DevtoolsError if it is something else."""
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as e:
+        raise DevtoolsError(f"the page was not read: {e}") from e
+
+
 TWO_FRAMES: Final = (
     "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))"
 )
 """Resolves when two frames have been painted."""
+
+PIXELS: Final = "side => Math.max(-1e6, Math.min(1e6, Math.round(side) || 0))"
+"""Makes a small whole number of a length, which a page can make as large as it likes."""
 
 FILL_STORAGE: Final = PageScript(
     r"""
@@ -40,7 +56,9 @@ function (options) {
     'param', 'source', 'track', 'wbr']);
   const RAW = new Set(['script', 'style', 'xmp', 'iframe', 'noembed', 'noframes', 'plaintext',
     'noscript']);
-  const MOST_IMAGES = 500, MOST_ELEMENTS = 20000;
+  const MOST_IMAGES = 500, MOST_ELEMENTS = 20000, pixels = """
+    + PIXELS
+    + r""";
   const text = value => value.replace(/&/g, '&amp;').replace(/\u00a0/g, '&nbsp;')
     .replace(/</g, '&lt;').replace(/>/g, '&gt;');
   const quoted = value => value.replace(/&/g, '&amp;').replace(/\u00a0/g, '&nbsp;')
@@ -55,7 +73,7 @@ function (options) {
   // In a form, `form.attributes` would be the field that is called "attributes".
   const typeOf = getter(Node, 'nodeType'), childrenOf = getter(Node, 'childNodes');
   const nameOf = getter(Element, 'localName'), attributesOf = getter(Element, 'attributes');
-  const shadowOf = getter(Element, 'shadowRoot');
+  const shadowOf = getter(Element, 'shadowRoot'), documentOf = getter(Node, 'ownerDocument');
   const boxOf = element => Element.prototype.getBoundingClientRect.call(element);
   let left = options.most, cut = false;
   const parts = [];
@@ -74,6 +92,19 @@ function (options) {
     if (name === 'template' && element.content) return [...element.content.childNodes];
     return childrenOf(element);
   };
+  // What stands in a frame is written into the page, whose addresses begin elsewhere.
+  const ADDRESSES = new Set(['href', 'src', 'action', 'formaction', 'poster', 'data', 'cite']);
+  const absolute = (value, base) => {
+    try { return new URL(value, base).href; } catch { return value; }
+  };
+  const inPage = (node, attribute) => {
+    const owner = documentOf(node), value = attribute.value;
+    if (owner === document || node.isConnected === false) return value;
+    if (ADDRESSES.has(attribute.name)) return absolute(value, owner.baseURI);
+    if (attribute.name !== 'srcset') return value;
+    return value.replace(/(^|,)(\s*)([^\s,]\S*)/g,
+      (_, comma, gap, url) => comma + gap + absolute(url, owner.baseURI));
+  };
   // A stack of what is still to be written: a recursion would end at some thousand levels.
   const write = root => {
     const stack = [root];
@@ -91,7 +122,7 @@ function (options) {
       const name = nameOf(node);
       let tag = '<' + name;
       for (const attribute of attributesOf(node))
-        tag += ' ' + attribute.name + '="' + quoted(attribute.value) + '"';
+        tag += ' ' + attribute.name + '="' + quoted(inPage(node, attribute)) + '"';
       put(tag + '>');
       if (VOID.has(name)) continue;
       if (options.frames && name === 'iframe') {
@@ -108,7 +139,7 @@ function (options) {
   };
   const images = [];
   const see = (url, natural, box, isBackground) => images.push(
-    [url, ...natural, Math.round(box.width), Math.round(box.height), isBackground]);
+    [url, ...natural, pixels(box.width), pixels(box.height), isBackground]);
   for (const image of document.images) {
     if (images.length >= MOST_IMAGES) break;
     if (!image.complete || !image.naturalWidth || !/^https?:/.test(image.currentSrc)) continue;
@@ -125,7 +156,8 @@ function (options) {
   }
   if (document.doctype) put('<!DOCTYPE ' + document.doctype.name + '>');
   if (document.documentElement) write(document.documentElement);
-  return {html: parts.join(''), cut, url: location.href, images};
+  const elements = Document.prototype.getElementsByTagName.call(document, '*').length;
+  return {html: parts.join(''), cut, url: location.href, images, elements};
 }
 """
 )

@@ -5,6 +5,8 @@ from msgspec import Struct, field
 from gossamer.model.accessibility_report import AccessibilityReport
 from gossamer.model.rendering import ConsoleMessage, PageResource, RenderedImage
 from gossamer.model.secrets import Items
+from gossamer.render.mobile_layout import MobileLayout
+from gossamer.render.page_load import LoadObserved
 from gossamer.render.page_requests import PageResponse
 
 
@@ -26,6 +28,8 @@ class RenderLimits(Struct, frozen=True):
     """False: wait for real time, as a person would."""
     flatten_shadow_dom: bool = True
     flatten_frames: bool = True
+    lab_metrics: bool = False
+    """Measure how it loads, in real time."""
     accessibility_rules: tuple[str, ...] = ()
     """The rules of axe that it is checked for."""
 
@@ -66,6 +70,11 @@ class RenderedPage(Struct):
     dialogs: int = 0
     popups: list[str] = field(default_factory=list)
     images: list[RenderedImage] = field(default_factory=list)
+    elements: int = 0
+    layout: MobileLayout | None = None
+    """How the screen of a phone shows it, if it was rendered so."""
+    load: LoadObserved | None = None
+    """How it loaded, if that was measured."""
     screenshot: bytes = b""
     accessibility: AccessibilityReport | None = None
     load_ms: int = 0

@@ -1,16 +1,20 @@
 """Separates a crawl's secrets from its stored settings and keeps them in memory only."""
 
 import asyncio
+import time
 from collections.abc import Iterable
+from typing import Final
 
 from msgspec.structs import replace
 
 from gossamer.model.errors import UsageError
+from gossamer.model.login_form import LoginForm
 from gossamer.model.request_headers import PROXY_AUTHORIZATION
 from gossamer.model.secrets import (
+    NO_LOGIN,
     NO_SECRETS,
     NOTHING_SECRET,
-    BasicAuth,
+    HttpAuth,
     OriginSecrets,
     SecretNames,
     Secrets,
@@ -19,7 +23,11 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.proxy_address import parse_proxy
 from gossamer.model.translatable import enumerated
 from gossamer.session.keyring import recalled, remember
+from gossamer.urls.crawl_scope import site_of
 from gossamer.urls.url_parsing import origin, parse_root, without_userinfo
+
+PAGES_PER_LOGIN: Final = 20
+"""What a login is at least to be good for, to be renewed without the person."""
 
 
 def separated(
@@ -52,7 +60,7 @@ def separated(
     secrets = bound.over(secrets)
     if secrets:
         settings = replace(settings, needs_secrets=secrets.names())
-    return settings, secrets
+    return _naming_form(settings), secrets
 
 
 def for_project(settings: CrawlSettings, given: OriginSecrets) -> Secrets:
@@ -68,7 +76,9 @@ def for_project(settings: CrawlSettings, given: OriginSecrets) -> Secrets:
     return for_origins(settings, hosts or _origins(settings.roots), given)
 
 
-def separated_anew(before: CrawlSettings, after: CrawlSettings) -> tuple[CrawlSettings, Secrets]:
+def separated_anew(
+    before: CrawlSettings, after: CrawlSettings, bound: Secrets = NO_SECRETS
+) -> tuple[CrawlSettings, Secrets]:
     """As `separated`, for the settings that a project had `before` and has `after`.
 
     What it needed it needs still, but for a proxy that is gone. Headers are for the origin that
@@ -76,7 +86,7 @@ def separated_anew(before: CrawlSettings, after: CrawlSettings) -> tuple[CrawlSe
     """
     headers = OriginSecrets(headers=after.headers)
     after, added = separated(replace(after, headers=()))
-    added = for_project(after, headers).over(added)
+    added = bound.over(for_project(after, headers).over(added))
     needs: dict[str, SecretNames] = {names.origin: names for names in before.needs_secrets}
     gone = _proxy_origin(before)
     if gone not in {_proxy_origin(after), *_origins(after.roots)}:
@@ -84,7 +94,41 @@ def separated_anew(before: CrawlSettings, after: CrawlSettings) -> tuple[CrawlSe
     for names in added.names():
         had = needs.get(names.origin)
         needs[names.origin] = names if had is None else names.and_also(had)
-    return replace(after, needs_secrets=tuple(needs.values())), added
+    for site, names in needs.items():
+        needs[site] = replace(names, form=())
+    settings = replace(after, needs_secrets=tuple(filter(None, needs.values())))
+    return _naming_form(settings), added
+
+
+def form_origin(form: LoginForm) -> str:
+    """The origin of whose secrets the values of a login form are."""
+    return origin(parse_root(form.page))
+
+
+def is_form_of_site(form: LoginForm, roots: Iterable[str]) -> bool:
+    """Whether a login form belongs to the site of one of the roots."""
+    return site_of(form_origin(form)) in {site_of(each) for each in _origins(roots)}
+
+
+def _naming_form(settings: CrawlSettings) -> CrawlSettings:
+    """The settings, with the fields of their login form among the secrets that they need.
+
+    UsageError if it is the form of another site.
+    """
+    form = settings.login_form
+    if form is None:
+        return settings
+    if not is_form_of_site(form, settings.roots):
+        raise UsageError(
+            "The login form is of {site}, and the crawl starts at another site; remove login_form "
+            "from the settings, or record the form of this site.",
+            site=form_origin(form),
+        )
+    site = form_origin(form)
+    needs = {names.origin: names for names in settings.needs_secrets}
+    had = needs.get(site, SecretNames(origin=site))
+    needs[site] = replace(had, form=form.asked)
+    return replace(settings, needs_secrets=tuple(needs.values()))
 
 
 def for_origins(settings: CrawlSettings, origins: Iterable[str], given: OriginSecrets) -> Secrets:
@@ -122,7 +166,7 @@ def _bare(addresses: Iterable[str], found: dict[str, OriginSecrets]) -> tuple[st
     for address in addresses:
         stripped, userinfo = without_userinfo(address)
         if userinfo is not None:
-            found[origin(stripped)] = OriginSecrets(auth=BasicAuth(*userinfo))
+            found[origin(stripped)] = OriginSecrets(auth=HttpAuth(*userinfo))
         bare.append(stripped)
     return tuple(bare)
 
@@ -152,11 +196,20 @@ class SecretKeeper:
     def __init__(self, settings: CrawlSettings) -> None:
         """Take the settings as stored."""
         self.settings, self._secrets = separated(settings)
+        self._is_logged_in = False
+        """Whether the login form has been sent, here or by whoever gave its secrets."""
+        self._renewed_at: int | None = None
+        """How many pages there were when it was last sent again."""
 
     @property
     def missing_secrets(self) -> tuple[SecretNames, ...]:
         """The secrets that the crawl was begun with and that nobody has given again."""
-        return self._secrets.missing(self.settings.needs_secrets)
+        needed = self.settings.needs_secrets
+        if self.settings.login_form is not None:  # which brings the login
+            needed = tuple(replace(names, login=False) for names in needed)
+            if self._is_logged_in:  # a code that has been used is not asked for again
+                needed = tuple(replace(names, form=()) for names in needed)
+        return self._secrets.missing(needed)
 
     def give(self, secrets: OriginSecrets) -> None:
         """Take secrets, for the next start: for the origin that needs some, else that of the roots.
@@ -168,6 +221,10 @@ class SecretKeeper:
     def add_secrets(self, secrets: Secrets) -> None:
         """Take secrets that are bound to origins already."""
         self._secrets = secrets.over(self._secrets)
+        form = self.settings.login_form
+        if form is not None:
+            has_login = any(each.login for each in secrets.origins.values())
+            self._is_logged_in = self._is_logged_in or has_login
 
     async def recall_secrets(self) -> None:
         """Take from the system's keyring what is missing."""
@@ -177,19 +234,71 @@ class SecretKeeper:
             self._secrets = self._secrets.over(found)
 
     async def complete_secrets(self) -> Secrets:
-        """All secrets that the crawl needs, those too that the system's keyring has.
+        """What requests need, from the person or the system's keyring, after a login with a form.
 
-        UsageError, which names them, if some are missing.
+        UsageError, which names them, if some are missing, or if the login comes to nothing.
         """
         await self.recall_secrets()
         if missing := self.missing_secrets:
             raise UsageError(
                 "This crawl needs {secrets}, which project files do not store. Enter it in the "
-                "window's settings, or use --login, --auth, --cookie or --header.",
+                "window's settings, or use --login, --login-values, --auth, --client-certificate, "
+                "--cookie or --header.",
                 secrets=enumerated([names.said for names in missing]),
             )
-        return self._secrets
+        for site, certificate in self._secrets.certificates().items():
+            if not site.startswith("https:"):
+                raise UsageError(
+                    "A client certificate is shown to https servers only, and {site} is none; use "
+                    "an address that begins with https://.",
+                    site=site,
+                )
+            await asyncio.to_thread(certificate.check, time.time())
+        await self.log_in()
+        return self._secrets.for_requests()
+
+    async def log_in(self) -> None:
+        """Log in with the login form of the settings, if there is one and nobody has yet.
+
+        UsageError with the reason where that comes to nothing.
+        """
+        if self.settings.login_form is not None and not self._is_logged_in:
+            self.add_secrets(await self._new_login(self.settings.login_form))
+
+    async def renewed_login(self, pages: int) -> Secrets:
+        """Another login with the form, for a crawl that has `pages` by now and whose login expired.
+
+        Nothing without a form, where it asks for codes, and if the last one expired at once.
+        UsageError with the reason where it comes to nothing.
+        """
+        form, last = self.settings.login_form, self._renewed_at
+        is_of_use = last is None or pages - last >= PAGES_PER_LOGIN
+        if form is None or form.codes or not is_of_use:
+            return NO_SECRETS
+        self._renewed_at = pages
+        return await self._new_login(form)
+
+    async def _new_login(self, form: LoginForm) -> Secrets:
+        from gossamer.session.form_login import log_in_with_form  # noqa: PLC0415 - few crawls have one
+
+        values = dict(self._secrets.of(form_origin(form)).form)
+        return await log_in_with_form(self.settings, values, self._secrets)
 
     async def remember_secrets(self) -> None:
         """Keep the secrets in the system's keyring; UsageError if it does not take them."""
-        await asyncio.to_thread(remember, self._secrets)
+        await asyncio.to_thread(remember, lasting_secrets(self._secrets, self.settings.login_form))
+
+
+def lasting_secrets(secrets: Secrets, form: LoginForm | None) -> Secrets:
+    """What a keyring is to keep: of a login with a form what was typed, but for codes."""
+    if form is None:
+        return secrets
+    lasting = {
+        site: replace(
+            each,
+            login=NO_LOGIN,
+            form=tuple(pair for pair in each.form if pair[0] not in form.codes),
+        )
+        for site, each in secrets.origins.items()
+    }
+    return Secrets({site: each for site, each in lasting.items() if each})

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -51,8 +51,6 @@ from gossamer.urls.url_filters import settings_after
 from gossamer.urls.url_parsing import server_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from gossamer.model.ignored_issues import IgnoredIssue
     from gossamer.model.messages.audit_messages import AuditStep
     from gossamer.session.page_inspection import PageInspector
@@ -110,19 +108,19 @@ class CrawlSession(SecretKeeper, HostConnection):
             self._inspection = PageInspector(self, self._timings.rule_s)
         return self._inspection
 
-    async def audit(self, on_step: "Callable[[AuditStep], None]") -> None:
+    async def audit(self, on_step: Callable[["AuditStep"], None]) -> None:
         """Bring the results of the site audit up to date; see `audit_project`."""
         from gossamer.session.audit_process import audit_project  # noqa: PLC0415 - a crawl does without
 
         await audit_project(self.path, on_step, self.settings)
 
-    async def ignore(self, ignored: "Sequence[IgnoredIssue]") -> None:
+    async def ignore(self, ignored: Sequence["IgnoredIssue"]) -> None:
         """Ignore these issues from now on, whoever crawls the project; see `ignore_issues`."""
         from gossamer.session.ignore_commands import ignore  # noqa: PLC0415 - a crawl does without
 
         await asyncio.to_thread(ignore, self.path, ignored)
 
-    async def stop_ignoring(self, ignored: "Sequence[IgnoredIssue]") -> None:
+    async def stop_ignoring(self, ignored: Sequence["IgnoredIssue"]) -> None:
         """Ignore these no more."""
         from gossamer.session.ignore_commands import take_back  # noqa: PLC0415 - a crawl does without
 
@@ -205,6 +203,13 @@ class CrawlSession(SecretKeeper, HostConnection):
             await self._start_host_with((*actions, *self._actions_for_start), workers)
             self._actions_for_start = ()
 
+    async def renew_login(self) -> bool:
+        """Log in again with the form after the login expired, and go on; False if it cannot."""
+        if login := await self.renewed_login(self.progress.pages):
+            await self.change({}, login)
+            await self.start()
+        return bool(login)
+
     async def _wait_for_release(self) -> None:
         """Wait for processes of ours that were ended and may still have the project."""
         if self._reaping is not None:
@@ -226,7 +231,8 @@ class CrawlSession(SecretKeeper, HostConnection):
     ) -> None:
         self._actions_sent = len(actions)
         path, log = str(self.path.absolute()), crawl_log(self.path)
-        start = Start(path, workers, self._secrets, str(log), actions, crawl)
+        secrets = self._secrets.for_requests()
+        start = Start(path, workers, secrets, str(log), actions, crawl)
         await self._start_host(start, self.settings.processes or os.cpu_count() or 1, log)
 
     async def pause(self, *, now: bool = False) -> None:
@@ -285,7 +291,7 @@ class CrawlSession(SecretKeeper, HostConnection):
         they cannot be used or cannot change any more, ProjectError if the file cannot be written:
         then it goes on as it was.
         """
-        settings, found = separated_anew(self.settings, changed(self.settings, changes))
+        settings, found = separated_anew(self.settings, changed(self.settings, changes), secrets)
         names = different(self.settings, settings)
         added = set(settings.insecure_hosts).difference(self.settings.insecure_hosts)
         if self._host is not None and self.state in LIVE and names <= AT_ONCE and not secrets:
@@ -305,7 +311,7 @@ class CrawlSession(SecretKeeper, HostConnection):
             if goes_on:
                 await self.start()
             raise
-        self.add_secrets(secrets.over(found))
+        self.add_secrets(found)
         self._actions_for_start += tuple(
             BulkAction(BulkActionKind.RECRAWL, UrlSelection(folder=server_url(server), failed=True))
             for server in sorted(added)

@@ -7,7 +7,7 @@ from typing import Final
 from gossamer.ipc import ChildRole
 from gossamer.ipc.child_connection import ChildProcess, adopt
 from gossamer.ipc.process_start import launch
-from gossamer.model.errors import CrawlHostError, UsageError
+from gossamer.model.errors import CrawlHostError, NoBrowserError, UsageError
 from gossamer.model.messages.login_messages import (
     FinishLogin,
     LoginOpened,
@@ -35,18 +35,18 @@ class BrowserLogin:
         """
         self._wish = OpenLogin(url or settings.roots[0], settings, secrets)
         self._child: ChildProcess[LoginReport] | None = None
-        self._on_opened: Callable[[str], None] = lambda _: None
+        self._on_opened: Callable[[], None] = lambda: None
         self._on_seen: Callable[[LoginSeen], None] = lambda _: None
         self._ended: asyncio.Future[Secrets]
 
     async def run(
         self,
-        on_opened: Callable[[str], None] = lambda _: None,
+        on_opened: Callable[[], None] = lambda: None,
         on_seen: Callable[[LoginSeen], None] = lambda _: None,
     ) -> Secrets:
         """What the browser knows of the crawl's sites when the person has finished.
 
-        `on_opened` gets the browser's name when its window is there, `on_seen` what it knows by
+        `on_opened` is called when its window is there, `on_seen` gets what it knows by
         then. Cancelled, it closes the window. UsageError with the reason if there is none,
         CrawlHostError if the process fails.
         """
@@ -74,13 +74,15 @@ class BrowserLogin:
     def _receive(self, reports: list[LoginReport]) -> None:
         for report in reports:
             if isinstance(report, LoginOpened):
-                self._on_opened(report.browser)
+                self._on_opened()
             elif isinstance(report, LoginSeen):
                 self._on_seen(report)
             elif self._ended.done():
                 continue
             elif report.reason is not None:
-                self._ended.set_exception(UsageError(report.reason))
+                is_without = report.exit_code == NoBrowserError.exit_code
+                error = NoBrowserError if is_without else UsageError
+                self._ended.set_exception(error(report.reason))
             else:
                 self._ended.set_result(report.secrets)
 

@@ -36,6 +36,7 @@ from gossamer.model.messages.page_image_messages import (
     PageImages,
     ReadImages,
 )
+from gossamer.model.messages.page_load_messages import LoadReport, MeasurePage
 from gossamer.model.messages.page_rendering_messages import RenderingReport, RenderPage
 from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.model.secrets import OriginSecrets, Secrets
@@ -47,6 +48,7 @@ from gossamer.urls.url_parsing import parse_root
 
 _ANSWER_S: Final = 300.0
 """Beyond whatever a hop can take, robots.txt included."""
+_RUN_S: Final = 60.0
 _IDLE_S: Final = 60.0
 _SUGGESTIONS_S: Final = 20.0
 _END_S: Final = 2.0
@@ -61,6 +63,7 @@ _F = TypeVar(
     PageImages,
     ImageFile,
     RenderingReport,
+    LoadReport,
     Suggestions,
     TrialResult,
 )
@@ -144,6 +147,19 @@ class PageInspector:
         async with self._lock:
             self._number += 1
             found = await self._ask(RenderPage(self._number, url), RenderingReport, _ANSWER_S)
+        if found.reason is not None:
+            raise UsageError(found.reason)
+        return found
+
+    async def load(self, url: str, runs: int) -> LoadReport:
+        """How `url` loads, measured so many times; asked as `source` does, raises as that does.
+
+        UsageError where there is no browser.
+        """
+        async with self._lock:
+            self._number += 1
+            limit_s = _ANSWER_S + runs * _RUN_S
+            found = await self._ask(MeasurePage(self._number, url, runs), LoadReport, limit_s)
         if found.reason is not None:
             raise UsageError(found.reason)
         return found
@@ -278,5 +294,20 @@ async def try_definitions(settings: CrawlSettings, access: OriginSecrets, url: s
     inspector = PageInspector(_Trial(Path("trial.gossamer"), public, secrets), 0.0)
     try:
         return await inspector.trial(root)
+    finally:
+        await asyncio.shield(inspector.close())
+
+
+async def measured_load(settings: CrawlSettings, url: str, runs: int) -> LoadReport:
+    """How one page loads, measured so many times; it is asked as a crawl does.
+
+    `url` is an address as typed. Raises UsageError for one that is none and where there is no
+    browser, CrawlHostError where no process can be started.
+    """
+    root = parse_root(url)
+    public, secrets = separated(replace(settings, roots=(root,)))
+    inspector = PageInspector(_Trial(Path("load.gossamer"), public.checked(), secrets), 0.0)
+    try:
+        return await inspector.load(root, runs)
     finally:
         await asyncio.shield(inspector.close())

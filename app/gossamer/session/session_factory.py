@@ -21,8 +21,7 @@ from gossamer.urls.url_parsing import parse_root
 
 if TYPE_CHECKING:
     from gossamer.session.crawl_session import CrawlSession
-
-if TYPE_CHECKING:
+    from gossamer.session.form_login import FormLogin
     from gossamer.session.login import BrowserLogin
 
 
@@ -80,11 +79,20 @@ class SessionFactory:
         with Reader(path) as reader:
             return CrawlSession(path, reader.summary(), self._hosts, self._timings)
 
-    def login(self, settings: CrawlSettings, secrets: Secrets) -> "BrowserLogin":
-        """A browser window in which somebody logs in to the roots of `settings`, not yet open."""
+    def login(self, settings: CrawlSettings, secrets: Secrets, url: str = "") -> "BrowserLogin":
+        """A browser window in which somebody logs in to the roots of `settings`, not yet open.
+
+        It shows `url` first, by default the first root.
+        """
         from gossamer.session.login import BrowserLogin  # noqa: PLC0415 - few log in
 
-        return BrowserLogin(settings, secrets=secrets)
+        return BrowserLogin(settings, url, secrets)
+
+    def form_login(self, settings: CrawlSettings, secrets: Secrets) -> "FormLogin":
+        """A login with a form for a crawl with these settings, not yet begun."""
+        from gossamer.session.form_login import FormLogin  # noqa: PLC0415 - few log in
+
+        return FormLogin(settings, secrets)
 
     async def forget_secrets(self, origins: Iterable[str]) -> tuple[str, ...]:
         """Take out of the system's keyring what it has for `origins`; those it had any for.

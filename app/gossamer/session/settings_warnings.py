@@ -1,13 +1,13 @@
 """Warns of risky crawl settings before any request is sent."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from importlib.util import find_spec
 from typing import Final
 
-from gossamer.model.axe_rules import AccessibilityLevel
 from gossamer.model.errors import UsageError
 from gossamer.model.program_resources import resource_path
-from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings import built_in_profiles
+from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS, CrawlSettings, has_no_effect
 from gossamer.model.settings.proxy_address import without_credentials
 from gossamer.model.translatable import Sentence, Translatable, enumerated, said
 from gossamer.urls.url_parsing import server_name
@@ -15,10 +15,6 @@ from gossamer.urls.url_parsing import server_name
 _MOST_NAMES: Final = 5
 WITHOUT_BROWSER: Final[Sentence] = (
     "Pages are not rendered: no browser was found. 'gossamer browser' says how to install one."
-)
-WITHOUT_RENDERING: Final[Sentence] = (
-    "Pages are not checked for accessibility, because they are not rendered: --render on renders"
-    " them."
 )
 WITHOUT_AXE: Final[Sentence] = (
     "Pages are not checked for accessibility: axe-core is missing. In a checkout, 'python3"
@@ -54,6 +50,20 @@ def cautions(settings: CrawlSettings) -> dict[str, Translatable]:
     return found
 
 
+def without_effect(settings: CrawlSettings, chosen: Collection[str] = ()) -> dict[str, list[str]]:
+    """Settings that somebody wants and that do nothing, by the setting that they need.
+
+    Wanted is what was `chosen`, and what is at no default, nor at the value of a built-in profile.
+    """
+    found: dict[str, list[str]] = {}
+    for name, setting in SETTINGS.items():
+        value = getattr(settings, name)
+        usual = (getattr(DEFAULTS, name), *built_in_profiles.values_of(name))
+        if (name in chosen or value not in usual) and has_no_effect(name, settings):
+            found.setdefault(setting.needs, []).append(name)
+    return found
+
+
 def missing_browser(settings: CrawlSettings) -> Translatable | None:
     """What keeps pages from being rendered though the settings want it."""
     if not settings.renders_pages:
@@ -69,10 +79,8 @@ def missing_browser(settings: CrawlSettings) -> Translatable | None:
 
 def missing_for_accessibility(settings: CrawlSettings) -> Translatable | None:
     """What keeps pages from being checked for accessibility though the settings want it."""
-    if settings.accessibility is AccessibilityLevel.OFF:
+    if not settings.checks_accessibility:
         return None
-    if not settings.renders_pages:
-        return Translatable(WITHOUT_RENDERING)
     try:
         resource_path("axe", "axe.min.js")
     except FileNotFoundError:

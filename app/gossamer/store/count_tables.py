@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final, Literal, TypeAlias
 
 from gossamer.model.custom_definitions import CustomCounts
@@ -97,8 +97,8 @@ class CountTables:
         if content_type:
             self._types[content_type] += number
 
-    def issues(self, rules: Iterable[int]) -> None:
-        """There is a URL more with each of these page rules; it may stand there several times."""
+    def issues(self, rules: Mapping[int, int]) -> None:
+        """There are so many URLs more with each of these page rules."""
         self._issues.update(rules)
 
     def no_issues(self, rules: Iterable[int]) -> None:

@@ -35,7 +35,7 @@ class Scope:
 
     def __init__(self, settings: CrawlSettings) -> None:
         roots = [origin(parse_root(root)) for root in settings.roots]
-        self._site_of = _strict_site if settings.host_match is HostMatch.STRICT else _lenient_site
+        self._site_of = _strict_site if settings.host_match is HostMatch.STRICT else site_of
         self._sites = frozenset(self._site_of(root) for root in roots)
         self._max_url_length = settings.max_url_length
         self._include = tuple(compile_search(pattern) for pattern in settings.include)
@@ -116,8 +116,8 @@ def _strict_site(url_origin: str) -> str:
     return url_origin.partition("://")[2]
 
 
-def _lenient_site(url_origin: str) -> str:
-    """What two origins share that are the same site in a lenient crawl."""
+def site_of(url_origin: str) -> str:
+    """What two origins share that are the same site in a lenient crawl: a registrable domain."""
     host, port = host_and_port(url_origin)
     if is_address(host) or _is_localhost(host):
         return f"{host}:{port}"

@@ -112,6 +112,12 @@ class Base:
             self._memory.add(part, href, url)
         return url
 
+    def known(self, href: str) -> str | None:
+        """The same, looked up first: for what stands in the page and was resolved before."""
+        if self.query_encoding is not None:
+            return self.join(href)
+        return self.joined_in_folder.get(href) or self.joined_on_site.get(href) or self.join(href)
+
     def _plain(self, href: str) -> str | None:
         """What `join` gives for a path, in a tenth of the time; None for what needs a parser."""
         # To go up a thousand levels of a long base takes the parser less.

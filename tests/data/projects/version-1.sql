@@ -142,7 +142,7 @@ CREATE TABLE project (
     content_stamp INTEGER NOT NULL DEFAULT 0,
     indexed INTEGER NOT NULL DEFAULT 0
 );
-INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'{"roots":[],"workers":10,"max_redirects":10,"max_depth":null,"max_pages":null,"max_similar":1000,"max_tries":4,"timeout_s":30.0,"max_body_bytes":10485760,"max_links":20000,"max_url_length":8192,"rate":null,"max_per_host":null,"guard":true,"host_match":"strict","include":[],"exclude":["/private/"],"follow_kinds":["anchor","area","frame","canonical"],"check_kinds":["image","script","stylesheet","alternate","pagination","icon","media","css"],"follow_nofollow":false,"check_external":false,"external_rate":2.0,"use_sitemaps":false,"sitemaps":[],"user_agent":"Gossamer/0.1 (website crawler)","accept_language":"","headers":[],"public_headers":[],"proxy":null,"keep_cookies":true,"obey_robots":true,"soft_404_probe":true,"llms_txt":true,"insecure_hosts":[],"processes":null,"parser":"selectolax","title_max_length":60,"title_min_length":30,"title_max_pixels":561,"title_min_pixels":200,"description_max_length":155,"description_min_length":70,"description_max_pixels":985,"description_min_pixels":400,"h1_max_length":70,"h2_max_length":70,"url_max_length":115,"alt_max_length":100,"image_max_kib":100,"content_min_words":200,"duplicate_min_percent":90,"crawl_depth_max":4,"internal_outlinks_max":1000,"external_outlinks_max":100,"document_max_mib":2,"reading_ease_difficult":50,"reading_ease_very_difficult":30,"audit_meta_keywords":false,"segments":[],"content_exclude":["nav","footer"],"check_spelling":false,"spelling_languages":[],"dictionary_folder":"","spelling_min_length":3,"spelling_check_capitals":false,"spelling_check_numbers":false,"spelling_skip_names":false,"ignored_words":[],"find_language":false,"languagetool":"","ignored_grammar_rules":[],"render":"off","device":"desktop","viewport":"","render_wait":"virtual","ajax_timeout_s":5.0,"render_timeout_s":20.0,"render_tabs":null,"screenshots":false,"flatten_shadow_dom":true,"flatten_frames":true,"accessibility":"off","browser":"","custom_searches":[],"custom_extractions":[],"list_only":false,"needs_secrets":[],"turns":[]}','paused',12.5,7,8);
+INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'{"roots":[],"workers":10,"max_redirects":10,"max_depth":null,"max_pages":null,"max_similar":1000,"max_tries":4,"timeout_s":30.0,"max_body_bytes":10485760,"max_links":20000,"max_url_length":8192,"rate":null,"max_per_host":null,"guard":true,"host_match":"strict","include":[],"exclude":["/private/"],"follow_kinds":["anchor","area","frame","canonical"],"check_kinds":["image","script","stylesheet","alternate","pagination","icon","media","css"],"follow_nofollow":false,"follow_sign_out":false,"check_external":false,"external_rate":2.0,"use_sitemaps":false,"sitemaps":[],"user_agent":"Gossamer/0.1 (website crawler)","accept_language":"","headers":[],"public_headers":[],"proxy":null,"login_form":null,"keep_cookies":true,"obey_robots":true,"soft_404_probe":true,"llms_txt":true,"insecure_hosts":[],"processes":null,"parser":"selectolax","title_max_length":60,"title_min_length":30,"title_max_pixels":561,"title_min_pixels":200,"description_max_length":155,"description_min_length":70,"description_max_pixels":985,"description_min_pixels":400,"h1_max_length":70,"h2_max_length":70,"url_max_length":115,"alt_max_length":100,"image_max_kib":100,"content_min_words":200,"duplicate_min_percent":90,"crawl_depth_max":4,"internal_outlinks_max":1000,"external_outlinks_max":100,"document_max_mib":2,"reading_ease_difficult":50,"reading_ease_very_difficult":30,"audit_meta_keywords":false,"segments":[],"content_exclude":["nav","footer"],"check_spelling":false,"spelling_languages":[],"dictionary_folder":"","spelling_min_length":3,"spelling_check_capitals":false,"spelling_check_numbers":false,"spelling_skip_names":false,"ignored_words":[],"find_language":false,"languagetool":"","ignored_grammar_rules":[],"render":"off","device":"desktop","viewport":"","render_wait":"virtual","ajax_timeout_s":5.0,"render_timeout_s":20.0,"render_tabs":null,"screenshots":false,"lab_metrics":false,"flatten_shadow_dom":true,"flatten_frames":true,"accessibility":"off","browser":"","custom_searches":[],"custom_extractions":[],"list_only":false,"needs_secrets":[],"turns":[]}','paused',12.5,7,8);
 CREATE TABLE rendering (
     id INTEGER PRIMARY KEY REFERENCES url (id),
     render_outcome INTEGER,
@@ -171,14 +171,30 @@ CREATE TABLE rendering (
     violations_21_a INTEGER,
     violations_21_aa INTEGER,
     violations_22_aa INTEGER,
-    violations_of_practice INTEGER
+    violations_of_practice INTEGER,
+    fcp_ms INTEGER,
+    lcp_ms INTEGER,
+    cls REAL,
+    tbt_ms INTEGER,
+    dom_elements INTEGER,
+    page_bytes INTEGER,
+    script_bytes INTEGER,
+    style_bytes INTEGER,
+    image_bytes INTEGER,
+    font_bytes INTEGER,
+    third_party_requests INTEGER,
+    third_party_bytes INTEGER,
+    small_targets INTEGER,
+    content_width INTEGER,
+    small_text_percent INTEGER,
+    covered_percent INTEGER
 );
-INSERT INTO "rendering" VALUES(2,1,NULL,NULL,'Loading…',NULL,NULL,NULL,NULL,NULL,1,1,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "rendering" VALUES(2,1,NULL,NULL,'Loading…',NULL,NULL,NULL,NULL,NULL,1,1,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
 CREATE TABLE rendering_detail (
     id INTEGER PRIMARY KEY REFERENCES url (id),
     details BLOB NOT NULL
 );
-INSERT INTO "rendering_detail" VALUES(2,X'01789C9B3A71E68E8C929282622B7DFDD48AC4DC829C54BDE4FC5CFD44BDACE265C1C945990525674E3030301C58706802100000DC8E1448');
+INSERT INTO "rendering_detail" VALUES(2,X'01789C9B3A71D68E8C929282622B7DFDD48AC4DC829C54BDE4FC5CFD44BDACE265C1C945990525674E3030301C5870886102100000EEC41449');
 CREATE TABLE robots (
     origin TEXT PRIMARY KEY,
     status INTEGER,

@@ -17,18 +17,14 @@ from gossamer.audit.site_rule import (
     RuleGroup,
     SiteRule,
     StageRule,
+    has_any,
     has_markup,
+    has_none,
 )
 from gossamer.model.fields.indexability import is_canonicalised
-from gossamer.model.fields.page_facts import PageFields
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.link_tests import LinkTest
 from gossamer.model.page_flags import MarkupFlag
-
-
-def _has_canonical(facts: PageFields) -> bool:
-    return bool(facts.canonical or facts.canonical_header)
-
 
 _rule = partial(
     SiteRule,
@@ -42,7 +38,7 @@ CONTAINS_CANONICAL: Final = _rule(
     name="Contains Canonical",
     kind=COUNT,
     priority=None,
-    decision=PageRule(lambda page, _: _has_canonical(page.facts), PageScope.ALL),
+    decision=has_any("canonical", "canonical_header", scope=PageScope.ALL),
     meaning="The page names a canonical URL, in a <link> element or a Link header.",
     reason="Search engines take it as a strong hint which of several similar URLs to show.",
     remedy="Nothing to do, if the canonical is the URL that you want people to find.",
@@ -55,6 +51,7 @@ SELF_REFERENCING: Final = _rule(
     decision=PageRule(
         lambda page, _: page.url in {page.facts.canonical, page.facts.canonical_header},
         PageScope.ALL,
+        needs=("canonical", "canonical_header"),
     ),
     meaning="The page names itself as the canonical URL.",
     reason=(
@@ -69,7 +66,11 @@ CANONICALISED: Final = _rule(
     name="Canonicalised",
     kind=WARNING,
     priority=HIGH,
-    decision=PageRule(lambda page, _: is_canonicalised(page.url, page.facts), PageScope.ALL),
+    decision=PageRule(
+        lambda page, _: is_canonicalised(page.url, page.facts),
+        PageScope.ALL,
+        needs=("canonical", "canonical_header", "markup"),
+    ),
     meaning="The page names another URL as its canonical.",
     reason=(
         "It asks search engines to show the other URL instead, so it is unlikely to appear in "
@@ -89,7 +90,7 @@ MISSING: Final = _rule(
     name="Missing",
     kind=WARNING,
     priority=MEDIUM,
-    decision=PageRule(lambda page, _: not (page.facts.canonical or page.facts.canonical_header)),
+    decision=has_none("canonical", "canonical_header"),
     meaning="The page names no canonical URL, or an empty one.",
     reason=(
         "If the page can be reached under several URLs, search engines choose which one to show, "

@@ -123,7 +123,7 @@ SOFT_404: Final = _rule(
     kind=WARNING,
     priority=HIGH,
     decision=PageRule(
-        lambda page, _: page.visit.outcome is Outcome.PAGE_SOFT_ERROR, has_stage=True
+        lambda page, _: page.visit.outcome is Outcome.PAGE_SOFT_ERROR, facts=(), has_stage=True
     ),
     meaning=(
         "The page says that something was not found or failed, or it is what the host answers for "
@@ -162,7 +162,7 @@ SPELLING: Final = _rule(
     name="Spelling Errors",
     kind=ISSUE,
     priority=MEDIUM,
-    decision=PageRule(partial(_has_errors, ErrorKind.SPELLING)),
+    decision=PageRule(partial(_has_errors, ErrorKind.SPELLING), needs=("text_errors",)),
     meaning="The text has words that the dictionary of its language does not know.",
     reason="Mistakes make visitors doubt the rest of the page, and hide words from searches.",
     remedy=(
@@ -183,7 +183,7 @@ GRAMMAR: Final = _rule(
     name="Grammar Errors",
     kind=ISSUE,
     priority=MEDIUM,
-    decision=PageRule(partial(_has_errors, ErrorKind.GRAMMAR)),
+    decision=PageRule(partial(_has_errors, ErrorKind.GRAMMAR), needs=("text_errors",)),
     meaning="The text breaks rules of grammar, such as by a missing or doubled word.",
     reason="Mistakes make visitors doubt the rest of the page, and make it harder to translate.",
     remedy=(

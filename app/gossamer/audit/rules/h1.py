@@ -10,11 +10,11 @@ from gossamer.audit.site_rule import (
     MEDIUM,
     OPPORTUNITY,
     WARNING,
-    PageRule,
     RuleGroup,
     SiteRule,
     StageRule,
     has_markup,
+    has_none,
     is_over,
 )
 from gossamer.model.page_flags import MarkupFlag
@@ -33,7 +33,7 @@ MISSING: Final = _rule(
     name="Missing",
     kind=ISSUE,
     priority=MEDIUM,
-    decision=PageRule(lambda page, _: not (page.facts.h1 or page.facts.h1_2)),
+    decision=has_none("h1", "h1_2"),
     meaning="The page has no <h1>, or only empty ones.",
     reason=(
         "The first-level heading tells visitors, screen readers and search engines what the page "

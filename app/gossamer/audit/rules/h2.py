@@ -8,11 +8,11 @@ from gossamer.audit.site_rule import (
     LOW,
     OPPORTUNITY,
     WARNING,
-    PageRule,
     RuleGroup,
     SiteRule,
     StageRule,
     has_markup,
+    has_none,
     is_over,
 )
 from gossamer.model.page_flags import MarkupFlag
@@ -31,7 +31,7 @@ MISSING: Final = _rule(
     number=750,
     name="Missing",
     kind=WARNING,
-    decision=PageRule(lambda page, _: not (page.facts.h2 or page.facts.h2_2)),
+    decision=has_none("h2", "h2_2"),
     meaning="The page has no <h2>, or only empty ones.",
     reason="Subheadings let visitors find the part they came for, and show what a page covers.",
     remedy="Divide a long text by <h2> headings. A short page needs none.",

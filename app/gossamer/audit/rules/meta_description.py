@@ -9,11 +9,11 @@ from gossamer.audit.site_rule import (
     LOW,
     MEDIUM,
     OPPORTUNITY,
-    PageRule,
     RuleGroup,
     SiteRule,
     StageRule,
     has_markup,
+    has_none,
     is_over,
     is_under,
 )
@@ -33,7 +33,7 @@ MISSING: Final = _rule(
     name="Missing",
     kind=OPPORTUNITY,
     priority=LOW,
-    decision=PageRule(lambda page, _: not (page.facts.description or page.facts.description_2)),
+    decision=has_none("description", "description_2"),
     meaning='The page has no <meta name="description"> element, or an empty one.',
     reason=(
         "Search engines may show the description below the headline of a search result. Without "

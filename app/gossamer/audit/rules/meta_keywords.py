@@ -29,7 +29,10 @@ _rule = partial(
 
 
 def _if_wanted(check: Callable[[AuditedPage], object]) -> PageRule:
-    return PageRule(lambda page, settings: settings.audit_meta_keywords and bool(check(page)))
+    return PageRule(
+        lambda page, settings: settings.audit_meta_keywords and bool(check(page)),
+        facts=("keywords",),
+    )
 
 
 MISSING: Final = _rule(

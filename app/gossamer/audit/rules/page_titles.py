@@ -15,6 +15,7 @@ from gossamer.audit.site_rule import (
     SiteRule,
     StageRule,
     has_markup,
+    has_none,
     is_over,
     is_under,
 )
@@ -34,7 +35,7 @@ MISSING: Final = _rule(
     name="Missing",
     kind=ISSUE,
     priority=HIGH,
-    decision=PageRule(lambda page, _: not (page.facts.title or page.facts.title_2)),
+    decision=has_none("title", "title_2"),
     meaning="The page has no <title> element, or an empty one.",
     reason=(
         "The title is the headline of the search result and the text on the browser tab. Without "

@@ -17,12 +17,16 @@ from gossamer.audit.site_rule import (
     RuleGroup,
     SiteRule,
     StageRule,
+    has_any,
     has_markup,
 )
 from gossamer.model.fields.page_facts import PageFields
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.link_tests import LinkTest
 from gossamer.model.page_flags import Indexability, MarkupFlag
+
+_NEXT: Final = ("next_url", "next_header")
+_PREV: Final = ("prev_url", "prev_header")
 
 
 def _has_next(facts: PageFields) -> bool:
@@ -56,7 +60,9 @@ FIRST_PAGE: Final = _rule(
     kind=COUNT,
     priority=None,
     decision=PageRule(
-        lambda page, _: _has_next(page.facts) and not _has_prev(page.facts), PageScope.ALL
+        lambda page, _: _has_next(page.facts) and not _has_prev(page.facts),
+        PageScope.ALL,
+        facts=(*_NEXT, *_PREV),
     ),
     meaning='The first page of a series: it has rel="next", but no rel="prev".',
     reason="It is usually the page of the series that people should find first.",
@@ -67,7 +73,7 @@ LATER_PAGE: Final = _rule(
     name="Paginated 2+ Pages",
     kind=COUNT,
     priority=None,
-    decision=PageRule(lambda page, _: _has_prev(page.facts), PageScope.ALL),
+    decision=has_any(*_PREV, scope=PageScope.ALL),
     meaning='A later page of a series: it has rel="prev".',
     reason=(
         "Such pages lead crawlers to older items. They seldom need to appear in search results "
@@ -128,6 +134,7 @@ NON_INDEXABLE: Final = _rule(
             and (_has_next(page.facts) or _has_prev(page.facts))
         ),
         PageScope.ALL,
+        facts=(*_NEXT, *_PREV),
     ),
     meaning="The page belongs to a series, but is not indexable.",
     reason=(

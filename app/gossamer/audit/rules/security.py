@@ -6,7 +6,7 @@ Those on headers are about every HTML page; the others, but HTTP URLs, about ind
 from functools import partial
 from typing import Final
 
-from gossamer.audit.rule_evidence import MatchingLinks, ResponseHeader, insecure_cookies
+from gossamer.audit.rule_evidence import MatchingLinks, ResponseHeader
 from gossamer.audit.site_rule import (
     HIGH,
     ISSUE,
@@ -97,7 +97,8 @@ FORM_ON_HTTP: Final = _rule(
     decision=PageRule(
         lambda page, _: (
             bool((page.facts.content or 0) & _HAS_FORM) and page.url.startswith("http://")
-        )
+        ),
+        facts=(),
     ),
     meaning="A page that is not encrypted has a form.",
     reason=(
@@ -146,6 +147,7 @@ MISSING_HSTS: Final = _header(
             bool((page.facts.content or 0) & _MISSING_HSTS) and page.url.startswith("https://")
         ),
         PageScope.ALL,
+        facts=(),
     ),
     meaning="The response has no Strict-Transport-Security header.",
     reason=(
@@ -221,7 +223,8 @@ MISSING_REFERRER_POLICY: Final = _header(
     remedy="Send Referrer-Policy: strict-origin-when-cross-origin, or a stricter one.",
     reference="https://www.w3.org/TR/referrer-policy/",
     definition=(
-        "Every policy but unsafe-url counts as secure. Every HTML page counts, indexable or not."
+        "Every policy but unsafe-url counts as secure; that of a meta element is no header. Every "
+        "HTML page counts, indexable or not."
     ),
 )
 BAD_CONTENT_TYPE: Final = _header(
@@ -244,7 +247,7 @@ BAD_CONTENT_TYPE: Final = _header(
 )
 INSECURE_COOKIE: Final = _header(
     number=212,
-    evidence=ResponseHeader("Cookies", "Set-Cookie", insecure_cookies),
+    evidence=ResponseHeader("Cookies", "Set-Cookie"),
     name="Cookie Without Secure, HttpOnly or SameSite",
     decision=has_content(ContentFlag.INSECURE_COOKIE, PageScope.ALL),
     meaning="The response sets a cookie that lacks one of Secure, HttpOnly and SameSite.",

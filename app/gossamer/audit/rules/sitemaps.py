@@ -17,6 +17,7 @@ from gossamer.audit.site_rule import (
     SiteRule,
     StageRule,
 )
+from gossamer.model.fields.field_declaration import FieldKind
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.link_tests import LinkTest
 
@@ -118,7 +119,7 @@ TOO_MANY_URLS: Final = _rule(
 )
 TOO_LARGE: Final = _rule(
     number=1906,
-    evidence=MeasuredNumber("Bytes"),
+    evidence=MeasuredNumber("Size", FieldKind.SIZE),
     name="XML Sitemap Over 50MB",
     kind=ISSUE,
     priority=HIGH,

@@ -32,7 +32,7 @@ CONTAINS: Final = _rule(
     name="Contains Structured Data",
     kind=COUNT,
     priority=None,
-    decision=PageRule(lambda page, _: bool((page.facts.content or 0) & _FORMATS)),
+    decision=PageRule(lambda page, _: bool((page.facts.content or 0) & _FORMATS), facts=()),
     meaning="The page has structured data: JSON-LD, Microdata or RDFa.",
     reason=(
         "It tells search engines what the page is about, such as a product with its price, and may "
@@ -86,7 +86,7 @@ MISSING: Final = _rule(
     name="Missing",
     kind=OPPORTUNITY,
     priority=LOW,
-    decision=PageRule(lambda page, _: not (page.facts.content or 0) & _ANY),
+    decision=PageRule(lambda page, _: not (page.facts.content or 0) & _ANY, facts=()),
     meaning="The page has no structured data.",
     reason=(
         "It cannot get the richer search results that need it, such as those for products, recipes "

@@ -15,18 +15,9 @@ from gossamer.audit.site_rule import (
     StageRule,
     has_url_trait,
 )
-from gossamer.audit.url_checks import (
-    UrlTrait,
-    non_ascii_part,
-    parameter_names,
-    path_of,
-    repeated_segments,
-    search_part,
-    segments_with,
-    tracking_part,
-    uppercase_segments,
-)
+from gossamer.audit.url_checks import UrlTrait
 from gossamer.model.link_tests import LinkTest
+from gossamer.urls.url_parts import UrlPart
 
 _rule = partial(
     SiteRule,
@@ -37,7 +28,7 @@ _rule = partial(
 
 NON_ASCII: Final = _rule(
     number=300,
-    evidence=PartOfUrl("Non ASCII Characters", non_ascii_part),
+    evidence=PartOfUrl("Non ASCII Characters", UrlPart.NON_ASCII),
     name="Non ASCII Characters",
     kind=WARNING,
     decision=has_url_trait(UrlTrait.NON_ASCII),
@@ -58,7 +49,7 @@ NON_ASCII: Final = _rule(
 )
 UNDERSCORES: Final = _rule(
     number=301,
-    evidence=PartOfUrl("Segment", partial(segments_with, "_")),
+    evidence=PartOfUrl("Segment", UrlPart.UNDERSCORES),
     name="Underscores",
     kind=OPPORTUNITY,
     decision=has_url_trait(UrlTrait.UNDERSCORE),
@@ -75,7 +66,7 @@ UNDERSCORES: Final = _rule(
 )
 UPPERCASE: Final = _rule(
     number=302,
-    evidence=PartOfUrl("Segment", uppercase_segments),
+    evidence=PartOfUrl("Segment", UrlPart.UPPERCASE),
     name="Uppercase",
     kind=WARNING,
     decision=has_url_trait(UrlTrait.UPPERCASE),
@@ -92,7 +83,7 @@ UPPERCASE: Final = _rule(
 )
 MULTIPLE_SLASHES: Final = _rule(
     number=303,
-    evidence=PartOfUrl("Path", path_of),
+    evidence=PartOfUrl("Path", UrlPart.PATH),
     name="Multiple Slashes",
     kind=ISSUE,
     decision=has_url_trait(UrlTrait.MULTIPLE_SLASHES),
@@ -106,7 +97,7 @@ MULTIPLE_SLASHES: Final = _rule(
 )
 REPETITIVE_PATH: Final = _rule(
     number=304,
-    evidence=PartOfUrl("Repeated Segment", repeated_segments),
+    evidence=PartOfUrl("Repeated Segment", UrlPart.REPEATED),
     name="Repetitive Path",
     kind=WARNING,
     decision=has_url_trait(UrlTrait.REPEATED_SEGMENT),
@@ -137,7 +128,7 @@ CONTAINS_SPACE: Final = _rule(
 )
 INTERNAL_SEARCH: Final = _rule(
     number=306,
-    evidence=PartOfUrl("Search", search_part),
+    evidence=PartOfUrl("Search", UrlPart.SEARCH),
     name="Internal Search",
     kind=WARNING,
     decision=has_url_trait(UrlTrait.INTERNAL_SEARCH),
@@ -154,7 +145,7 @@ INTERNAL_SEARCH: Final = _rule(
 )
 PARAMETERS: Final = _rule(
     number=307,
-    evidence=PartOfUrl("Parameters", lambda url: ", ".join(dict.fromkeys(parameter_names(url)))),
+    evidence=PartOfUrl("Parameters", UrlPart.PARAMETERS),
     name="Parameters",
     kind=WARNING,
     decision=has_url_trait(UrlTrait.PARAMETERS),
@@ -189,7 +180,7 @@ BROKEN_BOOKMARK: Final = _rule(
 )
 TRACKING_PARAMETERS: Final = _rule(
     number=309,
-    evidence=PartOfUrl("Tracking Parameters", tracking_part),
+    evidence=PartOfUrl("Tracking Parameters", UrlPart.TRACKING),
     name="GA Tracking Parameters",
     kind=WARNING,
     decision=has_url_trait(UrlTrait.TRACKING),
@@ -207,7 +198,7 @@ TRACKING_PARAMETERS: Final = _rule(
 )
 TOO_LONG: Final = _rule(
     number=310,
-    evidence=PartOfUrl("Length", len),
+    evidence=PartOfUrl("Length", UrlPart.LENGTH),
     name="Over {limit} Characters",
     kind=OPPORTUNITY,
     decision=PageRule(lambda page, settings: len(page.url) > settings.url_max_length),

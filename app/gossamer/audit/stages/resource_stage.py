@@ -10,12 +10,9 @@ from gossamer.model.fields.page_measures import CarbonRating, carbon_rating
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page_flags import ContentFlag, LinkTrait
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.store.auditing.columns import Flags, Numbers, contains, ids_where
-from gossamer.store.auditing.link_columns import IMG
+from gossamer.store.auditing.columns import Flags, Numbers, ids_where
 from gossamer.store.auditing.url_columns import UrlColumns
 
-LIMITS: Final = ("image_max_kib", "alt_max_length", "document_max_mib")
-_KIB: Final = 1024
 _OK: Final = 200
 _MAY_BE_HEAVY: Final = 1_000_000
 """Bytes; fewer have no high carbon rating."""
@@ -29,12 +26,9 @@ _TRAITS: Final = {
 
 def resources(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:
     """Decide rules about what pages are shown with; of images, the value is a page with them."""
+    del settings
     urls = crawl.urls
-    answers = urls.status // 100 == 2  # noqa: PLR2004 - a class of statuses
-    is_large = answers & (urls.size_bytes > settings.image_max_kib * _KIB)
-    yield found("Images: Over {limit} kB", is_large & urls.is_image_type, urls.size_bytes)
-    long_texts = _long_texts(crawl, settings.alt_max_length)
-    shown = {rule: np.zeros(len(urls), np.int64) for rule in (*_TRAITS, _LONG, _BACKGROUND)}
+    shown = {rule: np.zeros(len(urls), np.int64) for rule in (*_TRAITS, _BACKGROUND)}
     is_misused = np.zeros(len(urls), np.bool_)
     for block in crawl.links.blocks():
         crawl.file.check_cancelled()
@@ -45,19 +39,11 @@ def resources(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]
         images = on_pages[on_pages["kind"] == LinkKind.IMAGE]
         for rule, trait in _TRAITS.items():
             _note(shown[rule], images[images["traits"] & trait != 0])
-        texts = images[images["rel"] & IMG != 0]
-        _note(shown[_LONG], texts[contains(long_texts, texts["text"])])
         styles = on_pages[on_pages["kind"] == LinkKind.CSS]
         _note(shown[_BACKGROUND], styles[urls.is_image_type[styles["target"]]])
     yield found("Security: Bad Content Type", _has_bad_type(urls, is_misused))
     for rule, pages in shown.items():
         yield found(rule, urls.is_web & (pages > 0), pages)
-    too_large = answers & (urls.size_bytes > settings.document_max_mib * _KIB * _KIB)
-    yield found(
-        "Validation: Resource Over {limit}MB",
-        too_large & urls.is_internal & crawl.tallies.is_resource & ~urls.has_facts,
-        urls.size_bytes,
-    )
     yield _heavy_pages(crawl)
     yield found("Security: HTTP URLs", urls.is_internal & urls.is_plain_http & urls.is_asked)
 
@@ -68,7 +54,6 @@ _FITTING: Final = {
     LinkKind.STYLESHEET: "is_style_type",
 }
 """Which types are right, by what a file is used for."""
-_LONG: Final = "Images: Alt Text Over {limit} Characters"
 _BACKGROUND: Final = "Images: Background Images"
 
 
@@ -96,10 +81,3 @@ def _note(pages: Numbers, links: Numbers) -> None:
     targets, sources = links["target"][::-1], links["source"][::-1]
     is_new = pages[targets] == 0
     pages[targets[is_new]] = sources[is_new]
-
-
-def _long_texts(crawl: AuditedCrawl, most: int) -> Numbers:
-    """The ids of pooled texts with more characters, rising."""
-    with crawl.file.reading() as connection:
-        rows = connection.execute("SELECT id FROM text WHERE length(value) > ?", (most,))
-        return np.array([text_id for (text_id,) in rows], np.int64)

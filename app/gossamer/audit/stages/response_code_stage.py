@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 
 from gossamer.audit.audited_crawl import AuditedCrawl, Finding, found
+from gossamer.audit.stages.blocked_resources import kept_from_pages
 from gossamer.audit.stages.onward_paths import on_cycle, starts_chain
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, UrlState, Verdict, verdict
@@ -15,7 +16,12 @@ from gossamer.store.auditing.columns import Flags
 from gossamer.store.auditing.url_columns import UrlColumns
 
 _NOT_OF_THE_SITE: Final = frozenset(
-    {Outcome.WORKER_DIED, Outcome.UNEXPECTED_ERROR, Outcome.PROXY_FAILURE}
+    {
+        Outcome.WORKER_DIED,
+        Outcome.UNEXPECTED_ERROR,
+        Outcome.PROXY_FAILURE,
+        Outcome.LOGIN_REQUIRED,
+    }
 )
 """Failures on our own side."""
 _NO_RESPONSE: Final = frozenset(
@@ -54,7 +60,7 @@ def _outcomes(crawl: AuditedCrawl) -> Iterable[tuple[str, Flags]]:
     urls = crawl.urls
     blocked = urls.has_outcome({Outcome.BLOCKED_BY_ROBOTS, Outcome.ROBOTS_UNAVAILABLE})
     yield "Blocked by Robots.txt", blocked
-    yield "Blocked Resource", blocked & crawl.tallies.is_resource
+    yield "Blocked Resource", blocked & crawl.tallies.is_resource | kept_from_pages(crawl)
     silent = urls.has_outcome(_NO_RESPONSE) & (urls.status == 0)
     yield "No Response", silent
     yield "Redirection (3xx)", _in_class(urls, 3)

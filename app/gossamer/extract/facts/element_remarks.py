@@ -62,7 +62,7 @@ class _Remarks:
             return
         if not _SAFE.isdisjoint((attributes.get("rel") or "").lower().split()):
             return
-        url = self._base.join(attributes.get("href") or "")
+        url = self._base.known(attributes.get("href") or "")
         if url is not None and is_http(url) and origin(url) != self._origin:
             self.content |= _UNSAFE_CROSS_ORIGIN
 

@@ -1,6 +1,7 @@
 """Puts together all facts of a parsed page."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from gossamer.extract.facts.canonicals_and_pagination import (
@@ -16,6 +17,7 @@ from gossamer.extract.facts.markup_validity import amp_facts, language_facts, sh
 from gossamer.extract.facts.placeholder_text import placeholder_facts
 from gossamer.extract.facts.robots_and_refreshes import meta_facts, refresh_facts, robots_facts
 from gossamer.extract.facts.security_headers import (
+    JUDGED_HEADERS,
     content_type_facts,
     cookie_facts,
     security_header_facts,
@@ -42,6 +44,7 @@ from gossamer.urls.url_joining import Base
 from gossamer.urls.url_parsing import origin
 
 _ANCHORS_CUT = int(ContentFlag.ANCHORS_CUT)
+_JUDGED = JUDGED_HEADERS | {"link", "refresh", "x-robots-tag", "content-type", "set-cookie"}
 
 
 class PageOrigin(NamedTuple):
@@ -66,7 +69,8 @@ def read_facts(page: PageContent, source: PageOrigin, content_hash: bytes) -> Pa
     own_origin = origin(source.url)
     headers: dict[str, list[str]] = {}
     for name, value in source.headers:
-        headers.setdefault(name.lower(), []).append(value)
+        if (judged := _judged(name)) is not None:
+            headers.setdefault(judged, []).append(value)
     header_links = link_header(headers["link"], source.url) if "link" in headers else []
     topics = (
         shape_facts(parsed.shape),
@@ -80,7 +84,7 @@ def read_facts(page: PageContent, source: PageOrigin, content_hash: bytes) -> Pa
         robots_facts(elements, source.robot, headers.get("x-robots-tag", ())),
         *_url_topics(elements, header_links, source),
         refresh_facts(elements, source.base, source.url, headers.get("refresh", [""])[0]),
-        security_header_facts(headers, elements, source.url),
+        security_header_facts(headers, source.url),
         content_type_facts(headers.get("content-type", ()), page.markup),
         cookie_facts(headers.get("set-cookie", ())),
         element_facts(parsed, source.base, own_origin),
@@ -115,6 +119,13 @@ def read_facts(page: PageContent, source: PageOrigin, content_hash: bytes) -> Pa
         directives=directives,
         phrases=phrases,
     )
+
+
+@lru_cache(maxsize=1_000)
+def _judged(name: str) -> str | None:
+    """The name of a header in lower case; None where no fact is read from it."""
+    name = name.lower()
+    return name if name in _JUDGED else None
 
 
 def _url_topics(

@@ -18,8 +18,8 @@ _MULTIPLE_HEADS: Final = int(MarkupFlag.MULTIPLE_HEADS)
 _MISSING_BODY: Final = int(MarkupFlag.MISSING_BODY)
 _MULTIPLE_BODIES: Final = int(MarkupFlag.MULTIPLE_BODIES)
 _NO_LANGUAGE: Final = int(MarkupFlag.NO_LANGUAGE)
-_AMP: Final = int(MarkupFlag.AMP)
-_AMP_SIGNS: Final = (b"amp", b"\xe2\x9a\xa1")
+_FLASH: Final = b"\xe2\x9a\xa1"
+_IS_AMP: Final = TopicFacts({}, int(MarkupFlag.AMP))
 _HTML: Final = re.compile(rb"<html", re.IGNORECASE)
 _AMP_TAG: Final = lazy_pattern(
     rb"<html(?=\s)(?:[^>\"']|\"[^\"]*\"|'[^']*')*?\s(?:amp|\xe2\x9a\xa1)(?:\xef\xb8\x8f)?(?=[\s=>/])"
@@ -52,9 +52,9 @@ def amp_facts(markup: bytes) -> TopicFacts:
         return NOTHING
     place = found.start()
     tag = markup[place : min(place + _TAG_BYTES, _START_BYTES)].lower()
-    if not any(sign in tag for sign in _AMP_SIGNS) or _AMP_TAG.match(tag) is None:
-        return NOTHING
-    return TopicFacts({}, _AMP)
+    if (b"amp" in tag or _FLASH in tag) and _AMP_TAG.match(tag):
+        return _IS_AMP
+    return NOTHING
 
 
 def language_facts(language: str | None) -> TopicFacts:

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from gossamer.extract.facts.titles_and_headings import meta_content
-from gossamer.extract.facts.topic_facts import NOTHING, FactElements, TopicFacts
+from gossamer.extract.facts.topic_facts import NOTHING, TopicFacts
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.page_flags import ContentFlag
 from gossamer.model.response_cookies import set_cookie
@@ -14,6 +13,12 @@ from gossamer.model.response_cookies import set_cookie
 Headers = Mapping[str, Sequence[str]]
 """Values by names in lower case, in order."""
 
+JUDGED_HEADERS: Final = frozenset(
+    {
+        *("content-security-policy", "referrer-policy", "strict-transport-security"),
+        *("x-content-type-options", "x-frame-options"),
+    }
+)
 _MISSING_HSTS: Final = int(ContentFlag.MISSING_HSTS)
 _MISSING_CSP: Final = int(ContentFlag.MISSING_CSP)
 _MISSING_CONTENT_TYPE_OPTIONS: Final = int(ContentFlag.MISSING_CONTENT_TYPE_OPTIONS)
@@ -43,14 +48,13 @@ _MOST_LOOKED_AT: Final = 1024
 _HTML_TAG: Final = lazy_pattern(rb"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
 
 
-def security_header_facts(headers: Headers, elements: FactElements, url: str) -> TopicFacts:
-    """Which protection is not switched on. A referrer policy may also be that of an element."""
-    referrer = [meta_content(element) for element in elements.metas.get("referrer", ())]
+def security_header_facts(headers: Headers, url: str) -> TopicFacts:
+    """Which protection headers do not switch on; `<meta>` elements are none."""
     content = _missing_protection(
         tuple(headers.get("content-security-policy", ())),
         tuple(headers.get("x-content-type-options", ())),
         tuple(headers.get("x-frame-options", ())),
-        (*headers.get("referrer-policy", ()), *referrer),
+        tuple(headers.get("referrer-policy", ())),
     )
     if url.startswith("https:") and "strict-transport-security" not in headers:
         content |= _MISSING_HSTS

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 from gossamer.extract.facts.topic_facts import NOTHING, FactElements, TopicFacts, outside_head
@@ -119,7 +120,7 @@ def first_two(
     elements: Sequence[Element], text_of: Callable[[Element], str]
 ) -> tuple[str, str | None]:
     """The first two texts that are not empty; "" and None where there are none."""
-    texts = [text for text in map(text_of, elements[:MAX_LEVELS]) if text]
+    texts = list(islice(filter(None, map(text_of, elements[:MAX_LEVELS])), 2))
     return (texts[0] if texts else ""), (texts[1] if len(texts) > 1 else None)
 
 

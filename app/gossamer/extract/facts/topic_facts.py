@@ -77,4 +77,6 @@ def _tokens(rel: str) -> frozenset[str]:
 
 def outside_head(elements: Sequence[Element]) -> bool:
     """Whether one of them is not in the head of the tree."""
-    return any(element.place != _HEAD for element in elements)
+    if len(elements) == 1:  # as nearly always
+        return elements[0][3] != _HEAD
+    return any(element[3] != _HEAD for element in elements)

@@ -87,6 +87,14 @@ static bool is_formatting(string name)
     return false;
 }
 
+/* Whether the tag with this name is one of formatting that has attributes, or may have. */
+static bool has_attributes(const unsigned char *at, const unsigned char *stop)
+{
+    string name = tag_name(at, stop);
+    const unsigned char *after = name.data + name.length;
+    return after < stop && (is_html_space(*after) || *after == '/') && is_formatting(name);
+}
+
 /* What follows the end tag `</name>` that stands at `at`; NULL if it does not, or `at` is NULL. */
 static const unsigned char *after_end_tag(const unsigned char *at, const unsigned char *stop,
                                           string name)

@@ -1137,7 +1137,7 @@ EXPORTED size_t count_tags(const unsigned char *markup, size_t length, size_t *f
     while (at < stop && (at = memchr(at, '<', (size_t)(stop - at))) != NULL) {
         at++;
         tags++;
-        *formatting += may_format(at, stop) && !is_closed_soon(at, stop);
+        *formatting += may_format(at, stop) && has_attributes(at, stop) && !is_closed_soon(at, stop);
     }
     return tags;
 }

@@ -75,10 +75,14 @@ class AccessDialog(QDialog):
         self.host = QComboBox()
         self.findings = InlineMessage()
         self.url = QLineEdit()
-        self.matrix = DetailTable(crawler_matrix(lambda _rows, _about: self._address()), reader)
+        self.matrix = DetailTable(
+            crawler_matrix(lambda _rows, _about: self._address()), reader, in_workspace=False
+        )
         self.tester = RobotsTester(reader, user_agent)
         self.llms = QLabel()
-        self.links = DetailTable(llms_links(lambda _rows, _about: self._links()), reader)
+        self.links = DetailTable(
+            llms_links(lambda _rows, _about: self._links()), reader, in_workspace=False
+        )
         self.tabs = QTabWidget()
         self._lay_out()
         self.host.currentIndexChanged.connect(self._read_host)

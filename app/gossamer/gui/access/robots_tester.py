@@ -82,7 +82,7 @@ class RobotsTester(QWidget):
         self.revert_button = QPushButton(self.tr("&Revert"))
         self.save_button = QPushButton(self.tr("Save &list…"))
         self.saver = ListSaver(self)
-        self.table = DetailTable(changed_urls(lambda: self._changes), reader)
+        self.table = DetailTable(changed_urls(lambda: self._changes), reader, in_workspace=False)
         self._typing = QTimer(self, singleShot=True, interval=typing_ms)
         self._showing = QTimer(self, singleShot=True, interval=_SHOWN_EVERY_MS)
         self._fill_crawlers(user_agent)

@@ -43,6 +43,7 @@ class ViewAction(Enum):
     SHOW_IN_TABLE = Spec("Show in table", 1, "Ctrl+Shift+T", "table", enabled=_has_urls)
     SHOW_INLINKS = Spec("Show inlinks", 1, "Ctrl+I", "links", enabled=_has_urls)
     RENDER_PAGE = Spec("Render this page", 1, "Ctrl+Shift+B", "page", enabled=_has_urls)
+    MEASURE_LOADING = Spec("Measure loading…", 1, "Ctrl+Shift+M", "recent", enabled=_has_urls)
     FOLLOW_REDIRECT = Spec("Go to redirect target", 1, "Ctrl+J", "redirect", enabled=_may_redirect)
     REDIRECTS = Spec("Redirects", 1, enabled=_has_urls, has_submenu=True)
     LINKS = Spec("Inlinks and outlinks", 1, icon="links", enabled=_has_urls, has_submenu=True)

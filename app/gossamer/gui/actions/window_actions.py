@@ -161,6 +161,12 @@ class WindowAction(Enum):
         toolbar=ToolBarStyle.ICON,
     )
     DEFAULT_SETTINGS = Spec("De&fault settings…", Menu.CRAWL, 2)
+    LOG_IN = Spec(
+        "&Log in…",
+        Menu.CRAWL,
+        2,
+        tip="Log in to the site in a browser window, and crawl it as you see it",
+    )
     DEMO = Spec("Crawl the &demo site", Menu.CRAWL, 3, icon="site")
 
     # ------------------------------------------------------------ View

@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, Signal
 from gossamer.audit.over_budget_report import raised
 from gossamer.gui.crawl.session_interfaces import (
     NO_ACCESS,
+    FormLoginPort,
     LoginPort,
     SessionFactoryPort,
     SessionPort,
@@ -28,6 +29,7 @@ from gossamer.model.errors import KnownError
 from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Trouble, UrlSelection
 from gossamer.model.secrets import Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session.crawl_secrets import is_form_of_site
 from gossamer.session.demo_process import demo_settings
 
 DemoSite = Callable[[], AbstractAsyncContextManager[str]]
@@ -39,14 +41,16 @@ class CrawlController(QObject):
 
     `opened` carries the session, or None when there is no project any more; `progressed` a
     Progress; `troubled` the sentence, a Said, of a crawl process that ended by itself; `refused`
-    that why a new crawl could not begin; `performed` the kind and selection of a bulk action;
-    `forgot` what became of `forget`; `changed` the names of settings that are others.
+    that why a new crawl could not begin; `not_renewed` that why it could not log in again;
+    `performed` the kind and selection of a bulk action; `forgot` what became of `forget`; `changed`
+    the names of settings that are others.
     """
 
     opened = Signal(object)
     progressed = Signal(object)
     troubled = Signal(object)
     refused = Signal(object)
+    not_renewed = Signal(object)
     performed = Signal(object, object)
     forgot = Signal(str)
     changed = Signal(object)
@@ -96,9 +100,16 @@ class CrawlController(QObject):
         if not self._changing.locked():
             self._tasks.start("start crawl", self._start(settings, access))
 
-    def new_login(self, settings: CrawlSettings, secrets: Secrets) -> LoginPort:
-        """A browser window to log in for a crawl with these settings, not yet open."""
-        return self._sessions.login(settings, secrets)
+    def new_login(self, settings: CrawlSettings, secrets: Secrets, url: str = "") -> LoginPort:
+        """A browser window to log in for a crawl with these settings, not yet open.
+
+        It shows `url` first, by default the first root.
+        """
+        return self._sessions.login(settings, secrets, url)
+
+    def new_form_login(self, settings: CrawlSettings, secrets: Secrets) -> FormLoginPort:
+        """A login with a form for a crawl with these settings, not yet begun."""
+        return self._sessions.form_login(settings, secrets)
 
     def give(self, access: TypedCredentials) -> None:
         """Give the crawl shown secrets that it may need when it goes on."""
@@ -111,6 +122,11 @@ class CrawlController(QObject):
             self._tasks.start("use login", self._use_login(session, access))
         else:
             self._keep(session, access)
+
+    def go_on_with_login(self, access: TypedCredentials) -> None:
+        """Have the crawl shown, which waits for a login, go on with this one."""
+        if self._session is not None:
+            self._tasks.start("use login", self._use_login(self._session, access, go_on=True))
 
     def forget(self, origins: Sequence[str]) -> None:
         """Take out of the system's keyring what it has for `origins`; `forgot` has the outcome."""
@@ -233,10 +249,14 @@ class CrawlController(QObject):
                 await session.cancel()
         self._report(session)
 
-    async def _use_login(self, session: SessionPort, access: TypedCredentials) -> None:
-        """Have the crawl go on with a login."""
+    async def _use_login(
+        self, session: SessionPort, access: TypedCredentials, *, go_on: bool = False
+    ) -> None:
+        """Have the crawl use a login; with `go_on`, one that is paused goes on too."""
         async with self._changing:
-            await session.change({}, access.login)
+            await session.change(access.changes, access.login)
+            if go_on:
+                await session.start()
         self._keep(session, access)
         self._report(session)
 
@@ -261,8 +281,13 @@ class CrawlController(QObject):
         access: TypedCredentials,
         demo_over: asyncio.Event | None = None,
     ) -> bool:
+        form = access.login_form or settings.login_form
+        if form is not None and not is_form_of_site(form, settings.roots):
+            form = None  # that of a crawl of another site, whose settings were taken over
+        wanted = msgspec.structs.replace(settings, login_form=form)
+
         def make() -> SessionPort:
-            return self._sessions.create(settings, secrets=access.secrets, bound=access.login)
+            return self._sessions.create(wanted, secrets=access.secrets, bound=access.login)
 
         return await self._refusing(
             self._replace(make, begins=True, go_on=True, demo_over=demo_over, access=access)
@@ -332,6 +357,18 @@ class CrawlController(QObject):
                     self.command(Command.RESUME)
             else:
                 self.progressed.emit(update)
+                if update.login_url and "renew login" not in self._tasks.names():
+                    self._tasks.start("renew login", self._renew_login(session))
+
+    async def _renew_login(self, session: SessionPort) -> None:
+        """Have a crawl whose login has expired log in again by itself, if it can."""
+        if session.state is not CrawlState.PAUSED:
+            return
+        try:
+            await session.renew_login()
+        except KnownError as e:
+            self.not_renewed.emit(e.said)
+        self._report(session)
 
     def _report(self, session: SessionPort) -> None:
         """Show a change of state at once: the next counters may be 100 ms away."""

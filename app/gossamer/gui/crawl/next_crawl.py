@@ -41,6 +41,8 @@ class TypedCredentialStore:
 
     def shown(self, roots: Sequence[str]) -> TypedCredentials:
         """What to show where `roots` stand in the address field."""
+        if not self._access:  # a list has many roots
+            return NO_ACCESS
         unbound = self._access.get(_NO_ORIGINS, NO_ACCESS)
         return self._access.get(origins_of(roots), unbound)
 
@@ -137,6 +139,11 @@ class NextCrawl(QObject):
     def take(self, settings: CrawlSettings) -> None:
         """Begin with these."""
         self.settings = msgspec.structs.replace(settings, roots=())
+        self.changed.emit()
+
+    def take_access(self, access: TypedCredentials, roots: Sequence[str]) -> None:
+        """Have a crawl of `roots` begin with these credentials."""
+        self.access.take(access, roots)
         self.changed.emit()
 
     def set(self, **values: object) -> None:

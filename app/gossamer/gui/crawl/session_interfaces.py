@@ -6,17 +6,21 @@
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from types import TracebackType
+from typing import Final, Protocol, Self
 
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.html_forms import PageForm
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.lock_owner import LockOwner
+from gossamer.model.login_form import FormStep, LoginForm
 from gossamer.model.messages.audit_messages import AuditStep
 from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Trouble, UrlSelection
 from gossamer.model.messages.inspection_messages import PageSource, SelectorResult
 from gossamer.model.messages.login_messages import LoginSeen
 from gossamer.model.messages.page_contents_messages import PageComparison, PageContents
 from gossamer.model.messages.page_image_messages import ImageFile, PageImages
+from gossamer.model.messages.page_load_messages import LoadReport
 from gossamer.model.messages.page_rendering_messages import RenderingReport
 from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, SecretNames, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -29,9 +33,16 @@ class TypedCredentials:
     secrets: OriginSecrets = NOTHING_SECRET
     remember: bool = False
     login: Secrets = NO_SECRETS
+    login_form: LoginForm | None = None
+    """The form of that login, if it was one."""
 
     def __bool__(self) -> bool:
         return bool(self.secrets or self.login)
+
+    @property
+    def changes(self) -> dict[str, object]:
+        """The settings that go with them, by name."""
+        return {} if self.login_form is None else {"login_form": self.login_form}
 
 
 NO_ACCESS: Final = TypedCredentials()
@@ -58,6 +69,9 @@ class PageInspectorPort(Protocol):
     async def rendering(self, url: str) -> RenderingReport:
         """What a browser makes of `url`; UsageError where the chosen browser is not there."""
 
+    async def load(self, url: str, runs: int) -> LoadReport:
+        """How `url` loads, measured so many times; UsageError where there is no browser."""
+
     async def test_rule(self, selector: str) -> SelectorResult:
         """What a CSS selector matches in the last source."""
 
@@ -70,13 +84,42 @@ class LoginPort(Protocol):
 
     async def run(
         self,
-        on_opened: Callable[[str], None] = ...,
+        on_opened: Callable[[], None] = ...,
         on_seen: Callable[[LoginSeen], None] = ...,
     ) -> Secrets:
         """What the browser knows when the person has finished; UsageError without a window."""
 
     def finish(self) -> None:
         """The person has logged in."""
+
+
+class FormLoginPort(Protocol):
+    """A login with a form; see `gossamer.session.form_login`. Used with `async with`."""
+
+    @property
+    def recorded(self) -> LoginForm:
+        """The forms that have been sent."""
+
+    @property
+    def secrets(self) -> Secrets:
+        """What was typed into them, and the cookies."""
+
+    async def __aenter__(self) -> Self: ...
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None: ...
+
+    async def find(self, url: str) -> list[PageForm]:
+        """The forms that may log somebody in; UsageError if there is none."""
+
+    async def submit(
+        self, form: PageForm, step: FormStep, values: Mapping[str, str]
+    ) -> PageForm | None:
+        """Send a form; the one that asks for more, None when logged in; UsageError if it failed."""
 
 
 class SessionPort(Protocol):
@@ -134,6 +177,9 @@ class SessionPort(Protocol):
     async def start(self, workers: int | None = None) -> None:
         """Crawl, or go on crawling, with another number of workers if one is given."""
 
+    async def renew_login(self) -> bool:
+        """Log in again and go on; False if that is left to the person."""
+
     async def pause(self, *, now: bool = False) -> None:
         """Start no new fetch; with `now`, put those in flight back too."""
 
@@ -176,8 +222,11 @@ class SessionFactoryPort(Protocol):
     ) -> SessionPort:
         """A session on a new project file; a KnownError has the sentence why not."""
 
-    def login(self, settings: CrawlSettings, secrets: Secrets) -> LoginPort:
-        """A browser window for logging in, not yet open."""
+    def login(self, settings: CrawlSettings, secrets: Secrets, url: str = "") -> LoginPort:
+        """A browser window for logging in, not yet open; it shows `url` or the first root."""
+
+    def form_login(self, settings: CrawlSettings, secrets: Secrets) -> FormLoginPort:
+        """A login with a form, not yet begun."""
 
     async def forget_secrets(self, origins: Iterable[str]) -> tuple[str, ...]:
         """Take out of the system's keyring what it has for `origins`; those it had any for."""

@@ -1,42 +1,21 @@
 """The pages that are like the selected one, and the text of one of them beside its own."""
 
-from collections.abc import Iterable, Sequence
-from html import escape
-from typing import Final
-
-from PySide6.QtCore import QEvent, QUrl, Signal
-from PySide6.QtWidgets import QCheckBox, QFrame, QStackedWidget, QTextBrowser, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QStackedWidget, QWidget
 
 from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.details.fetch_bar import FetchBar, reason_unread
 from gossamer.gui.details.page_lists import Duplicate
-from gossamer.gui.look import theme
-from gossamer.gui.tables.empty_state import EmptyStateText
+from gossamer.gui.details.side_by_side_view import SideBySideText
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.widgets.stacked_column import column_of
 from gossamer.model.fields.url_record import UrlRecord
-from gossamer.model.messages.page_contents_messages import ComparedRow, PageComparison, TextPart
+from gossamer.model.messages.page_contents_messages import PageComparison
 from gossamer.urls.url_folders import display_url
-
-_MAX_SHOWN: Final = 300
-"""Rows that are laid out: more take longer than a window may stand still."""
-_MAX_CHARACTERS: Final = 60_000
-_AROUND: Final = 1
-"""Equal paragraphs that are shown beside those that differ."""
-_TINT: Final = 0.22
-
-
-class TextBrowserWithoutLoading(QTextBrowser):
-    """Shows HTML of our own making. Loads nothing: no text from the web may cause a request."""
-
-    def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Load nothing."""
-        del kind, name
-        return None
 
 
 class ComparisonView(QWidget):
-    """Two texts side by side, what differs marked. `left` says that the list is wanted again."""
+    """The texts of two pages side by side. `left` says that the list is wanted again."""
 
     left = Signal()
 
@@ -47,12 +26,9 @@ class ComparisonView(QWidget):
         self.only_differences = QCheckBox(self.tr("Only differences"))
         self.only_differences.setChecked(True)
         self.bar.row.addWidget(self.only_differences)
-        self.text = TextBrowserWithoutLoading()
-        self.text.setFrameShape(QFrame.Shape.NoFrame)
-        self.text.setOpenLinks(False)
-        self.text.setAccessibleName(self.tr("Differences of the texts"))
-        self.text.document().setDocumentMargin(theme.SPACE_S)
-        self.note = EmptyStateText(self.text)
+        self.text = SideBySideText(
+            self.tr("Differences of the texts"), self.tr("The texts are the same.")
+        )
         column_of(self.bar, self.text, filling=self.text, inside=self)
         self.bar.wanted.connect(self.left)
         self.bar.stopped.connect(self.left)
@@ -62,7 +38,7 @@ class ComparisonView(QWidget):
         """The texts are being fetched."""
         self._comparison = None
         self.bar.show_state(can_fetch=True, is_waiting=True)
-        self._show_note(self.tr("Fetching both pages…"))
+        self.text.show_note(self.tr("Fetching both pages…"))
 
     def show_comparison(self, comparison: PageComparison) -> None:
         """Show what came."""
@@ -70,7 +46,7 @@ class ComparisonView(QWidget):
         words = self.tr("{percent} of their phrases are the same").format(
             percent=formatting.share(comparison.percent, 100)
         )
-        if comparison.is_cut:
+        if comparison.texts.is_cut:
             words = f"{words} · {self.tr('the texts go on')}"
         self.bar.show_state(words, can_fetch=True)
         self._show()
@@ -78,13 +54,7 @@ class ComparisonView(QWidget):
     def show_error(self, text: str) -> None:
         """Show why nothing came."""
         self.bar.show_state(can_fetch=True)
-        self._show_note(text)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Take the colours of a new palette."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._show()
+        self.text.show_note(text)
 
     def _show(self) -> None:
         shown = self._comparison
@@ -93,65 +63,11 @@ class ComparisonView(QWidget):
         for answer, url in ((shown.answer, shown.url), (shown.other_answer, shown.other)):
             if not answer.is_read:
                 address = formatting.clean(display_url(url))
-                self._show_note(f"{address}\n{reason_unread(answer)}")
+                self.text.show_note(f"{address}\n{reason_unread(answer)}")
                 return
+        heads = (display_url(shown.url), display_url(shown.other))
         only = self.only_differences.isChecked()
-        if only and not any(row.differs for row in shown.rows):
-            self._show_note(self.tr("The texts are the same."))
-            return
-        self.note.hide()
-        self.text.setHtml(self._html(shown, only=only))
-
-    def _show_note(self, text: str) -> None:
-        self.text.clear()
-        self.note.setText(text)
-        self.note.show()
-
-    def _html(self, shown: PageComparison, *, only: bool) -> str:
-        border = theme.colour("border").name()
-        muted = theme.colour("muted").name()
-        heads = "".join(
-            f'<td width="50%"><b>{escape(formatting.clean(display_url(url)))}</b></td>'
-            for url in (shown.url, shown.other)
-        )
-        lines = [f"<tr>{heads}</tr>"]
-        left, characters = _MAX_SHOWN, _MAX_CHARACTERS
-        for row, skipped in _shown_rows(shown.rows, only=only):
-            left -= 1
-            characters -= sum(len(part.text) for part in (*row.left, *row.right))
-            if left < 0 or characters < 0:
-                words = escape(self.tr("More paragraphs are not shown."))
-                lines.append(f'<tr><td colspan="2" style="color:{muted}">{words}</td></tr>')
-                break
-            if skipped:
-                words = escape(self.tr("%Ln equal paragraph(s)", "", skipped))
-                lines.append(f'<tr><td colspan="2" style="color:{muted}">… {words} …</td></tr>')
-            cells = (_cell(row.left, "error"), _cell(row.right, "ok"))
-            lines.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
-        return (
-            f'<table width="100%" cellspacing="0" cellpadding="4" border="1" '
-            f'style="border-collapse:collapse;border-color:{border}">{"".join(lines)}</table>'
-        )
-
-
-def _cell(parts: Sequence[TextPart], role: theme.Role) -> str:
-    tint = theme.mixed(role, _TINT).name()
-    return " ".join(
-        f'<span style="background-color:{tint}">{escape(formatting.clean(part.text))}</span>'
-        if part.differs
-        else escape(formatting.clean(part.text))
-        for part in parts
-    )
-
-
-def _shown_rows(rows: Sequence[ComparedRow], *, only: bool) -> Iterable[tuple[ComparedRow, int]]:
-    """The rows to show, each with how many equal ones are left out before it."""
-    last = -1
-    for place, row in enumerate(rows):
-        near = rows[max(place - _AROUND, 0) : place + _AROUND + 1]
-        if not only or any(each.differs for each in near):
-            yield row, place - last - 1
-            last = place
+        self.text.show_texts(heads, shown.texts, only_differences=only)
 
 
 class DuplicatesTab(QStackedWidget):

@@ -26,7 +26,7 @@ from gossamer.gui.tables.empty_state import EmptyNote
 from gossamer.gui.tables.table_model import PagedModel
 from gossamer.gui.tables.table_view import TableView
 from gossamer.gui.text import local_formatting as formatting
-from gossamer.gui.url_menu.url_actions import UrlActions, ViewSelection
+from gossamer.gui.url_menu.url_actions import IN_WORKSPACE, UrlActions, ViewSelection
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.urls.url_folders import display_url
 
@@ -47,8 +47,12 @@ class DetailTable(TableView, Generic[T]):
         parent: QWidget | None = None,
         *,
         columns: bool = True,
+        in_workspace: bool = True,
     ) -> None:
-        """With `columns`, the person may choose which are shown."""
+        """With `columns`, the person may choose which are shown.
+
+        In the workspace, URLs can be shown in its other panels, and rendered there.
+        """
         super().__init__(parent)
         self.rows: PagedModel[T] = PagedModel(shown.kind, shown.read, reader, self)
         self.setModel(self.rows)
@@ -60,6 +64,7 @@ class DetailTable(TableView, Generic[T]):
             reader,
             ViewSelection(self._selected_urls),
             possible=lambda: bool(self._selected_urls()),
+            without=frozenset() if in_workspace else IN_WORKSPACE,
         )
         self.url_actions.url_wanted.connect(self.url_wanted)
         if shown.end is not None:

@@ -5,18 +5,20 @@ from typing import Final
 from msgspec.structs import asdict
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QPalette, QShowEvent
-from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QTabWidget, QWidget
+from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QTabWidget, QToolButton, QWidget
 
 from gossamer.gui.details.fetch_bar import FetchBar, reason_unread
 from gossamer.gui.details.rendering_trees import ComparedFacts, ConsoleMessages
 from gossamer.gui.details.request_waterfall import RequestWaterfall
 from gossamer.gui.details.screenshot_view import ScreenshotView
+from gossamer.gui.details.side_by_side_view import RenderedTexts
 from gossamer.gui.details.violation_tree import ViolationTree
 from gossamer.gui.look import theme
 from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text import local_formatting as formatting
-from gossamer.gui.text.translated_sentences import sentences, setting_labels, spoken
+from gossamer.gui.text.browser_sentences import browser_trouble
+from gossamer.gui.text.translated_sentences import setting_labels
 from gossamer.gui.widgets.stacked_column import column_of
 from gossamer.model.fields.rendering_fields import RenderingFields, RenderOutcome
 from gossamer.model.fields.url_record import UrlRecord
@@ -29,8 +31,6 @@ from gossamer.model.messages.page_rendering_messages import (
     tally_links,
 )
 from gossamer.model.rendering import Rendering
-from gossamer.model.translatable import Translatable
-from gossamer.render.browser_installation import INSTALL_YOURSELF, NO_BROWSER, browser_package
 from gossamer.urls.url_folders import display_url
 
 _MAX_LINKS: Final = 5_000
@@ -60,9 +60,11 @@ class RenderedPageView(QWidget):
     """Shows what the crawl stored, or what `wanted` asks for: an address to be rendered now.
 
     With `stopped` the answer is not awaited. What is stored is read while the view can be seen.
+    `measuring_wanted` asks to measure how an address loads.
     """
 
     wanted = Signal(str)
+    measuring_wanted = Signal(str)
     stopped = Signal()
 
     def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
@@ -76,9 +78,16 @@ class RenderedPageView(QWidget):
         self._is_fresh = False
         """Whether what is shown was rendered on request."""
         self.bar = FetchBar(self.tr("Render this page"), self.tr("Render again"))
+        self.measure = QToolButton()
+        self.measure.setText(self.tr("Measure loading…"))
+        self.measure.setProperty("raised", True)
+        self.measure.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.bar.row.insertWidget(1, self.measure)
         self.note = _note()
         self.screenshot = ScreenshotView()
         self.facts = ComparedFacts()
+        self.texts = RenderedTexts(self.tr("Text"))
+        self.dom = RenderedTexts(self.tr("DOM"), is_source=True)
         self.console = ConsoleMessages()
         self.requests = RequestWaterfall()
         self.violations = ViolationTree()
@@ -92,12 +101,16 @@ class RenderedPageView(QWidget):
         column_of(self.bar, self._pages, filling=self._pages, inside=self)
         self.bar.wanted.connect(self.render_page)
         self.bar.stopped.connect(self._stop)
+        self.measure.clicked.connect(self._want_measuring)
         self._show()
 
     def _lay_out_parts(self) -> None:
         self.lists.setDocumentMode(True)
-        for tree in (self.facts, self.console, self.requests, self.violations):
-            self.lists.addTab(tree, tree.accessibleName())
+        for part in (
+            *(self.facts, self.texts, self.dom),
+            *(self.console, self.requests, self.violations),
+        ):
+            self.lists.addTab(part, part.accessibleName())
         self.parts.setChildrenCollapsible(False)
         self.parts.addWidget(self.screenshot)
         self.parts.addWidget(self.lists)
@@ -179,6 +192,10 @@ class RenderedPageView(QWidget):
             self._shown = rendering
             self._show()
 
+    def _want_measuring(self) -> None:
+        if self._record is not None:
+            self.measuring_wanted.emit(self._record.url)
+
     def _stop(self) -> None:
         self.stopped.emit()
         self.stop_waiting()
@@ -186,6 +203,7 @@ class RenderedPageView(QWidget):
     def _show(self) -> None:
         shown = self._shown
         is_rendered = shown is not None and shown.is_rendered
+        self.measure.setEnabled(self._record is not None)
         self.bar.show_state(
             self._summary(shown) if shown is not None and is_rendered else "",
             can_fetch=self._record is not None,
@@ -199,6 +217,8 @@ class RenderedPageView(QWidget):
         self.screenshot.show_picture(shown.rendering.screenshot, self._why_no_picture())
         details = shown.rendering.details
         self.facts.show_rendering(shown)
+        self.texts.show_texts(shown.texts, self._why_no_texts())
+        self.dom.show_texts(shown.dom, self._why_no_texts())
         self.console.show_messages(details.console)
         self.requests.show_requests(details.resources)
         self.violations.show_violations(details.violations)
@@ -234,9 +254,7 @@ class RenderedPageView(QWidget):
 
     def _why_not_rendered(self, outcome: RenderOutcome | None) -> str:
         if outcome is RenderOutcome.NO_BROWSER:
-            package = browser_package()
-            advice = Translatable(INSTALL_YOURSELF) if package is None else package.said
-            return sentences([spoken(Translatable(NO_BROWSER)), spoken(advice)])
+            return browser_trouble()
         if outcome is RenderOutcome.CRASHED:
             return self.tr("The browser crashed on this page, so only its HTML is known.")
         if outcome is RenderOutcome.FAILED:
@@ -257,6 +275,12 @@ class RenderedPageView(QWidget):
             "No screenshot was kept. Press “Render again”, or choose “{setting}” in the "
             "settings of the next crawl."
         ).format(setting=setting)
+
+    def _why_no_texts(self) -> str:
+        return self.tr(
+            "Press “Render again” to set the HTML and the rendered page side by side: a crawl "
+            "keeps neither of them."
+        )
 
     def _summary(self, shown: RenderingReport) -> str:
         found = shown.rendering

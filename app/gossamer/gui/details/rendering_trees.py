@@ -38,7 +38,8 @@ class ComparedFacts(ValueTree):
             self.tr("In the rendered page"),
             self.tr("Difference"),
         ]
-        super().__init__(self.tr("HTML and rendered page"), columns, _FACT_SHARES, parent)
+        name = self.tr("HTML and rendered page")
+        super().__init__(name, columns, _FACT_SHARES, parent=parent)
 
     def show_rendering(self, shown: RenderingReport) -> None:
         """Show this page instead of what was shown."""
@@ -90,7 +91,8 @@ class ConsoleMessages(ValueTree):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = [self.tr("Message"), self.tr("Source"), self.tr("Line")]
-        super().__init__(self.tr("Console"), columns, _CONSOLE_SHARES, parent)
+        empty = self.tr("No errors and no warnings.")
+        super().__init__(self.tr("Console"), columns, _CONSOLE_SHARES, empty, parent)
         self.setRootIsDecorated(False)
 
     def show_messages(self, messages: list[ConsoleMessage]) -> None:
@@ -99,7 +101,8 @@ class ConsoleMessages(ValueTree):
         for message in messages:
             level = _tr("Error") if message.is_error else _tr("Warning")
             line = formatting.number(message.line) if message.line else ""
-            text, source = formatting.clean(message.text), formatting.clean(message.source)
+            text = formatting.clean(" ".join(message.text.split()))
+            source = formatting.clean(message.source)
             row = QTreeWidgetItem([text, display_url(source), line])
             row.setIcon(_TEXT, icon("error" if message.is_error else "warning"))
             row.setToolTip(_TEXT, formatting.tooltip(level, message.text))

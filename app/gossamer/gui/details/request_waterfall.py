@@ -1,5 +1,6 @@
 """The requests of a rendered page, with the time that each took as a bar."""
 
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt
@@ -19,7 +20,7 @@ from gossamer.urls.url_folders import display_url
 
 _tr = translator("RequestWaterfall")
 _ADDRESS, _TYPE, _STATUS, _SIZE, _TIME, _BAR, _RESULT = range(7)
-_SHARES: Final = (0.31, 0.11, 0.08, 0.1, 0.08, 0.15)
+_SHARES: Final = (0.27, 0.1, 0.07, 0.09, 0.08, 0.23)
 _SPAN: Final = SORT_VALUE + 1
 """Start and end of a request, as shares of the whole time."""
 _BAR_HEIGHT: Final = 8
@@ -104,6 +105,8 @@ class _Span(NamedTuple):
 class RequestWaterfall(ValueTree):
     """What a page asked for, in the order of time until the person sorts it otherwise."""
 
+    least = MappingProxyType({_ADDRESS: 16, _STATUS: 5, _SIZE: 9, _TIME: 7, _BAR: 16, _RESULT: 16})
+
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = [
             self.tr("Address"),
@@ -114,7 +117,8 @@ class RequestWaterfall(ValueTree):
             self.tr("Waterfall"),
             self.tr("Result"),
         ]
-        super().__init__(self.tr("Requests"), columns, _SHARES, parent)
+        empty = self.tr("The page asked for nothing else.")
+        super().__init__(self.tr("Requests"), columns, _SHARES, empty, parent)
         self.setRootIsDecorated(False)
         self.setItemDelegateForColumn(_BAR, _BarDelegate(self))
         self.setItemDelegateForColumn(_ADDRESS, _AddressDelegate(self))
@@ -130,6 +134,10 @@ class RequestWaterfall(ValueTree):
         first_ms = min((each.started_ms for each in resources), default=0)
         last_ms = max((each.started_ms + each.elapsed_ms for each in resources), default=0)
         span = _Span(first_ms, max(1, last_ms - first_ms))
+        heading = self.tr("Waterfall")
+        if resources:
+            heading = formatting.with_count(heading, formatting.duration(span.whole_ms))
+        self.headerItem().setText(_BAR, heading)
         self.addTopLevelItems([_row(each, span) for each in resources])
         self.setSortingEnabled(True)
 

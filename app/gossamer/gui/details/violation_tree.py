@@ -32,7 +32,8 @@ class ViolationTree(ValueTree):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = [self.tr("Rule and elements"), self.tr("Snippet"), self.tr("What is wrong")]
-        super().__init__(self.tr("Accessibility"), columns, _SHARES, parent)
+        empty = self.tr("The page breaks none of the rules that were checked.")
+        super().__init__(self.tr("Accessibility"), columns, _SHARES, empty, parent)
         self.itemSelectionChanged.connect(self._mark)
 
     def show_violations(self, violations: Sequence[Violation]) -> None:

@@ -54,9 +54,13 @@ class TabRow(QWidget):
         self.tabs.setCurrentIndex(index)
 
     def reveal(self, tabs: Iterable[TabKey]) -> None:
-        """Bring tabs in sight, none of them to the front."""
-        for tab in tabs:
-            self.tabs.setTabVisible(self.index(tab), True)
+        """Bring tabs in sight, behind that of the issues, none of them to the front."""
+        for tab in reversed([*tabs]):
+            index = self.index(tab)
+            if not self.tabs.isTabVisible(index):
+                after = self.index(ISSUES)
+                self.tabs.moveTab(index, after + (index > after))
+                self.tabs.setTabVisible(self.index(tab), True)
 
     def in_sight(self) -> list[TabKey]:
         """The tabs in the row, from left to right."""

@@ -11,22 +11,16 @@ from gossamer.audit.rule_evidence import Cell, Evidence, EvidenceColumn
 from gossamer.audit.site_rule import SiteRule
 from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.tables.row_kind import QueryRowKind
-from gossamer.gui.tables.table_columns import ColumnSpec, NamedSpec
+from gossamer.gui.tables.table_columns import ColumnSpec, NamedSpec, is_numeric, kind_text
 from gossamer.gui.tables.table_tabs import evidence_columns
-from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.fields.field_declaration import FieldKind
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.translatable import Translatable
-from gossamer.urls.url_folders import display_url
 
-_WIDTHS: Final = {FieldKind.NUMBER: 12, FieldKind.STATUS: 12, FieldKind.NAMED: 18}
+_NUMBER_WIDTH: Final = 12
+_WIDTHS: Final = {FieldKind.STATUS: 12, FieldKind.NAMED: 18}
 _WIDTH: Final = 34
-_SHOWN: Final[dict[FieldKind, Callable[[Cell], str]]] = {
-    FieldKind.ADDRESS: lambda cell: formatting.clean(display_url(str(cell))),
-    FieldKind.NAMED: lambda cell: spoken(Translatable(str(cell))),
-    FieldKind.NUMBER: lambda cell: formatting.number(cell) if isinstance(cell, int) else str(cell),
-}
 
 
 class IssueUrl(UrlRecord, frozen=True, array_like=True, kw_only=True):
@@ -62,14 +56,22 @@ def _spec(name: str, place: int, column: EvidenceColumn) -> ColumnSpec:
     return NamedSpec(
         name,
         spoken(column.heading),
-        _WIDTHS.get(kind, _WIDTH),
-        partial(_text, place, _SHOWN.get(kind, lambda cell: formatting.clean(str(cell)))),
-        numeric=kind is FieldKind.NUMBER,
+        _NUMBER_WIDTH if is_numeric(kind) else _WIDTHS.get(kind, _WIDTH),
+        partial(_text, place, partial(_shown, kind)),
+        numeric=is_numeric(kind),
         address=kind is FieldKind.ADDRESS,
         plain=partial(_text, place, str),
         is_queried=False,
-        is_sortable=column.measure is not None,
+        is_sortable=column.measure is not None or bool(column.sorts),
     )
+
+
+def _shown(kind: FieldKind, cell: Cell) -> str:
+    if kind is FieldKind.NAMED:
+        return spoken(Translatable(str(cell)))
+    if is_numeric(kind) and not isinstance(cell, int | float):
+        return str(cell)
+    return kind_text(kind)(cell if is_numeric(kind) else str(cell))
 
 
 def _text(place: int, show: Callable[[Cell], str], record: IssueUrl) -> str:

@@ -124,6 +124,11 @@ def _needed(rule: SiteRule, settings: CrawlSettings) -> str:
             "Needs rendering with accessibility on: switch on the settings Render pages and Check"
             " accessibility, and crawl again."
         )
+    if rule.needs_mobile and not settings.renders_for_mobile:
+        return _tr(
+            "Needs rendering as a phone shows pages: set Render pages, and Device to Mobile, and"
+            " crawl again."
+        )
     if rule.needs_rendering and not settings.renders_pages:
         return _tr("Needs rendering: switch on the setting Render pages, and crawl again.")
     return ""

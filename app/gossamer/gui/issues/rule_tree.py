@@ -8,7 +8,7 @@ from PySide6.QtGui import QShowEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTreeView, QWidget
 
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.audit.site_rule import BrowserRule, RuleGroup, SiteRule
+from gossamer.audit.site_rule import RuleGroup, SiteRule
 from gossamer.gui.custom.definition_texts import custom_text, outcomes_of
 from gossamer.gui.issues.issue_counts import IssueCounts
 from gossamer.gui.issues.rule_texts import KIND_ICONS, group_name, rule_name, rule_tooltip
@@ -25,12 +25,8 @@ _COUNT_WIDTH: Final = 10
 
 
 def decided_rules(group: RuleGroup) -> list[SiteRule]:
-    """The rules of a group, in order, but for those that nothing decides yet."""
-    return [
-        rule
-        for rule in RULES.values()
-        if rule.group is group and not isinstance(rule.decision, BrowserRule)
-    ]
+    """The rules of a group, in order."""
+    return [rule for rule in RULES.values() if rule.group is group]
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,7 @@ QSplitter::handle:horizontal { width: 1px; }
 QSplitter::handle:vertical { height: 1px; }
 
 QTabWidget::pane { border: none; border-top: 1px solid $border; }
+QTabBar::tear { image: none; width: 0; }  /* Fusion draws a bracket where tabs are scrolled away */
 QTabBar { qproperty-drawBase: 0; outline: none; }
 QTabBar::tab {
   background: transparent; color: $muted; padding: 7px 12px 6px 12px;
@@ -73,7 +74,7 @@ QHeaderView::section:hover { color: $text; }
 QTableCornerButton::section { background: $base; border: none; }
 QAbstractScrollArea { border: none; }
 QTableView, QTreeView, QListView { border: 1px solid $base; outline: none; }
-QTableView { show-decoration-selected: 1; }  /* under the padding of cells, too */
+QTableView, QTreeWidget { show-decoration-selected: 1; }  /* under the padding of cells, too */
 QTableView:focus, QTreeView:focus, QListView:focus { border-color: $accent; }
 
 QLineEdit, QPlainTextEdit, QComboBox, QAbstractSpinBox {

@@ -182,6 +182,10 @@ class ProjectRows(Protocol):
         """How many links `inlinks` and `outlinks` have, by whether a table counts them."""
         ...
 
+    def lacks_browser(self) -> bool:
+        """Whether pages were not rendered because no browser started."""
+        ...
+
     def rendering_details(self, url_id: int) -> RenderingDetails:
         """What a rendered page loaded, wrote to the console and shows."""
         ...

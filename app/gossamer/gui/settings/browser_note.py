@@ -10,12 +10,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from gossamer.gui.look import theme
 from gossamer.gui.text import local_formatting as formatting
-from gossamer.gui.text.translated_sentences import sentences, spoken
-from gossamer.model.translatable import Translatable
+from gossamer.gui.text.browser_sentences import what_to_install
+from gossamer.gui.text.translated_sentences import spoken
 from gossamer.render.browser_discovery import BrowserProgram, find_browsers
 from gossamer.render.browser_installation import (
-    INSTALL_YOURSELF,
-    NO_BROWSER,
     BrowserPackage,
     browser_package,
     graphical_command,
@@ -48,6 +46,8 @@ class BrowserNote(QWidget):
     """
 
     version_wanted = Signal(object)
+    installed = Signal()
+    """A browser is there that was not there before."""
 
     def __init__(self, setup: BrowserSetup | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -94,22 +94,32 @@ class BrowserNote(QWidget):
             button.hide()
         self.install.setVisible(self._package is not None)
         if self._program is not None:
-            self.show_version(self._program, "")
+            self._name_browser(formatting.clean(self._program.path))
             self.version_wanted.emit(self._program)
-        elif self._package is None:
-            self._say(spoken(Translatable(NO_BROWSER)), spoken(Translatable(INSTALL_YOURSELF)))
         else:
-            self._say(spoken(Translatable(NO_BROWSER)), spoken(self._package.said))
+            self._say(what_to_install(self._package))
 
     def show_version(self, program: BrowserProgram, version: str) -> None:
-        """Show the version of a program that renders."""
-        if program == self._program:
-            path = formatting.clean(program.path)
-            words = self.tr("Pages are rendered with {browser}.")
-            self._say(words.format(browser=f"{version} ({path})" if version else path))
+        """Show the version of a program that renders; "" if it does not tell."""
+        if program != self._program:
+            return
+        path = formatting.clean(program.path)
+        if version:
+            self._name_browser(f"{version} ({path})")
+            return
+        words = self.tr(
+            "{browser} does not answer when it is asked for its version, and may not start. Choose "
+            "another browser below, or install one."
+        )
+        self._say(words.format(browser=path))
+        self._package = self._setup.package()
+        self.install.setVisible(self._package is not None)
 
-    def _say(self, *parts: str) -> None:
-        self.text.setText(sentences(parts))
+    def _name_browser(self, browser: str) -> None:
+        self._say(self.tr("Pages are rendered with {browser}.").format(browser=browser))
+
+    def _say(self, text: str) -> None:
+        self.text.setText(text)
 
     def _offer(self) -> None:
         """Tell what would be run, and offer that, or to copy it."""
@@ -119,14 +129,18 @@ class BrowserNote(QWidget):
         words = self.tr("This command installs it: {command}")
         command = words.format(command=package.command_line)
         self.text.setText(f"{spoken(package.said)}\n{command}")
-        self.install.hide()
-        self.confirm.setVisible(self._setup.command(package) is not None)
+        can_run = self._setup.command(package) is not None
+        self.confirm.setVisible(can_run)
         self.copy.show()
+        # Before the button goes: else the next field has the keyboard, and is scrolled to.
+        (self.confirm if can_run else self.copy).setFocus()
+        self.install.hide()
 
     def _run(self) -> None:
         command = None if self._package is None else self._setup.command(self._package)
         if command is None:
             return
+        self.text.setFocus()  # likewise, and it is read out
         self.confirm.setEnabled(False)
         self._say(self.tr("Installing…"))
         self._setup.run(command, self._finish)
@@ -137,7 +151,9 @@ class BrowserNote(QWidget):
         except RuntimeError:  # the dialog was closed meanwhile
             return
         self.look()
-        if not is_done and self._package is not None:
+        if is_done and self._program is not None:
+            self.installed.emit()
+        elif not is_done and self._package is not None:
             self._say(
                 self.tr(
                     "The package was not installed. Run this command in a terminal: {command}"

@@ -2,33 +2,41 @@
 
 from typing import Final
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
 from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
-from gossamer.gui.text.local_formatting import translator
-from gossamer.gui.widgets.message_bar import InlineMessage
+from gossamer.gui.text.login_texts import counted
+from gossamer.gui.text.translated_sentences import sentences
+from gossamer.gui.widgets.message_bar import InlineMessage, Kind
 from gossamer.model.messages.login_messages import LoginSeen
-from gossamer.model.secrets import Secrets
 
 _WIDTH: Final = 460
-_tr = translator("LoginDialog")
 
 
 class LoginDialog(QDialog):
-    """Stands beside the browser. `finished_login` says that the person has logged in."""
+    """Stands beside the browser.
+
+    `finished_login` says that the person has logged in, `retry_wanted` that they want another
+    window.
+    """
 
     finished_login = Signal()
+    retry_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("login-dialog")
         explain(self, "settings")
         self.setWindowTitle(self.tr("Log in"))
+        # Above the browser: it is there that a person looks for what to do next.
+        self.setWindowFlag(Qt.WindowType.WindowStaysOnTopHint)
         self.message = InlineMessage()
-        self.step = _label(self.tr("Opening a browser window…"))
+        self.step = _label("")
         self.seen = _label("")
+        self._remember = QCheckBox(self.tr("Remember in the system keyring"))
+        self._remember.hide()
         kinds = QDialogButtonBox.StandardButton
         self._box = QDialogButtonBox(kinds.Cancel)
         self.done_button = self._box.addButton(
@@ -37,59 +45,95 @@ class LoginDialog(QDialog):
         self.done_button.setProperty("primary", True)
         self.done_button.setEnabled(False)
         self.done_button.clicked.connect(self._finish)
+        self.retry_button = self._box.addButton(
+            self.tr("Try again"), QDialogButtonBox.ButtonRole.ActionRole
+        )
+        self.retry_button.setProperty("primary", True)
+        self.retry_button.clicked.connect(self.retry_wanted)
         self._box.rejected.connect(self.reject)
         column = QVBoxLayout(self)
         column.setSpacing(theme.SPACE_M)
-        for widget in (self.message, self.step, self.seen, self._box):
+        for widget in (self.message, self.step, self.seen, self._remember, self._box):
             column.addWidget(widget)
         self.setMinimumWidth(_WIDTH)
+        self.show_opening()
 
-    def show_opened(self, browser: str) -> None:
+    @property
+    def remembers(self) -> bool:
+        """Whether the login is to be kept in the system's keyring."""
+        return self._remember.isChecked()
+
+    def offer_remembering(self, *, is_on: bool) -> None:
+        """Ask whether to keep the login, where no other form does."""
+        self._remember.setChecked(is_on)
+        self._remember.show()
+
+    def show_opening(self) -> None:
+        """A browser is being started."""
+        self.message.hide()
+        self.step.setText(self.tr("Opening a browser window…"))
+        self.seen.setText("")
+        self._offer(retry=False, done=False)
+
+    def show_opened(self) -> None:
         """The browser's window is there."""
-        name = browser.partition("/")[0]
         self.step.setText(
             self.tr(
-                "Log in in the window of {browser}, as you always do. When the site shows that you "
-                "are logged in, click Done or close that window."
-            ).format(browser=name)
+                "Log in to the site in the browser window that has opened, as you always do. When "
+                "the site shows that you are logged in, click Done or close that window."
+            )
         )
-        self.done_button.setEnabled(True)
-        self.done_button.setDefault(True)
+        self._leave_room()
+        self._offer(retry=False, done=True)
 
     def show_seen(self, seen: LoginSeen) -> None:
         """What the browser knows by now."""
         found = counted(seen.cookies, seen.stored_values)
-        self.seen.setText(self.tr("So far: {found}.").format(found=found))
+        said = [self.tr("So far: {found}.").format(found=found)]
+        if seen.asks_password:
+            said.append(self.tr("The page still asks for a password."))
+        self.seen.setText(sentences(said))
 
     def show_error(self, sentence: str) -> None:
         """There is no window, for this reason."""
+        self._show_end("error", sentence)
+
+    def show_nothing_taken(self) -> None:
+        """The browser was closed before the site had given it anything."""
+        self._show_end(
+            "warning",
+            self.tr(
+                "The site has set neither a cookie nor a stored value, so nobody is logged in. Try "
+                "again, and click Done when the site shows that you are logged in."
+            ),
+        )
+
+    def _leave_room(self) -> None:
+        """Stand where the form to fill in is least likely to be: the browser is in front of us."""
+        screen = self.screen().availableGeometry()
+        self.adjustSize()
+        corner = screen.bottomRight() - self.frameGeometry().bottomRight() + self.pos()
+        self.move(corner - QPoint(theme.SPACE_L, theme.SPACE_L))
+
+    def _show_end(self, kind: Kind, sentence: str) -> None:
         self.step.setText("")
-        self.done_button.setEnabled(False)
-        self.message.show_text("error", sentence)
+        self.seen.setText("")
+        self._offer(retry=True, done=False)
+        self.message.show_text(kind, sentence, stays=True)
+
+    def _offer(self, *, retry: bool, done: bool) -> None:
+        """Which of the two buttons there is, and whether Done can be clicked."""
+        self.step.setVisible(not retry)
+        self.seen.setVisible(not retry)
+        self.retry_button.setVisible(retry)
+        self.done_button.setVisible(not retry)
+        self.done_button.setEnabled(done)
+        (self.retry_button if retry else self.done_button).setDefault(True)
 
     def _finish(self) -> None:
         self.done_button.setEnabled(False)
         self.step.setText(self.tr("Closing the browser…"))
         self.finished_login.emit()
-
-
-def counted(cookies: int, stored_values: int) -> str:
-    """Numbers of cookies and stored values."""
-    parts = [_tr("%Ln cookie(s)", cookies), _tr("%Ln stored value(s)", stored_values)]
-    return _tr("{cookies} and {stored}").format(cookies=parts[0], stored=parts[1])
-
-
-def login_words(login: Secrets) -> str:
-    """For whom there is a login, and what; "" without one."""
-    lines = [
-        _tr("Logged in to {site}: {found}.").format(
-            site=site,
-            found=counted(len(each.login.cookie_names), len(each.login.stored_keys)),
-        )
-        for site, each in login.origins.items()
-        if each.login
-    ]
-    return "\n".join(lines)
 
 
 def _label(text: str) -> QLabel:

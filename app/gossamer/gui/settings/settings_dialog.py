@@ -36,8 +36,10 @@ from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.labels import buddy, name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.gui.widgets.screen_fit import PageScroll, fitted
+from gossamer.model.client_certificate import ClientCertificate
 from gossamer.model.errors import UsageError
-from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames, Secrets
+from gossamer.model.login_form import LoginForm
+from gossamer.model.secrets import HttpAuth, OriginSecrets, SecretNames, Secrets
 from gossamer.model.settings.crawl_settings import DEFAULTS, REUSABLE, CrawlSettings
 from gossamer.session.live_settings import CHANGEABLE
 from gossamer.session.profile_store import ProfileStore
@@ -80,12 +82,13 @@ class SettingsDialog(QDialog):
     settings once they are accepted; `access` then has the secrets. `forget_wanted` asks for the
     keyring to forget those of this site, `language_wanted` for another language of the window,
     which is no setting of a crawl, `trial_wanted` for custom definitions to be tried on a page,
-    `login_wanted` for a browser window to log in.
+    `login_wanted` for a browser window to log in, `form_login_wanted` for a form to do so.
     """
 
     chosen = Signal(object)
     forget_wanted = Signal()
     login_wanted = Signal()
+    form_login_wanted = Signal()
     language_wanted = Signal(str)
     trial_wanted = Signal()
 
@@ -112,6 +115,7 @@ class SettingsDialog(QDialog):
         self._secrets = {field.name for field in self._form.access}
         self.credentials = SecretsNote(about.needs)
         self._login = about.access.login
+        self._login_form = about.access.login_form
         self.message = InlineMessage()
         self.search = self._search_field()
         self._spoken_now = spoken_now
@@ -245,27 +249,39 @@ class SettingsDialog(QDialog):
         self.field("headers").write((*self._settings.headers, *secrets.headers))
         self.field("user").write("" if secrets.auth is None else secrets.auth.user)
         self.field("password").write("" if secrets.auth is None else secrets.auth.password)
+        self.field("digest").write(secrets.auth is not None and secrets.auth.is_digest)
+        certificate = secrets.certificate or ClientCertificate("")
+        self.field("certificate").write(certificate.path)
+        self.field("passphrase").write(certificate.passphrase)
         self.field("cookies").write(secrets.cookies)
         self.field("remember").write(access.remember)
-        self.take_login(access.login)
+        self.take_login(access.login, access.login_form)
 
-    def take_login(self, login: Secrets) -> None:
-        """Have a login besides what is typed."""
-        self._login = login
+    @property
+    def login_form(self) -> LoginForm | None:
+        """The form that somebody has logged in with, here or in the crawl."""
+        return self._login_form or self._settings.login_form
+
+    def take_login(self, login: Secrets, form: LoginForm | None = None) -> None:
+        """Have a login besides what is typed, and its form if it was with one."""
+        self._login, self._login_form = login, form
         self.credentials.show_login(login)
 
     def read_with_secrets(self) -> tuple[CrawlSettings, TypedCredentials]:
         """The settings without headers that are not public, and these with the other secrets."""
         settings = self._form.settings(self._settings)
         user, password = self.field("user").read(), self.field("password").read()
+        is_digest, path = self.field("digest").read(), self.field("certificate").read()
         secrets = OriginSecrets(
-            auth=BasicAuth(user, password) if user or password else None,
+            auth=HttpAuth(user, password, is_digest) if user or password else None,
             cookies=self.field("cookies").read(),
             headers=settings.headers,
+            certificate=ClientCertificate(path, self.field("passphrase").read()) if path else None,
         )
         settings = msgspec.structs.replace(settings, headers=())
         remember = self.field("remember").read()
-        return settings, TypedCredentials(secrets.checked(), remember, self._login)
+        login = self._login
+        return settings, TypedCredentials(secrets.checked(), remember, login, self._login_form)
 
     def _show_matching(self) -> None:
         """Show what was looked for, wherever it is, else the section that was chosen."""
@@ -317,6 +333,8 @@ class SettingsDialog(QDialog):
     def _connect(self) -> None:
         self.credentials.forget_wanted.connect(self.forget_wanted)
         self.credentials.login_wanted.connect(self.login_wanted)
+        self.credentials.form_login_wanted.connect(self.form_login_wanted)
+        self.credentials.agent_wanted.connect(self.field("user_agent").write)
         self.search.textChanged.connect(self._show_matching)
         # A click or Enter on the section that a search has marked ends the search, too.
         self.sections.currentItemChanged.connect(self._turn_to)

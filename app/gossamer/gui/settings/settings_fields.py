@@ -92,12 +92,16 @@ def setting_field(name: str) -> SettingField:
 def access_fields() -> tuple[SettingField, ...]:
     """The fields of the secrets, which are no settings."""
     user, password = QLineEdit(), QLineEdit()
-    password.setEchoMode(QLineEdit.EchoMode.Password)
-    remember = QCheckBox(_tr("Remember in the system keyring"))
+    certificate, passphrase = QLineEdit(), QLineEdit()
+    for hidden in (password, passphrase):
+        hidden.setEchoMode(QLineEdit.EchoMode.Password)
     cookies = _edit()
     return (
-        _secret("user", _tr("User"), _tr("Basic authentication."), user),
+        _secret("user", _tr("User"), _tr("HTTP authentication. For a form, log in above."), user),
         _secret("password", _tr("Password"), "", password),
+        _box("digest", _tr("Never send the password itself (Digest only)")),
+        _secret("certificate", _tr("Certificate"), _tr("PEM or PKCS#12 file."), certificate),
+        _secret("passphrase", _tr("Passphrase"), _tr("Of the certificate."), passphrase),
         SettingField(
             "cookies",
             _tr("Cookies"),
@@ -108,17 +112,14 @@ def access_fields() -> tuple[SettingField, ...]:
             (cookies.textChanged,),
             "",
         ),
-        SettingField(
-            "remember",
-            "",
-            "",
-            remember,
-            remember.isChecked,
-            remember.setChecked,
-            (remember.toggled,),
-            "",
-        ),
+        _box("remember", _tr("Remember in the system keyring")),
     )
+
+
+def _box(name: str, text: str) -> SettingField:
+    """A choice about the secrets."""
+    box = QCheckBox(text)
+    return SettingField(name, "", "", box, box.isChecked, box.setChecked, (box.toggled,), "")
 
 
 def default_of(name: str) -> Any:  # noqa: ANN401 - settings have values of many types

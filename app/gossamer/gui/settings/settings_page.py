@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QCheckBox,
     QHBoxLayout,
     QLabel,
@@ -29,11 +30,14 @@ from gossamer.gui.settings.settings_fields import (
     default_of,
     setting_field,
 )
-from gossamer.gui.text.translated_sentences import sentences, spoken
+from gossamer.gui.text.local_formatting import translator
+from gossamer.gui.text.translated_sentences import sentences, setting_labels, spoken
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS, CrawlSettings
 from gossamer.model.settings.setting_declaration import SECTION_TITLES, Section
 from gossamer.model.translatable import Translatable
+
+_tr = translator("SettingsForm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +112,13 @@ def setting_subjects() -> dict[str, str]:
     return {rule.limit: group_name(rule.group) for rule in RULES.values() if rule.limit}
 
 
-def _enable_with(field: SettingField, master: SettingField, *_: object) -> None:
-    field.widget.setEnabled(master.read() != default_of(master.name))
+def _enable_with(row: "SettingRow", needed: SettingField, *_: object) -> None:
+    """Enable a field with the one that it needs; a tooltip says why it is disabled."""
+    is_on = needed.read() != default_of(needed.name)
+    row.field.widget.setEnabled(is_on)
+    [name] = setting_labels([needed.name])
+    words = _tr("No effect without “{setting}”.").format(setting=name)
+    row.setToolTip("" if is_on else words)
 
 
 _LABEL_CHARS: Final = 16
@@ -259,31 +268,31 @@ class SettingsPage(QWidget):
             self.rows += rows
             self._parts.append((section, heading, rows, note))
         column.addStretch(1)
-        self._follow_masters()
+        self._follow_needed()
 
-    def _follow_masters(self) -> None:
+    def _follow_needed(self) -> None:
         """Disable the fields of settings that have no effect, as long as that is so."""
         fields = {row.field.name: row.field for row in self.rows}
-        for name, field in fields.items():
-            setting = SETTINGS.get(name)
-            master = None if setting is None else fields.get(setting.needs)
-            if master is None:
+        for row in self.rows:
+            setting = SETTINGS.get(row.field.name)
+            needed = None if setting is None else fields.get(setting.needs)
+            if needed is None:
                 continue
-            follow = partial(_enable_with, field, master)
-            for signal in master.changed:
+            follow = partial(_enable_with, row, needed)
+            for signal in needed.changed:
                 signal.connect(follow)
             follow()
 
     def show_matching(self, typed: str, section: str) -> list[str]:
         """Show the rows that every typed word is found in; returns the sections that have any.
 
-        The title of a section stands for all of its rows. Without words, the rows of `section`
-        alone are shown.
+        The title of a section stands for all of its rows, and so do the buttons above them.
+        Without words, the rows of `section` alone are shown.
         """
         words = typed.casefold().split()
         found = []
         for known, heading, rows, note in self._parts:
-            whole = all(word in known.title.casefold() for word in words)
+            whole = _has_words(known.title, words) or _has_words(_buttons_of(note), words)
             matching = [row for row in rows if row.matches(() if whole else words)]
             shown = matching if words or known.name == section else []
             for row in rows:
@@ -310,3 +319,16 @@ class SettingsPage(QWidget):
     def section_of(self, row: SettingRow) -> str:
         """The section that a row belongs to."""
         return next(known.name for known, _, rows, _ in self._parts if row in rows)
+
+
+def _buttons_of(note: QWidget | None) -> str:
+    """What the buttons above the rows of a section are called."""
+    buttons = [] if note is None else note.findChildren(QAbstractButton)
+    return " ".join(button.text() for button in buttons)
+
+
+def _has_words(text: str, words: Sequence[str]) -> bool:
+    """Whether each word is in a text, however that is spaced: "login" is in "Log in"."""
+    folded = text.casefold()
+    closed = "".join(folded.split())
+    return all(word in folded or word in closed for word in words)

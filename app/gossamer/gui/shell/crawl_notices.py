@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, Protocol
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from gossamer.audit.audit_rule import RuleKind
@@ -40,7 +40,10 @@ class CrawlHintNotice(QObject):
 
     `crawl_anew` is called with the settings of the remedy, `edit_address` where only another
     address can help, `trust` with the server whose certificate is not to be checked.
+    `login_wanted` is emitted where only a login can.
     """
+
+    login_wanted = Signal()
 
     def __init__(
         self,
@@ -94,6 +97,8 @@ class CrawlHintNotice(QObject):
             return lambda: self._crawl_anew(settings)
         if answer is Answer.TRUST:
             return lambda: self._trust(hint.server)
+        if answer is Answer.LOG_IN:
+            return self.login_wanted.emit
         return self._edit_address if answer is Answer.EDIT else None
 
 

@@ -65,10 +65,12 @@ class CrawlPresenter(QObject):
     `progress` is the latest; counters of it alone are shown a little later, the rest at once, and
     so are the first rows of a project.
 
-    `rescue_wanted` carries the path of a damaged project.
+    `rescue_wanted` carries the path of a damaged project, `login_wanted` the URL of a page that
+    asks for the login.
     """
 
     rescue_wanted = Signal(object)
+    login_wanted = Signal(str)
 
     def __init__(
         self,
@@ -101,6 +103,7 @@ class CrawlPresenter(QObject):
         crawl.opened.connect(self._show_session)
         crawl.progressed.connect(self._receive)
         crawl.troubled.connect(self._show_trouble)
+        crawl.not_renewed.connect(self._show_renewal_error)
         crawl.refused.connect(self.refuse)
         crawl.performed.connect(self._confirm_action)
         parts.reader.failed.connect(self._show_read_error)
@@ -221,7 +224,7 @@ class CrawlPresenter(QObject):
     def _show_new_state(self, progress: Progress) -> None:
         self._recollection.save_unfinished()
         if progress.state is CrawlState.RUNNING:
-            self._parts.messages.withdraw("crawl", "held", "aside", "queue")
+            self._parts.messages.withdraw("crawl", "held", "aside", "queue", "renewal")
             self._hint_notice.withdraw()
             self._traps.withdraw()
         elif progress.state is CrawlState.FINISHED and self._crawl.session is not None:
@@ -240,11 +243,23 @@ class CrawlPresenter(QObject):
         if it_waits:
             waits = self.tr("The crawl is waiting and will resume automatically.")
             sentence = f"{sentence} {waits}"
-        self._parts.messages.tell("crawl", "warning", sentence, self._resume())
+        answers = [self._resume()]
+        if url := progress.login_url:
+            log_in = MessageButton(self.tr("Log in again…"), lambda: self.login_wanted.emit(url))
+            answers.insert(0, log_in)
+        self._parts.messages.tell("crawl", "warning", sentence, *answers)
+
+    def repeat_notice(self) -> None:
+        """Say again why the crawl is paused: what was to be done about that was not done."""
+        self._notice = _NO_NOTICE
+        self._show_progress()
 
     def _show_trouble(self, trouble: Translatable) -> None:
         sentence, rescue = self._with_rescue(trouble)
         self._parts.messages.tell("crawl", "error", sentence, rescue or self._resume())
+
+    def _show_renewal_error(self, trouble: Translatable) -> None:
+        self._parts.messages.tell("renewal", "error", spoken(trouble))
 
     def _show_read_error(self, trouble: Translatable) -> None:
         sentence, rescue = self._with_rescue(trouble)

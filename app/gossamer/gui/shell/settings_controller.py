@@ -22,19 +22,16 @@ from gossamer.gui.text.translated_sentences import listed, setting_labels, spoke
 from gossamer.gui.widgets.message_bar import MessageButton
 from gossamer.model.errors import KnownError, UsageError
 from gossamer.model.outcome import Outcome
-from gossamer.model.secrets import OriginSecrets, SecretNames
+from gossamer.model.secrets import NO_SECRETS, OriginSecrets, SecretNames
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.setting_declaration import Section
 from gossamer.render.browser_discovery import BrowserProgram
 from gossamer.render.browser_installation import version_of
-from gossamer.session.crawl_secrets import separated
 from gossamer.session.live_settings import changed, changes_between
 
 if TYPE_CHECKING:
-    from gossamer.gui.crawl.session_interfaces import LoginPort
     from gossamer.gui.custom.trial_dialog import TrialDialog
     from gossamer.gui.settings.browser_note import BrowserNote
-    from gossamer.gui.settings.login_dialog import LoginDialog
     from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsDialogSubject
 
 MESSAGE = "settings"
@@ -48,10 +45,14 @@ class SettingsController(QObject):
     """Opens the dialog for the defaults, the next crawl, or the current crawl.
 
     `roots` gives those that are typed: secrets are for their origins. `language_wanted` carries
-    another language for the window.
+    another language for the window, `login_wanted` and `form_login_wanted` the dialog
+    that wants a login.
     """
 
     language_wanted = Signal(str)
+    login_wanted = Signal(object)
+    form_login_wanted = Signal(object)
+    browser_installed = Signal()
 
     def __init__(
         self,
@@ -71,12 +72,31 @@ class SettingsController(QObject):
         self._tasks = tasks
         crawl.changed.connect(self._tell_changed)
         crawl.opened.connect(self._tell_elsewhere)
+        bar = parts.top_bar
+        for signal in (crawl.opened, bar.subject_changed, next_crawl.changed):
+            signal.connect(self._show_rendering)
+        bar.render_pages.clicked.connect(self._take_rendering)
+
+    def _show_rendering(self) -> None:
+        """Show in the bar whether pages are rendered by what can be started there."""
+        bar, session = self._parts.top_bar, self._crawl.session
+        is_new = session is None or bar.is_edited
+        settings = self._next.settings if is_new or session is None else session.settings
+        bar.render_pages.setChecked(settings.renders_pages)
+
+    def _take_rendering(self, is_wanted: bool) -> None:  # noqa: FBT001 - a signal's argument
+        """Have another crawl begin so; the one shown has it from the bar if it begins anew."""
+        if self._parts.top_bar.is_edited:
+            self._next.set(render=self._next.settings.with_rendering(is_wanted=is_wanted))
 
     @performs(WindowAction.SETTINGS)
     def edit(self) -> None:
-        """Open the settings of what is seen: the crawl, or on the start page the next one."""
+        """Open the settings of what is seen: the crawl, or the next one.
+
+        That is on the start page, and while another address is typed.
+        """
         session = self._crawl.session
-        if session is None:
+        if session is None or self._parts.top_bar.is_edited:
             self._edit_next()
         else:
             self._edit_crawl(session)
@@ -180,7 +200,8 @@ class SettingsController(QObject):
         dialog.language_wanted.connect(self.language_wanted)
         dialog.trial_wanted.connect(lambda: self._offer_trial(dialog))
         self._tell_versions(dialog)
-        dialog.login_wanted.connect(lambda: self._offer_login(dialog))
+        dialog.login_wanted.connect(lambda: self.login_wanted.emit(dialog))
+        dialog.form_login_wanted.connect(lambda: self.form_login_wanted.emit(dialog))
         if self._crawl.session is not None:
             for editor in dialog.findChildren(SegmentEditor):
                 editor.offer_counts(self._count_segments)
@@ -195,6 +216,7 @@ class SettingsController(QObject):
         note.version_wanted.connect(
             lambda program: tasks.start("browser version", _tell_version(note, program))
         )
+        note.installed.connect(self.browser_installed)
         dialog.finished.connect(lambda _: tasks.cancel_all())
 
     def _open_dialog(self) -> "SettingsDialog | None":
@@ -235,30 +257,6 @@ class SettingsController(QObject):
         trial.finished.connect(lambda _: tasks.cancel_all())
         trial.open()
 
-    def _offer_login(self, dialog: "SettingsDialog") -> None:
-        """Open a browser window, for the person to log in to the site that is typed."""
-        try:
-            settings, access = dialog.read_with_secrets()
-            session = self._crawl.session
-            roots = tuple(self._roots()) or (() if session is None else session.settings.roots)
-            if not roots:
-                dialog.show_message(self.tr("Enter the site's URL first: a login is for one site."))
-                return
-            settings, secrets = separated(replace(settings, roots=roots), access.secrets)
-        except UsageError as e:
-            dialog.message.show_text("error", spoken(e.said))
-            return
-        from gossamer.gui.settings.login_dialog import LoginDialog  # noqa: PLC0415 - the start does without
-
-        beside = LoginDialog(dialog)
-        beside.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        login = self._crawl.new_login(settings, secrets)
-        beside.finished_login.connect(login.finish)
-        tasks = self._tasks.branch()
-        tasks.start("log in", _logged_in(login, beside, dialog))
-        beside.finished.connect(lambda _: tasks.cancel_all())
-        beside.open()
-
     def _take(
         self, settings: CrawlSettings, access: TypedCredentials, roots: Sequence[str]
     ) -> None:
@@ -286,6 +284,7 @@ class SettingsController(QObject):
             dialog.show_message(
                 self.tr("Enter the site's URL first: credentials are stored per site.")
             )
+        dialog.take_login(NO_SECRETS)
 
     def _tell_elsewhere(self, session: SessionPort | None) -> None:
         """Where a crawl that begins gets none of the passwords and cookies typed, say so."""
@@ -317,17 +316,6 @@ def selected_page(table: QueryTable) -> list[str]:
     found = None if record is None else kind.outcome(record)
     is_page = found is not None and found.outcome is Outcome.PAGE
     return [kind.address(record)] if is_page else []
-
-
-async def _logged_in(login: "LoginPort", beside: "LoginDialog", dialog: "SettingsDialog") -> None:
-    """Give the dialog of the settings what the browser is given."""
-    try:
-        found = await login.run(beside.show_opened, beside.show_seen)
-    except KnownError as e:
-        beside.show_error(spoken(e.said))
-        return
-    dialog.take_login(found)
-    beside.accept()
 
 
 async def _tried(

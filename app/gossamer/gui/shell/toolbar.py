@@ -21,6 +21,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.look.icons import on_accent
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.start.root_field import RootField, UrlField, in_order, spin_box
+from gossamer.gui.start.start_page import render_box
 from gossamer.gui.widgets.labels import buddy
 from gossamer.model.settings.limit_settings import MAX_REDIRECTS, MAX_WORKERS
 
@@ -92,14 +93,16 @@ class NextStepButton(QToolButton):
 
 
 class TopBar(QFrame):
-    """URL, workers, redirect limit, and the actions that are declared for the tool bar.
+    """URL, workers, redirect limit, rendering, and the actions declared for the tool bar.
 
     `submitted` says that Enter was pressed in the address. `workers_changed` comes once the number
-    has rested for DEBOUNCE_MS.
+    has rested for DEBOUNCE_MS. `subject_changed` says that the address is, or is no more, another
+    than that of the crawl shown. `render_pages` is a choice for what is started from here.
     """
 
     submitted = Signal()
     workers_changed = Signal(int)
+    subject_changed = Signal()
 
     def __init__(self, actions: ActionSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -109,11 +112,14 @@ class TopBar(QFrame):
         self._shown = ""
         """The address of the crawl shown, or its list."""
         self._has_crawl = False
+        self.is_edited = False
+        """Whether the address is another than that of the crawl shown."""
         self.url_field = UrlField()
         self.url_field.setObjectName("url")
         self.root_field = RootField(self.url_field)
         self.workers = spin_box("workers", 1, MAX_WORKERS)
         self.redirects = spin_box("redirects", 0, MAX_REDIRECTS)
+        self.render_pages = render_box("render")
         self._rest = QTimer(self, singleShot=True, interval=DEBOUNCE_MS)
         self.go = NextStepButton(actions)
         self.buttons = {
@@ -198,33 +204,39 @@ class TopBar(QFrame):
             group.setVisible(left >= 0)
 
     def _offer(self) -> None:
-        is_edited = bool(self._shown) and self._typed() != self._shown
-        is_repeat = self._has_crawl and not is_edited
+        was_edited = self.is_edited
+        self.is_edited = bool(self._shown) and self._typed() != self._shown
+        is_repeat = self._has_crawl and not self.is_edited
         self._actions.offer(replace(self._actions.state, is_repeat=is_repeat))
-        self.go.offer(prefer_start=is_edited)
+        self.go.offer(prefer_start=self.is_edited)
+        can_start = self._actions[WindowAction.START].isEnabled()
+        self.render_pages.setEnabled(can_start or self.is_edited)
+        if self.is_edited is not was_edited:
+            self.subject_changed.emit()
 
     def _typed(self) -> str:
         roots = self.root_field.roots
         return roots.text if roots.is_list else self.url()
 
-    def _lay_out(self) -> tuple[QWidget, QWidget]:
-        """The numbers, which can be hidden each with its name; that is the first one last."""
+    def _lay_out(self) -> tuple[QWidget, ...]:
+        """What can be hidden, that is, numbers with their names; the first one last."""
         row = QHBoxLayout(self)
         row.setContentsMargins(theme.SPACE_M, theme.SPACE_S, theme.SPACE_S, theme.SPACE_S)
         row.setSpacing(theme.SPACE_S)
         row.addWidget(self.root_field, 1)
         workers = _named(self.tr("&Workers"), self.workers)
         redirects = _named(self.tr("&Redirect limit"), self.redirects)
-        for part in (workers, redirects, self.go, *self.buttons.values()):
+        for part in (workers, redirects, self.render_pages, self.go, *self.buttons.values()):
             row.addWidget(part)
         in_order(
             *self.root_field.stops(),
             self.workers,
             self.redirects,
+            self.render_pages,
             self.go,
             *self.buttons.values(),
         )
-        return workers, redirects
+        return workers, self.render_pages, redirects
 
 
 def _tool_button(action: QAction, style: ToolBarStyle) -> QToolButton:

@@ -279,4 +279,5 @@ class WindowCommands(QObject):
             for_another_crawl(session.settings),
             workers=bar.workers.value(),
             max_redirects=bar.redirects.value(),
+            render=session.settings.with_rendering(is_wanted=bar.render_pages.isChecked()),
         )

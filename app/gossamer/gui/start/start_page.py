@@ -96,9 +96,10 @@ class StartPage(QWidget):
         self.workers = spin_box("start-workers", 1, MAX_WORKERS)
         self.redirects = spin_box("start-redirects", 0, MAX_REDIRECTS)
         self.profile = _profile_box()
-        self.render_pages = _render_box()
+        self.render_pages = render_box("start-render")
         self.differs = StartPageNote(self.tr("Reset"), "start-differs")
         self.elsewhere = StartPageNote(self.tr("Enter them again"), "start-elsewhere")
+        self.login = StartPageNote(self.tr("Forget login"), "start-login")
         self.message = InlineMessage()
         self._start = _action_button("start-crawl", actions[WindowAction.START])
         self._start.setIcon(on_accent("start"))
@@ -200,7 +201,7 @@ class StartPage(QWidget):
         notes = QVBoxLayout(self._notes)
         notes.setContentsMargins(0, 0, 0, 0)
         notes.setSpacing(theme.SPACE_S)
-        for note in (self.differs, self.elsewhere, self.message):
+        for note in (self.login, self.differs, self.elsewhere, self.message):
             notes.addWidget(note)
         notes.addStretch(1)
         form = QWidget()
@@ -280,10 +281,11 @@ def _folder_button() -> QPushButton:
     return button
 
 
-def _render_box() -> QCheckBox:
+def render_box(name: str) -> QCheckBox:
+    """The choice whether a new crawl renders pages; a tooltip says what that takes."""
     setting = SETTINGS["render"]
     box = QCheckBox(spoken(Translatable(setting.label)))
-    box.setObjectName("start-render")
+    box.setObjectName(name)
     hint = spoken(Translatable(setting.hint))
     box.setToolTip(formatting.tooltip(hint))
     box.setAccessibleDescription(hint)

@@ -1,6 +1,7 @@
 """Shows the limits, profile and unusual settings of the next crawl on the start page."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject
@@ -8,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QObject
 from gossamer.gui.crawl.next_crawl import NextCrawl, TypedCredentialStore
 from gossamer.gui.settings.profile_menu import built_in_titles
 from gossamer.gui.start.start_page import StartPage
+from gossamer.gui.text.login_texts import login_words
 from gossamer.gui.text.translated_sentences import (
     host_of,
     listed,
@@ -16,7 +18,7 @@ from gossamer.gui.text.translated_sentences import (
     spoken,
 )
 from gossamer.model.errors import KnownError
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.secrets import NO_SECRETS
 
 _MOST_NAMES: Final = 5
 
@@ -56,7 +58,8 @@ class StartSettings(QObject):
         page.profile.activated.connect(self._choose)
         page.differs.pressed.connect(next_crawl.reset)
         page.elsewhere.pressed.connect(type_again)
-        page.url_field.editTextChanged.connect(self.show_elsewhere)
+        page.login.pressed.connect(self._forget_login)
+        page.url_field.editTextChanged.connect(self.show_access)
         self.show()
 
     def show(self) -> None:
@@ -72,11 +75,18 @@ class StartSettings(QObject):
         page.render_pages.setChecked(settings.renders_pages)
         self._show_profiles()
         page.differs.say(self._words())
-        self.show_elsewhere()
+        self.show_access()
 
-    def show_elsewhere(self) -> None:
-        """Say where typed passwords and cookies are for another site than the one typed now."""
-        self._page.elsewhere.say(elsewhere_words(self._next.access, self._roots()))
+    def show_access(self) -> None:
+        """Say whether there is a login to the site typed now, or passwords for another one."""
+        access, roots = self._next.access, self._roots()
+        self._page.login.say(login_words(access.shown(roots).login))
+        self._page.elsewhere.say(elsewhere_words(access, roots))
+
+    def _forget_login(self) -> None:
+        roots = self._roots()
+        access = self._next.access.shown(roots)
+        self._next.take_access(replace(access, login=NO_SECRETS), roots)
 
     def _words(self) -> str:
         names = self._next.differences()
@@ -122,4 +132,4 @@ class StartSettings(QObject):
         self._next.set(max_redirects=value)
 
     def _take_render(self, is_wanted: bool) -> None:  # noqa: FBT001 - a signal's argument
-        self._next.set(render=RenderMode.ON if is_wanted else RenderMode.OFF)
+        self._next.set(render=self._next.settings.with_rendering(is_wanted=is_wanted))

@@ -32,7 +32,7 @@ def tsv(records: Iterable[object], kind: RowKind[Any], columns: Sequence[Column]
     specs = [kind.columns[kind.index(column)] for column in columns]
     lines = ["\t".join(spec.header for spec in specs)]
     lines += (
-        "\t".join(_cell(spec.value(record), safe=spec.numeric) for spec in specs)
+        "\t".join(tsv_cell(spec.value(record), safe=spec.numeric) for spec in specs)
         for record in records
     )
     return "\n".join(lines) + "\n"
@@ -46,7 +46,8 @@ def records_of(
         yield from kind.read(rows, ids[start : min(start + _CHUNK, most)])
 
 
-def _cell(text: str, *, safe: bool) -> str:
+def tsv_cell(text: str, *, safe: bool = False) -> str:
+    """A cell of a line for a spreadsheet; one that is not `safe` is never taken for a formula."""
     text = text.translate(_BREAKS)
     return f"'{text}" if not safe and text.startswith(_FORMULA_STARTS) else text
 

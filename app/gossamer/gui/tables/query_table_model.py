@@ -133,8 +133,15 @@ class QueryModel(TableModel[Any]):
         self.endResetModel()
 
     def set_window(self, first: int, last: int) -> None:
-        """Say which rows are in sight (inclusive), so that a refresh reads them too."""
-        self._window = (max(first, 0), max(last, 0))
+        """Say which rows are in sight (inclusive): a refresh reads them too.
+
+        Those that were read before the last refresh are read again: nothing else paints them.
+        """
+        first, last = self._window = (max(first, 0), max(last, 0))
+        outdated = self._cache.outdated(self.row_ids(first, min(last, first + MAX_READ - 1)))
+        if outdated and self.loaded:
+            self._miss(first)
+            self._miss(last)
 
     def set_selected(self, selected: Collection[int] | None) -> None:
         """Say which rows are selected, by id: where they go is worked out on the reader thread.

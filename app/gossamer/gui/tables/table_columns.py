@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QCoreApplication
 
+from gossamer.audit.rule_catalogue import RULES
 from gossamer.gui.look.outcome_style import (
     NO_STATUS,
     action_label,
@@ -18,6 +19,7 @@ from gossamer.gui.look.outcome_style import (
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP
 from gossamer.gui.text.translated_sentences import spoken
+from gossamer.model.axe_rules import violated_numbers
 from gossamer.model.custom_definitions import (
     FAILURE_NAMES,
     CustomDefinition,
@@ -77,6 +79,10 @@ class ColumnSpec:
         return self.text(record) if self.plain is None else self.plain(record)
 
 
+def _name_of_rule(number: int) -> str:
+    return spoken(Translatable(RULES[number].name))
+
+
 _COUNT_WIDTH: Final = 14
 _VALUE_WIDTH: Final = 28
 _Text = Callable[[Any], str]
@@ -85,7 +91,9 @@ _BY_KIND: Final[dict[FieldKind, _Text]] = {
     FieldKind.SNIPPET: formatting.clean,
     FieldKind.ADDRESS: lambda url: formatting.clean(display_url(url)),
     FieldKind.NUMBER: formatting.number,
-    FieldKind.DECIMAL: lambda value: formatting.decimal(value, 3),
+    FieldKind.DECIMAL: formatting.fraction,
+    FieldKind.PERCENT: formatting.percent,
+    FieldKind.PIXELS: formatting.pixels,
     FieldKind.POSITION: lambda position: formatting.number(position + 1),
     FieldKind.SIZE: formatting.size,
     FieldKind.DURATION: formatting.duration,
@@ -93,6 +101,8 @@ _BY_KIND: Final[dict[FieldKind, _Text]] = {
     FieldKind.DATE: formatting.iso_moment,
     FieldKind.STATUS: str,
     FieldKind.CODE: str,
+    FieldKind.HEADINGS: lambda levels: " ".join(f"H{level}" for level in levels),
+    FieldKind.AXE_RULES: lambda ids: " · ".join(map(_name_of_rule, violated_numbers(ids))),
     FieldKind.HASH: bytes.hex,
 }
 _BY_TYPE: Final[dict[Any, _Text]] = {
@@ -111,13 +121,20 @@ _PLAIN: Final[dict[FieldKind, _Text]] = {
     FieldKind.ADDRESS: str,
     FieldKind.NUMBER: str,
     FieldKind.DECIMAL: str,
+    FieldKind.PERCENT: str,
+    FieldKind.PIXELS: str,
+    FieldKind.HEADINGS: str,
+    FieldKind.AXE_RULES: str,
     FieldKind.POSITION: lambda position: str(position + 1),
     FieldKind.SIZE: str,
     FieldKind.DURATION: str,
     FieldKind.DATE: str,
 }
 _NUMERIC: Final = frozenset(
-    {FieldKind.NUMBER, FieldKind.DECIMAL, FieldKind.POSITION, FieldKind.SIZE, FieldKind.DURATION}
+    {
+        *(FieldKind.NUMBER, FieldKind.DECIMAL, FieldKind.PERCENT, FieldKind.PIXELS),
+        *(FieldKind.POSITION, FieldKind.SIZE, FieldKind.DURATION),
+    }
 )
 
 
@@ -129,6 +146,16 @@ def field_label(each: DeclaredField) -> str:
 def field_text(each: DeclaredField) -> Callable[[Any], str]:
     """What shows the field of a record; "" where it has none."""
     return _shown(each, _show(each), NO_STATUS if each.kind is FieldKind.STATUS else "")
+
+
+def kind_text(kind: FieldKind) -> Callable[[Any], str]:
+    """What shows values of a kind."""
+    return _BY_KIND[kind]
+
+
+def is_numeric(kind: FieldKind) -> bool:
+    """Whether its values are numbers, which stand on the right."""
+    return kind in _NUMERIC
 
 
 def value_text(each: DeclaredField, value: Any) -> str:  # noqa: ANN401 - of the field's type

@@ -193,7 +193,9 @@ def evidence_columns(rule: SiteRule) -> tuple[Column, ...]:
     """The columns with the evidence of a rule; queries know those alone that have a measure."""
     evidence = () if rule.evidence is None else rule.evidence.columns
     return tuple(
-        f"evidence:{place}" if each.measure is None else issue_column(rule.number, each.measure)
+        each.sorts or f"evidence:{place}"
+        if each.measure is None
+        else issue_column(rule.number, each.measure)
         for place, each in enumerate(evidence)
     )
 

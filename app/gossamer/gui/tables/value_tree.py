@@ -1,6 +1,7 @@
 """A small tree of texts in columns, made at once: rows can be copied, and sorted by values."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from PySide6.QtCore import Qt
@@ -15,20 +16,27 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.gui.look.icons import icon
-from gossamer.gui.tables.table_view import PaddedDelegate
+from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.table_view import PADDING, PaddedDelegate
 
 SORT_VALUE: Final = int(Qt.ItemDataRole.UserRole) + 10
 """What a cell is sorted by, where that is not its text."""
 
 
 class ValueTree(QTreeWidget):
-    """Columns share the width: `shares` of it, without the last one, which takes the rest."""
+    """Columns share the width: `shares` of it, without the last one, which takes the rest.
+
+    A column in `least` is never narrower than that many characters. Without rows it says `empty`.
+    """
+
+    least: Mapping[int, int] = MappingProxyType({})
 
     def __init__(
         self,
         name: str,
         columns: Sequence[str],
         shares: Sequence[float],
+        empty: str = "",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -50,13 +58,17 @@ class ValueTree(QTreeWidget):
         copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         copy.triggered.connect(self._copy)
         self.addAction(copy)
+        self.note = EmptyNote(self)
+        self.note.show_text(empty)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the width out anew."""
         super().resizeEvent(event)
+        character = self.fontMetrics().averageCharWidth()
         for section, share in enumerate(self._shares):
-            self.header().resizeSection(section, int(share * event.size().width()))
+            least = self.least.get(section, 0) * character + 2 * PADDING
+            self.header().resizeSection(section, max(least, int(share * event.size().width())))
 
     def _copy(self) -> None:
         rows = [

@@ -7,6 +7,7 @@ rich text, obey bidirectional control characters and slow down on megabytes of t
 import html
 import re
 from datetime import datetime
+from textwrap import wrap
 from typing import Final, Protocol
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
@@ -22,6 +23,7 @@ _TOOLTIP_COLUMNS: Final = 100
 _LARGE_UNITS: Final = {QLocale.Language.Chinese: ((10**8, "亿"), (10**4, "万"))}
 """What large counts are counted in where that is no million."""
 _ROOMS: Final = ("00", "0,000", "000,000", "0,000,000", "000,000,000")
+_LEAST_PERCENT: Final = 0.1
 _BLANK: Final = str.maketrans({"0": "\u2007", ",": "\u2008"})
 """A space as wide as a digit, and one as a comma."""
 
@@ -76,6 +78,23 @@ def decimal(value: float, digits: int = 1) -> str:
     return _LOCALE.decimal(value, digits)
 
 
+def fraction(value: float) -> str:
+    """41.25 as "41.2", and less than 1 more exactly: "0.021"."""
+    return decimal(value, 1 if abs(value) >= 1 or value == 0 else 3)
+
+
+def percent(value: float) -> str:
+    """93 as "93%", 41.25 as "41.2%"; what is nearly nothing as "<0.1%"."""
+    if 0 < value < _LEAST_PERCENT / 2:
+        return f"<{percent(_LEAST_PERCENT)}"
+    return _LOCALE.percent(_LOCALE.decimal(float(value), 0 if value == int(value) else 1))
+
+
+def pixels(value: int) -> str:
+    """A width such as "561 px"."""
+    return _tr("{n} px").format(n=number(value))
+
+
 def compact(value: int) -> str:
     """A count in full up to "999,999", from there rounded down: "4.6M", in Chinese "460万"."""
     return number_format.compact(value, _LOCALE)
@@ -118,13 +137,10 @@ def iso_moment(text: str) -> str:
 
 def tooltip(*lines: str | None) -> str:
     """Lines of plain text as the rich text of a tooltip: escaped, and broken where too long."""
-    rows = []
+    rows: list[str] = []
     for line in lines:
-        text = clean(line or "")
-        rows += [
-            html.escape(text[i : i + _TOOLTIP_COLUMNS])
-            for i in range(0, len(text), _TOOLTIP_COLUMNS)
-        ]
+        wrapped = wrap(clean(line or ""), _TOOLTIP_COLUMNS, break_on_hyphens=False)
+        rows += map(html.escape, wrapped)
     return f"<p style='white-space:pre'>{'<br>'.join(rows)}</p>" if rows else ""
 
 

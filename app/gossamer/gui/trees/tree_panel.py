@@ -57,7 +57,7 @@ class TreePanel(ProjectPanel):
             reader,
             ViewSelection(self._selected, may_redirect=self._may_redirect),
             possible=lambda: bool(self._selected()),
-            tree=False,
+            without={ViewAction.SHOW_IN_TREE},
         )
         self.url_actions.table_wanted.connect(self.table_wanted)
         self.url_actions.inlinks_wanted.connect(self.inlinks_wanted)

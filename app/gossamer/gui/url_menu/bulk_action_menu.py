@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QAbstractItemView
 
 from gossamer.gui.actions.action_spec import SelectionState
@@ -104,8 +104,11 @@ class BulkActionMenu(QObject):
             for declared, perform in performed.items()
         }
         view.selectionModel().selectionChanged.connect(self.update_enabled)
-        # What was selected before its row was read, or changes while the crawl goes on.
-        view.model().dataChanged.connect(self.update_enabled)
+        # What was selected before its row was read, or changes while the crawl goes on. Once for
+        # all the ranges of rows that change together.
+        self._update = QTimer(self, singleShot=True, interval=0)
+        self._update.timeout.connect(self.update_enabled)
+        view.model().dataChanged.connect(lambda *_: self._update.start())
         self.update_enabled()
 
     def update_enabled(self) -> None:

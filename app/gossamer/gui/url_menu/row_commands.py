@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.clipboard import RowActions
 from gossamer.gui.tables.query_table import QueryTable
@@ -27,7 +28,8 @@ class RowCommands:
             kind.urls,
             lambda: kind is LINKS or table.may_redirect(),
         )
-        self.urls = UrlActions(table, reader, chosen, table=kind is LINKS)
+        without = frozenset() if kind is LINKS else {ViewAction.SHOW_IN_TABLE}
+        self.urls = UrlActions(table, reader, chosen, without=without)
         RowActions(table, reader).done.connect(tell)
         self.bulk = BulkActionMenu(
             table,
@@ -36,5 +38,4 @@ class RowCommands:
             kind.urls,
             outcomes=table.selected_outcomes,
         )
-        table.rows.updated.connect(self.bulk.update_enabled)
         self.bulk.said.connect(tell)

@@ -1,6 +1,7 @@
 """Handles the context menu of URLs in any view: copy, open, show in another view."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,6 +24,7 @@ from gossamer.gui.tables.clipboard import MAX_COPIED, LinkActions
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.widgets.sticky_menu import refilling
 from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.messages.page_load_messages import MAX_PAGES
 from gossamer.model.project_queries import TreeNode
 from gossamer.model.redirect_types import RedirectKind
 from gossamer.urls.url_folders import display_url
@@ -126,6 +128,13 @@ class RedirectMenu(QMenu):
 OPENABLE: Final = frozenset({"http", "https"})
 """Schemes that are handed to the browser; anything else a page names may start a program."""
 
+IN_WORKSPACE: Final = frozenset(
+    {
+        *(ViewAction.SHOW_INLINKS, ViewAction.RENDER_PAGE, ViewAction.MEASURE_LOADING),
+        *(ViewAction.SHOW_IN_TREE, ViewAction.SHOW_IN_TABLE),
+    }
+)
+"""What leads to the panels of the workspace."""
 _CHUNK: Final = 500
 
 
@@ -165,6 +174,8 @@ class UrlActions(QObject):
     inlinks_wanted = Signal(int)
     rendering_wanted = Signal(int)
     """A page is to be rendered now."""
+    measuring_wanted = Signal(object)
+    """How the pages at these addresses load is to be measured: one more than may be, at most."""
     url_wanted = Signal(int)
     """Where a redirect was followed to, whichever way."""
 
@@ -175,9 +186,9 @@ class UrlActions(QObject):
         selection: ViewSelection,
         *,
         possible: Callable[[], bool] | None = None,
-        tree: bool = True,
-        table: bool = True,
+        without: AbstractSet[ViewAction] = frozenset(),
     ) -> None:
+        """`without`: what is not offered, because nothing would come of it here."""
         super().__init__(view)
         self._reader = reader
         self._selection = selection
@@ -188,17 +199,17 @@ class UrlActions(QObject):
             ViewAction.OPEN_IN_BROWSER: self._browse,
             ViewAction.SHOW_INLINKS: lambda: self._emit_url(self.inlinks_wanted),
             ViewAction.RENDER_PAGE: lambda: self._emit_url(self.rendering_wanted),
+            ViewAction.MEASURE_LOADING: self._measure,
+            ViewAction.SHOW_IN_TREE: lambda: self._emit_url(self.tree_wanted),
+            ViewAction.SHOW_IN_TABLE: lambda: self._emit_url(self.table_wanted),
         }
-        if tree:
-            performed[ViewAction.SHOW_IN_TREE] = lambda: self._emit_url(self.tree_wanted)
-        if table:
-            performed[ViewAction.SHOW_IN_TABLE] = lambda: self._emit_url(self.table_wanted)
         self.redirects = RedirectMenu(reader, selection.url, view)
         self.redirects.url_wanted.connect(self.url_wanted)
         performed[ViewAction.FOLLOW_REDIRECT] = self.redirects.follow
         self.actions = {
             declared: add_view_action(view, declared, perform)
             for declared, perform in performed.items()
+            if declared not in without
         }
         add_view_menu(view, ViewAction.REDIRECTS, self.redirects)
         self.actions[ViewAction.REDIRECTS] = self.redirects.menuAction()
@@ -216,14 +227,35 @@ class UrlActions(QObject):
         self.links.set_enabled(enabled=has_urls)
 
     def _copy(self) -> None:
-        ids = self._selection.rows()[:MAX_COPIED]
-        addresses = self._selection.addresses
+        addresses = self._selected_addresses()
+        self._reader.submit(
+            lambda rows: "\n".join(addresses(rows)),
+            QGuiApplication.clipboard().setText,
+            key=self._key,
+        )
 
-        def read(rows: ProjectRows) -> str:
-            chunks = (ids[i : i + _CHUNK] for i in range(0, len(ids), _CHUNK))
-            return "\n".join(url for chunk in chunks for url in addresses(rows, chunk))
+    def _measure(self) -> None:
+        addresses = self._selected_addresses()
 
-        self._reader.submit(read, QGuiApplication.clipboard().setText, key=self._key)
+        def read(rows: ProjectRows) -> list[str]:
+            distinct: dict[str, None] = {}
+            for url in addresses(rows):
+                distinct[url] = None
+                if len(distinct) > MAX_PAGES:
+                    break
+            return list(distinct)
+
+        self._reader.submit(read, self.measuring_wanted.emit, key=self._key)
+
+    def _selected_addresses(self) -> Callable[[ProjectRows], Iterator[str]]:
+        """What reads the addresses of the rows that are selected now, on the reader thread."""
+        ids, addresses = self._selection.rows()[:MAX_COPIED], self._selection.addresses
+
+        def read(rows: ProjectRows) -> Iterator[str]:
+            for start in range(0, len(ids), _CHUNK):
+                yield from addresses(rows, ids[start : start + _CHUNK])
+
+        return read
 
     def _browse(self) -> None:
         url_id = self._selection.url()

@@ -1,4 +1,4 @@
-"""Columns that the table of URLs has at times: of custom definitions, and evidence of an issue."""
+"""What the table of URLs has at times: columns of custom definitions and of evidence, and tabs."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from gossamer.audit.site_rule import RuleGroup
 from gossamer.gui.filters.tab_row import TabRow
 from gossamer.gui.issues.issue_counts import IssueCounts
 from gossamer.gui.issues.issue_evidence import with_evidence
@@ -26,10 +27,13 @@ from gossamer.model.project_queries import Column
 if TYPE_CHECKING:
     from gossamer.audit.site_rule import SiteRule
     from gossamer.model.custom_definitions import CustomDefinition
+    from gossamer.model.settings.crawl_settings import CrawlSettings
 
 
 class AddedColumns(QObject):
-    """Gives a table a column for each custom definition of the crawl, whose tabs come in sight.
+    """Gives a table a column for each custom definition of the crawl.
+
+    Their tabs come in sight, and those of what a crawl does not do unless it is told to.
 
     While the URLs of an issue are listed, in the Issues tab or in that of its group, it gives them
     those with its evidence too.
@@ -43,7 +47,8 @@ class AddedColumns(QObject):
         self._definitions: tuple[CustomDefinition, ...] = ()
         self._rule: SiteRule | None = None
         self._arranged: tuple[TabKey, SiteRule | None] | None = None
-        counts.changed.connect(self._use_definitions)
+        self._tabs_of_crawl: frozenset[TabKey] = frozenset()
+        counts.changed.connect(self._use_settings)
 
     def of_tab(self, tab: TabKey) -> tuple[Column, ...] | None:
         """The columns of the tab of custom definitions; None for any other tab."""
@@ -74,17 +79,17 @@ class AddedColumns(QObject):
             self._rule = rule
             self._use_kind()
 
-    def _use_definitions(self) -> None:
-        definitions = self._counts.settings.definitions
-        if definitions == self._definitions:
-            return
+    def _use_settings(self) -> None:
+        settings = self._counts.settings
+        tabs = _tabs_of(settings)
+        self._tabs.reveal(tab for tab in TABS if tab in tabs - self._tabs_of_crawl)
+        self._tabs_of_crawl = tabs
+        if settings.definitions != self._definitions:
+            self._use_definitions(settings.definitions)
+
+    def _use_definitions(self, definitions: "tuple[CustomDefinition, ...]") -> None:
         self._definitions = definitions
         self._use_kind()
-        self._tabs.reveal(
-            tab
-            for tab, kind in CUSTOM_TABS.items()
-            if any(isinstance(each, kind) for each in definitions)
-        )
         if (columns := self.of_tab(self._table.tab)) is not None:
             self._table.use_columns(self._table.tab, columns)
 
@@ -92,6 +97,17 @@ class AddedColumns(QObject):
         specs = map(custom_spec, self._definitions)
         kind = replace(URLS, columns=(*URLS.columns, *specs))
         self._table.use_kind(kind if self._rule is None else with_evidence(kind, self._rule))
+
+
+def _tabs_of(settings: "CrawlSettings") -> frozenset[TabKey]:
+    """The tabs that are about what these settings want."""
+    wanted: dict[TabKey, bool] = {
+        RuleGroup.JAVASCRIPT: settings.renders_pages,
+        RuleGroup.ACCESSIBILITY: settings.checks_accessibility,
+    }
+    for tab, kind in CUSTOM_TABS.items():
+        wanted[tab] = any(isinstance(each, kind) for each in settings.definitions)
+    return frozenset(tab for tab, is_wanted in wanted.items() if is_wanted)
 
 
 def _with_evidence(columns: Sequence[Column], rule: "SiteRule") -> tuple[Column, ...] | None:

@@ -100,9 +100,10 @@ class AuditFields(Struct, frozen=True, array_like=True):
         int | None,
         Field(
             "Closest near duplicate",
-            note="How much of its text the most similar page shares, in percent",
+            note="How much of its text the most similar page shares",
             export="Closest Near Duplicate Match",
             doc="how much of its text the most similar page shares, in percent",
+            kind=FieldKind.PERCENT,
             sets=_SEO,
             most=100,
         ),

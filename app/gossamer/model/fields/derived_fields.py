@@ -161,10 +161,10 @@ TEXT_RATIO: Final = Derived(
     *("text_length", "size_bytes"),
     field=Field(
         "Text ratio",
-        note="How much of the page is visible text, in percent",
+        note="How much of the page is visible text",
         export="Text Ratio",
         sql=measures.TEXT_RATIO,
-        kind=FieldKind.DECIMAL,
+        kind=FieldKind.PERCENT,
         sets=_SEO,
     ),
 )

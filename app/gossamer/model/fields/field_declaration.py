@@ -35,6 +35,8 @@ class FieldKind(Enum):
     NUMBER = auto()
     DECIMAL = auto()
     """A number with a fraction."""
+    PERCENT = auto()
+    PIXELS = auto()
     POSITION = auto()
     """A number that is stored from 0 and shown from 1."""
     SIZE = auto()
@@ -51,6 +53,10 @@ class FieldKind(Enum):
     """A number that counts nothing."""
     NAMED = auto()
     """A member of an enum, or several: shown by their labels."""
+    HEADINGS = auto()
+    """The levels of headings, such as `1223`."""
+    AXE_RULES = auto()
+    """Ids of rules of axe-core, comma-separated."""
     HASH = auto()
 
 

@@ -3,6 +3,7 @@
 A test holds both to be the same.
 """
 
+from functools import lru_cache
 from typing import Final
 
 from gossamer.model.fields.page_facts import PageFields
@@ -33,7 +34,9 @@ def why_not_indexable(reason: Indexability) -> Indexability | None:
 
 
 _BLOCKED: Final = frozenset({Outcome.BLOCKED_BY_ROBOTS, Outcome.ROBOTS_UNAVAILABLE})
-_FAILED: Final = frozenset(each for each in Outcome if each.state is UrlState.FAILED)
+_FAILED: Final = frozenset(
+    each for each in Outcome if each.state is UrlState.FAILED and each is not Outcome.LOGIN_REQUIRED
+)
 _REDIRECTS: Final = frozenset(each for each in Outcome if each.is_redirect)
 _READ: Final = frozenset(each for each in Outcome if each.state is UrlState.DONE)
 _NOINDEX: Final = int(Directive.NOINDEX | Directive.NONE)
@@ -54,6 +57,7 @@ def _of_outcome(outcome: Outcome) -> Indexability:
 _BY_OUTCOME: Final = {outcome: _of_outcome(outcome) for outcome in Outcome}
 
 
+@lru_cache(maxsize=1_000)
 def indexability_of_answer(outcome: Outcome, status: int | None) -> Indexability:
     """What outcome and status say; INDEXABLE where it depends on what the answer itself says."""
     found = _BY_OUTCOME[outcome]
@@ -89,11 +93,12 @@ def says_noindex(directives: int | None, robots: str | None, robots_header: str 
 
 def is_canonicalised(url: str, facts: PageFields) -> bool:
     """Whether a canonical of the page at `url` names another URL; of two that differ, one does."""
-    return (
-        bool((facts.markup or 0) & _CONFLICTING)
-        or _names_another(url, facts.canonical)
-        or _names_another(url, facts.canonical_header)
-    )
+    if (facts.markup or 0) & _CONFLICTING:
+        return True
+    canonical, header = facts.canonical, facts.canonical_header
+    if not (canonical or header):
+        return False
+    return _names_another(url, canonical) or _names_another(url, header)
 
 
 def _names_another(url: str, canonical: str | None) -> bool:
@@ -116,7 +121,8 @@ _SAID: Final = (
     " coalesce((SELECT value FROM text WHERE id = {v}.robots_header), ''), ' ', '')) || ',')"
 )
 _NAMES_ANOTHER: Final = (
-    "(substr({v}.{name}, 1, 7) = 'http://' OR substr({v}.{name}, 1, 8) = 'https://')"
+    "{v}.{name} <> {u}.url"  # most are equal, which is soon told
+    " AND (substr({v}.{name}, 1, 7) = 'http://' OR substr({v}.{name}, 1, 8) = 'https://')"
     " AND substr({v}.{name} || '#', 1, instr({v}.{name} || '#', '#') - 1) <> {u}.url"
 )
 NOINDEX_SQL: Final = (

@@ -23,6 +23,7 @@ class PageFields(MainPageFields, frozen=True, array_like=True, gc=False):
             "Heading levels",
             export="Heading Levels",
             doc="levels of the headings that are not empty, in order, such as `1223`; at most 200",
+            kind=FieldKind.HEADINGS,
             group=_PAGE,
             width=20,
         ),
@@ -268,6 +269,7 @@ class PageFields(MainPageFields, frozen=True, array_like=True, gc=False):
                 "the ids of the rules of axe-core that the rendered page breaks, sorted,"
                 " comma-separated; empty for none; NULL if it was not checked"
             ),
+            kind=FieldKind.AXE_RULES,
             group=_PAGE,
             width=24,
             pooled=True,

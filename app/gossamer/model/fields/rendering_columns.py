@@ -215,7 +215,7 @@ class RenderingColumns:
             note="Share of the rendered words that scripts add",
             export="JS Word Count %",
             sql=_shown_sql(f"coalesce(100.0 * ({_CHANGED_SQL}) / nullif(v.word_count, 0), 0)"),
-            kind=FieldKind.DECIMAL,
+            kind=FieldKind.PERCENT,
         ),
     )
     title_in_html = _text_in_html("title", "HTML title", "HTML Title", "v.title")

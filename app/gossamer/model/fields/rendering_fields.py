@@ -42,9 +42,9 @@ class RenderReason(IntEnum):
     LITTLE_TEXT = 3
     """Its HTML has little text and much script."""
     SAMPLE = 4
-    """To see if rendering makes a difference on its host."""
+    """To see if rendering makes a difference in its section of the site."""
     SITE_DIFFERS = 5
-    """On pages of the sample of its host it made one."""
+    """On pages of the sample of its section it made one."""
 
 
 class AccessibilityOutcome(IntEnum):
@@ -80,8 +80,8 @@ class RenderingFields(Struct, frozen=True, array_like=True):
         Field(
             doc=(
                 "why it was to be rendered: 1 all pages are, 2 its HTML needs scripts, 3 its HTML"
-                " has little text and much script, 4 as a sample, 5 the sample of its host differs"
-                " from its HTML; NULL if there was no need"
+                " has little text and much script, 4 as a sample, 5 the sample of its section of"
+                " the site differs from its HTML; NULL if there was no need"
             )
         ),
     ] = None

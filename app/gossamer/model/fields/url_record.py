@@ -22,9 +22,9 @@ from gossamer.model.fields.indexability import (
     reason_sql,
     why_not_indexable,
 )
+from gossamer.model.fields.loading_fields import LoadingFields
 from gossamer.model.fields.page_facts import PageFields
 from gossamer.model.fields.rendering_columns import RenderingColumns
-from gossamer.model.fields.rendering_fields import RenderingFields
 from gossamer.model.fields.response_fields import ResponseFields
 from gossamer.model.outcome import PAGES, Outcome, UrlState, verdict
 from gossamer.model.outcome_counts import is_truncated
@@ -50,11 +50,11 @@ _PAGE_COUNT: Final = (
 
 if TYPE_CHECKING:
 
-    class _StoredFields(RenderingFields, AuditFields, PageFields, ResponseFields, frozen=True):
+    class _StoredFields(LoadingFields, AuditFields, PageFields, ResponseFields, frozen=True):
         pass
 
 else:  # Python lets no class inherit from two that have slots
-    _StoredFields = joined(PageFields, ResponseFields, AuditFields, RenderingFields)
+    _StoredFields = joined(PageFields, ResponseFields, AuditFields, LoadingFields)
 
 
 class UrlRecord(RenderingColumns, _StoredFields, frozen=True, array_like=True, kw_only=True):
@@ -185,7 +185,7 @@ class UrlRecord(RenderingColumns, _StoredFields, frozen=True, array_like=True, k
             export="% of Total",
             sql=f"(round(100.0 * coalesce(n.sources, 0) / {_PAGE_COUNT}, 3))",
             width=10,
-            kind=FieldKind.DECIMAL,
+            kind=FieldKind.PERCENT,
             sets=(_SEO,),
         ),
     ] = None

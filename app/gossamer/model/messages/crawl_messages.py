@@ -200,6 +200,8 @@ class Progress(Struct, tag=True, frozen=True):
     """At most a dozen: those left alone first, then the busiest; at most half a second old."""
     notice: Translatable | None = None
     """Why the crawl paused by itself; one sentence for the person."""
+    login_url: str = ""
+    """The page that asks for the login, if that is why it paused."""
     waits: bool = False
     """Whether it goes on by itself when what `notice` tells of has passed."""
     retry: Retry | None = None

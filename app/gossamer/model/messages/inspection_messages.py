@@ -15,6 +15,7 @@ from gossamer.model.messages.page_image_messages import (
     PageImages,
     ReadImages,
 )
+from gossamer.model.messages.page_load_messages import LoadReport, MeasurePage
 from gossamer.model.messages.page_rendering_messages import RenderingReport, RenderPage
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
@@ -128,7 +129,14 @@ class TrialResult(Struct, tag=True, frozen=True):
 
 
 Request = (
-    InspectPage | ReadPage | ComparePages | ReadImages | FetchImage | RenderPage | TryDefinitions
+    InspectPage
+    | ReadPage
+    | ComparePages
+    | ReadImages
+    | FetchImage
+    | RenderPage
+    | MeasurePage
+    | TryDefinitions
 )
 """Questions that need something from a server, perhaps."""
 Question = Request | TestSelector | SuggestWords
@@ -140,6 +148,7 @@ Finding = (
     | PageImages
     | ImageFile
     | RenderingReport
+    | LoadReport
     | Suggestions
     | TrialResult
 )

@@ -30,9 +30,7 @@ LoginCommand = OpenLogin | FinishLogin
 
 
 class LoginOpened(Struct, tag=True, frozen=True):
-    """The window is there. `browser` is its name and version, such as "Chrome/156.0.8078.79"."""
-
-    browser: str
+    """The window is there."""
 
 
 class LoginSeen(Struct, tag=True, frozen=True):
@@ -40,16 +38,19 @@ class LoginSeen(Struct, tag=True, frozen=True):
 
     cookies: int
     stored_values: int
+    asks_password: bool = False
+    """Whether one of its pages shows a field for a password."""
 
 
 class LoginEnded(Struct, tag=True, frozen=True):
     """The window is closed. `secrets` is what the browser knew of the sites of the crawl.
 
-    `reason` says why there was no window.
+    `reason` says why there was no window, and `exit_code` what the command line makes of that.
     """
 
     secrets: Secrets = NO_SECRETS
     reason: Translatable | None = None
+    exit_code: int = 0
 
 
 LoginReport = LoginOpened | LoginSeen | LoginEnded

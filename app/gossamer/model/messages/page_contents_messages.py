@@ -116,6 +116,13 @@ class ComparedRow(Struct, frozen=True, array_like=True):
         return any(part.differs for part in (*self.left, *self.right))
 
 
+class SideBySide(Struct, frozen=True, array_like=True):
+    """Two texts side by side; `is_cut` says whether they go on behind the rows."""
+
+    rows: list[ComparedRow] = []
+    is_cut: bool = False
+
+
 class PageComparison(Struct, tag=True, frozen=True):
     """The texts of two pages side by side; `percent` is how many of their phrases both share."""
 
@@ -125,6 +132,4 @@ class PageComparison(Struct, tag=True, frozen=True):
     answer: PageAnswer
     other_answer: PageAnswer
     percent: int = 0
-    rows: list[ComparedRow] = []
-    is_cut: bool = False
-    """Whether the texts go on behind the rows."""
+    texts: SideBySide = SideBySide()

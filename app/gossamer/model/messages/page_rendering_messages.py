@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from gossamer.model.fields.rendering_fields import RenderingFields, RenderOutcome
 from gossamer.model.link_kinds import OUTLINK_KINDS
-from gossamer.model.messages.page_contents_messages import PageAnswer
+from gossamer.model.messages.page_contents_messages import PageAnswer, SideBySide
 from gossamer.model.page_flags import LinkOrigin, origin_of
 from gossamer.model.rendering import Rendering
 from gossamer.model.translatable import Translatable
@@ -58,6 +58,9 @@ class LinkTally(Struct, frozen=True, array_like=True):
 class RenderingReport(Struct, tag=True, frozen=True):
     """What came of rendering a page. `redirect` is where its scripts sent the browser.
 
+    `texts` and `dom` have the HTML on the left, and the rendered page on the right. Of what was
+    rendered earlier, there are none: no crawl keeps them.
+
     Of a page that was not rendered, only `answer`, `rendering` and, where it could not be tried at
     all, `reason` say something.
     """
@@ -69,6 +72,8 @@ class RenderingReport(Struct, tag=True, frozen=True):
     redirect: str = ""
     facts: list[ComparedFact] = []
     links: LinkTally = LinkTally()
+    texts: SideBySide | None = None
+    dom: SideBySide | None = None
     reason: Translatable | None = None
 
     @property

@@ -38,3 +38,8 @@ CHANGES: dict[str, dict[str, object]] = {
     },
 }
 """What each profile sets; what it does not name stays as it is."""
+
+
+def values_of(name: str) -> list[object]:
+    """What profiles set the setting `name` to."""
+    return [changes[name] for changes in CHANGES.values() if name in changes]

@@ -109,6 +109,12 @@ THRESHOLDS: Final = tuple(
 """The settings by which the audit decides, from what is stored of the pages."""
 
 
+def has_no_effect(name: str, settings: CrawlSettings) -> bool:
+    """Whether a setting does nothing because the one that it needs is off."""
+    needed = SETTINGS[name].needs
+    return bool(needed) and getattr(settings, needed) == getattr(DEFAULTS, needed)
+
+
 def for_another_crawl(settings: CrawlSettings) -> CrawlSettings:
     """The settings without what belongs to the crawl that they are of."""
     return msgspec.structs.replace(settings, **dict.fromkeys(OF_ONE_CRAWL, ()))
@@ -117,6 +123,13 @@ def for_another_crawl(settings: CrawlSettings) -> CrawlSettings:
 def thresholds_of(settings: CrawlSettings) -> str:
     """The thresholds of the audit as JSON text: equal texts for equal thresholds."""
     return msgspec.json.encode({name: getattr(settings, name) for name in THRESHOLDS}).decode()
+
+
+def changed_thresholds(before: str | None, settings: CrawlSettings) -> set[str]:
+    """The names of those that differ from `before`, as `thresholds_of` tells it: None, all do."""
+    past = {} if before is None else msgspec.json.decode(before)
+    now = msgspec.json.decode(thresholds_of(settings))  # a tuple is a list in both
+    return {name for name in now if now[name] != past.get(name)}
 
 
 def encode_settings(settings: CrawlSettings) -> str:

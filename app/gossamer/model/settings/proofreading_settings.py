@@ -44,6 +44,7 @@ class ProofreadingSettings(AuditSettings, frozen=True, kw_only=True, forbid_unkn
                 metavar="CODE",
             ),
             change=ChangePolicy.NEVER_READ_PAGES,
+            needs="check_spelling",
         ),
     ] = ()
     """Dictionaries to check with, such as `en_GB`. The language of a page decides among them; a
@@ -63,6 +64,7 @@ class ProofreadingSettings(AuditSettings, frozen=True, kw_only=True, forbid_unkn
                 metavar="FOLDER",
             ),
             change=ChangePolicy.NEVER_READ_PAGES,
+            needs="check_spelling",
         ),
     ] = ""
     """A folder with Hunspell dictionaries (`.aff` and `.dic`). It comes before those of the system,
@@ -77,6 +79,7 @@ class ProofreadingSettings(AuditSettings, frozen=True, kw_only=True, forbid_unkn
             Number(1, _LONGEST_WORD),
             Option("Words with fewer letters are not checked.", name="--spelling-min-length"),
             change=ChangePolicy.NEVER_READ_PAGES,
+            needs="check_spelling",
         ),
     ] = 3
     """Words with fewer letters are not checked."""
@@ -89,6 +92,7 @@ class ProofreadingSettings(AuditSettings, frozen=True, kw_only=True, forbid_unkn
             Switch(),
             Option("Check words in CAPITALS too.", name="--spelling-check-capitals"),
             change=ChangePolicy.NEVER_READ_PAGES,
+            needs="check_spelling",
         ),
     ] = False
     """Check words in capitals too, most of which are abbreviations."""
@@ -101,6 +105,7 @@ class ProofreadingSettings(AuditSettings, frozen=True, kw_only=True, forbid_unkn
             Switch(),
             Option("Check words with digits in them too.", name="--spelling-check-numbers"),
             change=ChangePolicy.NEVER_READ_PAGES,
+            needs="check_spelling",
         ),
     ] = False
     """Check words with digits in them too."""
@@ -115,6 +120,7 @@ class ProofreadingSettings(AuditSettings, frozen=True, kw_only=True, forbid_unkn
                 "Skip words that begin with a capital: names, mostly.", name="--spelling-skip-names"
             ),
             change=ChangePolicy.NEVER_READ_PAGES,
+            needs="check_spelling",
         ),
     ] = False
     """Skip words that begin with a capital letter: names, mostly; in German, all nouns."""
@@ -131,6 +137,7 @@ class ProofreadingSettings(AuditSettings, frozen=True, kw_only=True, forbid_unkn
                 metavar="WORD|@FILE",
             ),
             change=ChangePolicy.AT_ONCE,
+            needs="check_spelling",
         ),
     ] = ()
     """Words that are no spelling errors, in upper or lower case. They take effect at once, without
@@ -182,6 +189,7 @@ class ProofreadingSettings(AuditSettings, frozen=True, kw_only=True, forbid_unkn
                 metavar="ID",
             ),
             change=ChangePolicy.AT_ONCE,
+            needs="languagetool",
         ),
     ] = ()
     """Ids of LanguageTool's rules that are not reported, such as `EN_A_VS_AN`. They take effect at

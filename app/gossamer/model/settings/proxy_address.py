@@ -7,7 +7,7 @@ from urllib.parse import unquote
 from msgspec import Struct
 
 from gossamer.model.errors import UsageError
-from gossamer.model.secrets import BasicAuth
+from gossamer.model.secrets import HttpAuth
 
 _ADDRESS: Final = (
     r"(?P<scheme>https?|socks4a?|socks5h?)://(?:(?P<userinfo>[^/@\s]*)@)?"
@@ -49,7 +49,7 @@ class ProxyAddress(Struct, frozen=True):
         return self.scheme not in _LOOKED_UP_HERE
 
 
-def parse_proxy(text: str) -> tuple[ProxyAddress, BasicAuth | None]:
+def parse_proxy(text: str) -> tuple[ProxyAddress, HttpAuth | None]:
     """The proxy that a person means, and what they typed for it alone.
 
     Raises UsageError, which does not quote what was typed: there may be a password in it.
@@ -64,7 +64,7 @@ def parse_proxy(text: str) -> tuple[ProxyAddress, BasicAuth | None]:
     if found["userinfo"] is None:
         return address, None
     user, _, password = found["userinfo"].partition(":")
-    auth = BasicAuth(unquote(user), unquote(password))
+    auth = HttpAuth(unquote(user), unquote(password))
     if address.is_socks:
         _check_for_socks(address, auth)
     return address, auth
@@ -76,7 +76,7 @@ def without_credentials(text: str) -> str:
     return text[:start] + text[start:].rpartition("@")[2]
 
 
-def _check_for_socks(address: ProxyAddress, auth: BasicAuth) -> None:
+def _check_for_socks(address: ProxyAddress, auth: HttpAuth) -> None:
     if address.scheme.startswith("socks4") and auth.password:
         raise UsageError("SOCKS4 does not support passwords; remove it, or use socks5 or socks5h.")
     for text in (auth.user, auth.password):

@@ -173,6 +173,22 @@ class RenderingSettings(
         ),
     ] = False
     """Keep a picture of every rendered page, as large as the viewport, some 50 KB each."""
+    lab_metrics: Annotated[
+        bool,
+        Setting(
+            "Measure loading",
+            "Renders one page at a time, in real time: some 2 s more for each page.",
+            Section.RENDERING,
+            Switch(),
+            Option("Measure how each page loads: FCP, LCP, CLS and TBT."),
+            change=ChangePolicy.NEVER_READ_PAGES,
+            needs="render",
+        ),
+    ] = False
+    """Measure how each rendered page loads: First and Largest Contentful Paint, Cumulative Layout
+    Shift and Total Blocking Time. Pages are rendered one at a time, each in real time until it has
+    been quiet for a second.
+    """
     flatten_shadow_dom: Annotated[
         bool,
         Setting(
@@ -248,13 +264,26 @@ class RenderingSettings(
         return self.render is not RenderMode.OFF
 
     @property
+    def renders_for_mobile(self) -> bool:
+        """Whether any pages are rendered as a phone shows them."""
+        return self.renders_pages and self.device is RenderDevice.MOBILE
+
+    def with_rendering(self, *, is_wanted: bool) -> "RenderMode":
+        """The mode that renders pages, or not, as is wanted: this one, where it does."""
+        if self.renders_pages == is_wanted:
+            return self.render
+        return RenderMode.ON if is_wanted else RenderMode.OFF
+
+    @property
     def checks_accessibility(self) -> bool:
         """Whether pages that are rendered are checked for accessibility."""
         return self.renders_pages and self.accessibility is not AccessibilityLevel.OFF
 
     @property
     def render_tabs_at_once(self) -> int:
-        """How many pages are rendered at once."""
+        """How many pages are rendered at once; where their loading is measured, one."""
+        if self.lab_metrics:
+            return 1
         return self.render_tabs or 2 * (os.cpu_count() or 1)
 
     @property

@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import Annotated
 
+from gossamer.model.login_form import LoginForm
 from gossamer.model.settings.scope_settings import ScopeSettings
 from gossamer.model.settings.setting_declaration import (
     ChangePolicy,
@@ -17,6 +18,7 @@ from gossamer.model.settings.setting_types import (
     HeaderValue,
     Number,
     Proxy,
+    RecordedForm,
     Servers,
     Switch,
     UserAgent,
@@ -109,6 +111,21 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
         ),
     ] = None
     """A [proxy](#proxies) for all requests, such as `http://host:port` or `socks5://host:port`."""
+    login_form: Annotated[
+        LoginForm | None,
+        Setting(
+            "Login form",
+            "",
+            None,
+            RecordedForm(),
+            change=ChangePolicy.WITH_NEW_WORKERS,
+            reuse=Reuse.SAME_ROOTS,
+        ),
+    ] = None
+    """The [form](logging-in.md#with-a-form) with which the crawl logs in when it starts: its page,
+    where it is sent, the names of its fields. What is typed into them is a [secret](#secrets).
+    `gossamer login URL --form` and *Log in with a form…* record it.
+    """
     keep_cookies: Annotated[
         bool,
         Setting(

@@ -166,6 +166,7 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
             Option("Requests per second to one external host."),
             called="External rate",
             change=ChangePolicy.AT_ONCE,
+            needs="check_external",
         ),
     ] = 2.0
     """Maximum requests per second to one external host."""

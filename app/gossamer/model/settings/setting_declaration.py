@@ -103,8 +103,9 @@ class Setting(Struct, frozen=True):
     change: ChangePolicy = ChangePolicy.NEVER_KNOWN_URLS
     reuse: Reuse = Reuse.ANY_CRAWL
     needs: str = ""
-    """The setting without which it has no effect: its field is disabled while that is at its
-    default.
+    """The setting without which it has no effect, that is, while that one is at its default.
+
+    Its field is disabled then, and the command line says so where it was chosen all the same.
     """
 
     @property

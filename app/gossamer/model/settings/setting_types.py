@@ -20,6 +20,7 @@ from gossamer.model.custom_definitions import (
 from gossamer.model.errors import UsageError
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.link_kinds import LinkKind
+from gossamer.model.login_form import LoginForm
 from gossamer.model.request_headers import check_headers, check_public_headers
 from gossamer.model.settings.proxy_address import parse_proxy
 from gossamer.model.text_cleaning import MAX_TYPED_CHARACTERS, one_line
@@ -286,6 +287,15 @@ class SegmentDefinitions(Struct, frozen=True):
         parse_segments(tuple(value))
 
 
+class RecordedForm(Struct, frozen=True):
+    """A login form, None for none; see `gossamer.model.login_form`."""
+
+    def check(self, _name: Translatable, value: LoginForm | None) -> None:
+        """Raise UsageError if it cannot be used."""
+        if value is not None:
+            value.check()
+
+
 class MadeByProgram(Struct, frozen=True):
     """What nobody types: it follows from what is done with the crawl."""
 
@@ -314,6 +324,7 @@ Values: TypeAlias = (
     | SegmentDefinitions
     | CustomSearches
     | CustomExtractions
+    | RecordedForm
     | MadeByProgram
 )
 

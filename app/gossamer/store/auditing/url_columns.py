@@ -1,8 +1,8 @@
 """Reads what the site audit asks about URLs: a column of numbers for each question."""
 
 import sqlite3
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
+from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import Final
 
@@ -44,22 +44,44 @@ def _has_type(*patterns: str) -> str:
     return f"coalesce(v.content_type IN ({types}), 0)"
 
 
-_COLUMNS: Final[dict[str, tuple[str, str]]] = {
-    "outcome": ("u1", "u.outcome"),
-    "depth": ("i4", "u.depth"),
-    "listed": ("u1", "u.listed"),
-    "is_root": ("?", "u.parent IS NULL AND u.depth = 0"),
-    "is_web": ("?", "u.url LIKE 'http://%' OR u.url LIKE 'https://%'"),
-    "is_plain_http": ("?", "u.url LIKE 'http://%'"),
-    "is_external": ("?", EXTERNAL),
-    "status": ("i2", "coalesce(v.status, 0)"),
-    "redirect_kind": ("u1", "coalesce(v.redirect_kind, 0)"),
-    "size_bytes": ("i8", "coalesce(v.size_bytes, 0)"),
-    "raw_bytes": ("i8", "coalesce(v.raw_bytes, 0)"),
-    "markup": ("i8", "coalesce(v.markup, 0)"),
-    "directives": ("i4", "coalesce(v.directives, 0)"),
-    "content": ("i8", "coalesce(v.content, 0)"),
-    "is_truncated": (
+class UrlColumn:
+    """A number or flag of each URL, which is read when it is first asked for."""
+
+    def __init__(self, dtype: str, sql: str, missing: int = 0) -> None:
+        """`sql` tells it of the URL `u` with the visit `v`; ids without a URL have `missing`."""
+        self.dtype = dtype
+        self.sql = sql
+        self.missing = missing
+
+    def __set_name__(self, owner: type["UrlColumns"], name: str) -> None:
+        self._name = name
+
+    def __get__(self, urls: "UrlColumns", owner: type["UrlColumns"] | None = None) -> Numbers:
+        """The column, which `read` puts where Python looks first."""
+        urls.read((self._name,))
+        column: Numbers = vars(urls)[self._name]
+        return column
+
+
+class UrlColumns:
+    """What is known of URLs; ids are the places in each column, which begin with an unused 0."""
+
+    outcome = UrlColumn("u1", "u.outcome")
+    depth = UrlColumn("i4", "u.depth", missing=-1)
+    listed = UrlColumn("u1", "u.listed")
+    is_root = UrlColumn("?", "u.parent IS NULL AND u.depth = 0")
+    is_web = UrlColumn("?", "u.url LIKE 'http://%' OR u.url LIKE 'https://%'")
+    is_plain_http = UrlColumn("?", "u.url LIKE 'http://%'")
+    is_external = UrlColumn("?", EXTERNAL)
+    status = UrlColumn("i2", "coalesce(v.status, 0)")
+    """0 without a usable answer."""
+    redirect_kind = UrlColumn("u1", "coalesce(v.redirect_kind, 0)")
+    size_bytes = UrlColumn("i8", "coalesce(v.size_bytes, 0)")
+    raw_bytes = UrlColumn("i8", "coalesce(v.raw_bytes, 0)")
+    markup = UrlColumn("i8", "coalesce(v.markup, 0)")
+    directives = UrlColumn("i4", "coalesce(v.directives, 0)")
+    content = UrlColumn("i8", "coalesce(v.content, 0)")
+    is_truncated = UrlColumn(
         "?",
         f"""
         coalesce(v.warnings IN (
@@ -67,59 +89,62 @@ _COLUMNS: Final[dict[str, tuple[str, str]]] = {
             AND ({_TRUNCATED})
         ), 0)
         """,  # noqa: S608 - our own words
-    ),
-    "has_facts": ("?", "v.word_count IS NOT NULL"),
-    "indexability": ("u1", _INDEXABILITY),
-    "is_image_type": ("?", _has_type("image/%")),
-    "is_script_type": ("?", _has_type("%/javascript", "%/x-javascript", "%/ecmascript")),
-    "is_style_type": ("?", _has_type("text/css")),
-    "is_type_guessed": (
+    )
+    """Not read to its end."""
+    has_facts = UrlColumn("?", "v.word_count IS NOT NULL")
+    indexability = UrlColumn("u1", _INDEXABILITY)
+    is_image_type = UrlColumn("?", _has_type("image/%"))
+    is_script_type = UrlColumn("?", _has_type("%/javascript", "%/x-javascript", "%/ecmascript"))
+    is_style_type = UrlColumn("?", _has_type("text/css"))
+    is_type_guessed = UrlColumn(
         "?",
         f"""
         CASE WHEN {_has_type("text/plain", "application/octet-stream")} THEN
             NOT coalesce((SELECT {_IS_TYPE} FROM text WHERE id = v.content_type_header), 0)
         ELSE 0 END
         """,  # noqa: S608 - our own words
-    ),
-}
-"""The type of each column, and the SQL that reads it."""
-_READ: Final = (
-    f"SELECT u.id, {', '.join(sql for _, sql in _COLUMNS.values())}"  # noqa: S608 - our own words
-    " FROM url u LEFT JOIN visit v ON v.id = u.id ORDER BY u.id"
-)
-
-
-@dataclass(frozen=True, eq=False)
-class UrlColumns:
-    """What is known of URLs; ids are the places in each column, which begin with an unused 0."""
-
-    outcome: Numbers
-    depth: Numbers
-    listed: Numbers
-    is_root: Flags
-    is_web: Flags
-    is_plain_http: Flags
-    is_external: Flags
-    status: Numbers
-    """0 without a usable answer."""
-    redirect_kind: Numbers
-    size_bytes: Numbers
-    raw_bytes: Numbers
-    markup: Numbers
-    directives: Numbers
-    content: Numbers
-    is_truncated: Flags
-    """Not read to its end."""
-    has_facts: Flags
-    indexability: Numbers
-    is_image_type: Flags
-    is_script_type: Flags
-    is_style_type: Flags
-    is_type_guessed: Flags
+    )
     """No pages, and without a Content-Type header that names a type."""
 
+    def __init__(self, reading: Callable[[], AbstractContextManager[sqlite3.Connection]]) -> None:
+        """`reading` opens a connection that has the function `is_external`.
+
+        MalformedContentError if ids are not those that a crawl gives.
+        """
+        self._reading = reading
+        with reading() as connection:
+            found = connection.execute("SELECT coalesce(max(id), 0), count(*) FROM url").fetchone()
+        last, count = found
+        if not 0 <= last < min(MOST_IDS, 10 * count + _GAPS):
+            raise MalformedContentError("ids of URLs that no crawl gives")
+        self._length = int(last) + 1
+
+    def read(self, names: Collection[str]) -> None:
+        """Read these columns at once, which takes less time than one by one.
+
+        URLs that are found later stay unknown.
+        """
+        missing = [name for name in names if name not in vars(self)]
+        if not missing:
+            return
+        columns = [_COLUMNS[name] for name in missing]
+        arrays = [np.full(self._length, each.missing, each.dtype) for each in columns]
+        selected = ", ".join(("u.id", *(each.sql for each in columns)))
+        with self._reading() as connection:
+            rows = connection.execute(
+                f"SELECT {selected} FROM url u LEFT JOIN visit v ON v.id = u.id"  # noqa: S608 - our own words
+                " WHERE u.id < ? ORDER BY u.id",
+                (self._length,),
+            )
+            while part := rows.fetchmany(_ROWS):
+                ids, *values = zip(*part, strict=True)
+                places = np.array(ids)
+                for array, value in zip(arrays, values, strict=True):
+                    array[places] = value
+        vars(self).update(zip(missing, arrays, strict=True))
+
     def __len__(self) -> int:
-        return len(self.outcome)
+        return self._length
 
     def has_outcome(self, outcomes: Collection[Outcome]) -> Flags:
         """Which URLs have one of these outcomes."""
@@ -169,20 +194,9 @@ def _table_of(outcomes: Collection[Outcome]) -> Flags:
     return table
 
 
-def read_urls(connection: sqlite3.Connection) -> UrlColumns:
-    """All URLs. `is_external` must be a function of the connection.
-
-    MalformedContentError if ids are not those that a crawl gives.
-    """
-    last, count = connection.execute("SELECT coalesce(max(id), 0), count(*) FROM url").fetchone()
-    if not 0 <= last < min(MOST_IDS, 10 * count + _GAPS):
-        raise MalformedContentError("ids of URLs that no crawl gives")
-    columns = {name: np.zeros(last + 1, dtype) for name, (dtype, _) in _COLUMNS.items()}
-    columns["depth"][:] = -1
-    rows = connection.execute(_READ)
-    while part := rows.fetchmany(_ROWS):
-        ids, *values = zip(*part, strict=True)
-        places = np.array(ids)
-        for column, value in zip(columns.values(), values, strict=True):
-            column[places] = value
-    return UrlColumns(**columns)
+_COLUMNS: Final = {
+    name: each for name, each in vars(UrlColumns).items() if isinstance(each, UrlColumn)
+}
+ALL_COLUMNS: Final = tuple(_COLUMNS)
+OF_INDEXABLE: Final = ("is_web", "is_external", "has_facts", "status", "indexability")
+"""What `is_indexable` is made of."""

@@ -7,9 +7,10 @@ from typing import Final
 from msgspec import Struct
 
 from gossamer.model.custom_definitions import number_in
+from gossamer.model.fields.indexability import reason_sql
 from gossamer.model.fields.link_record import LINK_COLUMNS, LINK_FIELDS, POSITION_BITS, LinkRecord
 from gossamer.model.fields.url_record import URL_COLUMNS, URL_FIELDS, UrlRecord
-from gossamer.model.issue_columns import IssueMeasure, issue_column_of
+from gossamer.model.issue_columns import IssueMeasure, header_of, issue_column_of, part_of
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkKind
 from gossamer.model.project_queries import MAX_SOURCES, Facet, Filter, Order, View
 from gossamer.store.bulk_insert import Value, marks
@@ -27,6 +28,7 @@ from gossamer.store.reading.filter_conditions import (
 from gossamer.store.reading.worst_errors import FOUND_HERE
 from gossamer.store.redirect_chains import CHAIN_JOINS
 from gossamer.store.writing.inlink_tables import of_kinds
+from gossamer.urls.url_parts import UrlPart
 
 
 class SqlQuery(Struct, frozen=True):
@@ -38,6 +40,10 @@ class SqlQuery(Struct, frozen=True):
 
 RECORD_SELECTED, RECORD_JOINS = columns_sql(UrlRecord, URL_FIELDS, URL_JOINS, late=CHAIN_JOINS)
 """Without what is known of chains: see `chain_ends`."""
+UNRENDERED_SELECTED, UNRENDERED_JOINS = columns_sql(
+    UrlRecord, URL_FIELDS, URL_JOINS, late={*CHAIN_JOINS, "r"}
+)
+"""The same for a project in which no page was rendered."""
 NODE_COLUMNS = (
     "u.id, u.url, u.parent, u.outcome, v.status, v.title,"  # noqa: S608 - our own words
     " (SELECT count(*) FROM url c WHERE c.parent = u.id), v.redirect, " + FOUND_HERE
@@ -123,6 +129,8 @@ _ISSUE_SORTS: Final = {
     IssueMeasure.VALUE: "SELECT ei.value FROM issue ei",
     IssueMeasure.ADDRESS: "SELECT eu.url FROM issue ei JOIN url eu ON eu.id = ei.value",
     IssueMeasure.STATUS: "SELECT ev.status FROM issue ei JOIN visit ev ON ev.id = ei.value",
+    IssueMeasure.REASON: f"SELECT {reason_sql('eu', 'ev')} FROM issue ei"  # noqa: S608 - our own SQL
+    " JOIN url eu ON eu.id = ei.value LEFT JOIN visit ev ON ev.id = eu.id",
 }
 """What a rule measured of URL u, row by row by primary keys: a table of an issue has no others."""
 
@@ -133,6 +141,8 @@ def _sort_sql(view: View, column: str | None) -> str | None:
     if measured is not None:
         rule, measure = measured
         return f"({_ISSUE_SORTS[measure]} WHERE ei.rule = {rule} AND ei.id = u.id)"
+    if not view.is_of_links and (shown := _evidence_sort(column or "")):
+        return shown
     number = None if view.is_of_links else number_in(column or "")
     if number is None:
         return _SORTS[view.is_of_links].get(column or "")
@@ -140,6 +150,17 @@ def _sort_sql(view: View, column: str | None) -> str | None:
         "(SELECT CASE typeof(c.value) WHEN 'text' THEN lower(c.value) ELSE c.value END"  # noqa: S608 - a number
         f" FROM custom_value c WHERE c.definition = {number} AND c.id = u.id AND c.position = 0)"
     )
+
+
+def _evidence_sort(column: str) -> str | None:
+    """What a column of evidence that no rule measured is sorted by; None for any other column."""
+    part, header = part_of(column), header_of(column)
+    if part in frozenset(UrlPart):
+        return f"url_part('{part}', u.url)"
+    if header is not None and header.replace("-", "").isalpha():
+        names = "(SELECT value FROM text WHERE id = v.header_names)"
+        return f"header_text('{header}', {names}, v.header_values)"
+    return None
 
 
 def matching_ids(

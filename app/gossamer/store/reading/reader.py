@@ -96,6 +96,14 @@ class Reader(TreeReader, CustomReader, IssueReader, TextErrorReader, RenderingRe
         with self._reading():
             return count_outcomes(self._connection)
 
+    def last_fetched(self, outcome: Outcome) -> float:
+        """When a URL with this outcome was last fetched: Unix time, 0 if there is none."""
+        query = (
+            "SELECT max(v.fetched_at) FROM url u JOIN visit v ON v.id = u.id WHERE u.outcome = ?"
+        )
+        found = self._row(query, (int(outcome),))
+        return 0.0 if found is None or found[0] is None else found[0]
+
     def figures(self, limit: int = 8) -> OverviewData:
         """The project in figures; types, slowest and largest pages: up to `limit` of each."""
         with self._reading():
@@ -163,7 +171,10 @@ class Reader(TreeReader, CustomReader, IssueReader, TextErrorReader, RenderingRe
 
     def records(self, ids: Sequence[int]) -> list[UrlRecord]:
         """The URLs with these ids, in this order; ids that are not known are left out."""
-        records = self._by_id(sql.RECORD_SELECTED, sql.RECORD_JOINS, ids, record)
+        selected, joins = sql.RECORD_SELECTED, sql.RECORD_JOINS
+        if not self.has_renderings():
+            selected, joins = sql.UNRENDERED_SELECTED, sql.UNRENDERED_JOINS
+        records = self._by_id(selected, joins, ids, record)
         found = {record.id: record for record in records}
         for chunk in chunks([each.id for each in found.values() if each.outcome.is_redirect]):
             ends = self._made(

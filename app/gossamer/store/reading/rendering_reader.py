@@ -8,6 +8,7 @@ from msgspec import convert
 
 from gossamer.model.accessibility_report import Violation
 from gossamer.model.axe_rules import AXE_RULES, AXE_RULES_BY_NUMBER
+from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.rendering import (
     NO_DETAILS,
     ConsoleMessage,
@@ -22,6 +23,8 @@ _AT_ONCE: Final = 100
 _BYTES = partial(convert, type=tuple[bytes])
 _BY_ID = partial(convert, type=tuple[int, bytes])
 _WITH_URL = partial(convert, type=tuple[int, str, bytes])
+_SCREENSHOTS = partial(convert, type=tuple[str, bytes])
+_COUNT = partial(convert, type=tuple[int])
 _WITH_DETAILS: Final = """
     SELECT r.id, u.url, d.details FROM rendering r
     CROSS JOIN rendering_detail d ON d.id = r.id CROSS JOIN url u ON u.id = r.id
@@ -35,6 +38,11 @@ class RenderingReader(ProjectConnection):
     def has_renderings(self) -> bool:
         """Whether any page was rendered, or was to be."""
         return self._row("SELECT 1 FROM rendering LIMIT 1", ()) is not None
+
+    def lacks_browser(self) -> bool:
+        """Whether pages were not rendered because no browser started."""
+        query = "SELECT 1 FROM rendering WHERE render_outcome = ? LIMIT 1"
+        return self._row(query, (RenderOutcome.NO_BROWSER,)) is not None
 
     def rendering_details(self, url_id: int) -> RenderingDetails:
         """What a page loaded, wrote to the console, shows and tried to open; else nothing."""
@@ -66,6 +74,17 @@ class RenderingReader(ProjectConnection):
         """The picture of a rendered page, a JPEG; None if there is none."""
         found = self._made(_BYTES, "SELECT jpeg FROM screenshot WHERE id = ?", (url_id,))
         return found[0][0] if found else None
+
+    def first_screenshots(self, limit: int) -> list[tuple[str, bytes]]:
+        """The addresses of the pages found first, each with its picture, a JPEG."""
+        query = (
+            "SELECT u.url, s.jpeg FROM screenshot s JOIN url u ON u.id = s.id ORDER BY s.id LIMIT ?"
+        )
+        return self._made(_SCREENSHOTS, query, (limit,))
+
+    def screenshot_count(self) -> int:
+        """How many pages have a picture."""
+        return int(self._made(_COUNT, "SELECT count(*) FROM screenshot", ())[0][0])
 
     def blocked_resources(self) -> Iterator[tuple[str, list[PageResource]]]:
         """The addresses of pages, by discovery, each with the requests that were not made for it.

@@ -7,6 +7,7 @@ import msgspec
 from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, View
+from gossamer.model.response_cookies import header_text
 from gossamer.model.settings.crawl_settings import decode_settings
 from gossamer.model.text_errors import (
     NOTHING_IGNORED,
@@ -15,10 +16,12 @@ from gossamer.model.text_errors import (
     count_errors,
     ignored_errors,
 )
+from gossamer.store.header_texts import HeaderTexts
 from gossamer.store.reading.segment_view import SegmentView
 from gossamer.store.stored_settings import settings_in
 from gossamer.urls.crawl_scope import Scope
 from gossamer.urls.search_expression import Expression, SlowExpressionError
+from gossamer.urls.url_parts import UrlPart
 
 
 def ignored_in(connection: sqlite3.Connection) -> IgnoredErrors:
@@ -33,7 +36,8 @@ def ignored_in(connection: sqlite3.Connection) -> IgnoredErrors:
 class SqlFunctions:
     """Functions of SQL on one connection.
 
-    These are `is_external(url)`, `is_found(text)`, `error_count(text, kind)`, `casefold(text)`.
+    These are `is_external(url)`, `is_found(text)`, `error_count(text, kind)`, `casefold(text)`,
+    `url_part(part, url)`, `header_text(name, names, values)`.
 
     SQLite only says that a function failed: `failure` has what it was.
     """
@@ -49,6 +53,8 @@ class SqlFunctions:
         connection.create_function("is_found", 1, self._is_found)
         connection.create_function("error_count", 2, self._count_errors)
         connection.create_function("casefold", 1, _casefold, deterministic=True)
+        connection.create_function("url_part", 2, _url_part, deterministic=True)
+        connection.create_function("header_text", 3, _header_text, deterministic=True)
 
     def forget_ignored(self) -> None:
         """Look up anew, when it is asked for, what the settings ignore: they may have changed."""
@@ -89,6 +95,18 @@ class SqlFunctions:
         except SlowExpressionError as e:
             self.failure = e
             raise
+
+
+def _url_part(part: str, url: str) -> str | int | None:
+    try:
+        found = UrlPart(part).of(url)
+    except ValueError:  # none of http or https
+        return None
+    return found.casefold() if isinstance(found, str) else found
+
+
+def _header_text(name: str, names: str | None, values: str | None) -> str | None:
+    return _casefold(header_text(name, HeaderTexts(names or "", values or "").headers))
 
 
 def _casefold(text: object) -> str | None:

@@ -1,12 +1,14 @@
 """Writes the rows of the `issue` table: which rules of the audit hold for which URLs."""
 
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterable
 from itertools import chain
+from operator import attrgetter
 from typing import Final
 
 from gossamer.model.store_batch import VisitRow
-from gossamer.store.bulk_insert import BulkInsert
+from gossamer.store.bulk_insert import BulkInsert, Value
 from gossamer.store.count_tables import CountTables
 
 _FOUND: Final = BulkInsert("issue", "rule, id", "ON CONFLICT DO NOTHING")
@@ -19,9 +21,16 @@ def add_issues(
     connection: sqlite3.Connection, rows: Iterable[VisitRow], tallies: CountTables
 ) -> None:
     """Write the issues of visits, in the transaction that is open: see `remove_issues`."""
-    found = sorted((rule, row.id) for row in rows for rule in row.visit.issues)
-    tallies.issues(rule for rule, _ in found)
-    _FOUND.run(connection, list(chain.from_iterable(found)))
+    ids_of: defaultdict[int, list[int]] = defaultdict(list)
+    for row in sorted(rows, key=attrgetter("id")):
+        for rule in row.visit.issues:
+            ids_of[rule].append(row.id)
+    ordered = sorted(ids_of.items())
+    tallies.issues({rule: len(ids) for rule, ids in ordered})
+    pairs: list[Value] = [0] * (2 * sum(len(ids) for _, ids in ordered))
+    pairs[0::2] = list(chain.from_iterable([rule] * len(ids) for rule, ids in ordered))
+    pairs[1::2] = list(chain.from_iterable(ids for _, ids in ordered))
+    _FOUND.run(connection, pairs)
 
 
 def remove_issues(connection: sqlite3.Connection, ids: Iterable[int], tallies: CountTables) -> None:

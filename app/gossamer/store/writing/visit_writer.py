@@ -207,7 +207,7 @@ def _link_values(row: VisitRow, texts: StringPool) -> list[Value]:
     for start, column in enumerate(_indexed_columns(links), _FIRST_INDEXED):
         if column.indexes:
             known = texts.ids_of(column.texts)
-            values[start::_LINK_WIDTH] = [known[index] for index in column.indexes]
+            values[start::_LINK_WIDTH] = list(map(known.__getitem__, column.indexes))
     for start, column in enumerate(_full_columns(links), _FIRST_FULL):
         values[start::_LINK_WIDTH] = texts.ids_of(column)
     return values

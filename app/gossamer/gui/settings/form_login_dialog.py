@@ -1,0 +1,211 @@
+"""Shows the login form of a site, and has the person fill it in."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gossamer.gui.help.help_window import explain
+from gossamer.gui.look import theme
+from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
+from gossamer.gui.widgets.labels import buddy
+from gossamer.gui.widgets.message_bar import InlineMessage
+from gossamer.model.html_forms import FieldType, FormField, PageForm
+from gossamer.model.login_form import FormStep, step_of
+
+_WIDTH: Final = 520
+
+
+class FormLoginDialog(QDialog):
+    """Reads the form of a page, shows its fields, and sends them.
+
+    `read_wanted` asks for the form of the page as typed, `submit_wanted` to send it: the form, the
+    step that is recorded, and what was typed, by the names of the fields.
+    """
+
+    read_wanted = Signal(str)
+    submit_wanted = Signal(object, object, object)
+
+    def __init__(self, url: str, parent: QWidget | None = None) -> None:
+        """`url` is shown as the page of the form."""
+        super().__init__(parent)
+        self.setObjectName("form-login-dialog")
+        explain(self, "settings")
+        self.setWindowTitle(self.tr("Log in with a form"))
+        self.url = QLineEdit(url)
+        self.url.setMinimumHeight(CONTROL_HEIGHT)
+        self.url.setPlaceholderText("https://example.com/login")
+        self.read_button = QPushButton(self.tr("Read form"))
+        self.read_button.clicked.connect(self._read)
+        self.url.returnPressed.connect(self._read)
+        self.forms = QComboBox()
+        self.forms.setAccessibleName(self.tr("Forms of the page"))
+        self.forms.activated.connect(lambda index: self._show_form(self._found[index]))
+        self.message = InlineMessage()
+        self.note = QLabel(
+            self.tr(
+                "Enter the page with the login form. It is recorded without what you type; tokens "
+                "are taken from the page each time. For codes by phone, captchas and single "
+                "sign-on, use Log in… instead."
+            )
+        )
+        self.note.setWordWrap(True)
+        self.note.setTextFormat(Qt.TextFormat.PlainText)
+        self._fields = QWidget()
+        self._typed: dict[str, QLineEdit] = {}
+        self._choices: dict[str, QCheckBox] = {}
+        self._buttons: QComboBox | None = None
+        self._found: Sequence[PageForm] = ()
+        self._form: PageForm | None = None
+        kinds = QDialogButtonBox.StandardButton
+        self._box = QDialogButtonBox(kinds.Cancel)
+        self.submit_button = self._box.addButton(
+            self.tr("Log in"), QDialogButtonBox.ButtonRole.ActionRole
+        )
+        self.submit_button.setProperty("primary", True)
+        self.submit_button.clicked.connect(self._submit)
+        self._box.rejected.connect(self.reject)
+        self._lay_out()
+        self._show_busy(is_busy=False)
+
+    def show_forms(self, forms: Sequence[PageForm]) -> None:
+        """The page has these forms, the likeliest first."""
+        self._found = forms
+        self.forms.clear()
+        self.forms.addItems([_described(form) for form in forms])
+        self.forms.setVisible(len(forms) > 1)
+        self._show_form(forms[0])
+        self._show_busy(is_busy=False)
+
+    def show_next(self, form: PageForm) -> None:
+        """The site asks for more."""
+        self.forms.hide()
+        self._show_form(form)
+        self.note.setText(self.tr("The site asks for more."))
+        self._show_busy(is_busy=False)
+
+    def show_error(self, sentence: str) -> None:
+        """The form could not be read, or it was sent and nobody is logged in."""
+        self.message.show_text("error", sentence, stays=True)
+        self._show_busy(is_busy=False)
+
+    def field(self, name: str) -> QLineEdit:
+        """Where the field `name` is typed."""
+        return self._typed[name]
+
+    def _show_form(self, form: PageForm) -> None:
+        self._form = form
+        self._typed, self._choices, self._buttons = {}, {}, None
+        fields = QWidget()
+        layout = QFormLayout(fields)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setVerticalSpacing(theme.SPACE_S)
+        layout.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        for name in step_of(form).asked:
+            field = next(each for each in form.fields if each.name == name)
+            self._typed[name] = edit = QLineEdit()
+            edit.setMinimumHeight(CONTROL_HEIGHT)
+            edit.setObjectName(f"form-field-{name}")
+            if field.type is FieldType.PASSWORD:
+                edit.setEchoMode(QLineEdit.EchoMode.Password)
+            layout.addRow(buddy(_label(field), edit), edit)
+        for field in form.fields:
+            if field.type is FieldType.CHOICE and field.name not in self._choices:
+                self._choices[field.name] = box = QCheckBox(_label(field))
+                box.setChecked(field.is_on)
+                layout.addRow("", box)
+        if len(names := dict.fromkeys(b.name for b in form.buttons if b.name)) > 1:
+            self._buttons = QComboBox()
+            for name in names:
+                self._buttons.addItem(next(b.label or name for b in form.buttons if b.name == name))
+                self._buttons.setItemData(self._buttons.count() - 1, name)
+            layout.addRow(buddy(self.tr("Button"), self._buttons), self._buttons)
+        self._column.replaceWidget(self._fields, fields)
+        self._fields.deleteLater()
+        self._fields = fields
+        self.note.setText(self._note(form))
+        self.message.hide()
+        first = next(iter(self._typed.values()), None)
+        if first is not None:
+            first.setFocus()
+
+    def _note(self, form: PageForm) -> str:
+        lines = [self.tr("Sent to {address}.").format(address=form.action)]
+        if fresh := step_of(form).fresh:
+            taken = self.tr("Taken from the page each time: {fields}.")
+            lines.append(taken.format(fields=", ".join(fresh)))
+        return "\n".join(lines)
+
+    def _read(self) -> None:
+        if self.url.text().strip() and self.read_button.isEnabled():
+            self._show_busy(is_busy=True)
+            self.read_wanted.emit(self.url.text().strip())
+
+    def _submit(self) -> None:
+        form = self._form
+        if form is None:
+            return
+        typed = {name: edit.text() for name, edit in self._typed.items() if edit.text()}
+        step = self._step(form, typed)
+        if not step.asked:
+            self.message.show_text("error", self.tr("Fill in the form first."), stays=True)
+            return
+        self._show_busy(is_busy=True)
+        self.submit_wanted.emit(form, step, typed)
+
+    def _step(self, form: PageForm, typed: Mapping[str, str]) -> FormStep:
+        """What is recorded: the fields that were filled in, and what differs from the page."""
+        values = {each.name: each for each in form.fields if each.type is FieldType.CHOICE}
+        fixed = {
+            name: values[name].value if box.isChecked() else ""
+            for name, box in self._choices.items()
+            if box.isChecked() != values[name].is_on
+        }
+        button = "" if self._buttons is None else str(self._buttons.currentData())
+        return step_of(form, fixed, button).only(typed)
+
+    def _show_busy(self, *, is_busy: bool) -> None:
+        if is_busy:
+            self.message.hide()
+        self.read_button.setEnabled(not is_busy)
+        self.submit_button.setEnabled(not is_busy and self._form is not None)
+        self._fields.setEnabled(not is_busy)
+        (self.read_button if self._form is None else self.submit_button).setDefault(True)
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(theme.SPACE_S)
+        top.addWidget(buddy(self.tr("&Page"), self.url))
+        top.addWidget(self.url, 1)
+        top.addWidget(self.read_button)
+        self.forms.hide()
+        self.submit_button.setAutoDefault(False)
+        self.read_button.setAutoDefault(False)
+        self._column = QVBoxLayout(self)
+        self._column.setSpacing(theme.SPACE_M)
+        self._column.addLayout(top)
+        for widget in (self.forms, self.note, self._fields, self.message, self._box):
+            self._column.addWidget(widget)
+        self.setMinimumWidth(_WIDTH)
+
+
+def _label(field: FormField) -> str:
+    return field.label.rstrip(" :*") or field.name
+
+
+def _described(form: PageForm) -> str:
+    """A form in a list of them."""
+    return f"{form.action}: {', '.join(_label(field) for field in form.typed)}"

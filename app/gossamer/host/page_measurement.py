@@ -1,0 +1,59 @@
+"""Measures on request how one page loads, each time with a browser and a cache of its own."""
+
+from contextlib import AsyncExitStack
+from typing import Final
+
+from msgspec.structs import replace
+
+from gossamer.fetch.body_readers import ExtractPage
+from gossamer.fetch.fetcher import HttpFetcher
+from gossamer.fetch.set_cookie_header import CookieHeaders
+from gossamer.host.render_worker import open_rendering
+from gossamer.model.errors import KnownError
+from gossamer.model.messages.page_contents_messages import PageAnswer
+from gossamer.model.messages.page_load_messages import MAX_RUNS, LoadReport, LoadRun, MeasurePage
+from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch
+from gossamer.model.outcome import Outcome
+from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.visit import Visit
+from gossamer.render.browser_discovery import find_browsers
+from gossamer.render.browser_installation import NO_BROWSER
+
+_OF_RENDERING: Final = tuple(name for name in LoadRun.__struct_fields__ if name != "ttfb_ms")
+
+
+async def measured_page(
+    wish: MeasurePage, configured: ConfigureWorker, fetcher: HttpFetcher, extract: ExtractPage
+) -> LoadReport:
+    """How a page loads now, whatever the settings say about rendering."""
+    settings = replace(
+        configured.settings, render=RenderMode.ON, lab_metrics=True, screenshots=False
+    )
+    answer, runs = PageAnswer(Outcome.PENDING), list[LoadRun]()
+    try:
+        browsers = find_browsers(settings.browser)
+    except KnownError as e:  # the one that was chosen is gone
+        return LoadReport(wish.number, wish.url, answer, reason=e.said)
+    if not browsers:
+        return LoadReport(wish.number, wish.url, answer, reason=KnownError(NO_BROWSER).said)
+    configured = replace(configured, settings=settings)
+    for _ in range(min(wish.runs, MAX_RUNS)):
+        async with AsyncExitStack() as opened:
+            pages = await open_rendering(configured, fetcher, extract, opened)
+            visit = await pages.fetch(Fetch(0, wish.url), CookieHeaders(""))
+        answer = PageAnswer(
+            visit.outcome, visit.status, visit.detail, visit.is_page_read, visit.truncated
+        )
+        run = _run_of(visit)
+        if run is None:
+            break
+        runs.append(run)
+    return LoadReport(wish.number, wish.url, answer, runs)
+
+
+def _run_of(visit: Visit) -> LoadRun | None:
+    """What was measured; None where the page was not shown."""
+    rendering = visit.rendering
+    if rendering is None or rendering.tbt_ms is None:
+        return None
+    return LoadRun(visit.ttfb_ms, *(getattr(rendering, name) for name in _OF_RENDERING))

@@ -1,0 +1,59 @@
+"""The messages about how one page loads, measured several times."""
+
+from statistics import median
+from typing import Final
+
+from msgspec import Struct
+
+from gossamer.model.messages.page_contents_messages import PageAnswer
+from gossamer.model.translatable import Translatable
+
+MAX_RUNS: Final = 25
+MAX_PAGES: Final = 20
+"""Pages that the window measures one after the other."""
+
+
+class MeasurePage(Struct, tag=True, frozen=True, array_like=True):
+    """Ask for `url`, load it in a browser with nothing cached, and do so `runs` times."""
+
+    number: int
+    url: str
+    runs: int
+
+
+class LoadRun(Struct, frozen=True):
+    """What was measured of one load: see the fields of the same names of a URL."""
+
+    ttfb_ms: float
+    fcp_ms: float | None
+    lcp_ms: float | None
+    cls: float | None
+    tbt_ms: float | None
+    dom_elements: float | None
+    page_requests: float | None
+    page_bytes: float | None
+    third_party_requests: float | None
+    third_party_bytes: float | None
+
+
+class LoadReport(Struct, tag=True, frozen=True):
+    """What came of measuring a page: the `runs` in which it was loaded.
+
+    `answer` is the last one. Without runs, it says why there are none, or `reason` does.
+    """
+
+    number: int
+    url: str
+    answer: PageAnswer
+    runs: list[LoadRun] = []
+    reason: Translatable | None = None
+
+    def median(self, name: str) -> float | None:
+        """That of the runs in which there was a value of this name; None if there was none."""
+        values = self.values(name)
+        return median(values) if values else None
+
+    def values(self, name: str) -> list[float]:
+        """Those of the runs that have any, in order."""
+        found = (getattr(run, name) for run in self.runs)
+        return [value for value in found if value is not None]

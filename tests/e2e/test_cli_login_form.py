@@ -1,0 +1,125 @@
+"""Logging in with a form on the command line: prompts, files, and what is printed and written."""
+
+import os
+import pty
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.program import DEADLINE_S, command, gossamer
+from tests.sites import Site
+from tests.sites.cookie_sites import told
+from tests.sites.login_site import CODE, PASSWORD, SESSION, USER, LoginSite
+
+QUICK = ("--processes", "1", "--no-robots", "-q")
+TYPED = f"user={USER}\npassword={PASSWORD}\ncode={CODE}\n"
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("CONFIG", "DATA", "CACHE", "STATE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+
+
+def assert_unsaid(done: "subprocess.CompletedProcess[str]", folder: Path) -> None:
+    """Neither what was printed nor any file but that of the values has a secret in it."""
+    texts = [done.stdout.encode(), done.stderr.encode()]
+    texts += [p.read_bytes() for p in folder.rglob("*") if p.is_file() and p.name != "typed"]
+    assert not [text for text in texts if PASSWORD.encode() in text or SESSION.encode() in text]
+
+
+def test_a_form_is_recorded_once_and_a_crawl_logs_in_with_it(site: Site, tmp_path: Path) -> None:
+    LoginSite(site)
+    (tmp_path / "typed").write_text(TYPED, encoding="utf-8")
+    done = gossamer(
+        *("login", site.url("/login"), "--form", "--values", "typed", "--save", "form.toml"),
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "cookies: csrf, half, session" in done.stdout
+    assert "taken from the page each time: csrf" in done.stderr
+    saved = tomllib.loads((tmp_path / "form.toml").read_text(encoding="utf-8"))["login_form"]
+    assert [step["secret"] for step in saved["steps"]] == [["password"], []]
+    crawl = gossamer(
+        *("crawl", site.url("/"), "-o", "x.gossamer", "--settings", "form.toml"),
+        *("--login-values", "typed", *QUICK),
+        cwd=tmp_path,
+    )
+    assert crawl.returncode == 0, crawl.stderr
+    assert told(site.requests[-1]).get("session") == SESSION
+    assert_unsaid(crawl, tmp_path)
+    assert (
+        f"login_form{' ' * 19}{site.url('/login')}"
+        in gossamer("info", "x.gossamer", cwd=tmp_path).stdout
+    )
+
+
+def test_a_terminal_is_prompted_for_the_fields_of_the_form(site: Site, tmp_path: Path) -> None:
+    LoginSite(site)
+    ours, theirs = pty.openpty()
+    words = command("crawl", site.url("/"), "-o", "x.gossamer", "--login-form", site.url("/login"))
+    with subprocess.Popen(
+        [*words, *QUICK],
+        cwd=tmp_path,
+        stdin=theirs,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,  # so that there is no other terminal to ask at
+    ) as process:
+        os.write(ours, f"{USER}\n".encode())
+        assert process.stderr is not None
+        shown = ""
+        while "password: " not in shown:  # echo is off by then
+            shown += process.stderr.read(1)
+        os.write(ours, f"{PASSWORD}\n".encode())
+        while "code: " not in shown:
+            shown += process.stderr.read(1)
+        os.write(ours, f"{CODE}\n".encode())
+        out, err = process.communicate(timeout=DEADLINE_S)
+        echoed = os.read(ours, 4096).decode()
+        os.close(theirs)
+        os.close(ours)
+    assert process.returncode == 0, err
+    assert "Enter user: " in shown
+    assert PASSWORD not in shown + out + err + echoed
+    assert told(site.requests[-1]).get("session") == SESSION
+
+
+def test_without_a_terminal_what_is_missing_is_named(site: Site, tmp_path: Path) -> None:
+    LoginSite(site)
+    done = gossamer("login", site.url("/login"), "--form", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "no terminal to ask for the field user" in done.stderr
+    assert [request.method for request in site.requests] == ["GET"]
+
+
+def test_a_password_as_an_argument_is_refused_unread(site: Site, tmp_path: Path) -> None:
+    LoginSite(site)
+    done = gossamer(
+        "login", site.url("/login"), "--form", "--field", f"password={PASSWORD}", cwd=tmp_path
+    )
+    assert done.returncode == 2
+    assert "is for a password" in done.stderr
+    assert PASSWORD not in done.stderr
+
+
+def test_options_of_forms_want_a_form(site: Site, tmp_path: Path) -> None:
+    done = gossamer("login", site.url("/login"), "--field", "a=b", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "add --form" in done.stderr
+    assert site.requests == []
+
+
+def test_a_crawl_without_a_login_says_that_the_site_asks_for_one(
+    site: Site, tmp_path: Path
+) -> None:
+    LoginSite(site)
+    crawl = gossamer("crawl", site.url("/login"), "-o", "x.gossamer", *QUICK, cwd=tmp_path)
+    assert crawl.returncode == 0
+    assert f"{site.url('/login')} asks for a login." in crawl.stderr
+    assert "--login-form URL" in crawl.stderr
