@@ -64,7 +64,7 @@ class MemoryStore:
             state=self.state,
             seconds=self.seconds,
             last_id=max(self.urls, default=0),
-            raw_bytes=sum(v.visit.raw_bytes for v in self.visits.values()),
+            received_bytes=sum(v.visit.received_bytes for v in self.visits.values()),
             statuses=statuses,
             outcomes=outcomes,
             site_checks=tuple(
@@ -159,7 +159,7 @@ class MemoryStore:
         for visit in batch.visits:
             before = self.visits.get(visit.id)
             if before is not None:
-                batch.replaced.append((before.visit.status, before.visit.raw_bytes))
+                batch.replaced.append((before.visit.status, before.visit.received_bytes))
             self.visits[visit.id] = visit
             self._decide(visit.id, visit.outcome)
         if batch.visits:

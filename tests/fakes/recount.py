@@ -19,8 +19,8 @@ from gossamer.urls.url_parsing import url_key
 _ERRORS = frozenset(map(int, ERROR_OUTCOMES))
 _KINDS = ", ".join(str(int(kind)) for kind in sorted(INLINK_KINDS))
 _STATUSES = (
-    f"SELECT coalesce(status, {NO_STATUS}), count(*), sum(raw_bytes) FROM visit"  # noqa: S608 - a number
-    " GROUP BY 1 ORDER BY 1"
+    f"SELECT coalesce(status, {NO_STATUS}), count(*),"  # noqa: S608 - a number
+    " sum(raw_bytes + coalesce(resource_bytes, 0)) FROM visit GROUP BY 1 ORDER BY 1"
 )
 _TYPES = (
     "SELECT content_type, count(*) FROM visit WHERE content_type IS NOT NULL GROUP BY 1 ORDER BY 1"
@@ -70,7 +70,7 @@ def miscounts(path: Path) -> list[str]:
                 rows("SELECT outcome, depth, count(*) FROM url GROUP BY 1, 2 ORDER BY 1, 2"),
             ),
             "status_count": (
-                rows("SELECT * FROM status_count WHERE urls OR raw_bytes ORDER BY 1"),
+                rows("SELECT * FROM status_count WHERE urls OR received_bytes ORDER BY 1"),
                 rows(_STATUSES),
             ),
             "time_count": (

@@ -39,7 +39,7 @@ def crawled(project: Path, site: Site, **changes: object) -> None:
     rows = records(project).values()
     assert progress.statuses == Counter(row.status for row in rows if row.status is not None)
     assert progress.outcomes == Counter(int(row.outcome) for row in rows)
-    assert progress.raw_bytes == sum(row.raw_bytes or 0 for row in rows)
+    assert progress.received_bytes == sum(row.raw_bytes or 0 for row in rows)
 
 
 def test_a_cookie_session_is_kept_across_workers(site: Site, project: Path) -> None:

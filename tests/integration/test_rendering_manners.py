@@ -7,8 +7,10 @@ import pytest
 
 from gossamer.fetch import HttpFetcher
 from gossamer.fetch.whole_answer import ResourceRequest, WholeAnswer
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.fields.rendering_columns import RenderStatus
 from gossamer.model.fields.rendering_fields import RenderOutcome
+from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_settings import RenderMode
@@ -16,7 +18,16 @@ from gossamer.model.visit import Visit
 from gossamer.render.browser_process import BrowserTimings
 from tests.fakes.browsers import NEEDS_BROWSER, NEEDS_FULL_BROWSER, full_browser
 from tests.fakes.processes import child_processes
-from tests.integration.crawling import crawl_all, records
+from tests.fakes.recount import miscounts
+from tests.integration.crawling import (
+    crawl_all,
+    new_session,
+    records,
+    run,
+    summary,
+    until,
+    until_rest,
+)
 from tests.integration.fetching import NameServer
 from tests.integration.fetching import run as run_fetcher
 from tests.integration.rendering_inside import rendered_visits
@@ -85,6 +96,36 @@ def test_each_address_is_asked_once(site: Site, tmp_path: Path) -> None:
     assert asked["/forbidden.js"] == 0
     assert gets.count("/robots.txt") == 1
     assert gets.count("/app.js") == 1
+
+
+@NEEDS_BROWSER
+def test_what_pages_load_is_counted_as_received_once(site: Site, tmp_path: Path) -> None:
+    sizes = {"/app.js": 5_000, "/data": 700}
+    script = "<script src=/app.js></script>"
+    pages = {"/": page("<a href=/a>a</a>", script), "/a": page("<a href=/>home</a>", script)}
+    for each, answer in pages.items():
+        site.respond(each, answer)
+        sizes[each] = len(answer.body)
+    site.file("/app.js", b"fetch('/data')".ljust(sizes["/app.js"]), "text/javascript")
+    site.file("/data", b"x" * sizes["/data"], "text/plain")
+    path = tmp_path / "a.gossamer"
+
+    async def crawl() -> None:
+        async with new_session(path, site.url(), **RENDERED) as session:
+            await session.start()
+            live = await until(session, lambda progress: progress.state is CrawlState.FINISHED)
+            sent = [sizes.get(each.path, 0) for each in site.requests if each.method == "GET"]
+            assert live.received_bytes == summary(path).received_bytes == sum(sent)
+            assert sum(sent) == sum(sizes.values()) + sizes["/data"]
+            await session.start()
+            await session.perform(BulkActionKind.RECRAWL, UrlSelection(ids=(1,)))
+            await until_rest(session)
+
+    run(crawl())
+    assert site.paths.count("/") == 2
+    # What the new answer loads takes the place of what the first did: its script was not cached.
+    assert miscounts(path) == []
+    assert {url.resource_bytes for url in records(path).values()} >= {sizes["/data"]}
 
 
 @NEEDS_BROWSER

@@ -349,7 +349,7 @@ def test_a_reopened_session_reports_its_state(site: Site, tmp_path: Path) -> Non
                 assert getattr(opened.progress, name) == getattr(live, name), name
             assert opened.progress.statuses == live.statuses == {200: 20, 500: 1}
             assert opened.progress.outcomes == live.outcomes
-            assert opened.progress.raw_bytes == live.raw_bytes
+            assert opened.progress.received_bytes == live.received_bytes
 
     run(main())
 

@@ -45,4 +45,4 @@ def test_fake_and_real_store_agree(seed: int) -> None:
 
 
 def counted(summary: ProjectSummary) -> tuple[object, ...]:
-    return (summary.last_id, summary.raw_bytes, summary.statuses, summary.outcomes)
+    return (summary.last_id, summary.received_bytes, summary.statuses, summary.outcomes)

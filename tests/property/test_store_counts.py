@@ -58,6 +58,7 @@ class Story:
                 visit,
                 elapsed_ms=chance.randrange(5_000),
                 raw_bytes=chance.randrange(5_000),
+                resource_bytes=chance.choice([None, 0, 70]),
                 content_type=chance.choice(["", "text/html", "text/plain"]),
                 issues=chance.sample(range(400, 410), chance.randrange(5)),
             )

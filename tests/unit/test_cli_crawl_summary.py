@@ -29,7 +29,7 @@ SUMMARY = ProjectSummary(
     state=CrawlState.RUNNING,
     seconds=4.0,
     last_id=21,
-    raw_bytes=3_400_000,
+    received_bytes=3_400_000,
     statuses={404: 2, 200: 12, 799: 1},
     outcomes={
         Outcome.PENDING: 3,

@@ -204,7 +204,7 @@ def test_outcomes_and_statuses_are_counted() -> None:
     outcomes = {outcome: n for outcome, n in parts.counters.outcomes.items() if n}
     assert outcomes == {Outcome.PAGE: 1, Outcome.CLIENT_ERROR: 1, Outcome.PENDING: 1}
     assert parts.counters.statuses == {200: 1, 404: 1}
-    assert parts.counters.raw_bytes == 10
+    assert parts.counters.received_bytes == 10
 
 
 # What the commit of a better rank changes

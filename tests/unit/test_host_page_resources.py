@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from gossamer.engine.robots_gate import RobotsGate
 from gossamer.fetch.whole_answer import NO_ANSWER, ResourceRequest, WholeAnswer
-from gossamer.host.page_resources import PageResources, ResourceCache
+from gossamer.host.page_resources import PageResources, ResourceCache, ResourcesOfPage
 from gossamer.host.render_worker import RenderingFetcher
 from gossamer.host.resource_pace import ResourcePace
 from gossamer.host.robots_texts import RobotsTexts
@@ -46,7 +46,7 @@ class Server:
             self._at_once -= 1
         if "private" in wish.url:
             return Visit(Outcome.FORBIDDEN_ADDRESS), NO_ANSWER
-        return Visit(Outcome.FILE, 200), WholeAnswer(200, self._headers, b"body")
+        return Visit(Outcome.FILE, 200, raw_bytes=4), WholeAnswer(200, self._headers, b"body")
 
     async def fetch_text(self, _url: str) -> tuple[Visit, str]:
         return Visit(Outcome.FILE, 200), "User-agent: *\nDisallow: /secret/"
@@ -90,7 +90,7 @@ def test_pages_that_want_a_script_at_the_same_time_share_one_request() -> None:
     server = Server()
     first, second = answers(resources(server), wanted("a.js"), wanted("a.js"))
     assert len(server.asked) == 1
-    assert first.response == second.response == PageResponse(200, [], b"body")
+    assert first.response == second.response == PageResponse(200, [], b"body", 4)
     assert [first.from_cache, second.from_cache] == [False, True]
 
 
@@ -232,7 +232,8 @@ class BusyServer(Server):
         self.asked.append(wish)
         status = 503 if len(self.asked) <= self._refusals else 200
         wait_s = self._retry_after_s if status == 503 else None
-        return Visit(Outcome.FILE, status, retry_after_s=wait_s), WholeAnswer(status, (), b"body")
+        visit = Visit(Outcome.FILE, status, raw_bytes=4, retry_after_s=wait_s)
+        return visit, WholeAnswer(status, (), b"body")
 
 
 def test_a_server_that_has_too_much_to_do_is_left_alone_for_as_long_as_it_says() -> None:
@@ -250,6 +251,25 @@ def test_a_server_that_never_has_time_is_asked_twice() -> None:
     assert found.response is not None
     assert found.response.status == 503
     assert len(server.asked) == 2
+
+
+def test_what_a_page_receives_is_counted_in_vain_too_but_not_from_the_cache() -> None:
+    both = resources(BusyServer(refusals=1, retry_after_s=1.0))
+
+    def received(*wishes: PageRequest) -> int | None:
+        page = ResourcesOfPage(both)
+
+        async def main() -> None:
+            await asyncio.gather(*(page.answer(each, PageDeadline(60)) for each in wishes))
+
+        run_virtual(main())
+        return page.received_bytes
+
+    script, data = wanted("a.js"), wanted("data", ResourceType.FETCH)
+    assert received(script, script, data) == 4 + 4 + 4
+    assert received(script, data) == 4
+    assert received(script) == 0
+    assert received() is None
 
 
 def test_a_server_that_wants_hours_is_not_waited_for() -> None:

@@ -119,7 +119,7 @@ def test_an_empty_project(run: Run) -> None:
     async def test(store: Store) -> None:
         summary = await store.summary()
         assert (summary.settings, summary.state) == (SETTINGS, CrawlState.NEW)
-        assert (summary.last_id, summary.raw_bytes, summary.seconds) == (0, 0, 0.0)
+        assert (summary.last_id, summary.received_bytes, summary.seconds) == (0, 0, 0.0)
         assert (summary.statuses, {o: n for o, n in summary.outcomes.items() if n}) == ({}, {})
         assert await store.lookup([]) == {}
         assert await store.lookup([url(1)]) == {}
@@ -166,7 +166,7 @@ def test_a_batch_is_written_in_its_order(run: Run) -> None:
         ]
         summary = await store.summary()
         assert (summary.state, summary.seconds, summary.last_id) == (CrawlState.RUNNING, 2.5, 4)
-        assert (summary.statuses, summary.raw_bytes) == ({200: 2}, 20)
+        assert (summary.statuses, summary.received_bytes) == ({200: 2}, 20)
         assert {outcome: n for outcome, n in summary.outcomes.items() if n} == {
             Outcome.PENDING: 1,
             Outcome.PAGE: 2,

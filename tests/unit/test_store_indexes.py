@@ -234,7 +234,7 @@ def test_counts_are_those_of_the_rows(path: Path) -> None:
         crawled.page("/c", "/a")  # asked again
         crawled.writer.commit(StoreBatch(improved=[(crawled.id("/c"), Rank(0))]))
         counts = reader.counts()
-        raw_bytes = crawled.writer.summary().raw_bytes
+        received_bytes = crawled.writer.summary().received_bytes
     assert counts.outcomes == dict(rows(path, "SELECT outcome, count(*) FROM url GROUP BY 1"))
     assert counts.statuses == dict(
         rows(path, "SELECT status, count(*) FROM visit WHERE status GROUP BY 1")
@@ -242,4 +242,4 @@ def test_counts_are_those_of_the_rows(path: Path) -> None:
     assert counts.depths == dict(
         rows(path, "SELECT depth, count(*) FROM url WHERE state IN (1, 2) GROUP BY 1")
     )
-    assert [(raw_bytes,)] == rows(path, "SELECT sum(raw_bytes) FROM visit")
+    assert [(received_bytes,)] == rows(path, "SELECT sum(raw_bytes) FROM visit")

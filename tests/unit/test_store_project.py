@@ -50,7 +50,7 @@ def test_new_project_holds_its_settings_and_nothing_else(path: Path) -> None:
         summary = reader.summary()
     assert summary.settings == SETTINGS
     assert (summary.state, summary.seconds, summary.last_id) == (CrawlState.NEW, 0, 0)
-    assert (summary.outcomes, summary.statuses, summary.raw_bytes) == ({}, {}, 0)
+    assert (summary.outcomes, summary.statuses, summary.received_bytes) == ({}, {}, 0)
     assert summary.created_at > 1.7e9
 
 

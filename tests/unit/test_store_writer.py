@@ -197,7 +197,7 @@ def test_summary_counts_urls_statuses_and_bytes(crawled: Crawled) -> None:
         Outcome.TIMEOUT: 1,
         Outcome.PENDING: 1,
     }
-    assert (summary.raw_bytes, summary.last_id) == (100, 6)
+    assert (summary.received_bytes, summary.last_id) == (100, 6)
 
 
 # ---------------------------------------------------------------- links

@@ -80,7 +80,7 @@ def report_object(
         "redirects": progress.redirects,
         "errors": progress.errors,
         "skipped": progress.skipped,
-        "bytes": progress.raw_bytes,
+        "bytes": progress.received_bytes,
         "pages_per_second": round(pace(progress), 2),
         "insecure_hosts": list(settings.insecure_hosts),
         "warnings": {warning.value: urls for warning, urls in remarks.warnings.items()},
@@ -219,7 +219,7 @@ def _totals(progress: Progress) -> list[Line]:
         ("redirects", number(progress.redirects)),
         ("errors", number(progress.errors)),
         ("left out", number(progress.skipped)),
-        ("received", size(progress.raw_bytes)),
+        ("received", size(progress.received_bytes)),
         ("time", short_duration(progress.seconds)),
         ("pages per second", f"{pace(progress):,.1f}"),
     ]

@@ -30,7 +30,7 @@ class CookieRedirect:
     location: str
     told: int
     status: int | None
-    raw_bytes: int
+    received_bytes: int
     outcome: Outcome
 
 
@@ -59,7 +59,7 @@ class CookieRedirects:
             drop_oldest(self._turned)
         location = visit.location or ""
         self._turned[entry.url] = CookieRedirect(
-            entry, location, visit.cookies_told, visit.status, visit.raw_bytes, outcome
+            entry, location, visit.cookies_told, visit.status, visit.received_bytes, outcome
         )
         start = self._turned.get(location)
         if start is None or start.entry.redirected_to or start.told == visit.cookies_ahead:

@@ -30,7 +30,7 @@ class Counters:
         """Go on counting where the project stands."""
         self.outcomes: dict[Outcome, int] = dict(summary.outcomes)
         self.statuses: dict[int, int] = dict(summary.statuses)
-        self.raw_bytes = summary.raw_bytes
+        self.received_bytes = summary.received_bytes
         self._speed = SlidingRate()
 
     def add(self, outcome: Outcome) -> None:
@@ -43,17 +43,17 @@ class Counters:
         outcomes[old] = outcomes.get(old, 0) - 1
         outcomes[new] = outcomes.get(new, 0) + 1
 
-    def answered(self, status: int | None, raw_bytes: int) -> None:
+    def answered(self, status: int | None, received_bytes: int) -> None:
         """Count an answer."""
         if status is not None:
             self.statuses[status] = self.statuses.get(status, 0) + 1
-        self.raw_bytes += raw_bytes
+        self.received_bytes += received_bytes
 
-    def take_back(self, status: int | None, raw_bytes: int) -> None:
+    def take_back(self, status: int | None, received_bytes: int) -> None:
         """Forget an answer: another one of the same URL takes its place."""
         if status is not None:
             self.statuses[status] -= 1
-        self.raw_bytes -= raw_bytes
+        self.received_bytes -= received_bytes
 
     def progress(self, state: CrawlState, seconds: float) -> Progress:
         """The counts and the speed after so many seconds; everything else has its default."""
@@ -63,7 +63,7 @@ class Counters:
             state=state,
             seconds=seconds,
             pages_per_second=self._speed.sample(seconds, self.pages),
-            raw_bytes=self.raw_bytes,
+            received_bytes=self.received_bytes,
         )
 
     @property

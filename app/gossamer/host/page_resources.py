@@ -160,28 +160,32 @@ class PageResources:
             *(request.url, request.method, headers, request.body, cookies),
             with_secrets=request.is_own,
         )
-        visit, answer = await self._asked_politely(wish, deadline)
+        visit, answer, received_bytes = await self._asked_politely(wish, deadline)
         if answer.status is None:
-            return _without_answer(visit)
-        return ResourceResult(
-            PageResponse(answer.status, list(answer.headers), answer.body, visit.raw_bytes)
-        )
+            return _without_answer(visit, received_bytes)
+        response = PageResponse(answer.status, list(answer.headers), answer.body, visit.raw_bytes)
+        return ResourceResult(response, received_bytes=received_bytes)
 
     async def _asked_politely(
         self, wish: ResourceRequest, deadline: PageDeadline
-    ) -> tuple[Visit, WholeAnswer]:
-        """Ask in turn; once more where the server has too much to do, but not for long."""
+    ) -> tuple[Visit, WholeAnswer, int]:
+        """Ask in turn; once more where the server has too much to do, but not for long.
+
+        Last comes how many bytes all its answers had.
+        """
         tries = _TRIES if wish.method == "GET" else 1
+        received_bytes = 0
         while True:
             async with AsyncExitStack() as leave:
                 with deadline.paused():
                     await leave.enter_async_context(self._pace.leave(wish.url))
                 visit, answer = await self._fetcher.fetch_resource(wish, MAX_RESOURCE_BYTES)
                 self._pace.note(wish.url, visit)
+            received_bytes += visit.raw_bytes
             tries -= 1
             is_busy = visit.status in WITH_RETRY_AFTER
             if not (is_busy and tries) or (visit.retry_after_s or 0.0) > _MAX_WAIT_S:
-                return visit, answer
+                return visit, answer, received_bytes
 
 
 _NOT_SHARED: Final = ResourceResult(failure="cancelled")
@@ -201,7 +205,23 @@ def _is_shareable(request: PageRequest) -> bool:
     return request.method == "GET" and request.type in _SHARED
 
 
-def _without_answer(visit: Visit) -> ResourceResult:
+def _without_answer(visit: Visit, received_bytes: int = 0) -> ResourceResult:
     if visit.outcome in _GUARDED:
         return ResourceResult(blocked_by=BlockedBy.ADDRESS)
-    return ResourceResult(failure=str(visit.detail or visit.outcome))
+    failure = str(visit.detail or visit.outcome)
+    return ResourceResult(failure=failure, received_bytes=received_bytes)
+
+
+class ResourcesOfPage:
+    """Answers the requests of one page, and counts what is received for them."""
+
+    def __init__(self, resources: PageResources) -> None:
+        self._resources = resources
+        self.received_bytes: int | None = None
+        """Of bodies, as they were sent; None if it asked for nothing."""
+
+    async def answer(self, request: PageRequest, deadline: PageDeadline) -> ResourceResult:
+        """As `PageResources.answer`."""
+        result = await self._resources.answer(request, deadline)
+        self.received_bytes = (self.received_bytes or 0) + result.received_bytes
+        return result

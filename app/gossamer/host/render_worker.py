@@ -30,7 +30,7 @@ from gossamer.fetch.parser_thread import SerialThread
 from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.fetch.whole_answer import WholeAnswer
 from gossamer.host.loading_values import loading_values
-from gossamer.host.page_resources import PageResources
+from gossamer.host.page_resources import PageResources, ResourcesOfPage
 from gossamer.host.page_worker import open_runner
 from gossamer.host.render_selection import RenderSelection
 from gossamer.host.resource_pace import ResourcePace
@@ -53,7 +53,7 @@ from gossamer.render.browser_process import USUAL_TIMINGS, BrowserStartError, Br
 from gossamer.render.devtools_connection import DevtoolsError
 from gossamer.render.mobile_layout import layout_flags
 from gossamer.render.page_renderer import PageRenderer
-from gossamer.render.page_requests import PageResponse
+from gossamer.render.page_requests import AnswerRequest, PageResponse
 from gossamer.render.rendered_page import RenderedPage, RenderJob, RenderLimits
 from gossamer.robots.robots_txt import rules_for
 from gossamer.urls.crawl_scope import Scope
@@ -143,11 +143,14 @@ class RenderingFetcher:
     async def _shown(self, visit: Visit, answer: WholeAnswer, job: Fetch) -> Visit:
         if self._renderer is None:
             return replace(visit, rendering=Rendering(RenderOutcome.NO_BROWSER))
+        resources = ResourcesOfPage(self._resources)
         try:
             async with self._tabs:
-                page = await self._rendered(self._renderer, job, _document(visit, answer))
+                wish = self._wish(job, _document(visit, answer))
+                page = await self._rendered(self._renderer, wish, resources.answer)
         except BrowserStartError:
             return replace(visit, rendering=Rendering(RenderOutcome.NO_BROWSER))
+        visit = replace(visit, resource_bytes=resources.received_bytes)
         if page is None:
             return replace(visit, rendering=Rendering(RenderOutcome.FAILED))
         if page.is_crashed:
@@ -156,13 +159,9 @@ class RenderingFetcher:
             return replace(visit, rendering=_rendering(page, job.url, RenderOutcome.FAILED))
         return await self._merged(visit, answer.body, page, job.url)
 
-    async def _rendered(
-        self, renderer: PageRenderer, job: Fetch, document: PageResponse
-    ) -> RenderedPage | None:
-        """The page in the browser, tried once more if its tab or the browser dies."""
-        page = None
+    def _wish(self, job: Fetch, document: PageResponse) -> RenderJob:
         login = self._secrets.of(origin(job.url)).login
-        wish = RenderJob(
+        return RenderJob(
             job.url,
             document,
             self._limits,
@@ -170,15 +169,22 @@ class RenderingFetcher:
             login.local_storage,
             login.session_storage,
         )
+
+    @staticmethod
+    async def _rendered(
+        renderer: PageRenderer, wish: RenderJob, answer: AnswerRequest
+    ) -> RenderedPage | None:
+        """The page in the browser, tried once more if its tab or the browser dies."""
+        page = None
         for _ in range(_TRIES):
             try:
-                page = await renderer.render(wish, self._resources.answer)
+                page = await renderer.render(wish, answer)
             except DevtoolsError as e:
-                _log.warning("rendering failed", extra={"url": job.url, "reason": str(e)})
+                _log.warning("rendering failed", extra={"url": wish.url, "reason": str(e)})
             except BrowserStartError:
                 raise
             except Exception:  # noqa: BLE001 - what nobody foresaw must not end the worker
-                _log.exception("rendering failed unexpectedly", extra={"url": job.url})
+                _log.exception("rendering failed unexpectedly", extra={"url": wish.url})
             else:
                 if not page.is_crashed:
                     break

@@ -39,7 +39,7 @@ def progress_of(summary: ProjectSummary) -> Progress:
         summary.statuses,
         state=at_rest(summary.state),
         seconds=summary.seconds,
-        raw_bytes=summary.raw_bytes,
+        received_bytes=summary.received_bytes,
         workers=summary.settings.workers,
     )
 

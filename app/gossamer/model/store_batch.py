@@ -158,14 +158,14 @@ class ProjectSummary(Struct, frozen=True):
     """A project as a whole, read when it is opened.
 
     `statuses` and `outcomes` count URLs; `outcomes` includes PENDING. `last_id` is the highest
-    URL id, 0 for none; `raw_bytes` what came over the wire of all bodies.
+    URL id, 0 for none; `received_bytes` what came over the wire of all bodies.
     """
 
     settings: CrawlSettings
     state: CrawlState
     seconds: float
     last_id: int
-    raw_bytes: int
+    received_bytes: int
     statuses: dict[int, int]
     outcomes: dict[Outcome, int]
     created_at: float = 0.0

@@ -272,6 +272,11 @@ class Visit(ResponseFields, frozen=True, array_like=True):
         return self.facts is not None and self.status is not None and self.status // 100 == _SUCCESS
 
     @property
+    def received_bytes(self) -> int:
+        """Bytes of bodies that came over the wire: of the page, and for what it loads."""
+        return self.raw_bytes + (self.resource_bytes or 0)
+
+    @property
     def truncated(self) -> bool:
         """Whether the body was cut, by a limit or by the server, or not read to its end."""
         return is_truncated(self.warnings)

@@ -115,6 +115,8 @@ class ResourceResult(Struct, frozen=True):
     blocked_by: BlockedBy | None = None
     failure: str = ""
     from_cache: bool = False
+    received_bytes: int = 0
+    """Of bodies as they were sent, in vain too; none for what comes from the cache."""
 
     @property
     def is_failed(self) -> bool:

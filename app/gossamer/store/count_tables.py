@@ -22,9 +22,9 @@ _URLS = BulkInsert(
 )
 _STATUSES = BulkInsert(
     "status_count",
-    "status, urls, raw_bytes",
+    "status, urls, received_bytes",
     "ON CONFLICT (status) DO UPDATE"
-    " SET urls = urls + excluded.urls, raw_bytes = raw_bytes + excluded.raw_bytes",
+    " SET urls = urls + excluded.urls, received_bytes = received_bytes + excluded.received_bytes",
 )
 
 _TIMES = BulkInsert(
@@ -81,11 +81,11 @@ class CountTables:
         """There are so many URLs more of this outcome at this depth."""
         self._urls[int(outcome), depth] += number
 
-    def answer(self, status: int | None, raw_bytes: int, number: int = 1) -> None:
+    def answer(self, status: int | None, received_bytes: int, number: int = 1) -> None:
         """There are so many answers more of this status, and so many bytes came with each."""
         key = status or NO_STATUS
         self._statuses[key] += number
-        self._received[key] += number * raw_bytes
+        self._received[key] += number * received_bytes
 
     def response(self, elapsed_ms: int | None, content_type: int | None, number: int = 1) -> None:
         """So many answers more took so long and had this type: the id of a text, or none.

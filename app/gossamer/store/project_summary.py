@@ -17,14 +17,15 @@ def read_summary(connection: sqlite3.Connection, path: Path) -> ProjectSummary:
         "SELECT state, seconds, created_at FROM project"
     ).fetchone()
     (last_id,) = connection.execute("SELECT coalesce(max(id), 0) FROM url").fetchone()
-    (raw_bytes,) = connection.execute("SELECT total(raw_bytes) FROM status_count").fetchone()
+    counted = connection.execute("SELECT total(received_bytes) FROM status_count")
+    (received_bytes,) = counted.fetchone()
     try:
         return ProjectSummary(
             settings=checked_settings(connection, path),
             state=CrawlState(state),
             seconds=float(seconds),
             last_id=last_id,
-            raw_bytes=int(raw_bytes),
+            received_bytes=int(received_bytes),
             statuses=count_statuses(connection),
             outcomes=count_outcomes(connection),
             created_at=float(created_at),

@@ -83,7 +83,7 @@ CREATE TABLE url_count (
 CREATE TABLE status_count (
     status INTEGER PRIMARY KEY,
     urls INTEGER NOT NULL,
-    raw_bytes INTEGER NOT NULL
+    received_bytes INTEGER NOT NULL
 );
 CREATE TABLE time_count (
     elapsed_ms INTEGER PRIMARY KEY,

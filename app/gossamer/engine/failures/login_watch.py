@@ -74,6 +74,7 @@ def asks_for_login(visit: Visit) -> Visit:
         Outcome.LOGIN_REQUIRED,
         detail=detail,
         raw_bytes=visit.raw_bytes,
+        resource_bytes=visit.resource_bytes,
         ttfb_ms=visit.ttfb_ms,
         elapsed_ms=visit.elapsed_ms,
         fetched_at=visit.fetched_at,

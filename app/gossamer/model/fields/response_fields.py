@@ -116,6 +116,15 @@ class ResponseFields(Struct, frozen=True, array_like=True):
         int | None,
         Field(export="Transferred (bytes)", doc="size of the body as transferred", always=True),
     ] = None
+    resource_bytes: Annotated[
+        int | None,
+        Field(
+            doc=(
+                "size of all bodies received for what the rendered page loads, as transferred,"
+                " without those that the crawl had received before; NULL if the page loads nothing"
+            )
+        ),
+    ] = None
     ttfb_ms: Annotated[
         int | None,
         Field(doc="the server's time to the response headers, including connecting"),

@@ -185,8 +185,8 @@ class Progress(Struct, tag=True, frozen=True):
     redirects: int = 0
     errors: int = 0
     skipped: int = 0
-    raw_bytes: int = 0
-    """Bodies as they came over the wire."""
+    received_bytes: int = 0
+    """Bodies as they came over the wire, those of what rendered pages load included."""
     pages_per_second: float = 0.0
     """HTML pages per second over the last few seconds."""
     workers: int = 0

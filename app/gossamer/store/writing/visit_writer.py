@@ -108,7 +108,7 @@ def write_visits(
     for row, type_id in zip(rows, visits[_CONTENT_TYPE::_WIDTH], strict=True):
         visit = row.visit
         content_type = type_id if isinstance(type_id, int) else None
-        tallies.answer(visit.status, visit.raw_bytes)
+        tallies.answer(visit.status, visit.received_bytes)
         tallies.response(None if visit.status is None else visit.elapsed_ms, content_type)
     links = list(chain.from_iterable(_link_values(row, texts) for row in rows))
     _VISIT.run(connection, visits)
@@ -130,12 +130,14 @@ def remove_visits(
         ).fetchall()
         inlinks.remove(source, links)
         connection.execute("DELETE FROM link WHERE source = ?", (source,))
-        status, raw_bytes, elapsed_ms, content_type = connection.execute(
-            "SELECT status, raw_bytes, elapsed_ms, content_type FROM visit WHERE id = ?", (source,)
+        status, received_bytes, elapsed_ms, content_type = connection.execute(
+            "SELECT status, raw_bytes + coalesce(resource_bytes, 0), elapsed_ms, content_type"
+            " FROM visit WHERE id = ?",
+            (source,),
         ).fetchone()
-        tallies.answer(status, raw_bytes, -1)
+        tallies.answer(status, received_bytes, -1)
         tallies.response(elapsed_ms, content_type, -1)
-        removed.append((status, raw_bytes))
+        removed.append((status, received_bytes))
         connection.execute("DELETE FROM visit WHERE id = ?", (source,))
     return removed
 
