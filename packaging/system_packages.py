@@ -77,6 +77,7 @@ TEST_PROGRAMS = (
     SystemPackage("chromium", command="chromium"),
     SystemPackage("xvfb", command="Xvfb"),
     SystemPackage("xdotool", command="xdotool"),
+    SystemPackage("openbox", command="openbox"),
     SystemPackage("nginx-light", command="nginx"),
     SystemPackage("postgresql-doc-15", path="/usr/share/doc/postgresql-doc-15/html/index.html"),
     SystemPackage(
