@@ -78,8 +78,9 @@ def freeze() -> None:
         with closing(sqlite3.connect(path)) as connection:
             settings = CrawlSettings(roots=("https://example.com",), exclude=("/private/",))
             connection.execute(
-                "UPDATE project SET program = 'Gossamer', created_at = 1.7e9, settings = ?",
-                (store_roots(connection, settings),),
+                "UPDATE project"
+                " SET program = 'Gossamer', created_at = 1.7e9, series = ?, settings = ?",
+                ("5e" * 16, store_roots(connection, settings)),
             )
             text = "".join(f"{line}\n" for line in connection.iterdump())
     FOLDER.mkdir(exist_ok=True)

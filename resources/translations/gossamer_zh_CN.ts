@@ -4820,6 +4820,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>无法更改 {path}（{reason}）。</translation>
     </message>
     <message>
+        <source>The series file {path} was damaged and was made anew from what could be read of it and from the projects; the damaged file is now {kept}.</source>
+        <translation>系列文件 {path} 已损坏，已根据其中仍可读取的内容和各项目重新生成；损坏的文件现为 {kept}。</translation>
+    </message>
+    <message>
+        <source>The series file {path} cannot be written ({reason}); check its folder.</source>
+        <translation>系列文件 {path} 无法写入（{reason}），请检查其所在文件夹。</translation>
+    </message>
+    <message>
         <source>{path} cannot hold a text this long; crawl again with a lower cap.</source>
         <translation>{path} 无法保存这么长的文本，请降低上限后重新抓取。</translation>
     </message>
@@ -4846,6 +4854,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The settings of this project cannot be read; crawl again.</source>
         <translation>无法读取此项目的设置，请重新抓取。</translation>
+    </message>
+    <message>
+        <source>There is no note with the number {id}.</source>
+        <translation>没有编号为 {id} 的备注。</translation>
+    </message>
+    <message>
+        <source>There is no saved filter named {name!r}.</source>
+        <translation>没有名为 {name!r} 的已保存筛选。</translation>
+    </message>
+    <message>
+        <source>The series file {path} is damaged; open the series again to have it made anew from its projects.</source>
+        <translation>系列文件 {path} 已损坏；请重新打开该系列，以便根据其项目重新生成。</translation>
     </message>
     <message>
         <source>{path} is being crawled by another Gossamer ({holder}); stop that crawl first. If it has ended, delete {lock}.</source>
@@ -10922,6 +10942,30 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The condition of segment {name!r} asks for a segment; use other columns.</source>
         <translation>分区 {name!r} 的条件引用了分区本身；请改用其他列。</translation>
+    </message>
+    <message>
+        <source>Enter the text of the note.</source>
+        <translation>请输入备注内容。</translation>
+    </message>
+    <message>
+        <source>A note has at most {most:,} characters.</source>
+        <translation>备注最多 {most:,} 个字符。</translation>
+    </message>
+    <message>
+        <source>Say what the note is about: a URL, an issue, a date or a crawl.</source>
+        <translation>请说明备注针对什么：网址、问题、日期或抓取。</translation>
+    </message>
+    <message>
+        <source>Enter a name for the filter.</source>
+        <translation>请输入筛选的名称。</translation>
+    </message>
+    <message>
+        <source>The name of a filter has at most {most} characters.</source>
+        <translation>筛选的名称最多 {most} 个字符。</translation>
+    </message>
+    <message>
+        <source>{text!r} is not a date; write it as year-month-day, such as 2026-11-23.</source>
+        <translation>{text!r} 不是日期；请写成“年-月-日”，例如 2026-11-23。</translation>
     </message>
     <message>
         <source>Difficult to read</source>

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Coroutine
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from gossamer.model.crawl_state import CrawlState
@@ -44,7 +45,7 @@ class Link(HostConnection):
     """The link to such a process."""
 
     def __init__(self) -> None:
-        super().__init__(Progress(CrawlState.PAUSED), HostPool())
+        super().__init__(Path("no.gossamer"), Progress(CrawlState.PAUSED), HostPool())
         self.kills = 0
         self.child = FakeChild(self)
         self._host = cast("ChildProcess[Report]", self.child)

@@ -169,5 +169,7 @@ class ProjectSummary(Struct, frozen=True):
     statuses: dict[int, int]
     outcomes: dict[Outcome, int]
     created_at: float = 0.0
+    series: str = ""
+    """The id of its series: 32 hexadecimal digits."""
     site_checks: tuple[SiteCheckRow, ...] = ()
     """What hosts were asked, or are to be asked: without what they answered."""

@@ -13,6 +13,7 @@ from gossamer.model.messages.audit_messages import AuditEnded, AuditReport, Audi
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence
 from gossamer.session.default_paths import crawl_log
+from gossamer.session.snapshot_recorder import record_or_log
 from gossamer.store.reading.reader import Reader
 
 _DIED: Final[Sentence] = "The audit process exited unexpectedly; see the log, then try again."
@@ -26,7 +27,8 @@ async def audit_project(
 ) -> None:
     """Bring the audit of a project up to date, by the thresholds of `settings` or its own.
 
-    Where nothing has changed since the last one, no process is started. The project may be crawled
+    Where nothing has changed since the last one, no process is started. Its series keeps what was
+    found; see `record_snapshot`. The project may be crawled
     meanwhile. Cancelled, it ends the process at once: what that has written is complete, rule by
     rule. KnownError where the project cannot be read or written, or the process cannot be started.
     """
@@ -47,6 +49,7 @@ async def audit_project(
         raise
     finally:
         await child.end(_END_S)
+    await asyncio.to_thread(record_or_log, project)
     if ended.reason is not None:
         error = ProjectError if ended.exit_code == ProjectError.exit_code else CrawlHostError
         raise error(ended.reason)

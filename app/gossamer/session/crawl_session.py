@@ -89,8 +89,7 @@ class CrawlSession(SecretKeeper, HostConnection):
     ) -> None:
         """Take an existing project, as `SessionFactory` does."""
         SecretKeeper.__init__(self, summary.settings)
-        HostConnection.__init__(self, progress_of(summary), hosts, timings)
-        self.path = path
+        HostConnection.__init__(self, path, progress_of(summary), hosts, timings)
         self._inspection: PageInspector | None = None
         self._actions_sent = 0
         """To the present host."""
@@ -395,6 +394,7 @@ class CrawlSession(SecretKeeper, HostConnection):
         if self._inspection is not None:
             await self._inspection.close()
         await self._end_host(timeout_s)
+        await self._recorder.wait()
         self._closed = True
         self._updates.check()
         self._updates.wake_readers()

@@ -24,6 +24,7 @@ from gossamer.model.messages.crawl_messages import (
 )
 from gossamer.model.translatable import Sentence, Translatable
 from gossamer.session.host_pool import HostPool
+from gossamer.session.snapshot_recorder import SnapshotRecorder
 from gossamer.session.update_queue import UpdateStream
 from gossamer.store.writer_lock import holder_of
 
@@ -88,9 +89,15 @@ class HostConnection:
     """Starts the crawl host, monitors it, and keeps its latest reports."""
 
     def __init__(
-        self, progress: Progress, hosts: HostPool, timings: SessionTimings = USUAL_TIMINGS
+        self,
+        path: Path,
+        progress: Progress,
+        hosts: HostPool,
+        timings: SessionTimings = USUAL_TIMINGS,
     ) -> None:
-        """Take where the crawl stands, and where processes come from."""
+        """Take the project, where its crawl stands, and where processes come from."""
+        self.path = path
+        self._recorder = SnapshotRecorder(path)
         self._hosts = hosts
         self._timings = timings
         self.progress = progress
@@ -250,6 +257,7 @@ class HostConnection:
         if host is not None:
             self._reaping = host.reap()
             self._reaping.add_done_callback(lambda _: _ENDING.discard(host.pid))
+            self._recorder.record()
         at_work = self.state in LIVE and (
             self.state is not CrawlState.PAUSED or self.progress.waits
         )

@@ -1,6 +1,5 @@
 """Ignores issues of a project in the name of the user, and takes that back."""
 
-import getpass
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,23 +7,16 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from gossamer.model.ignored_issues import IgnoredIssue
+from gossamer.session.current_user import user_name
 from gossamer.store.issue_ignoring import ignore_issues, stop_ignoring
 
 
 def ignore(project: Path, ignored: Sequence[IgnoredIssue]) -> None:
     """Ignore these from now on, in the name of the user; see `ignore_issues`."""
-    author, now = _user(), time.time()
+    author, now = user_name(), time.time()
     ignore_issues(project, [replace(each, author=author, ignored_at=now) for each in ignored])
 
 
 def take_back(project: Path, ignored: Sequence[IgnoredIssue]) -> int:
     """Ignore these no more; how many of them were ignored."""
     return stop_ignoring(project, ignored)
-
-
-def _user() -> str:
-    """The name of the user; "" where the system has none."""
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError, ImportError):
-        return ""

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import secrets
 import sqlite3
 import stat
 import time
@@ -174,8 +175,9 @@ def _fill(connection: sqlite3.Connection, settings: CrawlSettings) -> None:
     connection.executescript(f"BEGIN IMMEDIATE; {TABLES}")
     text = store_roots(connection, settings)
     connection.execute(
-        "INSERT INTO project (id, program, created_at, settings, state) VALUES (1, ?, ?, ?, ?)",
-        (f"Gossamer {__version__}", time.time(), text, CrawlState.NEW),
+        "INSERT INTO project (id, program, created_at, series, settings, state)"
+        " VALUES (1, ?, ?, ?, ?, ?)",
+        (f"Gossamer {__version__}", time.time(), secrets.token_hex(16), text, CrawlState.NEW),
     )
     connection.execute("COMMIT")
 

@@ -13,8 +13,8 @@ from gossamer.store.stored_settings import checked_settings
 
 def read_summary(connection: sqlite3.Connection, path: Path) -> ProjectSummary:
     """Read it; ProjectError if the settings are not ours."""
-    state, seconds, created_at = connection.execute(
-        "SELECT state, seconds, created_at FROM project"
+    state, seconds, created_at, series = connection.execute(
+        "SELECT state, seconds, created_at, series FROM project"
     ).fetchone()
     (last_id,) = connection.execute("SELECT coalesce(max(id), 0) FROM url").fetchone()
     counted = connection.execute("SELECT total(received_bytes) FROM status_count")
@@ -29,6 +29,7 @@ def read_summary(connection: sqlite3.Connection, path: Path) -> ProjectSummary:
             statuses=count_statuses(connection),
             outcomes=count_outcomes(connection),
             created_at=float(created_at),
+            series=series,
             site_checks=read_known_checks(connection),
         )
     except (ValueError, TypeError, OverflowError) as e:

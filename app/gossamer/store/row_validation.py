@@ -67,6 +67,7 @@ _SENSE: Final = {
     "project": (
         f"state IN ({', '.join(repr(str(state)) for state in CrawlState)})"
         f" AND created_at BETWEEN 0 AND {LATEST_S} AND seconds BETWEEN 0 AND {LATEST_S}"
+        " AND length(series) = 32 AND series NOT GLOB '*[^0-9a-f]*'"
     ),
     "url": (
         f"id BETWEEN 1 AND {LARGEST} AND (state, outcome) IN (VALUES {_STATES})"

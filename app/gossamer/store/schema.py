@@ -19,6 +19,7 @@ CREATE TABLE project (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     program TEXT NOT NULL,
     created_at REAL NOT NULL,
+    series TEXT NOT NULL,
     settings TEXT NOT NULL,
     state TEXT NOT NULL,
     seconds REAL NOT NULL DEFAULT 0,

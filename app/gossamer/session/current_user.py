@@ -1,0 +1,11 @@
+"""Names the user as the system does."""
+
+import getpass
+
+
+def user_name() -> str:
+    """The name of the user; "" where the system has none."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return ""

@@ -1,0 +1,136 @@
+"""Keeps the series of a site: opens its file, makes it anew where it is lost, records crawls.
+
+docs/series.md describes the file.
+"""
+
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.errors import ProjectError
+from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject, SavedFilter
+from gossamer.model.translatable import Translatable, said, system_reason
+from gossamer.session.current_user import user_name
+from gossamer.session.default_paths import SUFFIX, projects_folder, series_folder
+from gossamer.store.atomic_files import make_private
+from gossamer.store.reading.crawl_snapshot import read_identity, take_snapshot
+from gossamer.store.series_file import Series
+from gossamer.store.series_tables import (
+    SERIES_SUFFIX,
+    SeriesDamagedError,
+    check_series_file,
+    make_series_file,
+    repair_series_file,
+)
+
+__all__ = [
+    "CrawlSnapshot",
+    "Note",
+    "NoteSubject",
+    "SavedFilter",
+    "Series",
+    "all_series",
+    "record_snapshot",
+    "series_of",
+    "write_note",
+]
+
+_PRIORITIES: Final = {rule.number: rule.priority for rule in RULES.values()}
+
+
+def series_of(project: Path) -> Series:
+    """The series of a project, with all its crawls that can be found.
+
+    Its file is made if need be; `Series.repaired` says whether it had to be made anew. ProjectError
+    if the project cannot be read, or the file cannot be made.
+    """
+    series = _recorded(project)[0]
+    if not series.is_gathered:
+        _gather(series, project)
+    return series
+
+
+def all_series() -> list[Series]:
+    """Every series that has a file, the one used last first. Damaged files are repaired."""
+    folder = series_folder()
+    files = folder.glob(f"*{SERIES_SUFFIX}") if folder.is_dir() else ()
+    latest = sorted(files, key=lambda file: file.stat().st_mtime, reverse=True)
+    return [_opened(file.stem) for file in latest]
+
+
+def record_snapshot(project: Path) -> bool:
+    """Keep the present figures of a crawl in its series; whether any are new.
+
+    Some milliseconds, however large the project is. ProjectError as for `series_of`.
+    """
+    return _recorded(project)[1]
+
+
+def write_note(series: Series, note: Note) -> Note:
+    """Keep a note in the name of the user, as of now; as it is kept. UsageError if it cannot be."""
+    return series.add_note(
+        Note(
+            text=note.text,
+            subject=note.subject,
+            about=note.about,
+            author=user_name(),
+            created_at=time.time(),
+        )
+    )
+
+
+def _recorded(project: Path) -> tuple[Series, bool]:
+    """The series of a project, which has its present figures; whether any were new.
+
+    A project that was never crawled has none.
+    """
+    series_id, snapshot, issues = take_snapshot(project, _PRIORITIES)
+    series = _opened(series_id)
+    return series, snapshot.state is not CrawlState.NEW and series.record(snapshot, issues)
+
+
+def _opened(series_id: str) -> Series:
+    """The series with this id, whose file is made if there is none, and repaired if damaged."""
+    folder = series_folder()
+    path = folder / f"{series_id}{SERIES_SUFFIX}"
+    repaired: Translatable | None = None
+    try:
+        make_private(folder)
+        if not path.exists():
+            make_series_file(path)
+        try:
+            check_series_file(path)
+        except SeriesDamagedError:
+            kept = repair_series_file(path)
+            repaired = said(
+                "The series file {path} was damaged and was made anew from what could be read of "
+                "it and from the projects; the damaged file is now {kept}.",
+                path=path,
+                kept=kept,
+            )
+    except OSError as e:
+        raise ProjectError(
+            "The series file {path} cannot be written ({reason}); check its folder.",
+            path=path,
+            reason=system_reason(e),
+        ) from e
+    return Series(path, repaired)
+
+
+def _gather(series: Series, project: Path) -> None:
+    """Record all crawls of a series that lie about: beside a project, or in the data folder."""
+    for found in _projects_in({project.absolute().parent, projects_folder()}):
+        with suppress(ProjectError):  # what cannot be read is no crawl of it that we could tell
+            if read_identity(found)[0] == series.id:
+                _recorded(found)
+    series.note_gathered()
+
+
+def _projects_in(folders: Iterable[Path]) -> Iterable[Path]:
+    for folder in folders:
+        if folder.is_dir():
+            yield from folder.glob(f"*{SUFFIX}")

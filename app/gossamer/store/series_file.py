@@ -1,0 +1,237 @@
+"""The file of a series: what is kept of a site from crawl to crawl. See docs/series.md."""
+
+import sqlite3
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from gossamer.model.errors import UsageError
+from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject, SavedFilter
+from gossamer.model.translatable import Translatable
+from gossamer.store.series_tables import opened_series, series_damaged
+
+_T = TypeVar("_T")
+_CRAWL: Final = CrawlSnapshot.__struct_fields__
+_CRAWL_COLUMNS: Final = ", ".join(_CRAWL)
+_NOTE: Final = "text, subject, about, author, created_at, id"
+
+
+class Series:
+    """The file of one series. Each call opens and closes it; several processes may write it.
+
+    What a call has written is on the disk when it returns, all of it or nothing. Every method
+    raises ProjectError, in one sentence, where the file cannot be read or written.
+    """
+
+    def __init__(self, path: Path, repaired: Translatable | None = None) -> None:
+        """Take the file, which exists; see `make_series_file`."""
+        self.path = path
+        self.repaired = repaired
+        """What to tell the person, if the file had to be made anew."""
+
+    @property
+    def id(self) -> str:
+        """The id of the series, 32 hexadecimal digits."""
+        return self.path.stem
+
+    # ------------------------------------------------------------ crawls
+
+    def crawls(self) -> list[CrawlSnapshot]:
+        """The crawls of the series, the first one first."""
+        rows = self._rows(f"SELECT {_CRAWL_COLUMNS} FROM crawl ORDER BY created_at")  # noqa: S608 - our own words
+        return self._made(rows, _CRAWL, CrawlSnapshot)
+
+    def record(self, snapshot: CrawlSnapshot, issues: Mapping[int, int]) -> bool:
+        """Keep the figures of a crawl and its issues, rule → URLs; whether anything was new.
+
+        What was there of the crawl is replaced. Another crawl loses the place of its file to it.
+        """
+        values = msgspec.structs.astuple(snapshot)
+        kept = {rule: urls for rule, urls in issues.items() if urls}
+        if self._has(values, kept):
+            return False
+        with self._transaction() as connection:
+            connection.execute(
+                "UPDATE crawl SET project = '' WHERE project = ? AND created_at <> ?",
+                (snapshot.project, snapshot.created_at),
+            )
+            connection.execute(
+                f"INSERT OR REPLACE INTO crawl ({_CRAWL_COLUMNS})"  # noqa: S608 - our own words
+                f" VALUES ({', '.join('?' * len(_CRAWL))})",
+                values,
+            )
+            connection.execute(
+                "DELETE FROM crawl_issue WHERE created_at = ?", (snapshot.created_at,)
+            )
+            connection.executemany(
+                "INSERT INTO crawl_issue (rule, created_at, urls) VALUES (?, ?, ?)",
+                [(rule, snapshot.created_at, urls) for rule, urls in kept.items()],
+            )
+        return True
+
+    def note_place(self, created_at: float, project: str) -> None:
+        """Note where the file of a crawl is now; "" if it is nowhere."""
+        with self._transaction() as connection:
+            connection.execute(
+                "UPDATE crawl SET project = ? WHERE created_at = ?", (project, created_at)
+            )
+
+    def remove_crawl(self, created_at: float) -> None:
+        """Forget a crawl and its figures; its notes stay."""
+        with self._transaction() as connection:
+            for table in ("crawl_issue", "crawl"):
+                connection.execute(f"DELETE FROM {table} WHERE created_at = ?", (created_at,))  # noqa: S608 - our own names
+
+    def issues(self, created_at: float) -> dict[int, int]:
+        """The issues of one crawl: rule → URLs."""
+        return dict(
+            self._rows("SELECT rule, urls FROM crawl_issue WHERE created_at = ?", (created_at,))
+        )
+
+    def issue_trend(self, rule: int) -> dict[float, int]:
+        """How many URLs a rule held for: `created_at` of the crawl → URLs, without zeros."""
+        return dict(self._rows("SELECT created_at, urls FROM crawl_issue WHERE rule = ?", (rule,)))
+
+    def _has(self, crawl: Sequence[Any], issues: Mapping[int, int]) -> bool:
+        rows = self._rows(
+            f"SELECT {_CRAWL_COLUMNS} FROM crawl WHERE created_at = ?",  # noqa: S608 - our own words
+            (crawl[0],),
+        )
+        return rows == [tuple(crawl)] and self.issues(crawl[0]) == issues
+
+    # ------------------------------------------------------------ notes
+
+    def notes(self, subject: NoteSubject | None = None, about: str | None = None) -> list[Note]:
+        """The notes, the oldest first; with `subject` and `about`, those about that alone."""
+        conditions = {"subject": subject, "about": about}
+        asked = {name: str(value) for name, value in conditions.items() if value is not None}
+        where = " AND ".join(f"{name} = ?" for name in asked) or "1"
+        rows = self._rows(
+            f"SELECT {_NOTE} FROM note WHERE {where} ORDER BY id",  # noqa: S608 - our own words
+            tuple(asked.values()),
+        )
+        return self._made(rows, _NOTE.split(", "), Note)
+
+    def add_note(self, note: Note) -> Note:
+        """Keep a note; as it is kept, with its id. UsageError if it cannot be."""
+        kept = note.checked()
+        with self._transaction() as connection:
+            row = connection.execute(
+                "INSERT INTO note (created_at, author, subject, about, text)"
+                " VALUES (?, ?, ?, ?, ?)",
+                (kept.created_at, kept.author, kept.subject, kept.about, kept.text),
+            )
+        return msgspec.structs.replace(kept, id=row.lastrowid or 0)
+
+    def change_note(self, note: Note) -> None:
+        """Give the note of this id another text. UsageError if it cannot be, or is not there."""
+        with self._transaction() as connection:
+            row = connection.execute(
+                "UPDATE note SET text = ? WHERE id = ?", (note.checked().text, note.id)
+            )
+            if not row.rowcount:
+                raise UsageError("There is no note with the number {id}.", id=note.id)
+
+    def remove_note(self, note_id: int) -> None:
+        """Remove a note; UsageError if there is none with this id."""
+        with self._transaction() as connection:
+            if not connection.execute("DELETE FROM note WHERE id = ?", (note_id,)).rowcount:
+                raise UsageError("There is no note with the number {id}.", id=note_id)
+
+    # ------------------------------------------------------------ filters, segments, settings
+
+    def saved_filters(self) -> list[SavedFilter]:
+        """The saved filters, by name."""
+        rows = self._rows('SELECT name, "table", filter FROM saved_filter ORDER BY name')
+        return self._made(rows, ("name", "table", "filter_"), SavedFilter)
+
+    def save_filter(self, saved: SavedFilter) -> SavedFilter:
+        """Keep a filter; one of this name, in whatever case, is replaced. As it is kept."""
+        kept = saved.checked()
+        with self._transaction() as connection:
+            connection.execute(
+                'INSERT OR REPLACE INTO saved_filter (name, "table", filter) VALUES (?, ?, ?)',
+                (kept.name, kept.table, kept.filter_),
+            )
+        return kept
+
+    def remove_filter(self, name: str) -> None:
+        """Remove a saved filter; UsageError if there is none of this name."""
+        with self._transaction() as connection:
+            if not connection.execute("DELETE FROM saved_filter WHERE name = ?", (name,)).rowcount:
+                raise UsageError("There is no saved filter named {name!r}.", name=name)
+
+    def segments(self) -> tuple[str, ...]:
+        """The segments that the next crawl begins with, as their setting has them; () if none."""
+        rows = self._rows("SELECT text FROM segment ORDER BY position")
+        return tuple(str(text) for (text,) in rows)
+
+    def set_segments(self, segments: Collection[str]) -> None:
+        """Have the next crawl begin with these."""
+        if tuple(segments) == self.segments():
+            return
+        with self._transaction() as connection:
+            connection.execute("DELETE FROM segment")
+            connection.executemany(
+                "INSERT INTO segment (position, text) VALUES (?, ?)", enumerate(segments)
+            )
+
+    def setting(self, name: str, kind: type[_T]) -> _T | None:
+        """What was set under this name, a value of that kind; None if nothing was."""
+        rows = self._rows("SELECT value FROM setting WHERE name = ?", (name,))
+        try:
+            return msgspec.json.decode(rows[0][0], type=kind) if rows else None
+        except (ValueError, TypeError) as e:
+            raise series_damaged(self.path) from e
+
+    def set_setting(self, name: str, value: object) -> None:
+        """Set a value, of a kind that msgspec can encode, under a name; None removes it."""
+        with self._transaction() as connection:
+            connection.execute("DELETE FROM setting WHERE name = ?", (name,))
+            if value is not None:
+                connection.execute(
+                    "INSERT INTO setting (name, value) VALUES (?, ?)",
+                    (name, msgspec.json.encode(value).decode()),
+                )
+
+    @property
+    def is_gathered(self) -> bool:
+        """Whether the projects of the series were looked for since the file was made."""
+        return bool(self._rows("SELECT gathered FROM series WHERE id = 1")[0][0])
+
+    def note_gathered(self) -> None:
+        """Note that they were."""
+        with self._transaction() as connection:
+            connection.execute("UPDATE series SET gathered = 1")
+
+    # ------------------------------------------------------------ the file
+
+    def _rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        with opened_series(self.path) as connection:
+            return connection.execute(sql, values).fetchall()
+
+    def _made(
+        self, rows: Sequence[Sequence[Any]], names: Sequence[str], kind: type[msgspec.Struct]
+    ) -> list[Any]:
+        """Rows as values of this kind, checked: somebody else may have written them."""
+        try:
+            found = [dict(zip(names, row, strict=True)) for row in rows]
+            return msgspec.convert(found, list[kind], strict=False)  # type: ignore[valid-type]  # made here
+        except msgspec.ValidationError as e:
+            raise series_damaged(self.path) from e
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """Inside, a transaction. All of it is in the file afterwards, or nothing."""
+        with opened_series(self.path) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise

@@ -1,0 +1,194 @@
+"""The tables of a series file: makes the file, opens it, and repairs a damaged one."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from gossamer.model.errors import DAMAGED, BugError, ProjectError
+from gossamer.store.atomic_files import StagingFolder
+from gossamer.store.bulk_insert import marks
+from gossamer.store.database import MalformedContentError, expected_schema, opened, translated
+from gossamer.store.locking.file_identity import BESIDE
+
+SERIES_APPLICATION_ID: Final = 0x476F5365
+"""b"GoSe", so that `file` and we know the file of a series."""
+SERIES_VERSION: Final = 1
+SERIES_SUFFIX: Final = ".series"
+
+SERIES_TABLES: Final = """
+CREATE TABLE series (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    gathered INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE crawl (
+    created_at REAL PRIMARY KEY,
+    project TEXT NOT NULL,
+    root TEXT NOT NULL,
+    state TEXT NOT NULL,
+    ended_at REAL NOT NULL,
+    seconds REAL NOT NULL,
+    urls INTEGER NOT NULL,
+    pages INTEGER NOT NULL,
+    redirects INTEGER NOT NULL,
+    errors INTEGER NOT NULL,
+    median_ms INTEGER,
+    p90_ms INTEGER,
+    high INTEGER NOT NULL,
+    medium INTEGER NOT NULL,
+    low INTEGER NOT NULL,
+    audited INTEGER NOT NULL
+);
+CREATE TABLE crawl_issue (
+    rule INTEGER NOT NULL,
+    created_at REAL NOT NULL REFERENCES crawl (created_at),
+    urls INTEGER NOT NULL,
+    PRIMARY KEY (rule, created_at)
+) WITHOUT ROWID;
+CREATE TABLE note (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    created_at REAL NOT NULL,
+    author TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    about TEXT NOT NULL,
+    text TEXT NOT NULL
+);
+CREATE INDEX note_about ON note (subject, about);
+CREATE TABLE saved_filter (
+    name TEXT PRIMARY KEY COLLATE NOCASE,
+    "table" TEXT NOT NULL,
+    filter TEXT NOT NULL
+);
+CREATE TABLE segment (
+    position INTEGER PRIMARY KEY,
+    text TEXT NOT NULL
+);
+CREATE TABLE setting (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+);
+INSERT INTO series (id) VALUES (1);
+"""
+KEPT_TABLES: Final = ("crawl", "crawl_issue", "note", "saved_filter", "segment", "setting")
+"""What is taken over from a damaged file as far as it can be read."""
+
+
+class SeriesDamagedError(ProjectError):
+    """The file of a series is damaged: it can be made anew from the projects."""
+
+
+def series_damaged(path: Path) -> SeriesDamagedError:
+    """The error that says so."""
+    return SeriesDamagedError(
+        "The series file {path} is damaged; open the series again to have it made anew from its "
+        "projects.",
+        path=path,
+    )
+
+
+@contextmanager
+def opened_series(path: Path) -> Iterator[sqlite3.Connection]:
+    """Inside, a connection to a series file in autocommit mode.
+
+    SeriesDamagedError for what is none or is damaged, also inside; ProjectError where the disk or
+    its version forbids it.
+    """
+    try:
+        with translated(path), closing(_connection(path)) as connection:
+            yield connection
+    except ProjectError as e:
+        raise series_damaged(path) if e.said.template == DAMAGED else e from e
+
+
+def _connection(path: Path) -> sqlite3.Connection:
+    connection = opened(path, "mode=rw")
+    try:
+        _check_header(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _check_header(connection: sqlite3.Connection, path: Path) -> None:
+    (kind,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if kind != SERIES_APPLICATION_ID:
+        raise MalformedContentError
+    if version != SERIES_VERSION:
+        raise ProjectError(
+            "{path} was made by a newer Gossamer; update Gossamer to open it.", path=path
+        )
+
+
+def make_series_file(path: Path) -> None:
+    """Make the file of a series, empty, if there is none; OSError if it cannot be made.
+
+    Of two that make it at the same time, one is the first.
+    """
+    with suppress(FileExistsError), StagingFolder(path.parent) as aside:
+        part = _filled(aside, path)
+        for end in BESIDE:  # of a file that was there: SQLite would undo what is in the new one
+            path.with_name(path.name + end).unlink(missing_ok=True)
+        aside.put(part, path, replace=False)
+
+
+def check_series_file(path: Path) -> None:
+    """Raise SeriesDamagedError if the file is damaged, ProjectError if it cannot be used."""
+    with opened_series(path) as connection:
+        rows = connection.execute("SELECT name, sql FROM sqlite_schema").fetchall()
+        found = dict(rows)
+        is_whole = all(
+            found.get(name) == sql for name, sql in expected_schema(SERIES_TABLES).items()
+        )
+        if not is_whole or connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+            raise series_damaged(path)
+
+
+def repair_series_file(path: Path) -> Path:
+    """Put a damaged file aside and make a new one of all rows of it that can be read.
+
+    Returns where the damaged one is now. OSError if that cannot be.
+    """
+    kept = path.with_name(f"{path.name}.damaged")
+    with StagingFolder(path.parent) as aside:
+        part = _filled(aside, path)
+        with closing(sqlite3.connect(part, isolation_level=None)) as connection:
+            _salvage(path, connection)
+        for end in BESIDE:
+            path.with_name(path.name + end).unlink(missing_ok=True)
+        path.replace(kept)
+        with suppress(FileExistsError):  # somebody needed one at this moment
+            aside.put(part, path, replace=False)
+    return kept
+
+
+def _filled(aside: StagingFolder, path: Path) -> Path:
+    part = aside.new(path.name)
+    with closing(sqlite3.connect(part, isolation_level=None)) as connection:
+        connection.execute("PRAGMA synchronous=OFF")  # it is flushed as it gets its place
+        connection.execute(f"PRAGMA application_id={SERIES_APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version={SERIES_VERSION}")
+        connection.executescript(f"BEGIN; {SERIES_TABLES} COMMIT;")
+    return part
+
+
+def _salvage(damaged: Path, target: sqlite3.Connection) -> None:
+    """Copy the rows that SQLite can still read."""
+    with (
+        suppress(sqlite3.Error, ProjectError, BugError),
+        closing(opened(damaged, "mode=ro&immutable=1")) as source,
+    ):
+        for table in KEPT_TABLES:
+            with suppress(sqlite3.Error, UnicodeDecodeError):
+                _copy_rows(source, target, table)
+
+
+def _copy_rows(source: sqlite3.Connection, target: sqlite3.Connection, table: str) -> None:
+    columns = [name for _, name, *_ in target.execute(f"PRAGMA table_info({table})")]
+    names = ", ".join(f'"{name}"' for name in columns)
+    insert = f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks(len(columns))})"  # noqa: S608 - our own names
+    for row in source.execute(f"SELECT {names} FROM {table}"):  # noqa: S608 - our own names
+        with suppress(sqlite3.IntegrityError):
+            target.execute(insert, row)

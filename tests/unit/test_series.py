@@ -1,0 +1,301 @@
+"""The series of a site: snapshots, notes, saved filters, and its file when things go wrong."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.errors import ProjectError, UsageError
+from gossamer.model.outcome import Outcome
+from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject, SavedFilter
+from gossamer.model.store_batch import StoreBatch
+from gossamer.session.default_paths import series_folder
+from gossamer.session.series import all_series, record_snapshot, series_of, write_note
+from gossamer.store.project_copy import copy_project
+from gossamer.store.reading.crawl_snapshot import read_identity
+from gossamer.store.rescue.project_rescue import rescue
+from gossamer.store.series_file import Series
+from gossamer.store.series_tables import make_series_file
+from gossamer.store.writing.writer import Writer
+from tests.fakes.crawled import Crawled
+
+_TITLE_MISSING, _H1_MISSING = 400, 600
+
+
+@pytest.fixture(autouse=True)
+def _own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def series(tmp_path: Path) -> Series:
+    path = tmp_path / f"{'5e' * 16}.series"
+    make_series_file(path)
+    return Series(path)
+
+
+def crawl(path: Path, pages: int = 2, series: str = "") -> Path:
+    """A finished crawl of so many pages and an error; of a series if that is given."""
+    with Crawled(path) as crawled:
+        for number in range(pages):
+            crawled.page(f"/{number}", title="")
+        crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+    with Writer(path) as writer:
+        writer.commit(StoreBatch(state=CrawlState.FINISHED, seconds=3.0))
+    if series:
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("UPDATE project SET series = ?", (series,))
+    return path
+
+
+def damage(path: Path, table: str) -> None:
+    """Have the first page of a table in a database be nonsense."""
+    with closing(sqlite3.connect(path)) as connection:
+        (page,) = connection.execute(
+            "SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)
+        ).fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    with path.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"x" * size)
+
+
+def test_the_snapshot_of_a_crawl_has_its_figures(tmp_path: Path) -> None:
+    path = crawl(tmp_path / "a.gossamer")
+    (snapshot,) = series_of(path).crawls()
+    assert (snapshot.pages, snapshot.errors, snapshot.urls) == (2, 1, 3)
+    assert snapshot.state is CrawlState.FINISHED
+    assert snapshot.project == str(path)
+    assert snapshot.median_ms is not None
+    assert not snapshot.audited
+
+
+def test_a_snapshot_that_says_the_same_is_not_written_again(tmp_path: Path) -> None:
+    path = crawl(tmp_path / "a.gossamer")
+    assert record_snapshot(path)
+    assert not record_snapshot(path)
+
+
+def test_issues_count_by_priority_and_by_rule(series: Series) -> None:
+    snapshot = CrawlSnapshot(created_at=1.0, high=3, medium=2)
+    series.record(snapshot, {_TITLE_MISSING: 3, _H1_MISSING: 2, 401: 0})
+    series.record(replace(snapshot, created_at=2.0, high=1), {_TITLE_MISSING: 1})
+    assert [each.issues for each in series.crawls()] == [5, 3]
+    assert series.issue_trend(_TITLE_MISSING) == {1.0: 3, 2.0: 1}
+    assert series.issues(1.0) == {_TITLE_MISSING: 3, _H1_MISSING: 2}
+
+
+def test_a_crawl_that_took_the_place_of_another_leaves_its_snapshot(series: Series) -> None:
+    series.record(CrawlSnapshot(created_at=1.0, project="/a"), {})
+    series.record(CrawlSnapshot(created_at=2.0, project="/a"), {})
+    assert [each.project for each in series.crawls()] == ["", "/a"]
+
+
+def test_a_project_that_was_moved_is_the_same_crawl(tmp_path: Path) -> None:
+    path = crawl(tmp_path / "a.gossamer")
+    series_of(path)
+    moved = path.rename(tmp_path / "b.gossamer")
+    assert [each.project for each in series_of(moved).crawls()] == [str(moved)]
+
+
+def test_a_removed_project_stays_as_a_snapshot(tmp_path: Path) -> None:
+    first = crawl(tmp_path / "a.gossamer")
+    series = series_of(first)
+    second = crawl(tmp_path / "b.gossamer", pages=5, series=series.id)
+    series_of(second)
+    first.unlink()
+    assert [each.pages for each in series_of(second).crawls()] == [2, 5]
+
+
+def test_a_lost_file_is_made_anew_from_the_projects(tmp_path: Path) -> None:
+    first = crawl(tmp_path / "a.gossamer")
+    series = series_of(first)
+    second = crawl(tmp_path / "b.gossamer", pages=5, series=series.id)
+    crawl(tmp_path / "other.gossamer", pages=9)
+    (tmp_path / "damaged.gossamer").write_bytes(b"x")
+    series.path.unlink()
+    assert [each.pages for each in series_of(second).crawls()] == [2, 5]
+
+
+def test_a_crawl_recorded_before_anybody_looked_does_not_hide_the_others(tmp_path: Path) -> None:
+    first = crawl(tmp_path / "a.gossamer")
+    second = crawl(tmp_path / "b.gossamer", pages=5, series=read_identity(first)[0])
+    record_snapshot(second)
+    assert [each.pages for each in series_of(second).crawls()] == [2, 5]
+
+
+@pytest.mark.parametrize("table", ["crawl", "note"])
+def test_a_damaged_file_is_made_anew_and_says_so(tmp_path: Path, table: str) -> None:
+    path = crawl(tmp_path / "a.gossamer")
+    series = series_of(path)
+    series.set_setting("retention", [7])
+    write_note(series, Note(text="Relaunch"))
+    damage(series.path, table)
+    mended = series_of(path)
+    assert mended.repaired is not None
+    assert str(mended.repaired).endswith(f"{series.path}.damaged.")
+    assert [each.pages for each in mended.crawls()] == [2]
+    assert mended.setting("retention", list) == [7]
+    assert len(mended.notes()) == (table == "crawl")
+    assert series_of(path).repaired is None
+
+
+@pytest.mark.parametrize("content", [b"", b"no database", b"x" * 5000])
+def test_what_is_no_series_file_is_replaced(tmp_path: Path, content: bytes) -> None:
+    path = crawl(tmp_path / "a.gossamer")
+    file = series_folder() / f"{read_identity(path)[0]}.series"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(content)
+    assert [each.pages for each in series_of(path).crawls()] == [2]
+    assert file.with_name(f"{file.name}.damaged").read_bytes() == content
+
+
+def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    path = crawl(tmp_path / "a.gossamer")
+    series = series_of(path)
+    with closing(sqlite3.connect(series.path)) as connection:
+        connection.execute("PRAGMA user_version=2")
+    before = series.path.read_bytes()
+    with pytest.raises(ProjectError, match="newer Gossamer"):
+        series_of(path)
+    assert series.path.read_bytes() == before
+
+
+def test_a_project_cannot_name_a_file_elsewhere(tmp_path: Path) -> None:
+    path = crawl(tmp_path / "a.gossamer", series="../../evil")
+    with pytest.raises(ProjectError, match="damaged"):
+        series_of(path)
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    path = crawl(tmp_path / "a.gossamer")
+    series_folder().parent.mkdir(parents=True, exist_ok=True)
+    series_folder().write_text("a file")
+    with pytest.raises(ProjectError, match="check its folder"):
+        series_of(path)
+
+
+def test_a_copy_and_a_rescued_project_are_the_same_crawl(tmp_path: Path) -> None:
+    path = crawl(tmp_path / "a.gossamer")
+    copy_project(path, tmp_path / "copy.gossamer")
+    rescue(path, tmp_path / "rescued.gossamer")
+    identities = {read_identity(each) for each in tmp_path.glob("*.gossamer")}
+    assert len(identities) == 1
+
+
+def test_a_rescued_project_without_its_series_begins_one(tmp_path: Path) -> None:
+    path = crawl(tmp_path / "a.gossamer", series="../../evil")
+    rescue(path, tmp_path / "rescued.gossamer")
+    assert len(read_identity(tmp_path / "rescued.gossamer")[0]) == 32
+
+
+def test_notes_are_kept_changed_and_removed(series: Series) -> None:
+    about = Note(text=" Relaunch \nof the shop ", subject=NoteSubject.URL, about="https://a/")
+    kept = write_note(series, about)
+    assert kept.text == "Relaunch \nof the shop"
+    assert kept.author
+    assert series.notes(NoteSubject.URL, "https://a/") == [kept]
+    assert series.notes(NoteSubject.URL, "https://b/") == []
+    series.change_note(replace(kept, text="Other"))
+    assert [each.text for each in series.notes()] == ["Other"]
+    series.remove_note(kept.id)
+    with pytest.raises(UsageError, match="no note"):
+        series.remove_note(kept.id)
+    with pytest.raises(UsageError, match="no note"):
+        series.change_note(kept)
+    assert write_note(series, about).id > kept.id
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        Note(text=" "),
+        Note(text="x" * 10_001),
+        Note(text="x", subject=NoteSubject.URL),
+        Note(text="x", about="something"),
+        Note(text="x", subject=NoteSubject.DATE, about="23 November"),
+    ],
+)
+def test_a_note_that_says_nothing_or_of_nothing_is_refused(series: Series, note: Note) -> None:
+    with pytest.raises(UsageError):
+        write_note(series, note)
+    assert not series.notes()
+
+
+def test_a_saved_filter_replaces_one_of_its_name(series: Series) -> None:
+    series.save_filter(SavedFilter(name="Blog", table="all", filter_="{}"))
+    series.save_filter(SavedFilter(name="blog", table="pages", filter_="{}"))
+    assert [(each.name, each.table) for each in series.saved_filters()] == [("blog", "pages")]
+    series.remove_filter("BLOG")
+    with pytest.raises(UsageError):
+        series.remove_filter("blog")
+
+
+class _Rule(Struct):
+    daily: int
+
+
+def test_settings_are_values_of_their_kind(series: Series) -> None:
+    assert series.setting("retention", _Rule) is None
+    series.set_setting("retention", _Rule(7))
+    assert series.setting("retention", _Rule) == _Rule(7)
+    series.set_setting("retention", None)
+    assert series.setting("retention", _Rule) is None
+
+
+def test_segments_are_those_set_last(series: Series) -> None:
+    series.set_segments(("a", "b"))
+    series.set_segments(("b",))
+    assert series.segments() == ("b",)
+
+
+def test_all_series_are_listed(tmp_path: Path) -> None:
+    assert all_series() == []
+    paths = [crawl(tmp_path / f"{name}.gossamer") for name in "ab"]
+    assert {series_of(path).id for path in paths} == {each.id for each in all_series()}
+
+
+_WRITES = """
+import sys
+from pathlib import Path
+from gossamer.model.series_contents import Note
+from gossamer.store.series_file import Series
+series = Series(Path(sys.argv[1]))
+print("begun", flush=True)
+for number in range(int(sys.argv[2])):
+    series.add_note(Note(text=f"{sys.argv[3]}{number}"))
+"""
+
+
+def _writer(series: Series, notes: int, name: str) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        [sys.executable, "-c", _WRITES, str(series.path), str(notes), name],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": "app"},
+    )
+
+
+def test_two_processes_write_and_a_killed_one_damages_nothing(series: Series) -> None:
+    first, second, killed = (
+        _writer(series, 20, "a"),
+        _writer(series, 20, "b"),
+        _writer(series, 10**6, "c"),
+    )
+    assert killed.stdout is not None
+    killed.stdout.readline()
+    while not any(each.text.startswith("c") for each in series.notes()):
+        pass
+    killed.send_signal(signal.SIGKILL)
+    for each in (first, second, killed):
+        each.communicate()
+    texts = [each.text for each in series.notes()]
+    assert {f"{name}{number}" for name in "ab" for number in range(20)} <= set(texts)
+    series.add_note(Note(text="after"))
