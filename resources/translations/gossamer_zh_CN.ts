@@ -2539,10 +2539,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>每页加载次数(&amp;R)</translation>
     </message>
     <message>
-        <source>Each run loads the page anew, with nothing cached, by the settings of the crawl. Pause a crawl that runs: it slows the page down. Nothing is stored.</source>
-        <translation>每次都按抓取设置重新加载页面，不使用缓存。抓取会拖慢页面，请先暂停正在运行的抓取。结果不会保存。</translation>
-    </message>
-    <message>
         <source>Stop</source>
         <translation>停止</translation>
     </message>
@@ -2557,6 +2553,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Good up to {good}, poor above {poor}</source>
         <translation>不超过 {good} 为良好，超过 {poor} 为较差</translation>
+    </message>
+    <message>
+        <source>Each run loads the page anew, with nothing cached, by the settings of the crawl. A running crawl slows the page down: pause it first. Nothing is stored.</source>
+        <translation>每次都按抓取设置重新加载页面，不使用缓存。正在运行的抓取会拖慢页面，请先暂停。结果不会保存。</translation>
     </message>
 </context>
 <context>
@@ -3826,6 +3826,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The page asked for nothing else.</source>
         <translation>页面没有请求其他内容。</translation>
+    </message>
+    <message>
+        <source>blocked: crawlers open no WebSockets</source>
+        <translation>已阻止：爬虫不建立 WebSocket 连接</translation>
     </message>
 </context>
 <context>
@@ -14814,6 +14818,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Log in…</source>
         <translation>登录…</translation>
+    </message>
+    <message>
+        <source>Uses WebSockets</source>
+        <translation>使用 WebSocket</translation>
+    </message>
+    <message>
+        <source>Scripts of the page want a WebSocket. Like search engines, Gossamer opens none: their connection ends at once.</source>
+        <translation>页面的脚本需要 WebSocket 连接。与搜索引擎一样，Gossamer 不建立这种连接：连接会立即关闭。</translation>
+    </message>
+    <message>
+        <source>What the page shows only by a WebSocket is missing here, and search engines do not see it either.</source>
+        <translation>页面仅通过 WebSocket 显示的内容在这里缺失，搜索引擎也看不到。</translation>
+    </message>
+    <message>
+        <source>Put the content that matters into the HTML, or let scripts load it over HTTP.</source>
+        <translation>请将重要内容放入 HTML，或让脚本通过 HTTP 加载。</translation>
     </message>
 </context>
 <context>

@@ -172,7 +172,7 @@ def _sizes() -> Iterator[OddPage]:
         "e=>document.body.append('closed '+e.code)",
         shows=("closed 1006", "after"),
         most_requests=3,
-        blocked_by=BlockedBy.TYPE,
+        blocked_by=BlockedBy.WEB_SOCKET,
     )
     yield _page("one large message", "console.error('x'.repeat(110e6))", shows=("after",))
 

@@ -80,6 +80,7 @@ _FLAGS: Final[dict[str, Flag]] = {
     "JavaScript: Contains JavaScript Content": RenderFlag.CONTENT,
     "JavaScript: Pages with Blocked Resources": RenderFlag.BLOCKED_RESOURCES,
     "JavaScript: Pages with Chrome Console Log Errors/Warnings": _CONSOLE,
+    "JavaScript: Uses WebSockets": RenderFlag.WEB_SOCKETS,
     "JavaScript: Uses Old AJAX Crawling Scheme": MarkupFlag.AJAX_FRAGMENT,
     "Links: Outlinks To Localhost": ContentFlag.LOCALHOST_LINK,
     "Links: Pages With Uncrawlable Internal Outlinks": ContentFlag.UNCRAWLABLE_LINK,

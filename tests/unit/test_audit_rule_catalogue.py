@@ -109,7 +109,7 @@ _CATALOGUE: Final = {
         · H1 Only in Rendered HTML W-M · H1 Updated by JavaScript W-M
         · Contains JavaScript Links W-M · Contains JavaScript Content W-M
         · Pages with Blocked Resources W-H · Pages with Chrome Console Log Errors/Warnings W-L
-        · Uses Old AJAX Crawling Scheme C""",
+        · Uses Old AJAX Crawling Scheme C · Uses WebSockets W-L""",
     1500: """Links
         Outlinks To Localhost I-H · Pages Without Internal Outlinks W-H
         · Pages With Uncrawlable Internal Outlinks W-H · Non-Indexable Page Inlinks Only W-H

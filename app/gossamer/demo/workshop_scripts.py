@@ -15,6 +15,7 @@ document.querySelector('link[rel=canonical]').href = '{HERE}{_LATE}';
 document.querySelector('h1').textContent = 'Changed by a script';
 document.querySelector('main').insertAdjacentHTML('beforeend',
   '<p>A script has written this, and <a href="/workshop/answers/scripts.html">this link</a>.</p>');
+new WebSocket('/workshop/live').onmessage = (message) => document.body.append(message.data);
 unspunThread();
 </script>"""
 _ADDITIONS: Final = f"""<script>
@@ -26,13 +27,12 @@ document.head.insertAdjacentHTML('beforeend',
   + '<link rel="canonical" href="{HERE}scripts/only.html">');
 document.querySelector('main').insertAdjacentHTML('afterbegin', '<h1>Written by a script</h1>');
 </script>"""
-
 SCRIPT_PAGES: Final = (
     ExamplePage(
         path=_LATE,
         name="A page that changes its mind",
         fault="A script changes the title, the description, the heading, the canonical and the "
-        "text, and then fails. Its picture is larger than its place.",
+        "text, waits for more by a WebSocket, and fails. Its picture is larger than its place.",
         rules=(
             "JavaScript: Canonical Mismatch",
             "JavaScript: Page Title Updated by JavaScript",
@@ -41,6 +41,7 @@ SCRIPT_PAGES: Final = (
             "JavaScript: Contains JavaScript Links",
             "JavaScript: Contains JavaScript Content",
             "JavaScript: Pages with Chrome Console Log Errors/Warnings",
+            "JavaScript: Uses WebSockets",
             "Images: Incorrectly Sized Images",
         ),
         head=canonical("scripts/only.html"),

@@ -214,6 +214,11 @@ def has_files_blocked_by_robots(resources: Iterable[PageResource]) -> bool:
     return any(each.blocked_by is BlockedBy.ROBOTS for each in resources)
 
 
+def wants_web_sockets(resources: Iterable[PageResource]) -> bool:
+    """Whether its scripts wanted any."""
+    return any(each.blocked_by is BlockedBy.WEB_SOCKET for each in resources)
+
+
 def loaded_files(
     images: Iterable[RenderedImage], resources: Iterable[PageResource]
 ) -> list[LoadedFile]:

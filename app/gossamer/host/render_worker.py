@@ -21,6 +21,7 @@ from gossamer.extract.rendered_differences import (
     has_files_blocked_by_robots,
     loaded_files,
     merged,
+    wants_web_sockets,
     wrongly_sized,
 )
 from gossamer.fetch.body_readers import ExtractPage
@@ -303,6 +304,7 @@ def _flags(page: RenderedPage) -> int:
         has_files_blocked_by_robots(page.resources) * RenderFlag.BLOCKED_RESOURCES
         | bool(page.errors) * RenderFlag.ERRORS
         | bool(page.warnings) * RenderFlag.WARNINGS
+        | wants_web_sockets(page.resources) * RenderFlag.WEB_SOCKETS
         | (layout_flags(page.layout) if page.layout is not None else 0)
     )
 

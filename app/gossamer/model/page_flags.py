@@ -145,7 +145,7 @@ class Directive(IntFlag):
 class RenderFlag(IntFlag):
     """How the rendered page differs from its HTML, and what a phone shows of it.
 
-    Stored in `visit.javascript`. The last four are of pages rendered as a phone shows them.
+    Stored in `visit.javascript`. `MOBILE_FLAGS` are of pages rendered as a phone shows them.
     """
 
     NOINDEX_ONLY_IN_HTML = 1 << 0
@@ -174,6 +174,8 @@ class RenderFlag(IntFlag):
     """Much text that is too small to be read."""
     OVERLAY = 1 << 18
     """Most of the screen is covered by what stays above the content."""
+    WEB_SOCKETS = 1 << 19
+    """Scripts wanted a WebSocket, and got none."""
 
 
 MOBILE_FLAGS: Final = (

@@ -50,6 +50,8 @@ class BlockedBy(StrEnum):
     """Not http or https."""
     TYPE = "type"
     """What changes nothing that a page shows, never ends, or reports on its visitors."""
+    WEB_SOCKET = "WebSocket"
+    """Search engines open none either."""
     METHOD = "method"
     """It would have sent something to another site than the page's."""
     ROBOTS = "robots.txt"

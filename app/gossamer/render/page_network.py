@@ -247,7 +247,7 @@ class PageNetwork:
         """A script wanted a WebSocket, which it did not get: see docs/rendering.md."""
         self._page.requests += 1
         request = PageRequest(url, "GET", ResourceType.WEB_SOCKET, {})
-        self._note(request, ResourceResult(blocked_by=BlockedBy.TYPE), self._elapsed_ms())
+        self._note(request, ResourceResult(blocked_by=BlockedBy.WEB_SOCKET), self._elapsed_ms())
 
     def _note(self, request: PageRequest, result: ResourceResult, started_ms: int) -> None:
         page, response = self._page, result.response

@@ -277,6 +277,18 @@ def plant_console(site: PlantedSite) -> None:
         _scripted(site, f"console-{name}", script)
 
 
+def plant_web_sockets(site: PlantedSite) -> None:
+    """Scripts that want WebSockets at once, later, only if somebody clicks, and by polling."""
+    rule = "JavaScript: Uses WebSockets"
+    wanted = "new WebSocket('/live').onmessage = message => document.body.append(message.data);"
+    _scripted(site, "socket", wanted, rule)
+    _scripted(site, "socket-late", f"setTimeout(() => {{ {wanted} }}, 3000);", rule)
+    polls = "new WebSocket('/live').onclose = () => document.body.append('polled');"
+    _scripted(site, "socket-or-polling", polls, rule, _CONTENT, body="")
+    _scripted(site, "socket-on-click", f"onclick = () => {{ {wanted} }};")
+    _scripted(site, "socket-known", "if (!window.WebSocket) throw new Error('too old');")
+
+
 def plant_images(site: PlantedSite) -> None:
     """Background images of style sheets and scripts, and images by size."""
     site.image("/pictures/of-sheet.png", _BACKGROUND)
@@ -369,6 +381,7 @@ def plant_rendering(site: PlantedSite) -> None:
         plant_content,
         plant_blocked_files,
         plant_console,
+        plant_web_sockets,
         plant_images,
         plant_redirects,
     ):

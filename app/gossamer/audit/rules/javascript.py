@@ -230,3 +230,24 @@ OLD_AJAX_SCHEME: Final = _rule(
         "https://developers.google.com/search/blog/2015/10/deprecating-our-ajax-crawling-scheme"
     ),
 )
+WEB_SOCKETS: Final = _rule(
+    number=1415,
+    name="Uses WebSockets",
+    kind=WARNING,
+    priority=LOW,
+    decision=has_javascript(RenderFlag.WEB_SOCKETS),
+    meaning=(
+        "Scripts of the page want a WebSocket. Like search engines, Gossamer opens none: their "
+        "connection ends at once."
+    ),
+    reason=(
+        "What the page shows only by a WebSocket is missing here, and search engines do not see it "
+        "either."
+    ),
+    remedy="Put the content that matters into the HTML, or let scripts load it over HTTP.",
+    reference=(
+        ""
+        "https://developers.google.com/search/docs/crawling-indexing/javascript/fix-search-javascript"
+    ),
+    fields=("blocked_requests", "page_requests"),
+)

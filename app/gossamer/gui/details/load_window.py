@@ -177,7 +177,7 @@ class LoadWindow(QDialog):
         note = QLabel(
             self.tr(
                 "Each run loads the page anew, with nothing cached, by the settings of the crawl. "
-                "Pause a crawl that runs: it slows the page down. Nothing is stored."
+                "A running crawl slows the page down: pause it first. Nothing is stored."
             )
         )
         note.setWordWrap(True)

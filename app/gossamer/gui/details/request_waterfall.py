@@ -42,6 +42,9 @@ _NAMES: Final = {
 _BLOCKED: Final = {
     BlockedBy.SCHEME: QT_TRANSLATE_NOOP("RequestWaterfall", "blocked: not http or https"),
     BlockedBy.TYPE: QT_TRANSLATE_NOOP("RequestWaterfall", "blocked: changes nothing on the page"),
+    BlockedBy.WEB_SOCKET: QT_TRANSLATE_NOOP(
+        "RequestWaterfall", "blocked: crawlers open no WebSockets"
+    ),
     BlockedBy.METHOD: QT_TRANSLATE_NOOP("RequestWaterfall", "blocked: would send to another site"),
     BlockedBy.ROBOTS: QT_TRANSLATE_NOOP("RequestWaterfall", "blocked by robots.txt"),
     BlockedBy.ADDRESS: QT_TRANSLATE_NOOP("RequestWaterfall", "blocked: private address"),
