@@ -22,6 +22,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import DetailCode
 from gossamer.model.page_flags import ContentFlag, Directive, MarkupFlag
 from gossamer.model.rendering import PageResource, Rendering, RenderingDetails, ResourceType
+from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.site_checks import SiteCheck, SiteCheckRow
 from gossamer.model.store_batch import RobotsRow, StoreBatch
@@ -179,7 +180,11 @@ def _crawl(path: Path) -> None:
             check,
             SiteCheckRow(robots.origin, SiteCheck.LLMS_TXT, f"{robots.origin}/llms.txt"),
         ]
-        crawled.writer.commit(StoreBatch(site_checks=checks))
+        shown = ServerCertificate(
+            *(robots.origin, 1e9, 9e8, 1.1e9, "example.com", "Example CA"),
+            *(("example.com", "www.example.com"), "ab" * 32),
+        )
+        crawled.writer.commit(StoreBatch(site_checks=checks, certificates=[shown]))
         crawled.writer.commit(StoreBatch(robots=[robots], state=CrawlState.PAUSED, seconds=12.5))
 
 

@@ -82,6 +82,7 @@ class Pages:
 
     def __init__(self, shape: Shape) -> None:
         self._shape = shape
+        self.certificates = ()
         self.answered = 0
         self.known = 1
 

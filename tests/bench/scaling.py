@@ -44,6 +44,7 @@ class Recorder:
 
     def __init__(self, pool: WorkerPool, tape: Tape) -> None:
         self._pool = pool
+        self.certificates = ()
         self._tape = tape
 
     async def fetch(
@@ -71,6 +72,7 @@ class Player:
 
     def __init__(self, tape: Tape) -> None:
         self._tape = tape
+        self.certificates = ()
         self._reader: FrameReader[Result] = FrameReader(Result)
 
     async def fetch(

@@ -13,6 +13,7 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import free_text
+from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode, Link, PageLinks, Visit
 
@@ -51,6 +52,7 @@ class FakeWeb:
     llms_txt: str | None = None
     kinds: dict[str, set[str]] = field(default_factory=dict)
     """What was wanted of each URL."""
+    certificates: list[ServerCertificate] = field(default_factory=list)
     open: int = 0
     most_open: int = 0
     dropped: int = 0

@@ -29,6 +29,7 @@ class _Inside:
 
     def __init__(self, fetcher: HttpFetcher) -> None:
         self._fetcher = fetcher
+        self.certificates = ()
 
     async def fetch(
         self, url: str, kind: FetchKind = FetchKind.PAGE, mode: FetchMode = FetchMode.USUAL

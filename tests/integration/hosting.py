@@ -55,6 +55,7 @@ class _FakePool:
     def __init__(self, web: FakeWeb) -> None:
         self.fetch, self.fetch_text, self.drop = web.fetch, web.fetch_text, web.drop
         self.change_settings = web.change_settings
+        self.certificates = web.certificates
 
     def start(self, *_: object) -> None:
         """Nothing to start."""

@@ -13,7 +13,9 @@ from gossamer.export.exporter import export
 from gossamer.export.view_names import view_named
 from gossamer.model.known_crawlers import KNOWN_CRAWLERS
 from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_details import DetailCode
 from gossamer.model.page_flags import Directive
+from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.site_checks import SiteCheck, SiteCheckRow
 from gossamer.model.store_batch import RobotsRow, StoreBatch
 from gossamer.store.reading.reader import Reader
@@ -119,3 +121,20 @@ def test_a_page_that_forbids_its_use_is_told_by_crawler(crawled: Crawled) -> Non
     google = found["Googlebot"]
     assert (google.may_fetch, google.may_use, google.directive) == (True, False, "robots: noindex")
     assert elsewhere is None
+
+
+def test_certificates_say_when_they_end_and_whether_they_were_accepted(
+    crawled: Crawled, tmp_path: Path
+) -> None:
+    ends = 1_893_456_000.0  # at the beginning of 2030
+    flaw = DetailCode.CERTIFICATE_EXPIRED()
+    about = (1e9, 0.0, ends, "Example, www.example.com", "R3", ("a.example", "b.example"), "ab")
+    shown = [ServerCertificate(SITE, *about), ServerCertificate(f"{SITE}:8443", *about, flaw)]
+    crawled.writer.commit(StoreBatch(certificates=shown))
+    good, bad = rows(crawled, tmp_path, "certificates")
+    assert (good["Valid Until"], good["Host Names"]) == (
+        "2030-01-01T00:00:00Z",
+        "a.example, b.example",
+    )
+    assert (good["Accepted"], good["Detail"]) == ("true", "")
+    assert (bad["Accepted"], bad["Detail"]) == ("false", str(flaw))

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Collection
 
 from gossamer.engine.crawl_memory import CrawlMemory
-from gossamer.engine.interfaces import Store
+from gossamer.engine.interfaces import Fetcher, Store
 from gossamer.engine.progress import Stopwatch
 from gossamer.engine.queue_refill import QueueRefill
 from gossamer.engine.url_outcomes import Reconsideration
@@ -24,13 +24,15 @@ _ROWS_PER_READ = 20_000
 class Recorder:
     """Commits the pending batch several times a second, and refills the frontier."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a commit is made of, each once
         self,
         store: Store,
+        fetcher: Fetcher,
         memory: CrawlMemory,
         refill: QueueRefill,
         reconsideration: Reconsideration,
         stopwatch: Stopwatch,
+        *,
         propagated_links: int,
     ) -> None:
         """Take what is committed, and who takes in what the file tells then.
@@ -38,6 +40,8 @@ class Recorder:
         Better ranks are carried on over so many links with one commit.
         """
         self._store = store
+        self._certificates = fetcher.certificates
+        self._certificates_told = 0
         self._batch = memory.batch
         self._frontier = memory.frontier
         self._traps = memory.traps
@@ -104,6 +108,8 @@ class Recorder:
         last_id = self._batch.last_id
         batch = self._batch.take()
         batch.budgets = self._traps.take_changes()
+        batch.certificates = list(self._certificates[self._certificates_told :])
+        self._certificates_told += len(batch.certificates)
         batch.seconds, batch.reach = self._stopwatch.seconds, self._reach
         improved = await self._store.commit(batch)
         self.committed_id = last_id

@@ -71,11 +71,12 @@ class Crawl:
         self._refill = QueueRefill(store, memory, decisions)
         self._recorder = recorder = Recorder(
             store,
+            fetcher,
             memory,
             self._refill,
             reconsideration,
             self._stopwatch,
-            limits.propagated_links,
+            propagated_links=limits.propagated_links,
         )
         self._left_out = OverBudgetUrls(
             store, memory.batch, reconsideration, recorder, memory.traps, limits.rows_per_read

@@ -7,6 +7,7 @@ from gossamer.model.messages.crawl_messages import UrlSelection
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import DetailedError
+from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow
 from gossamer.model.visit import FetchMode, Visit
@@ -34,6 +35,11 @@ class Fetcher(TextFetcher, Protocol):
 
         When cancelled, the request's connection is closed soon after.
         """
+        ...
+
+    @property
+    def certificates(self) -> Sequence[ServerCertificate]:
+        """Those that https servers have shown so far; new ones are appended."""
         ...
 
     def change_settings(self, settings: CrawlSettings) -> None:

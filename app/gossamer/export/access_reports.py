@@ -1,4 +1,4 @@
-"""The reports on crawlers' access, llms.txt, and answers for made-up URLs."""
+"""The reports on crawlers' access, llms.txt, answers for made-up URLs, and certificates."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -8,7 +8,7 @@ from gossamer.audit.crawler_access import CrawlerAccess
 from gossamer.audit.soft_404_hosts import host_sentence
 from gossamer.audit.url_access import HostLlmsTxt, host_llms_txt, url_access
 from gossamer.export.csv_format import write_csv
-from gossamer.export.export_columns import boolean_cell
+from gossamer.export.export_columns import boolean_cell, moment
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.output_files import OutputFiles, told
 from gossamer.export.sheet import FormatOptions, Row, Sheet
@@ -26,6 +26,10 @@ _LLMS: Final = (
     *("Section", "Link Text", "Address", "Link Status Code", "Indexability Status", "Broken"),
 )
 _CHANGES: Final = ("Address", "Before", "After", "Line Before", "Line After")
+_CERTIFICATES: Final = (
+    *("Origin", "Valid From", "Valid Until", "Subject", "Issuer", "Host Names"),
+    *("SHA-256 Fingerprint", "Accepted", "Detail", "Seen At"),
+)
 _MADE_UP: Final = ("Origin", "Made-Up URL", "Status Code", "Final URL", "Title", "Finding")
 
 
@@ -130,6 +134,19 @@ def _made_up_urls(reader: Reader, _selection: ExportSelection, _check: Check) ->
     return Sheet(_MADE_UP, iter(rows), len(rows), is_exact=True)
 
 
+def _certificates(reader: Reader, _selection: ExportSelection, _check: Check) -> Sheet:
+    rows: list[Row] = [
+        (
+            *(each.origin, moment(each.not_before), moment(each.not_after)),
+            *(each.subject, each.issuer, ", ".join(each.host_names), each.fingerprint),
+            *(boolean_cell(each.detail is None), str(each.detail or ""), moment(each.seen_at)),
+        )
+        for each in reader.certificates()
+    ]
+    return Sheet(_CERTIFICATES, iter(rows), len(rows), is_exact=True)
+
+
 CRAWLER_ACCESS: Final = ExportView("crawler_access", "Crawler access", _crawler_access)
 LLMS_TXT: Final = ExportView("llms_txt", "llms.txt", _llms_txt)
 MADE_UP: Final = ExportView("made_up_urls", "Made-up URLs", _made_up_urls)
+CERTIFICATES: Final = ExportView("certificates", "Certificates", _certificates)

@@ -3,7 +3,7 @@
 from typing import Final
 
 from gossamer.export import hreflang_reports as hreflang
-from gossamer.export.access_reports import CRAWLER_ACCESS, LLMS_TXT, MADE_UP
+from gossamer.export.access_reports import CERTIFICATES, CRAWLER_ACCESS, LLMS_TXT, MADE_UP
 from gossamer.export.chain_reports import (
     CANONICAL_CHAINS,
     REDIRECT_AND_CANONICAL_CHAINS,
@@ -58,7 +58,7 @@ REPORTS: Final = (
     *(hreflang.INCONSISTENT, hreflang.NON_CANONICAL, hreflang.NOINDEX, ORPHAN_PAGES),
     *(SERP_SUMMARY, STRUCTURED_DATA, IMAGES, INSECURE_CONTENT, HTTP_HEADERS, COOKIE_SUMMARY),
     *(BLOCKED_RESOURCES, JAVASCRIPT_CONSOLE, ACCESSIBILITY_VIOLATIONS),
-    *(CRAWLER_ACCESS, LLMS_TXT, MADE_UP),
+    *(CRAWLER_ACCESS, LLMS_TXT, MADE_UP, CERTIFICATES),
     *(SPELLING_AND_GRAMMAR, SPELLING_AND_GRAMMAR_SUMMARY, CUSTOM_SEARCH, CUSTOM_EXTRACTION),
 )
 """The views that people know from other crawlers, by the names of their files."""

@@ -91,6 +91,10 @@ class Endpoint(ClientRequest):
             server_hostname=None,
         )
 
+    def unchecked(self, flaw: Detail, tls: ssl.SSLContext | None = None) -> "Endpoint":
+        """The same place, whose certificate has a `flaw` and is not checked."""
+        return Endpoint(self.url, flaw=flaw, tunnel=self.tunnel, tls=tls)
+
     def timed(self, server_time: ServerTime) -> "Endpoint":
         """The same place for one connection; `server_time` is told when the server is asked."""
         timed = copy(self)

@@ -5,7 +5,6 @@ import logging
 import ssl
 from collections.abc import Callable
 from functools import partial
-from types import TracebackType
 from typing import Self, TypeVar
 
 from aiohttp import InvalidURL
@@ -35,6 +34,7 @@ from gossamer.fetch.response_head import (
     whole_reading_of,
 )
 from gossamer.fetch.response_outcome import visit_of
+from gossamer.fetch.server_certificates import ServerCertificates
 from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.fetch.timeouts import GRACE_S, Deadline
 from gossamer.fetch.whole_answer import NO_ANSWER, ResourceRequest, WholeAnswer
@@ -42,6 +42,7 @@ from gossamer.model.outcome import FILES, Outcome
 from gossamer.model.outcome_details import DetailCode, unforeseen
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.secrets import NO_SECRETS, Secrets
+from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.text_cleaning import clean_text
 from gossamer.model.visit import Extract, FetchMode, Visit
@@ -104,6 +105,7 @@ class HttpFetcher:
         self._requests = RequestBuilder(settings, secrets)
         self._tls = tls
         self._shown = ClientCertificates(secrets.certificates())
+        self._certificates = ServerCertificates()
         self._resolver = resolver
         self._grace_s = patience.grace_s
         self._parse_s = patience.parse_s
@@ -126,17 +128,13 @@ class HttpFetcher:
             tls=self._tls,
             resolver=self._resolver,
             shown=self._shown,
+            certificates=self._certificates,
         )
         self._slots = asyncio.Semaphore(self._client.room)
         self._thread = SerialThread(self._parse_s)
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_problem: object) -> None:
         await self._client.close()
 
     def set_timeout(self, timeout_s: float) -> None:
@@ -271,9 +269,8 @@ class HttpFetcher:
         It is cut at `limit_bytes`. A 2xx answer is a FILE.
         """
         with await self._fetch(url, None, text_reading_of, limit_bytes) as response:
-            return visit_of(response), bytes(
-                response.body.data
-            ) if response.reading is BodyHandling.WHOLE else b""
+            is_text = response.reading is BodyHandling.WHOLE
+            return visit_of(response), bytes(response.body.data) if is_text else b""
 
     async def fetch_file(self, url: str, limit_bytes: int) -> tuple[Visit, bytes]:
         """Ask `url` once; with a 2xx answer, which is a FILE, comes its body of any type, decoded.
@@ -284,11 +281,13 @@ class HttpFetcher:
             is_there = response.is_whole and response.body.cut_by is None
             return visit_of(response), bytes(response.body.data) if is_there else b""
 
-    def request_headers(self, url: str) -> list[tuple[str, str]]:
-        """The headers of a request for `url`, in order; values that are secret are "…".
+    async def new_certificates(self) -> list[ServerCertificate]:
+        """Those that servers have shown since; refused ones are looked at now, once an origin."""
+        await self._client.look_at_refused()
+        return self._certificates.take()
 
-        Empty for what cannot be asked.
-        """
+    def request_headers(self, url: str) -> list[tuple[str, str]]:
+        """The headers of a request for `url`, secret values as "…"; none if it cannot be asked."""
         try:
             return self._requests.shown(url)
         except InvalidURL:

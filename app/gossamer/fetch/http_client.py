@@ -30,6 +30,7 @@ from gossamer.fetch.fetch_failures import failure_of
 from gossamer.fetch.http_connection import HttpConnection
 from gossamer.fetch.http_request import HttpRequest
 from gossamer.fetch.open_file_limit import room_for_connections
+from gossamer.fetch.server_certificates import ServerCertificates
 from gossamer.fetch.socks_proxy import SocksProxy
 from gossamer.fetch.timeouts import DeadlineExceededError, ServerTime
 from gossamer.model.outcome_details import Detail, DetailCode
@@ -131,12 +132,13 @@ class HttpClient:
         tls: ssl.SSLContext | None = None,
         resolver: AbstractResolver | None = None,
         shown: ClientCertificates = NO_CLIENT_CERTIFICATES,
+        certificates: ServerCertificates | None = None,
     ) -> None:
         """`connect_s` limits look-up, connecting and TLS.
 
         `proxy_headers` are header lines for the proxy of the settings, `proxy_auth` is for one
         that reads none; `tls` replaces the default context and `resolver` the system's. Servers are
-        `shown` certificates of ours.
+        `shown` certificates of ours; theirs are noted in `certificates`.
         """
         self._connections: set[HttpConnection] = set()
         self.room: Final = room_for_connections()
@@ -147,6 +149,7 @@ class HttpClient:
         self._idle = IdleConnections()
         self._connect_s = connect_s
         self._shown = shown
+        self._certificates = certificates or ServerCertificates()
         self._guard = AddressGuard(settings.roots)
         self._insecure = frozenset(settings.insecure_hosts)
         proxy = None if settings.proxy is None else parse_proxy(settings.proxy)[0]
@@ -254,13 +257,26 @@ class HttpClient:
     ) -> tuple[HttpConnection, Endpoint]:
         """A new connection, and to what: another endpoint if the certificate does not matter."""
         try:
-            return await self._open(endpoint, server_time), endpoint
+            connection = await self._open(endpoint, server_time)
         except ClientConnectorCertificateError as problem:
+            flaw = failure_of(problem).detail
             host, port = host_and_port(origin)
             if f"{host}:{port}" not in self._insecure:
+                self._certificates.note_refused(origin, endpoint.unchecked(flaw))
                 raise
-            endpoint = self._skip_verification(origin, endpoint, failure_of(problem).detail)
-        return await self._open(endpoint, server_time), endpoint
+            endpoint = self._skip_verification(origin, endpoint, flaw)
+            connection = await self._open(endpoint, server_time)
+        if endpoint.url.scheme == "https" and not endpoint.is_proxy:
+            self._certificates.note(origin, connection.transport, endpoint.flaw)
+        return connection, endpoint
+
+    async def look_at_refused(self) -> None:
+        """Connect where a certificate was refused, once an origin, to read it; send nothing."""
+        for origin, endpoint in self._certificates.take_refused():
+            with suppress(Exception):  # that it cannot be read changes nothing
+                connection = await self._connector.open(endpoint, self._look_up_s, ServerTime())
+                self._certificates.note(origin, connection.transport, endpoint.flaw)
+                connection.close()
 
     async def _open(self, endpoint: Endpoint, server_time: ServerTime) -> HttpConnection:
         try:
@@ -285,7 +301,7 @@ class HttpClient:
     def _skip_verification(self, origin: str, endpoint: Endpoint, flaw: Detail) -> Endpoint:
         """Go on with `origin` without looking at its certificate, in which there is a `flaw`."""
         tls = self._shown.context(origin, verifies=False)
-        endpoint = Endpoint(endpoint.url, flaw=flaw, tunnel=endpoint.tunnel, tls=tls)
+        endpoint = endpoint.unchecked(flaw, tls)
         self._endpoints[origin] = endpoint
         return endpoint
 

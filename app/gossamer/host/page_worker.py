@@ -119,7 +119,8 @@ class HttpJobRunner:
             case FetchKind.TEXT:
                 visit, text = await fetcher.fetch_text(job.url, cookies=cookies)
                 self._pages.note_text(job.url, visit, text)
-        return Fetched(job.job, visit, text, cookies.received)
+        shown = await fetcher.new_certificates()
+        return Fetched(job.job, visit, text, cookies.received, shown)
 
 
 @asynccontextmanager

@@ -1,7 +1,7 @@
 """Implements the engine's Fetcher with workers of one or more kinds."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 from zlib import crc32
 
@@ -13,12 +13,16 @@ from gossamer.host.worker_supervisor import WorkerSupervisor
 from gossamer.model.errors import BugError
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetched, FetchKind
 from gossamer.model.secrets import NO_SECRETS, Secrets
+from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.settings.crawl_settings import THRESHOLDS, CrawlSettings
 from gossamer.model.visit import FetchMode, Visit
 
 SILENCE_S: Final = 45.0
 """A worker with jobs says every second that it lives, but not while C code that reads a page does
 not let go of the interpreter. Reading has 20 s, which such code does not keep to the second."""
+
+MAX_CERTIFICATES: Final = 20_000
+"""Origins whose certificates are kept of one crawl."""
 
 _LIVE: Final = (
     *("timeout_s", "rate", "external_rate", "max_per_host", "exclude"),
@@ -39,6 +43,7 @@ class WorkerPool:
         self._cookies: CookieJar | None = None
         self._supervisors: list[WorkerSupervisor] = []
         self._supervisor_for: dict[FetchKind, WorkerSupervisor] = {}
+        self._certificates = _FirstToEnd()
 
     def start(
         self, group: asyncio.TaskGroup, settings: CrawlSettings, secrets: Secrets = NO_SECRETS
@@ -66,6 +71,11 @@ class WorkerPool:
         """How many workers could not be started, or did not speak our protocol."""
         return sum(each.failed_starts for each in self._supervisors)
 
+    @property
+    def certificates(self) -> Sequence[ServerCertificate]:
+        """Those that servers have shown: of an origin with several, each that ends earlier."""
+        return self._certificates.told
+
     def change_settings(self, settings: CrawlSettings) -> None:
         """Let the workers go on by these, as far as they may change during a crawl."""
         if self._configure is None:
@@ -83,6 +93,8 @@ class WorkerPool:
     ) -> Visit:
         """Ask `url` once. WorkerDiedError when its worker ended."""
         fetched, sent = await self._supervisor_for[kind].run(url, kind, mode)
+        if fetched.certificates:
+            self._certificates.add(fetched.certificates)
         if self._cookies is None:
             return fetched.visit
         return _with_cookies(fetched, sent, self._cookies)
@@ -91,6 +103,8 @@ class WorkerPool:
         """Ask `url` once and return its body as text."""
         kind = FetchKind.TEXT
         fetched, sent = await self._supervisor_for[kind].run(url, kind, FetchMode.USUAL)
+        if fetched.certificates:
+            self._certificates.add(fetched.certificates)
         if self._cookies is None:
             return fetched.visit, fetched.text
         return _with_cookies(fetched, sent, self._cookies), fetched.text
@@ -104,6 +118,26 @@ class WorkerPool:
         for kind in self._kinds:
             kind.end_spares(0)
         await asyncio.gather(*(each.close() for each in self._supervisors))
+
+
+class _FirstToEnd:
+    """The certificates of servers as they came, but for those that others of the origin outlast.
+
+    A name may stand for many machines, of which one has been forgotten when they got a new one.
+    """
+
+    def __init__(self) -> None:
+        self.told: list[ServerCertificate] = []
+        self._ends: dict[str, float] = {}
+
+    def add(self, certificates: Iterable[ServerCertificate]) -> None:
+        for each in certificates:
+            known = each.origin in self._ends
+            if known and each.not_after >= self._ends[each.origin]:
+                continue
+            if known or len(self._ends) < MAX_CERTIFICATES:
+                self._ends[each.origin] = each.not_after
+                self.told.append(each)
 
 
 def _with_cookies(fetched: Fetched, sent: str, jar: CookieJar) -> Visit:

@@ -10,6 +10,7 @@ from gossamer.model.link_kinds import LinkAction
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
 from gossamer.model.rank import Rank
+from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.site_checks import SiteCheckRow
 from gossamer.model.visit import NO_LINKS, Link, PageLinks, Visit
@@ -110,7 +111,8 @@ class StoreBatch(Struct):
        reached better too: the store carries that on through redirects and followed links,
        the nearest URL first, over about `reach` of them. What is left is owed to later batches.
     5. `budgets`: what is spent of the budgets that bound traps, by key.
-    6. `robots`, `site_checks`, then `state`, `seconds` and `settings` of the project.
+    6. `robots`, `site_checks`, `certificates`, then `state`, `seconds` and `settings` of the
+       project.
     """
 
     new: list[UrlRow] = []
@@ -121,6 +123,7 @@ class StoreBatch(Struct):
     budgets: dict[str, int] = {}
     robots: list[RobotsRow] = []
     site_checks: list[SiteCheckRow] = []
+    certificates: list[ServerCertificate] = []
     state: CrawlState | None = None
     seconds: float | None = None
     settings: CrawlSettings | None = None
@@ -149,6 +152,7 @@ class StoreBatch(Struct):
             or self.owed
             or self.robots
             or self.site_checks
+            or self.certificates
             or self.state
             or self.settings
         )

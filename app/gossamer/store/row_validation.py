@@ -96,9 +96,15 @@ _SENSE: Final = {
         f" AND (outcome IS NULL OR outcome IN ({', '.join(str(int(each)) for each in Outcome)}))"
         f" AND fetched_at BETWEEN 0 AND {LATEST_S}"
     ),
+    "certificate": " AND ".join(
+        f"{name} BETWEEN 0 AND {LATEST_S}" for name in ("seen_at", "not_before", "not_after")
+    ),
 }
 """What else holds for the rows of a table."""
-_REMOVABLE: Final = ("visit", "rendering", "robots", "site_check", "ignored_issue", "custom_value")
+_REMOVABLE: Final = (
+    *("visit", "rendering", "robots", "site_check", "certificate"),
+    *("ignored_issue", "custom_value"),
+)
 _KEYS_ASTRAY: Final = """
     SELECT (SELECT count(*) FROM url_key WHERE id <= (SELECT indexed FROM project))
         <> (SELECT count(*) FROM url WHERE id <= (SELECT indexed FROM project))

@@ -234,4 +234,15 @@ CREATE TABLE site_check (
     text TEXT NOT NULL,
     PRIMARY KEY (origin, kind)
 );
+CREATE TABLE certificate (
+    origin TEXT PRIMARY KEY,
+    seen_at REAL NOT NULL,
+    not_before REAL NOT NULL,
+    not_after REAL NOT NULL,
+    subject TEXT NOT NULL,
+    issuer TEXT NOT NULL,
+    host_names TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    detail TEXT
+);
 """

@@ -11,6 +11,18 @@ CREATE TABLE budget (
     key TEXT PRIMARY KEY,
     spent INTEGER NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE certificate (
+    origin TEXT PRIMARY KEY,
+    seen_at REAL NOT NULL,
+    not_before REAL NOT NULL,
+    not_after REAL NOT NULL,
+    subject TEXT NOT NULL,
+    issuer TEXT NOT NULL,
+    host_names TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    detail TEXT
+);
+INSERT INTO "certificate" VALUES('https://example.com',1000000000.0,900000000.0,1100000000.0,'example.com','Example CA','example.com www.example.com','abababababababababababababababababababababababababababababababab',NULL);
 CREATE TABLE custom_count (
     definition INTEGER PRIMARY KEY,
     found INTEGER NOT NULL,

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from gossamer.model.cookie import Cookie
 from gossamer.model.secrets import NO_SECRETS, Secrets
+from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode, Visit
 
@@ -73,6 +74,8 @@ class Fetched(Struct, tag=True, frozen=True, array_like=True):
     text: str = ""
     cookies: list[Cookie] = []
     """What the server wants to be sent from now on."""
+    certificates: list[ServerCertificate] = []
+    """Those of servers that the worker has seen for the first time, whichever job it was for."""
 
 
 class Cancelled(Struct, tag=True, frozen=True, array_like=True):

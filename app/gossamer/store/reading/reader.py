@@ -23,10 +23,12 @@ from gossamer.model.project_queries import (
     UrlCounts,
     View,
 )
+from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.site_checks import SiteCheckRow
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.store import redirect_chains as chains
 from gossamer.store.bulk_insert import CHUNK, Value, chunks, marks
+from gossamer.store.certificate_table import read_certificates
 from gossamer.store.count_tables import count_depths, count_outcomes, count_statuses
 from gossamer.store.project_summary import read_summary
 from gossamer.store.reading import queries as sql
@@ -134,6 +136,11 @@ class Reader(TreeReader, CustomReader, IssueReader, TextErrorReader, RenderingRe
         """What hosts answered to made-up URLs and the like, by origin."""
         with self._reading():
             return read_site_checks(self._connection)
+
+    def certificates(self) -> list[ServerCertificate]:
+        """Those that https servers showed, by origin."""
+        with self._reading():
+            return read_certificates(self._connection)
 
     def robots_origins(self) -> list[str]:
         """The origins whose robots.txt was asked for, in order."""

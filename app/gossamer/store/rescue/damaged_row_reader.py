@@ -24,7 +24,10 @@ from gossamer.store.rescue.sqlite_page_reader import (
 )
 from gossamer.store.schema import TABLES
 
-SAVED: Final = ("project", "root", "url", "text", "visit", "link", "robots", "site_check")
+SAVED: Final = (
+    *("project", "root", "url", "text", "visit", "link"),
+    *("robots", "site_check", "certificate"),
+)
 """The tables that cannot be made anew from others."""
 READ: Final = (
     *(*SAVED, "budget", "owed", "ignored_issue", "custom_value"),

@@ -22,6 +22,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings, decode_setting
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
 from gossamer.model.translatable import system_reason
 from gossamer.model.visit import PageLinks
+from gossamer.store.certificate_table import read_certificates
 from gossamer.store.database import file_version, translated
 from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS
 from gossamer.store.locking.file_identity import file_of
@@ -283,7 +284,8 @@ class _Rescue:
             self._tell(STEPS // 2 + done * STEPS // (2 * count), STEPS)
         if state in LIVE or (self._again and state is CrawlState.FINISHED):
             state = CrawlState.PAUSED
-        writer.commit(StoreBatch(site_checks=read_site_checks(self._scratch)))
+        checks, shown = read_site_checks(self._scratch), read_certificates(self._scratch)
+        writer.commit(StoreBatch(site_checks=checks, certificates=shown))
         writer.commit(
             StoreBatch(robots=salvaged_robots(self._scratch), state=state, seconds=seconds)
         )

@@ -17,6 +17,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings, decode_setting
 from gossamer.model.store_batch import ProjectSummary, RobotsRow, StoreBatch, UrlRow, VisitRow
 from gossamer.store.audit_status import note_settings
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value, chunks, listed, marks
+from gossamer.store.certificate_table import write_certificates
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.count_tables import CountTables
 from gossamer.store.database import (
@@ -261,6 +262,7 @@ class Writer(ClosedOnExit):
         )
         self._write_robots(batch.robots)
         write_site_checks(self._connection, batch.site_checks)
+        write_certificates(self._connection, batch.certificates)
         self._write_state(batch, changed=batch.changes_content or bool(improved))
         self._texts.flush()
         self._folders.flush()

@@ -1,0 +1,71 @@
+"""Keeps the certificates that https servers have shown until somebody takes them."""
+
+import logging
+import ssl
+from asyncio import BaseTransport
+from time import time
+from typing import Final
+
+from gossamer.fetch.connector import Endpoint
+from gossamer.fetch.x509_reader import read_certificate
+from gossamer.model.bounded_dict import drop_oldest
+from gossamer.model.outcome_details import Detail
+from gossamer.model.server_certificate import ServerCertificate
+
+MAX_ORIGINS: Final = 10_000
+_log = logging.getLogger(__name__)
+
+
+class ServerCertificates:
+    """The certificates of the servers of one process, each once.
+
+    One that an origin shows again on another connection costs a comparison.
+    """
+
+    def __init__(self) -> None:
+        self._seen: dict[str, bytes] = {}
+        """The last one of each origin."""
+        self._new: list[ServerCertificate] = []
+        self._refused: dict[str, Endpoint | None] = {}
+        """None where somebody has looked."""
+
+    def note_refused(self, origin: str, unchecked: Endpoint) -> None:
+        """The certificate of an origin was refused; it could be read at `unchecked`."""
+        if origin in self._seen or origin in self._refused:
+            return
+        if len(self._refused) >= MAX_ORIGINS:
+            drop_oldest(self._refused)
+        self._refused[origin] = unchecked
+
+    def take_refused(self) -> list[tuple[str, Endpoint]]:
+        """Where certificates were refused that nobody has looked at; each origin once."""
+        found = [(origin, each) for origin, each in self._refused.items() if each is not None]
+        self._refused |= dict.fromkeys((origin for origin, _ in found))
+        return found
+
+    def note(
+        self, origin: str, transport: BaseTransport | None, detail: Detail | None = None
+    ) -> None:
+        """Look at a connection to `origin` that was just made; `detail` is the flaw, if any."""
+        socket = transport.get_extra_info("ssl_object") if transport is not None else None
+        if not isinstance(socket, ssl.SSLObject | ssl.SSLSocket):
+            return
+        der = socket.getpeercert(binary_form=True)
+        if not der or self._seen.get(origin) == der:
+            return
+        if origin not in self._seen and len(self._seen) >= MAX_ORIGINS:
+            drop_oldest(self._seen)
+        self._seen[origin] = der
+        try:
+            read = read_certificate(der)
+        except ValueError:  # OpenSSL could read it: then it is not worth more than a note
+            _log.info("certificate not understood", extra={"origin": origin})
+            return
+        self._new.append(ServerCertificate(origin, time(), *read, detail))
+
+    def take(self) -> list[ServerCertificate]:
+        """Those that came since."""
+        if not self._new:
+            return []
+        taken, self._new = self._new, []
+        return taken
