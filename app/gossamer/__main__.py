@@ -111,11 +111,21 @@ def _child(role: str, *arguments: str) -> int:
         from gossamer.host import pattern_evaluator
 
         return run_child(pattern_evaluator.main)
+    if role in {ChildRole.AUDIT, ChildRole.COMPARISON}:
+        return run_child(_task(role, *arguments))
+    return run_child(_worker(role))
+
+
+def _task(role: str, log: str) -> "Callable[[], Coroutine[Any, Any, int]]":
+    from gossamer.ipc import ChildRole
+
     if role == ChildRole.AUDIT:
         from gossamer.host import site_auditor
 
-        return run_child(lambda: site_auditor.main(*arguments))
-    return run_child(_worker(role))
+        return lambda: site_auditor.main(log)
+    from gossamer.host import project_comparer
+
+    return lambda: project_comparer.main(log)
 
 
 def _worker(role: str) -> "Callable[[], Coroutine[Any, Any, int]]":

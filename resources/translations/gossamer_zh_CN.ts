@@ -4832,6 +4832,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>系列文件 {path} 无法写入（{reason}），请检查其所在文件夹。</translation>
     </message>
     <message>
+        <source>The comparison {path} does not exist; compare again.</source>
+        <translation>对比文件 {path} 不存在；请重新对比。</translation>
+    </message>
+    <message>
+        <source>{path} is no comparison; compare again.</source>
+        <translation>{path} 不是对比文件；请重新对比。</translation>
+    </message>
+    <message>
         <source>{path} cannot hold a text this long; crawl again with a lower cap.</source>
         <translation>{path} 无法保存这么长的文本，请降低上限后重新抓取。</translation>
     </message>
@@ -7126,6 +7134,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>An expression can have at most {most} characters.</source>
         <translation>表达式最多 {most} 个字符。</translation>
+    </message>
+    <message>
+        <source>{text!r} maps no addresses; write two that begin with http:// or https://, with = between them, such as https://staging.example.com/=https://www.example.com/.</source>
+        <translation>{text!r} 没有映射任何网址；请写两个以 http:// 或 https:// 开头、中间用 = 连接的网址，例如 https://staging.example.com/=https://www.example.com/。</translation>
     </message>
     <message>
         <source>Enter the URL of a website, such as https://example.com.</source>
@@ -11128,10 +11140,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>书签</translation>
     </message>
     <message>
-        <source>The audit failed unexpectedly; see the log for details, and please report it.</source>
-        <translation>审计意外失败；详情请查看日志，并请报告此问题。</translation>
-    </message>
-    <message>
         <source>Title 1 length</source>
         <translation>标题 1 长度</translation>
     </message>
@@ -14348,8 +14356,32 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>屏幕阅读器按语言选择语音和发音；语言不对，文字就听不懂。</translation>
     </message>
     <message>
+        <source>Matching addresses</source>
+        <translation>正在匹配网址</translation>
+    </message>
+    <message>
+        <source>Comparing pages</source>
+        <translation>正在对比页面</translation>
+    </message>
+    <message>
+        <source>Comparing issues</source>
+        <translation>正在对比问题</translation>
+    </message>
+    <message>
+        <source>Writing the comparison</source>
+        <translation>正在写入对比结果</translation>
+    </message>
+    <message>
         <source>Measure loading…</source>
         <translation>测量加载性能…</translation>
+    </message>
+    <message>
+        <source>The comparison failed unexpectedly; see the log for details, and please report it.</source>
+        <translation>对比意外失败；详情请查看日志，并请报告此问题。</translation>
+    </message>
+    <message>
+        <source>The audit failed unexpectedly; see the log for details, and please report it.</source>
+        <translation>审计意外失败；详情请查看日志，并请报告此问题。</translation>
     </message>
     <message>
         <source>WCAG 2.0 A</source>
@@ -14394,6 +14426,38 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Critical</source>
         <translation>致命</translation>
+    </message>
+    <message>
+        <source>Moved</source>
+        <translation>已移动</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>新增</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>已更改</translation>
+    </message>
+    <message>
+        <source>Added</source>
+        <translation>移入</translation>
+    </message>
+    <message>
+        <source>Removed</source>
+        <translation>移出</translation>
+    </message>
+    <message>
+        <source>Content similarity</source>
+        <translation>内容相似度</translation>
+    </message>
+    <message>
+        <source>How much of the text is the same as before, as far as sketches tell</source>
+        <translation>文本与之前相同的比例，按草图估算</translation>
+    </message>
+    <message>
+        <source>There is no field {name!r} to compare; the fields are {known}.</source>
+        <translation>没有可对比的字段 {name!r}；可用的字段有 {known}。</translation>
     </message>
     <message>
         <source>Accessibility rules</source>
@@ -14760,6 +14824,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>在手机屏幕上</translation>
     </message>
     <message>
+        <source>The comparison process exited unexpectedly; see the log, then try again.</source>
+        <translation>对比进程意外退出；请查看日志，然后重试。</translation>
+    </message>
+    <message>
+        <source>The folder {folder} cannot be written ({reason}); make room, or set XDG_CACHE_HOME.</source>
+        <translation>无法写入文件夹 {folder}（{reason}）；请腾出空间，或设置 XDG_CACHE_HOME。</translation>
+    </message>
+    <message>
         <source>This crawl needs {secrets}, which project files do not store. Enter it in the window&apos;s settings, or use --login, --login-values, --auth, --client-certificate, --cookie or --header.</source>
         <translation>此次抓取需要{secrets}，项目文件不保存它。请在窗口的设置中输入，或使用 --login、--login-values、--auth、--client-certificate、--cookie 或 --header。</translation>
     </message>
@@ -14834,34 +14906,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Put the content that matters into the HTML, or let scripts load it over HTTP.</source>
         <translation>请将重要内容放入 HTML，或让脚本通过 HTTP 加载。</translation>
-    </message>
-    <message>
-        <source>Asks for a password</source>
-        <translation>要求输入密码</translation>
-    </message>
-    <message>
-        <source>{host} asks for a user and a password (status 401). Enter them, or log in, and crawl again.</source>
-        <translation>{host} 要求用户名和密码（状态码 401）。请输入它们或登录，然后重新抓取。</translation>
-    </message>
-    <message>
-        <source>Enter them…</source>
-        <translation>输入…</translation>
-    </message>
-    <message>
-        <source>Does not accept the login</source>
-        <translation>不接受该登录</translation>
-    </message>
-    <message>
-        <source>{host} does not accept the login of this crawl (status 401). Enter another, or log in again, and crawl again.</source>
-        <translation>{host} 不接受本次抓取的登录（状态码 401）。请输入其他用户名和密码，或重新登录，然后重新抓取。</translation>
-    </message>
-    <message>
-        <source>Enter another…</source>
-        <translation>输入其他…</translation>
-    </message>
-    <message>
-        <source>There are {number} series whose id begins with {text!r}; see &apos;gossamer series list&apos;.</source>
-        <translation>有 {number} 个系列的编号以 {text!r} 开头；请查看 &apos;gossamer series list&apos;。</translation>
     </message>
 </context>
 <context>

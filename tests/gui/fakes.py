@@ -18,7 +18,6 @@ from gossamer.model.errors import KnownError, ProjectError, UsageError
 from gossamer.model.html_forms import PageForm
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.login_form import FormStep, LoginForm
-from gossamer.model.messages.audit_messages import AuditStep
 from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Trouble
 from gossamer.model.messages.crawl_messages import UrlSelection as Some
 from gossamer.model.messages.inspection_messages import PageSource, SelectorResult
@@ -31,6 +30,7 @@ from gossamer.model.messages.page_contents_messages import (
 from gossamer.model.messages.page_image_messages import ImageFile, PageImages
 from gossamer.model.messages.page_load_messages import LoadReport
 from gossamer.model.messages.page_rendering_messages import RenderingReport
+from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, SecretNames, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -171,9 +171,9 @@ class FakeSession:
     async def remember_secrets(self) -> None:
         self.asked.append("remember")
 
-    async def audit(self, on_step: Callable[[AuditStep], None]) -> None:
+    async def audit(self, on_step: Callable[[ProcessStep], None]) -> None:
         self.audits += 1
-        on_step(AuditStep("Duplicates", 1, 4))
+        on_step(ProcessStep("Duplicates", 1, 4))
         if self.audit_gate is not None:
             await self.audit_gate.wait()
         if self.audit_error is not None:
@@ -488,9 +488,9 @@ class FakeExporter:
         self.threads.add(threading.current_thread().name)
         return self.audited
 
-    async def audit(self, on_step: Callable[[AuditStep], None]) -> None:
+    async def audit(self, on_step: Callable[[ProcessStep], None]) -> None:
         self.audits += 1
-        on_step(AuditStep("Links", 1, 4))
+        on_step(ProcessStep("Links", 1, 4))
         await self.audit_ended.wait()
 
     def cancel_audit(self) -> None:

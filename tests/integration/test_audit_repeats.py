@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from gossamer.audit.site_audit import run_site_audit
 from gossamer.model.errors import CrawlHostError
-from gossamer.model.messages.audit_messages import AuditStep
 from gossamer.model.messages.crawl_messages import Progress
+from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.session.audit_process import audit_project
 from gossamer.store.project import stored_settings
 from tests.integration.audited_sites import Listed, crawl_and_audit, listed_urls
@@ -140,7 +140,7 @@ def test_killed_audit_is_made_up_for(project: Path, listed: Listed, tmp_path: Pa
     others = set(psutil.Process().children())  # what other tests have not yet waited for
     killed: list[int] = []
 
-    def kill(step: AuditStep) -> None:
+    def kill(step: ProcessStep) -> None:
         if step.done and not killed:
             killed.extend(child.pid for child in set(psutil.Process().children()) - others)
             os.kill(killed[0], signal.SIGKILL)

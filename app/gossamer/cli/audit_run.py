@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
 from gossamer.cli.interrupt_signals import calling_on_interrupt
-from gossamer.model.messages.audit_messages import AuditStep
+from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.session.audit_process import audit_project
 from gossamer.store.reading.reader import Reader
 
@@ -27,7 +27,7 @@ def ensure_audited(project: Path, *, quiet: bool) -> bool:
         return asyncio.run(_audit(project, show))
 
 
-async def _audit(project: Path, show: Callable[[AuditStep], None]) -> bool:
+async def _audit(project: Path, show: Callable[[ProcessStep], None]) -> bool:
     async with asyncio.TaskGroup() as group:
         audit = group.create_task(audit_project(project, show), name="site audit")
 
@@ -40,7 +40,7 @@ async def _audit(project: Path, show: Callable[[AuditStep], None]) -> bool:
 
 
 @contextmanager
-def _progress(*, quiet: bool) -> Iterator[Callable[[AuditStep], None]]:
+def _progress(*, quiet: bool) -> Iterator[Callable[[ProcessStep], None]]:
     """The callback for the steps; it shows nothing if nobody watches."""
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield lambda _: None
@@ -50,7 +50,7 @@ def _progress(*, quiet: bool) -> Iterator[Callable[[AuditStep], None]]:
     with Progress(*columns, console=console, transient=True, auto_refresh=False) as bar:
         task = bar.add_task("Audit", total=None)
 
-        def show(step: AuditStep) -> None:
+        def show(step: ProcessStep) -> None:
             bar.update(
                 task,
                 description=f"Audit: {step.stage}",

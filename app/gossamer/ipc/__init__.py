@@ -28,4 +28,5 @@ class ChildRole(StrEnum):
     LOGIN_WINDOW = "login-window"
     LOGIN_FORM = "login-form"
     AUDIT = "audit"
+    COMPARISON = "comparison"
     DEMO_SITE = "demo-site"

@@ -52,7 +52,7 @@ from gossamer.urls.url_parsing import server_url
 
 if TYPE_CHECKING:
     from gossamer.model.ignored_issues import IgnoredIssue
-    from gossamer.model.messages.audit_messages import AuditStep
+    from gossamer.model.messages.process_messages import ProcessStep
     from gossamer.session.page_inspection import PageInspector
 
 _NOT_SAVED: Final[Sentence] = (
@@ -107,7 +107,7 @@ class CrawlSession(SecretKeeper, HostConnection):
             self._inspection = PageInspector(self, self._timings.rule_s)
         return self._inspection
 
-    async def audit(self, on_step: Callable[["AuditStep"], None]) -> None:
+    async def audit(self, on_step: Callable[["ProcessStep"], None]) -> None:
         """Bring the results of the site audit up to date; see `audit_project`."""
         from gossamer.session.audit_process import audit_project  # noqa: PLC0415 - a crawl does without
 

@@ -14,7 +14,6 @@ from gossamer.model.html_forms import PageForm
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.lock_owner import LockOwner
 from gossamer.model.login_form import FormStep, LoginForm
-from gossamer.model.messages.audit_messages import AuditStep
 from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Trouble, UrlSelection
 from gossamer.model.messages.inspection_messages import PageSource, SelectorResult
 from gossamer.model.messages.login_messages import LoginSeen
@@ -22,6 +21,7 @@ from gossamer.model.messages.page_contents_messages import PageComparison, PageC
 from gossamer.model.messages.page_image_messages import ImageFile, PageImages
 from gossamer.model.messages.page_load_messages import LoadReport
 from gossamer.model.messages.page_rendering_messages import RenderingReport
+from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, SecretNames, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 
@@ -153,7 +153,7 @@ class SessionPort(Protocol):
     def missing_secrets(self) -> tuple[SecretNames, ...]:
         """The secrets that the crawl needs and that nobody has given."""
 
-    async def audit(self, on_step: Callable[[AuditStep], None]) -> None:
+    async def audit(self, on_step: Callable[[ProcessStep], None]) -> None:
         """Bring the results of the site audit up to date; KnownError where that fails."""
 
     async def ignore(self, ignored: Sequence[IgnoredIssue]) -> None:

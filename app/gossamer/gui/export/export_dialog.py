@@ -36,7 +36,7 @@ from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
 from gossamer.gui.widgets.progress_bar import CrawlProgressBar
 from gossamer.gui.widgets.screen_fit import fitted
 from gossamer.model.errors import KnownError, OutputError
-from gossamer.model.messages.audit_messages import AuditStep
+from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.project_queries import LinksOf, Table
 from gossamer.model.translatable import Translatable
 
@@ -252,7 +252,7 @@ class ExportDialog(QDialog):
                 words = self.tr("Table {done} of {all}")
             self._far.setText(words.format(done=number(done), all=number(total)))
 
-    def _show_step(self, step: AuditStep) -> None:
+    def _show_step(self, step: ProcessStep) -> None:
         """Show how far the audit has come that goes before."""
         self._bar.set_share(step.done / step.total if step.total else 0.0, "accent")
         words = self.tr("Audit: {stage}")

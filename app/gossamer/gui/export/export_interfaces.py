@@ -7,7 +7,7 @@ from typing import Protocol
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import ExportResult, Preview, preview
 from gossamer.export.view_bundles import Request
-from gossamer.model.messages.audit_messages import AuditStep
+from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.store.reading.reader import Reader
 
 
@@ -32,7 +32,7 @@ class Exporter(Protocol):
     def is_audited(self, project: Path) -> bool:
         """Whether the audit of a project is up to date."""
 
-    async def audit(self, on_step: Callable[[AuditStep], None]) -> None:
+    async def audit(self, on_step: Callable[[ProcessStep], None]) -> None:
         """Bring the audit of the project shown up to date, and wait for the end, whatever it is."""
 
     def cancel_audit(self) -> None:
@@ -42,7 +42,7 @@ class Exporter(Protocol):
 class Auditing(Protocol):
     """Runs the audit of the project shown; `AuditController` does."""
 
-    async def complete(self, on_step: Callable[[AuditStep], None]) -> None:
+    async def complete(self, on_step: Callable[[ProcessStep], None]) -> None:
         """See `Exporter.audit`."""
 
     def cancel(self) -> None:
@@ -78,7 +78,7 @@ class ProjectExporter:
         with Reader(project) as reader:
             return reader.audit_state().is_current
 
-    async def audit(self, on_step: Callable[[AuditStep], None]) -> None:
+    async def audit(self, on_step: Callable[[ProcessStep], None]) -> None:
         """See `Exporter`."""
         await self._auditing.complete(on_step)
 

@@ -19,8 +19,8 @@ from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError
-from gossamer.model.messages.audit_messages import AuditStep
 from gossamer.model.messages.crawl_messages import Progress
+from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.settings.crawl_settings import THRESHOLDS
 
 _MESSAGE: Final = "audit"
@@ -35,7 +35,7 @@ class AuditController(QObject):
 
     finished = Signal()
     stepped = Signal(object)
-    """With an AuditStep: how far it has come."""
+    """With an ProcessStep: how far it has come."""
 
     def __init__(
         self, parts: WindowParts, crawl: CrawlController, tasks: WindowTasks, memory: UiState
@@ -81,7 +81,7 @@ class AuditController(QObject):
                 self._task.add_done_callback(lambda _: self._end())
                 self._show_running(running=True)
 
-    async def complete(self, on_step: Callable[[AuditStep], None]) -> None:
+    async def complete(self, on_step: Callable[[ProcessStep], None]) -> None:
         """Bring the results up to date, and wait for the end, whatever that is.
 
         A run that is there already will do.
@@ -160,7 +160,7 @@ class AuditController(QObject):
             self._is_wanted_again = False
             self.run()
 
-    def _show_step(self, step: AuditStep) -> None:
+    def _show_step(self, step: ProcessStep) -> None:
         self.stepped.emit(step)
         self._parts.progress_line.audit.show_step(step)
         if step.stage != self._stage:

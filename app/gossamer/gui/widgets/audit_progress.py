@@ -9,7 +9,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.text.local_formatting import share
 from gossamer.gui.text.translated_sentences import spoken
-from gossamer.model.messages.audit_messages import AuditStep
+from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.translatable import Translatable
 
 _BAR: Final = QSize(80, 8)
@@ -54,7 +54,7 @@ class AuditProgressLine(QWidget):
         self.bar.setValue(0)
         self.setVisible(running)
 
-    def show_step(self, step: AuditStep) -> None:
+    def show_step(self, step: ProcessStep) -> None:
         """Show how far it has come."""
         text = self.tr("Audit: {stage}").format(stage=spoken(Translatable(step.stage)))
         if step.done:

@@ -95,7 +95,8 @@ class Field(Struct, frozen=True):
     expression over the aliases of `store.field_sql`. Texts are sorted `folded`, without regard to
     case, or as they are. A field with a `facet` is one that rows can be filtered by, in the window
     and on the command line, under that name; there, `unknown` stands for no value, and the
-    `example` says how a value is written.
+    `example` says how a value is written. A comparison of two crawls looks at the fields that are
+    `compared`, and at others on request.
     """
 
     label: Sentence = ""
@@ -108,6 +109,7 @@ class Field(Struct, frozen=True):
     facet: str = ""
     unknown: int | str | None = None
     example: str = ""
+    compared: bool = False
     width: int = 12
     kind: FieldKind | None = None
     group: FieldGroup | None = None

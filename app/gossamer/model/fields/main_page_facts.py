@@ -18,6 +18,7 @@ class MainPageFields(Struct, frozen=True, array_like=True, gc=False):
         Field(
             "Title",
             export="Title 1",
+            compared=True,
             doc="the first `<title>` that is not empty",
             width=30,
             kind=FieldKind.SNIPPET,
@@ -31,6 +32,7 @@ class MainPageFields(Struct, frozen=True, array_like=True, gc=False):
         Field(
             "H1",
             export="H1-1",
+            compared=True,
             doc="the first `<h1>` that is not empty",
             width=26,
             kind=FieldKind.SNIPPET,
@@ -44,6 +46,7 @@ class MainPageFields(Struct, frozen=True, array_like=True, gc=False):
         Field(
             "Meta description",
             export="Meta Description 1",
+            compared=True,
             doc='the first `<meta name="description">` that is not empty',
             width=26,
             kind=FieldKind.SNIPPET,
@@ -57,6 +60,7 @@ class MainPageFields(Struct, frozen=True, array_like=True, gc=False):
         Field(
             "Canonical",
             export="Canonical Link Element 1",
+            compared=True,
             doc=(
                 'the first `<link rel="canonical">` whose href is not empty, resolved, or as'
                 " written if it is not a URL"
@@ -99,6 +103,7 @@ class MainPageFields(Struct, frozen=True, array_like=True, gc=False):
         Field(
             "Word count",
             export="Word Count",
+            compared=True,
             doc="words of the text that counts as content; NULL if it is not a page",
             column="words",
             group=_PAGE,

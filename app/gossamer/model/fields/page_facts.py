@@ -178,6 +178,7 @@ class PageFields(MainPageFields, frozen=True, array_like=True, gc=False):
         Field(
             "Structured data",
             export="Structured Data Types",
+            compared=True,
             doc="the types of its structured data items, each once, comma-separated",
             group=_PAGE,
             sets=_SEO,

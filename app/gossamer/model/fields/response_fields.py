@@ -32,6 +32,7 @@ class ResponseFields(Struct, frozen=True, array_like=True):
             facet="status",
             example="use a status code such as 404",
             export="Status Code",
+            compared=True,
             doc="HTTP status; NULL without a usable response",
             kind=FieldKind.STATUS,
             sets=(_ESSENTIALS, _SEO, _TECHNICAL),

@@ -1,0 +1,1 @@
+"""Comparison: what differs between two projects."""

@@ -1,0 +1,51 @@
+"""Compares the issues of two projects: which URLs came into each, and which left it."""
+
+from typing import Final
+
+import numpy as np
+
+from gossamer.comparison.url_matching import MatchedUrls
+from gossamer.model.comparison_filters import ISSUE_SECTION
+from gossamer.model.comparison_results import FilterCounts, FilterMove
+from gossamer.store.auditing.columns import Flags, Ids, Numbers
+from gossamer.store.comparing.compared_project import ABSENT
+
+_PARTS: Final = (FilterMove.ADDED, FilterMove.NEW, FilterMove.REMOVED, FilterMove.MISSING)
+
+
+class MovedUrls:
+    """The URLs that came into one issue, or left it, by the ids that pages have in the file."""
+
+    def __init__(self, counts: FilterCounts, pages: Ids, moves: Numbers) -> None:
+        self.counts = counts
+        self.pages = pages
+        self.moves = moves
+
+
+def compare_issue(rule: int, matched: MatchedUrls, before: Ids, after: Ids) -> MovedUrls:
+    """Compare the URLs that a rule holds for, by their ids in the two projects."""
+    before = before[matched.before.presence[before] != ABSENT]
+    after = after[matched.after.presence[after] != ABSENT]
+    left, missing = _parted(before, matched.after_of, _flags(after, len(matched.before_of)))
+    added, new = _parted(after, matched.before_of, _flags(before, len(matched.after_of)))
+    removed = matched.after_of[left].astype(np.int64)
+    parts = (added, new, removed, missing + len(matched.before_of))
+    pages = np.concatenate(parts)
+    moves = np.repeat(np.array(_PARTS, np.uint8), [len(part) for part in parts])
+    order = np.argsort(pages, kind="stable")
+    counts = FilterCounts(
+        ISSUE_SECTION, rule, len(before), len(after), *(len(part) for part in parts)
+    )
+    return MovedUrls(counts, pages[order], moves[order])
+
+
+def _parted(ids: Ids, partner_of: Numbers, has_other: Flags) -> tuple[Ids, Ids]:
+    """Those of which the other side has the URL without the issue; those that it has not at all."""
+    partners = np.maximum(partner_of[ids], 0)
+    return ids[(partners > 0) & ~has_other[partners]], ids[partners == 0]
+
+
+def _flags(ids: Ids, length: int) -> Flags:
+    flags = np.zeros(length, np.bool_)
+    flags[ids] = True
+    return flags

@@ -1,0 +1,212 @@
+"""Compares two projects into a comparison file."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+import numpy as np
+
+from gossamer.comparison.issue_differences import compare_issue
+from gossamer.comparison.page_differences import ALONE, UNCHANGED, PageDifferences
+from gossamer.comparison.url_matching import MatchedUrls, match_urls
+from gossamer.model.comparison_results import (
+    ComparisonSummary,
+    FilterCounts,
+    PageChange,
+    SettingChange,
+)
+from gossamer.model.fields.compared_fields import COMPARED
+from gossamer.model.settings.crawl_settings import OF_ONE_CRAWL, CrawlSettings
+from gossamer.model.translatable import Sentence
+from gossamer.store.auditing.columns import Ids
+from gossamer.store.bulk_insert import NULL, Value
+from gossamer.store.comparing.compared_project import ComparedProject
+from gossamer.store.comparing.comparison_file import ComparisonFile, new_comparison
+from gossamer.urls.url_mapping import NO_MAPPING, UrlMapping
+
+MATCHING: Final[Sentence] = "Matching addresses"
+PAGES: Final[Sentence] = "Comparing pages"
+ISSUES: Final[Sentence] = "Comparing issues"
+FINISHING: Final[Sentence] = "Writing the comparison"
+_STEPS: Final = 100
+_PARTS: Final = {MATCHING: (0, 15), PAGES: (15, 75), ISSUES: (75, 95), FINISHING: (95, 100)}
+"""From which step to which each stage leads."""
+_AT_ONCE: Final = 20_000
+
+
+class ComparisonProgress(NamedTuple):
+    """How far a comparison has come: `done` of `total` steps, and what is done now."""
+
+    stage: Sentence
+    done: int
+    total: int
+
+
+class ComparisonOptions(NamedTuple):
+    """What is compared how: mapped addresses, and the names of fields."""
+
+    mapping: UrlMapping = NO_MAPPING
+    fields: Sequence[str] = COMPARED
+
+
+_DEFAULTS: Final = ComparisonOptions()
+
+
+def compare(
+    before: Path,
+    after: Path,
+    result: Path,
+    options: ComparisonOptions = _DEFAULTS,
+    progress: Callable[[ComparisonProgress], None] = lambda _: None,
+    is_cancelled: Callable[[], bool] = lambda: False,
+) -> ComparisonSummary:
+    """Write what differs between two projects to the comparison file `result`.
+
+    Each project is read as it is at the beginning, whoever writes to it. Memory grows by some
+    bytes for each URL. ProjectError where a project cannot be read, OutputError and DiskError where
+    the file cannot be written; ComparisonCancelled soon after `is_cancelled` says so. The file is
+    there when all of it is.
+    """
+    with ExitStack() as opened:
+        sides = [
+            opened.enter_context(ComparedProject(path, is_cancelled)) for path in (before, after)
+        ]
+        file = opened.enter_context(new_comparison(result))
+        return _ProjectComparison(sides[0], sides[1], file, options, progress).run()
+
+
+class _ProjectComparison:
+    def __init__(
+        self,
+        before: ComparedProject,
+        after: ComparedProject,
+        file: ComparisonFile,
+        options: ComparisonOptions,
+        progress: Callable[[ComparisonProgress], None],
+    ) -> None:
+        self._before = before
+        self._after = after
+        self._file = file
+        self._fields = options.fields
+        self._mapping = options.mapping.directed(before.settings.roots, after.settings.roots)
+        self._progress = progress
+
+    def run(self) -> ComparisonSummary:
+        """Compare, and write."""
+        self._report(MATCHING, 0, 1)
+        matched = match_urls(self._before, self._after, self._mapping)
+        # The progress of pages is measured by those of both sides.
+        total = len(matched.before_of) + len(matched.after_of)
+        pages = PageDifferences(matched, self._mapping, self._fields, self._file)
+        pages.run(self._before, self._after, lambda done: self._report(PAGES, done, total))
+        pages.finish()
+        issues = list(self._compare_issues(matched, pages))
+        self._report(FINISHING, 0, 1)
+        self._file.add_filters([*pages.sets.counts(), *issues])
+        self._file.add_filter_sets(pages.sets.rows())
+        self._compare_folders()
+        summary = self._summary(matched, pages)
+        self._file.finish(summary)
+        return summary
+
+    def _compare_issues(
+        self, matched: MatchedUrls, pages: PageDifferences
+    ) -> Iterator[FilterCounts]:
+        rules = sorted(self._before.issue_rules() | self._after.issue_rules())
+        for place, rule in enumerate(rules):
+            self._report(ISSUES, place, len(rules))
+            ids = self._before.issue_ids(rule), self._after.issue_ids(rule)
+            moved = compare_issue(rule, matched, *ids)
+            self._add_rows(moved.pages, matched, pages)
+            self._file.add_issue_changes(rule, moved.pages, moved.moves)
+            yield moved.counts
+
+    def _add_rows(self, ids: Ids, matched: MatchedUrls, pages: PageDifferences) -> None:
+        """Have a row for each of these pages, and note that they have changed."""
+        known = pages.change_of[ids]
+        moved = ids[known == UNCHANGED]
+        self._file.mark_changed(moved)
+        fresh = ids[known == 0]
+        border = len(matched.before_of)
+        pages.change_of[ids[known == UNCHANGED]] = int(PageChange.CHANGED)
+        for project, found, base in (
+            (self._after, fresh[fresh < border], 0),
+            (self._before, fresh[fresh >= border] - border, border),
+        ):
+            for start in range(0, len(found), _AT_ONCE):
+                part = found[start : start + _AT_ONCE]
+                self._add_issue_rows(project, part, base, matched, pages)
+        pages.changes[PageChange.NONE] -= len(moved)
+        pages.changes[PageChange.CHANGED] += len(moved)
+
+    def _add_issue_rows(
+        self,
+        project: ComparedProject,
+        ids: Ids,
+        base: int,
+        matched: MatchedUrls,
+        pages: PageDifferences,
+    ) -> None:
+        """Rows of URLs of which no field has changed; or which one side knows, and neither asked.
+
+        Those of the latter are no changes of their own.
+        """
+        is_after = project is self._after
+        partners = (matched.before_of if is_after else matched.after_of)[ids]
+        changes = np.where(partners > 0, int(PageChange.CHANGED), int(PageChange.NONE))
+        pages.change_of[ids + base] = np.where(partners > 0, int(PageChange.CHANGED), ALONE)
+        pages.changes[PageChange.CHANGED] += int(np.count_nonzero(partners > 0))
+        urls = project.urls(ids.tolist())
+        rows: list[Value] = []
+        for url_id, partner, change in zip(
+            ids.tolist(), partners.tolist(), changes.tolist(), strict=True
+        ):
+            pair = (partner if partner > 0 else NULL, url_id) if is_after else (url_id, NULL)
+            url = urls[url_id] if is_after else self._mapping.map(urls[url_id])
+            rows += (base + url_id, url, NULL, *pair, change, NULL, NULL, NULL, NULL)
+        self._file.add_pages(rows)
+
+    def _compare_folders(self) -> None:
+        for project, is_after in ((self._before, False), (self._after, True)):
+            for part in project.folders():
+                self._file.add_folders(
+                    (address, 0, urls) if is_after else (self._mapping.map(address), urls, 0)
+                    for address, urls in part
+                )
+        self._file.sum_folders()
+
+    def _summary(self, matched: MatchedUrls, pages: PageDifferences) -> ComparisonSummary:
+        return ComparisonSummary(
+            before=self._before.side(matched.counts[0]),
+            after=self._after.side(matched.counts[1]),
+            compared_at=time.time(),
+            mapping=tuple((each.before, each.after) for each in self._mapping.prefixes),
+            mapped=matched.mapped,
+            new=pages.changes[PageChange.NEW],
+            missing=pages.changes[PageChange.MISSING],
+            changed=pages.changes[PageChange.CHANGED],
+            fields={name: pages.fields[name] for name in self._fields},
+            settings=tuple(
+                _changed_settings(self._before.settings, self._after.settings, self._mapping)
+            ),
+        )
+
+    def _report(self, stage: Sentence, done: int, total: int) -> None:
+        first, last = _PARTS[stage]
+        part = (last - first) * min(done, total) // max(total, 1)
+        self._progress(ComparisonProgress(stage, first + part, _STEPS))
+
+
+def _changed_settings(
+    before: CrawlSettings, after: CrawlSettings, mapping: UrlMapping
+) -> Iterator[SettingChange]:
+    """The settings that differ, but for what belongs to one crawl, and roots that are mapped."""
+    was, now = msgspec.to_builtins(before), msgspec.to_builtins(after)
+    was["roots"] = [mapping.map(root) for root in was["roots"]]
+    now["roots"] = list(now["roots"])
+    for name, value in now.items():
+        if was[name] != value and name not in OF_ONE_CRAWL:
+            yield SettingChange(name, was[name], value)

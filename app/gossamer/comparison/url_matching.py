@@ -1,0 +1,182 @@
+"""Finds which URL of one project is which of the other: by their keys, verified by their texts."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from gossamer.model.outcome import PAGES
+from gossamer.store.auditing.columns import Flags, Ids, Numbers, contains, distinct
+from gossamer.store.comparing.compared_project import (
+    ABSENT,
+    REQUESTED,
+    WAITING,
+    ComparedProject,
+    KnownCounts,
+    UrlPresence,
+)
+from gossamer.urls.url_mapping import UrlMapping
+
+_AT_ONCE: Final = 10_000
+_IS_PAGE: Final = np.isin(np.arange(256), [int(each) for each in PAGES])
+
+
+class MatchedUrls(NamedTuple):
+    """Arrays by id: the id of the same URL on the other side, 0 for none.
+
+    Negative where the other side knows the URL, but requested it while this one did not, or the
+    other way round. What is not compared, because one side has yet to request it, is ABSENT from
+    both presences. `mapped` counts the URLs of the earlier side whose address was mapped.
+    """
+
+    after_of: Numbers
+    before_of: Numbers
+    before: UrlPresence
+    after: UrlPresence
+    mapped: int
+    counts: tuple[KnownCounts, KnownCounts]
+    """Of either side, all that it has."""
+
+    def pairs(self) -> tuple[Ids, Ids]:
+        """The ids of URLs that both sides requested, in the order of the later one."""
+        wanted = (self.before_of > 0) & (self.after.presence == REQUESTED)
+        after = np.flatnonzero(wanted)
+        return self.before_of[after].astype(np.int64), after
+
+    def new(self) -> Ids:
+        """The ids of those that only the later side requested."""
+        return np.flatnonzero((self.before_of <= 0) & (self.after.presence == REQUESTED))
+
+    def missing(self) -> Ids:
+        """The ids of those that only the earlier side requested."""
+        return np.flatnonzero((self.after_of <= 0) & (self.before.presence == REQUESTED))
+
+    def part(self, before: int, after: int) -> None:
+        """Take two URLs, whose keys are the same by accident, for what they are."""
+        self.after_of[before] = self.before_of[after] = 0
+
+
+def match_urls(before: ComparedProject, after: ComparedProject, mapping: UrlMapping) -> MatchedUrls:
+    """Match the URLs of two projects, of which the first is mapped.
+
+    Where several of one side have the same address once they are mapped, the page among them
+    counts, or else the first; the others are not compared.
+    """
+    of_before, of_after = before.presence(), after.presence()
+    before_keys, before_ids, mapped = before.keys(mapping.map if mapping else None)
+    after_keys, after_ids, _ = after.keys(None)
+    found = MatchedUrls(
+        np.zeros(len(of_before.presence), np.int32),
+        np.zeros(len(of_after.presence), np.int32),
+        of_before,
+        of_after,
+        mapped,
+        (of_before.counts(), of_after.counts()),
+    )
+    matcher = _Matcher(before, after, mapping, found)
+    matcher.match(_by_key(before_keys, before_ids), _by_key(after_keys, after_ids))
+    _settle(found)
+    return found
+
+
+class _Keys(NamedTuple):
+    keys: Ids
+    ids: Ids
+
+    def where(self, flags: Flags) -> "_Keys":
+        return _Keys(self.keys[flags], self.ids[flags])
+
+    def repeated(self) -> Ids:
+        """The keys that occur more than once."""
+        return distinct(self.keys[1:][self.keys[1:] == self.keys[:-1]])
+
+    def between(self, first: int, last: int) -> "_Keys":
+        start = np.searchsorted(self.keys, first, "left")
+        stop = np.searchsorted(self.keys, last, "right")
+        return _Keys(self.keys[start:stop], self.ids[start:stop])
+
+
+def _by_key(keys: Ids, ids: Ids) -> _Keys:
+    order = np.argsort(keys, kind="stable")
+    return _Keys(keys[order], ids[order])
+
+
+class _Matcher:
+    def __init__(
+        self,
+        before: ComparedProject,
+        after: ComparedProject,
+        mapping: UrlMapping,
+        found: MatchedUrls,
+    ) -> None:
+        self._before = before
+        self._after = after
+        self._mapping = mapping
+        self._found = found
+
+    def match(self, before: _Keys, after: _Keys) -> None:
+        unclear = distinct(np.concatenate([before.repeated(), after.repeated()]))
+        is_unclear = contains(unclear, before.keys), contains(unclear, after.keys)
+        self._match_single(before.where(~is_unclear[0]), after.where(~is_unclear[1]))
+        if len(unclear):
+            self._match_repeated(unclear, before.where(is_unclear[0]), after.where(is_unclear[1]))
+
+    def _match_single(self, before: _Keys, after: _Keys) -> None:
+        if not len(before.keys) or not len(after.keys):
+            return
+        places = np.minimum(np.searchsorted(after.keys, before.keys), len(after.keys) - 1)
+        same = after.keys[places] == before.keys
+        self._link(before.ids[same], after.ids[places[same]])
+
+    def _match_repeated(self, unclear: Ids, before: _Keys, after: _Keys) -> None:
+        """By text, some thousand keys at a time."""
+        for start in range(0, len(unclear), _AT_ONCE):
+            first, last = unclear[start], unclear[min(start + _AT_ONCE, len(unclear)) - 1]
+            ours = self._best(self._before, before.between(first, last).ids, self._found.before)
+            others = self._best(self._after, after.between(first, last).ids, self._found.after)
+            both = [(ours[url], others[url]) for url in ours if url in others]
+            linked = np.array(both, np.int64).reshape(-1, 2)
+            self._link(linked[:, 0], linked[:, 1])
+
+    def _best(self, project: ComparedProject, ids: Ids, known: UrlPresence) -> dict[str, int]:
+        """The id that counts for each address; the others are taken out."""
+        best: dict[str, int] = {}
+        texts = project.urls(ids.tolist())
+        for url_id in sorted(texts, key=lambda each: _preference(known, each)):
+            url = texts[url_id]
+            url = self._mapping.map(url) if project is self._before else url
+            if best.setdefault(url, url_id) != url_id:
+                known.presence[url_id] = ABSENT
+        return best
+
+    def _link(self, before: Ids, after: Ids) -> None:
+        self._found.after_of[before] = after
+        self._found.before_of[after] = before
+
+
+def _preference(known: UrlPresence, url_id: int) -> tuple[bool, bool, int]:
+    requested = known.presence[url_id] == REQUESTED
+    return not (requested and _IS_PAGE[known.outcome[url_id]]), not requested, url_id
+
+
+def _settle(found: MatchedUrls) -> None:
+    """Take out what waits on one side, and part what only one side requested."""
+    for ours, others, known, other in _both_ways(found):
+        waiting = known.presence == WAITING
+        partners = ours[waiting]
+        other.presence[partners[partners > 0]] = ABSENT
+        others[partners[partners > 0]] = 0
+        known.presence[waiting] = ABSENT
+        ours[waiting] = 0
+    after = np.flatnonzero(found.before_of > 0)
+    before = found.before_of[after]
+    parted = found.after.presence[after] != found.before.presence[before]
+    found.before_of[after[parted]] *= -1
+    found.after_of[before[parted]] *= -1
+
+
+def _both_ways(
+    found: MatchedUrls,
+) -> Iterator[tuple[Numbers, Numbers, UrlPresence, UrlPresence]]:
+    yield found.after_of, found.before_of, found.before, found.after
+    yield found.before_of, found.after_of, found.after, found.before

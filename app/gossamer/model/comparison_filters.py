@@ -1,0 +1,85 @@
+"""The filters whose URLs a comparison counts: made of the views, facets and types of tables."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from gossamer.model.fields.indexability import indexable_or_not, why_not_indexable
+from gossamer.model.fields.url_record import UNREACHED
+from gossamer.model.outcome import Outcome
+from gossamer.model.page_flags import Indexability
+from gossamer.model.project_queries import NO_ANSWER, Facet, Value, View
+
+VIEW: Final = "view"
+"""The section of the tabs of the table that have URLs."""
+SCOPE: Final = "scope"
+"""That of internal and external URLs, by type: see `SCOPE_VALUES`."""
+ISSUE_SECTION: Final = "issue"
+"""That of issues, by the numbers of their rules."""
+STATUS_CLASS: Final = "status_class"
+STATUS: Final = "status"
+INDEXABILITY: Final = "indexability"
+REASON: Final = "indexability_status"
+DEPTH: Final = "depth"
+COMPARED_VIEWS: Final = (
+    *(View.ALL, View.PAGES, View.REDIRECTS, View.ERRORS, View.RESOURCES, View.EXTERNAL),
+)
+"""The others have links, or URLs that were never requested."""
+TYPES: Final = (
+    *("html", "javascript", "css", "image", "media", "font", "pdf", "xml", "other", "unknown"),
+)
+"""Kinds of content types, as the value of `scope` names them after internal or external."""
+_EXACT: Final = {
+    "text/html": "html",
+    "application/xhtml+xml": "html",
+    "text/css": "css",
+    "application/pdf": "pdf",
+    "application/vnd.ms-fontobject": "font",
+}
+_PARTS: Final = (
+    *(("image/", "image"), ("audio/", "media"), ("video/", "media"), ("font/", "font")),
+    *(("javascript", "javascript"), ("ecmascript", "javascript"), ("font-", "font")),
+    ("xml", "xml"),
+)
+DEEPEST: Final = 50
+"""Deeper URLs count as so deep: filters of a trap would have no end."""
+
+
+class UrlTraits(Struct, frozen=True, array_like=True, gc=False):
+    """What decides which filters have a URL. `indexability` is a value of `Indexability`."""
+
+    outcome: Outcome
+    is_external: bool
+    status: int | None
+    content_type: str | None
+    depth: int | None
+    indexability: str
+
+
+def type_of(content_type: str | None) -> str:
+    """One of TYPES."""
+    if not content_type:
+        return "unknown"
+    if content_type in _EXACT:
+        return _EXACT[content_type]
+    return next((kind for part, kind in _PARTS if part in content_type), "other")
+
+
+def filters_of(traits: UrlTraits) -> Iterator[tuple[Facet, Value]]:
+    """The filters that have a URL which was requested: section and value."""
+    for view in COMPARED_VIEWS:
+        if traits.outcome in view.outcomes and (view is not View.EXTERNAL or traits.is_external):
+            yield VIEW, view.value
+    scope = "external" if traits.is_external else "internal"
+    yield SCOPE, scope
+    yield SCOPE, f"{scope}/{type_of(traits.content_type)}"
+    status = traits.status or NO_ANSWER
+    yield STATUS_CLASS, status // 100
+    yield STATUS, status
+    reason = Indexability(traits.indexability)
+    if (indexable := indexable_or_not(reason)) is not None:
+        yield INDEXABILITY, indexable.value
+    if (why := why_not_indexable(reason)) is not None:
+        yield REASON, why.value
+    yield DEPTH, UNREACHED if traits.depth is None else min(traits.depth, DEEPEST)

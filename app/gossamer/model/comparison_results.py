@@ -1,0 +1,230 @@
+"""What a comparison of two projects tells: values, as a comparison file has them."""
+
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import Any, Final, NamedTuple
+
+from msgspec import Struct
+
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.outcome import Outcome
+from gossamer.model.project_queries import Facet, Value
+from gossamer.model.translatable import Sentence
+
+
+class PageChange(IntEnum):
+    """How a URL differs. Stored in `page.change`."""
+
+    NONE = 0
+    """It has moved between filters, though nothing that was compared has changed."""
+    NEW = 1
+    """Only the later crawl has it."""
+    MISSING = 2
+    """Only the earlier one."""
+    CHANGED = 3
+    """Both have it: a field or an issue has changed."""
+
+    @property
+    def label(self) -> Sentence:
+        """In a word, as exports have it."""
+        return _CHANGE_LABELS[self]
+
+
+_CHANGE_LABELS: Final[dict[PageChange, Sentence]] = {
+    PageChange.NONE: "Moved",
+    PageChange.NEW: "New",
+    PageChange.MISSING: "Missing",
+    PageChange.CHANGED: "Changed",
+}
+
+
+class FilterMove(IntEnum):
+    """How a URL came into a filter or issue, or left it. Stored in `issue_change.move`."""
+
+    ADDED = 1
+    """It was there before; now the filter has it."""
+    NEW = 2
+    """It is new, and the filter has it."""
+    REMOVED = 3
+    """It is still there; the filter has it no more."""
+    MISSING = 4
+    """The filter had it; it is gone."""
+
+    @property
+    def label(self) -> Sentence:
+        """In a word."""
+        return _MOVE_LABELS[self]
+
+    @property
+    def is_in(self) -> bool:
+        """Whether the filter has it after, and not before."""
+        return self in {FilterMove.ADDED, FilterMove.NEW}
+
+
+_MOVE_LABELS: Final[dict[FilterMove, Sentence]] = {
+    FilterMove.ADDED: "Added",
+    FilterMove.NEW: "New",
+    FilterMove.REMOVED: "Removed",
+    FilterMove.MISSING: "Missing",
+}
+
+
+class FilterCounts(Struct, frozen=True, array_like=True):
+    """How many URLs a filter has before and after, and how many came and went.
+
+    `section` is "view", "scope" or a facet, `value` what URLs in the filter have of it: see
+    `model.comparison_filters`. For an issue the section is "issue" and the value the rule's number.
+    """
+
+    section: Facet
+    value: Value
+    before: int = 0
+    after: int = 0
+    added: int = 0
+    new: int = 0
+    removed: int = 0
+    missing: int = 0
+
+    def of(self, move: FilterMove) -> int:
+        """How many URLs have moved so."""
+        return (self.added, self.new, self.removed, self.missing)[move - 1]
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether any URL came or went."""
+        return bool(self.added or self.new or self.removed or self.missing)
+
+
+class ComparedSide(Struct, frozen=True, array_like=True):
+    """One of the two projects, as it was when it was compared.
+
+    `urls` counts those that were requested, `pages` the HTML pages among them, `pending` those
+    still waiting, which are not compared.
+    """
+
+    path: str
+    program: str
+    created_at: float
+    state: CrawlState
+    root: str
+    urls: int
+    pages: int
+    pending: int
+    page_rules: bool
+    """Whether the issues of single pages are up to date; `stages`: those of the whole crawl."""
+    stages: bool
+    series: str = ""
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the crawl came to its end."""
+        return self.state is CrawlState.FINISHED and not self.pending
+
+    @property
+    def is_audited(self) -> bool:
+        """Whether its issues are those of all that was crawled."""
+        return self.page_rules and self.stages
+
+
+class SettingChange(NamedTuple):
+    """A setting that the two crawls have differently; values as JSON has them."""
+
+    name: str
+    before: Any
+    after: Any
+
+
+class ComparisonSummary(Struct, frozen=True):
+    """A comparison as a whole. `new`, `missing` and `changed` count URLs.
+
+    `fields` counts the URLs that each field has changed of, by its name; `mapped` counts the URLs
+    of the earlier side whose address was mapped. `moved` has the filters and issues.
+    """
+
+    before: ComparedSide
+    after: ComparedSide
+    compared_at: float
+    mapping: tuple[tuple[str, str], ...]
+    mapped: int
+    new: int
+    missing: int
+    changed: int
+    fields: Mapping[str, int]
+    settings: tuple[SettingChange, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing differs."""
+        return not (self.new or self.missing or self.changed)
+
+
+class FieldChange(NamedTuple):
+    """A field of a page that has changed: its name, and values as `UrlRecord` has them."""
+
+    field: str
+    before: Any
+    after: Any
+
+
+class IssueMove(NamedTuple):
+    """An issue that a page has got or lost, by the number of the rule."""
+
+    rule: int
+    move: FilterMove
+
+
+class ComparedPage(Struct, frozen=True):
+    """A URL that differs. `url` is its address after, of a missing one that before, mapped.
+
+    `before_url` is its address before, where that is another. `before_id` and `after_id` are its
+    ids in the projects. Of a missing one that the later crawl knows, though it did not request it,
+    `fate` tells why; where that crawl requested what only the earlier one had, `fate_status` tells
+    the status.
+    """
+
+    id: int
+    url: str
+    change: PageChange
+    before_url: str | None = None
+    before_id: int | None = None
+    after_id: int | None = None
+    fate: Outcome | None = None
+    fate_status: int | None = None
+    fields: tuple[FieldChange, ...] = ()
+    issues: tuple[IssueMove, ...] = ()
+
+
+class FolderCounts(Struct, frozen=True, array_like=True):
+    """How many URLs are in a folder and below it, before and after; `address` ends with a slash."""
+
+    address: str
+    level: int
+    before: int
+    after: int
+
+
+class ComparisonFilter(Struct, frozen=True):
+    """Which pages of a comparison to give; conditions add up. The default gives all changes.
+
+    `field` is the name of one that has changed. `moved` is a filter or issue (section and value)
+    and how a page moved in or out of it; None for any way. `text` is a part of the address or of a
+    changed value, whatever its case in ASCII.
+    """
+
+    changes: frozenset[PageChange] = frozenset(
+        {PageChange.NEW, PageChange.MISSING, PageChange.CHANGED}
+    )
+    field: str = ""
+    moved: tuple[Facet, Value, FilterMove | None] | None = None
+    text: str = ""
+
+
+class ComparisonOrder(Struct, frozen=True):
+    """How pages of a comparison are sorted: by "address", "change", "before" or "after".
+
+    The last two are values of the field that the filter names. Without a column, as the crawls
+    found them: those of the later crawl first, then the missing ones.
+    """
+
+    column: str = ""
+    descending: bool = False

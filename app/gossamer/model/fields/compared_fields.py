@@ -1,0 +1,96 @@
+"""The fields of a URL that a comparison of two crawls looks at."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from gossamer.model.errors import UsageError
+from gossamer.model.fields.field_declaration import DeclaredField, Field, FieldKind
+from gossamer.model.fields.url_record import URL_EXPORTS, URL_FIELDS
+
+SIMILARITY: Final = DeclaredField(
+    "content_similarity",
+    int,
+    Field(
+        "Content similarity",
+        note="How much of the text is the same as before, as far as sketches tell",
+        export="Content Similarity",
+        kind=FieldKind.PERCENT,
+        compared=True,
+    ),
+)
+"""Not a fact of a page, but of what it was and what it is: 100 before, and what is left after."""
+_DECLARED: Final = {each.name: each for each in URL_FIELDS}
+
+
+def sources_of(each: DeclaredField) -> tuple[str, ...]:
+    """The fields that a value is read from: itself, unless it is made of others."""
+    return (each.name,) if each.made is None else each.made.of
+
+
+def _is_comparable(each: DeclaredField) -> bool:
+    if "url" in sources_of(each):
+        return False
+    return all(_DECLARED[name].is_stored or _DECLARED[name].field.sql for name in sources_of(each))
+
+
+COMPARABLE: Final = {each.name: each for each in URL_EXPORTS if _is_comparable(each)} | {
+    SIMILARITY.name: SIMILARITY
+}
+"""All fields that can be compared, by name, in the order of exports."""
+COMPARED: Final = tuple(name for name, each in COMPARABLE.items() if each.field.compared)
+"""Those that are compared where nobody chooses others."""
+ALL_FIELDS: Final = "all"
+
+
+def compared_fields(texts: Sequence[str]) -> tuple[str, ...]:
+    """The names of the fields that are meant: by heading, name or column; none: the usual ones.
+
+    Case, spaces and punctuation do not matter. `all` means all fields. UsageError for others.
+    """
+    wanted = [part for text in texts for part in text.split(",") if part.strip()]
+    if not wanted:
+        return COMPARED
+    if any(_key(each) == ALL_FIELDS for each in wanted):
+        return tuple(COMPARABLE)
+    chosen = {_named(each) for each in wanted}
+    return tuple(name for name in COMPARABLE if name in chosen)
+
+
+_KEYS: Final[dict[str, str]] = {}
+
+
+def _named(text: str) -> str:
+    if not _KEYS:
+        for name, each in reversed(COMPARABLE.items()):
+            _KEYS.update(dict.fromkeys(map(_key, (each.field.export, each.column, name)), name))
+    found = _KEYS.get(_key(text))
+    if found is None:
+        raise UsageError(
+            "There is no field {name!r} to compare; the fields are {known}.",
+            name=text.strip(),
+            known=", ".join(each.field.export for each in COMPARABLE.values()),
+        )
+    return found
+
+
+def _key(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())
+
+
+def is_same(before: Any, after: Any) -> bool:  # noqa: ANN401 - values of any field
+    """Whether a person sees no difference between two values of a field.
+
+    What is missing looks like what is empty, and numbers with a fraction are shown rounded.
+    """
+    if before == after:
+        return True
+    if isinstance(before, float) and isinstance(after, float):
+        return round(before, _DIGITS) == round(after, _DIGITS)
+    return _is_nothing(before) and _is_nothing(after)
+
+
+_DIGITS: Final = 3
+
+
+def _is_nothing(value: object) -> bool:
+    return value is None or value in {"", b"", ()}

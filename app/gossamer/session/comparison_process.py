@@ -1,0 +1,76 @@
+"""Compares two projects in a process of its own."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+from platformdirs import user_cache_path
+
+from gossamer.ipc import ChildRole
+from gossamer.model.errors import OutputError
+from gossamer.model.fields.compared_fields import COMPARED
+from gossamer.model.messages.comparison_messages import StartComparison
+from gossamer.model.messages.process_messages import ProcessStep
+from gossamer.model.translatable import Sentence, system_reason
+from gossamer.session.child_task import run_child_task
+from gossamer.store.atomic_files import StagingFolder, make_private
+from gossamer.store.project import check
+from gossamer.urls.url_mapping import NO_MAPPING, UrlMapping
+
+_DIED: Final[Sentence] = "The comparison process exited unexpectedly; see the log, then try again."
+
+
+async def compare_projects(
+    before: Path,
+    after: Path,
+    result: Path,
+    *,
+    mapping: UrlMapping = NO_MAPPING,
+    fields: Sequence[str] = COMPARED,
+    on_step: Callable[[ProcessStep], None] = lambda _: None,
+) -> None:
+    """Write what differs between two projects to the comparison file `result`.
+
+    Either may be crawled meanwhile: it is compared as it is at the beginning. Cancelled, it ends
+    the process at once, and there is no file. KnownError where a project cannot be read, the file
+    cannot be written, or the process cannot be started. ComparisonReader reads the result.
+    """
+    for project in (before, after):
+        await asyncio.to_thread(check, project)
+    start = StartComparison(
+        str(before),
+        str(after),
+        str(result),
+        tuple((each.before, each.after) for each in mapping.prefixes),
+        tuple(fields),
+    )
+    await run_child_task(ChildRole.COMPARISON, after, start, on_step, _DIED)
+
+
+@asynccontextmanager
+async def temporary_comparison() -> AsyncIterator[Path]:
+    """Inside, the path for a comparison file in the cache folder; afterwards, there is none.
+
+    What killed processes have left there is removed. OutputError where the folder cannot be made.
+    """
+    folder = comparisons_folder()
+    try:
+        await asyncio.to_thread(make_private, folder)
+        aside = await asyncio.to_thread(StagingFolder, folder)
+    except OSError as e:
+        raise OutputError(
+            "The folder {folder} cannot be written ({reason}); make room, or set XDG_CACHE_HOME.",
+            folder=folder,
+            reason=system_reason(e),
+        ) from e
+    try:
+        yield aside.path / "result.comparison"
+    finally:
+        aside.close()
+
+
+def comparisons_folder() -> Path:
+    """Where comparisons are kept while somebody looks at them."""
+    return user_cache_path("gossamer", appauthor=False) / "comparisons"

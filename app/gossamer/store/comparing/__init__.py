@@ -1,0 +1,1 @@
+"""Reads two projects side by side, writes and reads comparison files."""

@@ -1,0 +1,279 @@
+"""Reads one of two projects that are compared: all of it as it is at one moment."""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+import numpy as np
+
+from gossamer.model.comparison_results import ComparedSide
+from gossamer.model.outcome import UrlState
+from gossamer.model.outcome_counts import REPORTED
+from gossamer.model.project_queries import Filter, View
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.store.audit_status import read_audit_state
+from gossamer.store.auditing.columns import Ids, Numbers
+from gossamer.store.bulk_insert import BulkInsert, chunks, listed, marks
+from gossamer.store.closed_on_exit import ClosedOnExit
+from gossamer.store.database import (
+    MalformedContentError,
+    open_for_reading,
+    primary_code,
+    translated_reading,
+)
+from gossamer.store.project_summary import read_summary
+from gossamer.store.reading.ignored_rows import IS_OPEN
+from gossamer.store.reading.sql_functions import SqlFunctions
+from gossamer.store.stored_settings import checked_settings
+from gossamer.urls.url_parsing import url_key
+
+MOST_IDS: Final = 2**31
+_GAPS: Final = 1_000_000
+_LOOK_EVERY: Final = 100_000
+"""Steps of SQLite after which it is asked whether the comparison was cancelled."""
+_ROWS: Final = 5_000
+_STAGED: Final = BulkInsert("temp.compared", "place, id")
+_FOLDERS: Final = """
+    WITH RECURSIVE path (id, address, direct) AS (
+        SELECT id, name || '/', direct FROM folder WHERE parent IS NULL
+        UNION ALL SELECT f.id, p.address || f.name || '/', f.direct
+        FROM path p CROSS JOIN folder f ON f.parent = p.id
+    )
+    SELECT address, direct FROM path WHERE direct > 0
+"""
+
+
+class ComparisonCancelled(Exception):  # noqa: N818 - not an error: somebody asked for it
+    """The comparison ended because it was cancelled; there is no file of it."""
+
+
+ABSENT, KNOWN, REQUESTED, WAITING = range(4)
+"""Values of `presence`: no such URL; known, but not requested; requested; not requested yet."""
+
+
+class KnownCounts(NamedTuple):
+    """How many URLs a side has requested, and is yet to request."""
+
+    requested: int
+    waiting: int
+
+
+class UrlPresence(NamedTuple):
+    """What a side knows of its URLs: arrays by id, in which ids without a URL have 0."""
+
+    presence: Numbers
+    outcome: Numbers
+
+    def counts(self) -> KnownCounts:
+        """How many URLs there are."""
+        found = np.bincount(self.presence, minlength=WAITING + 1)
+        return KnownCounts(int(found[REQUESTED]), int(found[WAITING]))
+
+
+class ComparedProject(ClosedOnExit):
+    """A project file while it is compared. For one thread.
+
+    Everything raises ProjectError where the file cannot be used, and ComparisonCancelled soon after
+    `is_cancelled` says so.
+    """
+
+    def __init__(self, path: Path, is_cancelled: Callable[[], bool]) -> None:
+        """Open the project at `path`. What is read is of this moment, whoever writes to it."""
+        self.path: Final = path
+        self._is_cancelled = is_cancelled
+        self._connection = open_for_reading(path)
+        try:
+            with translated_reading(path):
+                self.settings: Final = self._prepare()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def _prepare(self) -> CrawlSettings:
+        connection = self._connection
+        self._functions = SqlFunctions(connection)
+        self._functions.update_segments()
+        with self._writable():  # a table of this connection alone
+            connection.execute(
+                "CREATE TEMP TABLE compared (place INTEGER PRIMARY KEY, id INTEGER NOT NULL)"
+            )
+        connection.execute("PRAGMA cache_size=-32768")
+        connection.execute("BEGIN")
+        self._functions.prepare(View.EXTERNAL, Filter())
+        connection.set_progress_handler(self._is_cancelled, _LOOK_EVERY)
+        return checked_settings(connection, self.path)
+
+    def close(self) -> None:
+        """Close the file. Does nothing the second time."""
+        with translated_reading(self.path):
+            self._connection.close()
+
+    @contextmanager
+    def _writable(self) -> Iterator[None]:
+        """Inside, temporary tables can be written: the rest of the connection only reads."""
+        self._connection.execute("PRAGMA query_only=OFF")
+        try:
+            yield
+        finally:
+            self._connection.execute("PRAGMA query_only=ON")
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        self.check_cancelled()
+        with translated_reading(self.path):
+            try:
+                yield self._connection
+            except sqlite3.OperationalError as e:
+                if primary_code(e) == sqlite3.SQLITE_INTERRUPT:
+                    raise ComparisonCancelled from e
+                raise
+
+    def check_cancelled(self) -> None:
+        """Raise ComparisonCancelled if the comparison was cancelled."""
+        if self._is_cancelled():
+            raise ComparisonCancelled
+
+    # ------------------------------------------------------------ the project
+
+    def side(self, known: KnownCounts) -> ComparedSide:
+        """The project as a whole, with so many URLs."""
+        with self._reading() as connection:
+            summary = read_summary(connection, self.path)
+            audit = read_audit_state(connection, self.settings)
+            (program,) = connection.execute("SELECT program FROM project").fetchone()
+            (pages,) = connection.execute("SELECT count(word_count) FROM visit").fetchone()
+        return ComparedSide(
+            path=str(self.path.absolute()),
+            program=msgspec.convert(program, str),
+            created_at=summary.created_at,
+            state=summary.state,
+            root=self.settings.roots[0],
+            urls=known.requested,
+            pages=int(pages),
+            pending=known.waiting,
+            page_rules=audit.page_rules,
+            stages=audit.stages,
+            series=summary.series,
+        )
+
+    # ------------------------------------------------------------ addresses
+
+    def presence(self) -> UrlPresence:
+        """What is known of each URL."""
+        with self._reading() as connection:
+            last, count = connection.execute(
+                "SELECT coalesce(max(id), 0), count(*) FROM url"
+            ).fetchone()
+            if not 0 <= last < min(MOST_IDS, 10 * count + _GAPS):
+                raise MalformedContentError("ids of URLs that no crawl gives")
+            presence = np.zeros(last + 1, np.uint8)
+            outcome = np.zeros(last + 1, np.uint8)
+            rows = connection.execute(f"SELECT id, outcome, {_PRESENCE} FROM url u")  # noqa: S608 - numbers
+            for part in self._parts(rows):
+                found = np.array(part, np.int64)
+                outcome[found[:, 0]] = found[:, 1]
+                presence[found[:, 0]] = found[:, 2]
+        return UrlPresence(presence, outcome)
+
+    def keys(self, mapped: Callable[[str], str] | None) -> tuple[Ids, Ids, int]:
+        """The key of each URL, as `mapped` if that is given, its id, and how many were mapped."""
+        if mapped is None:
+            return *self._stored_keys(), 0
+        keys, ids, count = [], [], 0
+        with self._reading() as connection:
+            for part in self._parts(connection.execute("SELECT id, url FROM url")):
+                urls = [mapped(url) for _, url in part]
+                count += sum(url != was for url, (_, was) in zip(urls, part, strict=True))
+                keys.append(np.array([url_key(url) for url in urls], np.int64))
+                ids.append(np.array([url_id for url_id, _ in part], np.int64))
+        return _joined(keys), _joined(ids), count
+
+    def _stored_keys(self) -> tuple[Ids, Ids]:
+        keys, ids = [], []
+        with self._reading() as connection:
+            (indexed,) = connection.execute("SELECT indexed FROM project").fetchone()
+            rows = connection.execute("SELECT key, id FROM url_key WHERE id <= ?", (indexed,))
+            for part in self._parts(rows):
+                found = np.array(part, np.int64)
+                keys.append(found[:, 0])
+                ids.append(found[:, 1])
+            late = connection.execute("SELECT url, id FROM url WHERE id > ?", (indexed,))
+            for part in self._parts(late):
+                keys.append(np.array([url_key(url) for url, _ in part], np.int64))
+                ids.append(np.array([url_id for _, url_id in part], np.int64))
+        return _joined(keys), _joined(ids)
+
+    def urls(self, ids: Sequence[int]) -> dict[int, str]:
+        """The addresses of some URLs."""
+        found: dict[int, str] = {}
+        for chunk in chunks(ids):
+            with self._reading() as connection:
+                query = f"SELECT id, url FROM url WHERE id IN ({marks(len(chunk))})"  # noqa: S608 - marks only
+                found.update(connection.execute(query, chunk))
+        return found
+
+    # ------------------------------------------------------------ rows
+
+    def stage(self, ids: Ids) -> None:
+        """Have `rows` give these URLs, in this order."""
+        with self._reading() as connection, self._writable():
+            connection.execute("DELETE FROM temp.compared")
+            for start in range(0, len(ids), _ROWS):
+                part = ids[start : start + _ROWS].tolist()
+                places = range(start, start + len(part))
+                pairs = zip(places, part, strict=True)
+                _STAGED.run(connection, list(chain.from_iterable(pairs)))
+
+    def rows(self, columns: str, joins: str) -> Iterator[list[tuple[Any, ...]]]:
+        """What is asked of the staged URLs `u`, thousands of rows at a time."""
+        with self._reading() as connection:
+            rows = connection.execute(
+                f"SELECT {columns} FROM temp.compared c CROSS JOIN url u ON u.id = c.id{joins}"  # noqa: S608 - our own words
+                " ORDER BY c.place"
+            )
+            yield from self._parts(rows)
+
+    def folders(self) -> Iterator[list[tuple[str, int]]]:
+        """The address of each folder with URLs right in it, and how many."""
+        with self._reading() as connection:
+            yield from self._parts(connection.execute(_FOLDERS))
+
+    # ------------------------------------------------------------ issues
+
+    def issue_rules(self) -> set[int]:
+        """The numbers of the rules that hold for any URL."""
+        with self._reading() as connection:
+            rows = connection.execute("SELECT rule FROM issue_count WHERE urls > 0")
+            return {msgspec.convert(rule, int) for (rule,) in rows}
+
+    def issue_ids(self, rule: int) -> Ids:
+        """The ids of the URLs for which a rule holds and is not ignored, rising."""
+        with self._reading() as connection:
+            ignored = "SELECT 1 FROM ignored_issue WHERE rule = ?"
+            some = connection.execute(ignored, (rule,)).fetchone() is not None
+            rows = connection.execute(
+                f"SELECT i.id FROM issue i WHERE i.rule = ? AND {IS_OPEN if some else '1'}"  # noqa: S608 - our own words
+                " ORDER BY i.id",
+                (rule,),
+            )
+            return np.fromiter(chain.from_iterable(rows), np.int64)
+
+    def _parts(self, rows: sqlite3.Cursor) -> Iterator[list[tuple[Any, ...]]]:
+        while part := rows.fetchmany(_ROWS):
+            self.check_cancelled()
+            yield part
+
+
+_PRESENCE: Final = (
+    f"CASE WHEN state IN ({int(UrlState.QUEUED)}, {int(UrlState.HELD)}) THEN {WAITING}"
+    f" WHEN outcome IN ({listed(REPORTED)}) AND url GLOB 'http*://*' THEN {REQUESTED}"
+    f" ELSE {KNOWN} END"
+)
+
+
+def _joined(parts: list[Ids]) -> Ids:
+    return np.concatenate(parts) if parts else np.zeros(0, np.int64)

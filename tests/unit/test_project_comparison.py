@@ -1,0 +1,312 @@
+"""What differs between two projects: pages, fields, filters, issues, folders."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+from gossamer.audit.rules.h1 import MISSING as H1_MISSING
+from gossamer.audit.rules.page_titles import MISSING as TITLE_MISSING
+from gossamer.comparison.project_comparison import ComparisonOptions, compare
+from gossamer.model.comparison_results import (
+    ComparisonFilter,
+    ComparisonOrder,
+    FilterCounts,
+    FilterMove,
+    PageChange,
+)
+from gossamer.model.errors import ProjectError
+from gossamer.model.fields.compared_fields import COMPARABLE
+from gossamer.model.ignored_issues import IgnoredIssue
+from gossamer.model.outcome import Outcome
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.store.comparing.compared_project import ComparisonCancelled
+from gossamer.store.comparing.comparison_reader import ComparisonReader
+from gossamer.store.issue_ignoring import ignore_issues
+from gossamer.urls.url_mapping import UrlMapping
+from tests.fakes.compared import compared, counts, differences
+from tests.fakes.crawled import SITE, Crawled
+
+MakeCrawl: TypeAlias = Callable[..., Crawled]
+TITLE, H1 = TITLE_MISSING.number, H1_MISSING.number
+_TITLE, _H1 = "Page Titles: Missing", "H1: Missing"
+
+
+@pytest.fixture
+def crawl(tmp_path: Path, request: pytest.FixtureRequest) -> MakeCrawl:
+    def make(name: str, settings: CrawlSettings | None = None) -> Crawled:
+        crawled = Crawled(tmp_path / f"{name}.gossamer", settings)
+        request.addfinalizer(crawled.writer.close)
+        return crawled
+
+    return make
+
+
+def test_new_missing_and_changed_pages_with_their_fields_and_issues(crawl: MakeCrawl) -> None:
+    before, after = crawl("before"), crawl("after")
+    before.page("/", "/a", "/b", "/gone", title="Home")
+    before.page("/a", title="A", word_count=10, issues=[H1])
+    before.page("/b", title="B", issues=[H1])
+    before.page("/gone", title="Gone", issues=[H1])
+    after.page("/", "/b", "/a", "/new", title="Home")
+    after.page("/b", title="B", issues=[H1])
+    after.page("/a", title="Other", word_count=12, issues=[TITLE])
+    after.page("/new", title="New", issues=[TITLE])
+    assert compared(before.path, after.path) == {
+        ("/a", "Changed", "Title 1", "A", "Other"),
+        ("/a", "Changed", "Word Count", 10, 12),
+        ("/a", "Changed", _H1, True, False),
+        ("/a", "Changed", _TITLE, False, True),
+        ("/gone", "Missing", "", None, None),
+        ("/new", "New", "", None, None),
+    }
+    found = counts(after.path.with_suffix(".comparison"))
+    assert found["issue", _H1] == FilterCounts("issue", H1, 3, 1, removed=1, missing=1)
+    assert found["issue", _TITLE] == FilterCounts("issue", TITLE, 0, 2, added=1, new=1)
+    assert found["view", "pages"] == FilterCounts("view", "pages", 4, 4, new=1, missing=1)
+
+
+def test_a_page_that_became_a_redirect_or_an_error_moves_between_filters(crawl: MakeCrawl) -> None:
+    before, after = crawl("before"), crawl("after")
+    for crawled in (before, after):
+        crawled.page("/", "/a", "/b", "/c")
+    before.page("/a", title="A")
+    before.page("/b")
+    before.redirect("/c", "/a")
+    after.redirect("/a", "/b")
+    after.failed("/b", Outcome.CLIENT_ERROR, status=404)
+    after.redirect("/c", "/b")
+    found = compared(before.path, after.path)
+    assert found >= {
+        ("/a", "Changed", "Status Code", 200, 301),
+        ("/a", "Changed", "Redirect URL", None, f"{SITE}/b"),
+        ("/a", "Changed", "Title 1", "A", None),
+        ("/b", "Changed", "Status Code", 200, 404),
+        ("/c", "Changed", "Redirect URL", f"{SITE}/a", f"{SITE}/b"),
+    }
+    result = after.path.with_suffix(".comparison")
+    moved = counts(result)
+    assert moved["status_class", 2].removed == 2
+    assert moved["status_class", 3] == FilterCounts("status_class", 3, 1, 2, added=1)
+    assert moved["view", "errors"].added == 1
+    with ComparisonReader(result) as reader:
+        for move, paths in ((FilterMove.REMOVED, ["/a", "/b"]), (FilterMove.ADDED, [])):
+            wanted = ComparisonFilter(moved=("status", 200, move))
+            assert [each.url for each in reader.iterate(wanted)] == [SITE + each for each in paths]
+
+
+def test_what_nobody_sees_is_no_change(crawl: MakeCrawl) -> None:
+    before, after = crawl("before"), crawl("after")
+    before.page("/", title=None, h1="", description="a", content_hash=b"1" * 16)
+    after.page("/", title="", h1=None, description="a", content_hash=b"2" * 16)
+    assert compared(before.path, after.path) == set()
+
+
+def test_text_is_compared_in_percent_by_sketches(crawl: MakeCrawl) -> None:
+    count = (450).to_bytes(2, "little")
+    sketch = bytes(range(126)) + count
+    near = bytes([1, *range(1, 126)]) + count
+    before, after = crawl("before"), crawl("after")
+    paths = ("/same", "/near", "/none", "/file")
+    for crawled, texts in (
+        (before, (sketch, sketch, sketch)),
+        (after, (sketch, near, None)),
+    ):
+        crawled.page("/", *paths)
+        for path, each in zip(paths, texts, strict=False):
+            crawled.page(path, sketch=each)
+    found = {path: left for path, _, _, _, left in compared(before.path, after.path)}
+    assert found.keys() == {"/near", "/none"}
+    assert 90 < found["/near"] < 100
+    assert found["/none"] == 0
+
+
+def test_addresses_that_differ_in_case_or_slash_or_encoding_are_others(crawl: MakeCrawl) -> None:
+    before, after = crawl("before"), crawl("after")
+    before.page("/", "/a", "/b", "/%C3%BC")
+    after.page("/", "/A", "/b/", "/%c3%bc")
+    for path in ("/a", "/b", "/%C3%BC"):
+        before.page(path)
+    for path in ("/A", "/b/", "/%c3%bc"):
+        after.page(path)
+    found = {(path, change) for path, change, *_ in compared(before.path, after.path)}
+    assert found == {
+        *((path, "Missing") for path in ("/a", "/b", "/%C3%BC")),
+        *((path, "New") for path in ("/A", "/b/", "/%c3%bc")),
+    }
+
+
+def test_keys_that_two_addresses_share_are_told_apart_by_text(crawl: MakeCrawl) -> None:
+    before, after = crawl("before"), crawl("after")
+    for crawled, paths in ((before, ("/a", "/b", "/c", "/x")), (after, ("/b", "/a", "/c", "/y"))):
+        crawled.page("/", *paths)
+        for path in paths:
+            crawled.page(path, title=path)
+        crawled.writer.close()
+        with closing(sqlite3.connect(crawled.path)) as connection, connection:
+            ids = {path: crawled.id(path) for path in paths}
+            connection.executemany(
+                "UPDATE url_key SET key = ? WHERE id = ?",
+                # Of a side two with one key, and on both sides one with the key of another.
+                [(7, ids["/a"]), (7, ids["/b"]), (9, ids[paths[-1]])],
+            )
+    assert compared(before.path, after.path) == {
+        ("/x", "Missing", "", None, None),
+        ("/y", "New", "", None, None),
+    }
+
+
+def test_a_staging_copy_is_compared_by_mapped_addresses(crawl: MakeCrawl) -> None:
+    staging = "https://staging.example/site"
+    before, after = crawl("before", CrawlSettings(roots=(f"{staging}/",))), crawl("after")
+    before.page(f"{staging}/", f"{staging}/a", f"{staging}/old", canonical=f"{staging}/")
+    before.page(f"{staging}/a", f"{SITE}/a", canonical=f"{staging}/", title="A")
+    before.redirect(f"{staging}/old", f"{staging}/a")
+    before.known(f"{SITE}/a", Outcome.OUT_OF_SCOPE)
+    after.page("/", "/a", "/old", canonical=f"{SITE}/")
+    after.page("/a", "/a", canonical=f"{SITE}/b", title="A")
+    after.redirect("/old", "/a")
+    options = ComparisonOptions(UrlMapping.parsed([f"{staging}={SITE}"]), ("canonical", "redirect"))
+    expected = {("/a", "Changed", "Canonical Link Element 1", f"{SITE}/", f"{SITE}/b")}
+    assert compared(before.path, after.path, options) == expected
+    # The other way round, with the same mapping: addresses are those of the copy then.
+    turned = compared(after.path, before.path, options)
+    assert turned == {
+        (f"{staging}/a", "Changed", "Canonical Link Element 1", f"{staging}/b", f"{staging}/")
+    }
+
+
+def test_what_one_side_has_yet_to_request_is_not_compared(crawl: MakeCrawl) -> None:
+    before, after = crawl("before"), crawl("after")
+    before.page("/", "/a", "/b")
+    before.page("/a")
+    before.page("/b")
+    after.page("/", "/a", "/c")
+    after.known("/b", Outcome.TOO_DEEP)
+    assert compared(before.path, after.path) == {("/b", "Missing", "", None, None)}
+    with ComparisonReader(after.path.with_suffix(".comparison")) as reader:
+        (page,) = reader.iterate()
+        assert page.fate is Outcome.TOO_DEEP
+        assert reader.summary().after.pending == 2
+
+
+def test_an_issue_does_not_count_on_the_side_where_it_is_ignored(crawl: MakeCrawl) -> None:
+    before, after = crawl("before"), crawl("after")
+    for crawled in (before, after):
+        crawled.page("/", "/a", "/b")
+        crawled.page("/a", issues=[TITLE])
+    after.page("/b", issues=[TITLE])
+    before.page("/b")
+    ignore_issues(after.path, [IgnoredIssue(TITLE, f"{SITE}/a")])
+    assert compared(before.path, after.path) == {
+        ("/a", "Changed", _TITLE, True, False),
+        ("/b", "Changed", _TITLE, False, True),
+    }
+
+
+def test_the_same_project_twice_differs_in_nothing(crawl: MakeCrawl) -> None:
+    crawled = crawl("same")
+    crawled.page("/", "/a", issues=[TITLE], title="é" * 100_000)
+    crawled.redirect("/a", "/")
+    options = ComparisonOptions(fields=tuple(COMPARABLE))
+    assert compared(crawled.path, crawled.path, options) == set()
+    assert not any(
+        each.is_changed for each in counts(crawled.path.with_suffix(".comparison")).values()
+    )
+
+
+def test_empty_crawls_are_compared(crawl: MakeCrawl) -> None:
+    before, after = crawl("before"), crawl("after")
+    assert compared(before.path, after.path) == set()
+    after.page("/")
+    assert compared(before.path, after.path) == {("/", "New", "", None, None)}
+    assert compared(after.path, before.path) == {("/", "Missing", "", None, None)}
+
+
+def test_pages_are_filtered_and_sorted(crawl: MakeCrawl) -> None:
+    before, after = crawl("before"), crawl("after")
+    for crawled, titles in ((before, ("x", "y", "50%")), (after, ("b", "a", "c"))):
+        crawled.page("/", "/1", "/2", "/3")
+        for number, title in enumerate(titles, 1):
+            crawled.page(f"/{number}", title=title)
+    compare(before.path, after.path, result := after.path.with_suffix(".result"))
+    with ComparisonReader(result) as reader:
+        by_title = ComparisonFilter(field="title")
+        order = ComparisonOrder("after", descending=True)
+        paths = [each.url[-1] for each in reader.iterate(by_title, order)]
+        assert paths == ["3", "1", "2"]
+        assert [each.url[-1] for each in reader.iterate(ComparisonFilter(text="0%"))] == ["3"]
+        assert reader.count(ComparisonFilter(field="h1")) == 0
+        assert reader.count(ComparisonFilter(changes=frozenset({PageChange.NEW}))) == 0
+        assert reader.summary().fields["title"] == 3
+
+
+def test_folders_are_counted_with_what_is_below(crawl: MakeCrawl) -> None:
+    before, after = crawl("before"), crawl("after")
+    before.page("/", "/a/b/1", "/a/2", "/a//3")
+    after.page("/", "/a/b/1", "/c/4")
+    result = after.path.with_suffix(".result")
+    compare(before.path, after.path, result)
+    with ComparisonReader(result) as reader:
+        found = {each.address.removeprefix(SITE): each for each in reader.folders()}
+        assert {name: (each.before, each.after) for name, each in found.items()} == {
+            "/": (4, 3),
+            "/a/": (3, 1),
+            "/a//": (1, 0),
+            "/a/b/": (1, 1),
+            "/c/": (0, 1),
+        }
+        assert [each.address for each in reader.folders("")] == [f"{SITE}/"]
+
+
+def test_settings_that_differ_are_told(crawl: MakeCrawl) -> None:
+    before = crawl("before", CrawlSettings(roots=(SITE,), max_depth=2))
+    after = crawl("after", CrawlSettings(roots=(SITE,), max_depth=3))
+    before.page("/")
+    after.page("/")
+    compare(before.path, after.path, result := after.path.with_suffix(".result"))
+    with ComparisonReader(result) as reader:
+        assert list(map(tuple, reader.summary().settings)) == [("max_depth", 2, 3)]
+
+
+def test_a_cancelled_comparison_leaves_nothing(crawl: MakeCrawl, tmp_path: Path) -> None:
+    crawled = crawl("before")
+    crawled.page("/")
+    with pytest.raises(ComparisonCancelled):
+        compare(crawled.path, crawled.path, tmp_path / "r", is_cancelled=lambda: True)
+    assert [each.name for each in tmp_path.iterdir() if "gossamer" not in each.name] == []
+
+
+def test_what_is_no_comparison_is_refused(crawl: MakeCrawl, tmp_path: Path) -> None:
+    crawled = crawl("before")
+    text = tmp_path / "text"
+    text.write_text("no database, but long enough to look like one" * 10)
+    for path in (crawled.path, tmp_path / "none", text):
+        with pytest.raises(ProjectError):
+            ComparisonReader(path)
+
+
+def test_an_older_comparison_is_replaced_at_the_end(crawl: MakeCrawl, tmp_path: Path) -> None:
+    before, after = crawl("before"), crawl("after")
+    before.page("/", title="A")
+    after.page("/", title="B")
+    result = tmp_path / "result"
+    compare(before.path, before.path, result)
+    compare(before.path, after.path, result)
+    assert {(each[2], each[3]) for each in differences(result)} == {("Title 1", "A")}
+
+
+def test_every_value_of_every_field_goes_into_the_file_and_comes_back(crawl: MakeCrawl) -> None:
+    before, after = crawl("before"), crawl("after")
+    facts: dict[str, Any] = {"word_count": 1, "content": 8, "language": "en", "text_length": 5}
+    before.page("/", "/r", title="A", **facts)
+    after.page("/", "/r", title="B", sentence_count=2, structured_types="A", markup=1, robots="x")
+    before.redirect("/r", "/")
+    after.failed("/r", Outcome.TIMEOUT, warnings=())
+    found = compared(before.path, after.path, ComparisonOptions(fields=tuple(COMPARABLE)))
+    fields = {(path, field) for path, _, field, *_ in found}
+    assert fields >= {("/", "JSON-LD"), ("/", "Sentence Count"), ("/r", "Outcome")}
+    assert ("/r", "Changed", "Outcome", Outcome.REDIRECT, Outcome.TIMEOUT) in found
