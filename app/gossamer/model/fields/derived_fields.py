@@ -5,6 +5,12 @@ from typing import Final
 
 from gossamer.model.fields import page_measures as measures
 from gossamer.model.fields.field_declaration import ColumnSet, Derived, Field, FieldKind
+from gossamer.model.fields.indexability import (
+    indexable_or_not,
+    indexable_sql,
+    reason_sql,
+    why_not_indexable,
+)
 from gossamer.model.page_flags import ContentFlag, MarkupFlag
 from gossamer.model.translatable import Sentence
 
@@ -230,6 +236,34 @@ LANGUAGE_MATCH: Final = Derived(
         export="Language Match",
         sql=measures.LANGUAGE_MATCH,
         width=13,
+        sets=_SEO,
+    ),
+)
+INDEXABILITY: Final = Derived(
+    indexable_or_not,
+    "indexability_reason",
+    field=Field(
+        "Indexability",
+        note="Whether search engines may list it",
+        facet="indexability",
+        export="Indexability",
+        compared=True,
+        sql=indexable_sql(),
+        width=14,
+        sets=_SEO,
+    ),
+)
+INDEXABILITY_STATUS: Final = Derived(
+    why_not_indexable,
+    "indexability_reason",
+    field=Field(
+        "Indexability status",
+        note="Why search engines may not list it",
+        facet="indexability_status",
+        export="Indexability Status",
+        compared=True,
+        sql=reason_sql(),
+        width=20,
         sets=_SEO,
     ),
 )

@@ -15,13 +15,7 @@ from gossamer.model.fields.field_declaration import (
     joined,
     with_first,
 )
-from gossamer.model.fields.indexability import (
-    indexability_sql,
-    indexable_or_not,
-    indexable_sql,
-    reason_sql,
-    why_not_indexable,
-)
+from gossamer.model.fields.indexability import indexability_sql
 from gossamer.model.fields.loading_fields import LoadingFields
 from gossamer.model.fields.page_facts import PageFields
 from gossamer.model.fields.rendering_columns import RenderingColumns
@@ -331,34 +325,8 @@ class UrlRecord(RenderingColumns, _StoredFields, frozen=True, array_like=True, k
     redirect_type = derived.REDIRECT_TYPE
     encoded_url = derived.ENCODED_URL
     language_match = derived.LANGUAGE_MATCH
-    indexability = Derived(
-        indexable_or_not,
-        "indexability_reason",
-        field=Field(
-            "Indexability",
-            note="Whether search engines may list it",
-            facet="indexability",
-            export="Indexability",
-            compared=True,
-            sql=indexable_sql(),
-            width=14,
-            sets=(_SEO,),
-        ),
-    )
-    indexability_status = Derived(
-        why_not_indexable,
-        "indexability_reason",
-        field=Field(
-            "Indexability status",
-            note="Why search engines may not list it",
-            facet="indexability_status",
-            export="Indexability Status",
-            compared=True,
-            sql=reason_sql(),
-            width=20,
-            sets=(_SEO,),
-        ),
-    )
+    indexability = derived.INDEXABILITY
+    indexability_status = derived.INDEXABILITY_STATUS
     verdict = Derived(verdict, "outcome", "status", field=Field(export="Verdict", facet="verdict"))
     """What a person should think of this URL."""
 
