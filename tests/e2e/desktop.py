@@ -15,9 +15,9 @@ from gossamer.model.errors import ProjectError
 from gossamer.store.reading.reader import Reader
 from tests.e2e.program import command
 from tests.fakes.x_server import x_server
+from tests.patience import PATIENCE_S
 
 SCREEN = (1280, 720)
-PATIENCE_S = 40.0
 _LOOK_S = 0.02
 _AGAIN_S = 1.0
 

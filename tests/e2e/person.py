@@ -17,8 +17,7 @@ from gossamer.session.profile_store import ProfileStore
 from gossamer.store.reading.reader import Reader
 from tests.e2e.desktop import Desktop, Program, reads, until
 from tests.integration.crawling import assert_gone
-
-EXIT_S = 10.0
+from tests.patience import PATIENCE_S
 
 # ---------------------------------------------------------------- what a person does
 
@@ -35,7 +34,7 @@ def leave(desk: Desktop, program: Program) -> None:
     children = psutil.Process(program.pid).children(recursive=True)
     desk.focus("Gossamer$")
     desk.press("ctrl+q")
-    assert program.wait(EXIT_S) == 0
+    assert program.wait(PATIENCE_S) == 0
     assert_gone(children)
     assert program.stderr is not None
     assert "Traceback" not in program.stderr.read()

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from gossamer.ipc.process_start import FORKS
 from tests.fakes.preloaded import run_preloaded
-
-DEADLINE_S = 60.0
+from tests.patience import PATIENCE_S
 
 
 def command(*arguments: str | Path) -> list[str]:
@@ -21,7 +20,7 @@ def gossamer(*arguments: str | Path, cwd: Path) -> "subprocess.CompletedProcess[
     """Run it to its end: in a copy of a process that has imported it, where that can be."""
     if not FORKS:
         return gossamer_started(*arguments, cwd=cwd)
-    done = run_preloaded([*map(str, arguments)], cwd, DEADLINE_S)
+    done = run_preloaded([*map(str, arguments)], cwd, PATIENCE_S)
     out, err = (text.decode().replace("\r\n", "\n") for text in (done.stdout, done.stderr))
     return subprocess.CompletedProcess(done.args, done.returncode, out, err)
 
@@ -35,7 +34,7 @@ def gossamer_started(*arguments: str | Path, cwd: Path) -> "subprocess.Completed
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=DEADLINE_S,
+        timeout=PATIENCE_S,
         stdin=subprocess.DEVNULL,
     )
 

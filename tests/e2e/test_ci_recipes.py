@@ -10,7 +10,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tests.architecture.checkout import ROOT
-from tests.e2e.program import DEADLINE_S, command
+from tests.e2e.program import command
+from tests.patience import PATIENCE_S
 from tests.sites import Site
 
 DOCUMENT = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
@@ -39,7 +40,7 @@ def shell(line: str, site: Site, folder: Path) -> "subprocess.CompletedProcess[s
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=DEADLINE_S,
+        timeout=PATIENCE_S,
     )
 
 

@@ -20,7 +20,8 @@ from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.project_queries import View
 from gossamer.session.default_paths import log_path
 from gossamer.store.reading.reader import Reader
-from tests.e2e.program import DEADLINE_S, command, gossamer, started
+from tests.e2e.program import command, gossamer, started
+from tests.patience import PATIENCE_S
 from tests.sites import Response, Site, html_page
 from tests.sites.demo_truth import NO_REAL_PAGES, expected
 
@@ -108,7 +109,7 @@ def test_serving_the_demo_ends_well_with_an_interrupt(tmp_path: Path) -> None:
         assert serving.stdout is not None
         assert serving.stdout.readline().startswith("http://127.0.0.1:")
         serving.send_signal(signal.SIGINT)
-        assert serving.wait(DEADLINE_S) == 0
+        assert serving.wait(PATIENCE_S) == 0
         assert serving.stderr is not None
         assert serving.stderr.read() == ""
 
@@ -259,7 +260,7 @@ def test_a_closed_output_pipe_does_not_end_the_crawl(site: Site, tmp_path: Path)
             stdout=writing,
             stderr=subprocess.PIPE,
             text=True,
-            timeout=DEADLINE_S,
+            timeout=PATIENCE_S,
         )
     finally:
         os.close(writing)

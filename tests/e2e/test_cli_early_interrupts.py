@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from tests.e2e import interrupted_start
-from tests.e2e.program import DEADLINE_S
+from tests.patience import PATIENCE_S
 from tests.sites import Site
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="starts copies of a process")
@@ -35,7 +35,7 @@ def starts(
         check=True,
         stdout=subprocess.PIPE,
         text=True,
-        timeout=2 * DEADLINE_S,
+        timeout=2 * PATIENCE_S,
     )
     return [Start(*each) for each in json.loads(done.stdout)]
 
@@ -71,7 +71,7 @@ def test_an_interrupt_at_any_import_of_a_crawl_leaves_no_process(
         for process in psutil.process_iter(["cwd"])
         if (process.info["cwd"] or "").startswith(str(tmp_path))
     ]
-    assert not psutil.wait_procs(left, timeout=DEADLINE_S)[1]
+    assert not psutil.wait_procs(left, timeout=PATIENCE_S)[1]
 
 
 @pytest.mark.parametrize(

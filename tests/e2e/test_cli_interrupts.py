@@ -16,7 +16,8 @@ from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import UrlState
 from gossamer.model.project_queries import View
 from gossamer.store.reading.reader import Reader
-from tests.e2e.program import DEADLINE_S, gossamer, started
+from tests.e2e.program import gossamer, started
+from tests.patience import PATIENCE_S
 from tests.sites import Response, Site
 from tests.sites.demo_truth import expected
 
@@ -47,7 +48,7 @@ def interrupted(
 ) -> tuple[str, str]:
     """Send a signal; what was written on standard output and standard error in all."""
     process.send_signal(number)
-    written = process.communicate(timeout=DEADLINE_S)
+    written = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130, written
     return written
 
@@ -137,7 +138,7 @@ def test_the_exit_code_of_a_crashed_crawl_process_is_reported(site: Site, tmp_pa
         site.block_until(lambda: "/held" in site.paths)
         (host,) = psutil.Process(process.pid).children()
         host.kill()
-        out, said = process.communicate(timeout=DEADLINE_S)
+        out, said = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 4
     assert out == ""
     assert said.startswith("gossamer: The crawl stopped because its process exited;")
@@ -176,11 +177,11 @@ def test_an_interrupt_during_start_leaves_no_process(
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(after_s)
         process.send_signal(number)
-        said = process.communicate(timeout=DEADLINE_S)
+        said = process.communicate(timeout=PATIENCE_S)
     # Before anybody listens for signals, they end the process as they end any other.
     assert process.returncode in {130, -number}, said
     assert "Traceback" not in said[1]
     left = [p for p in psutil.process_iter(["cwd"]) if p.info["cwd"] == str(tmp_path)]
-    psutil.wait_procs(left, timeout=DEADLINE_S)
+    psutil.wait_procs(left, timeout=PATIENCE_S)
     assert not [p for p in left if p.is_running()]
     assert site.open_connections == 0

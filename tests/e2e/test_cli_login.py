@@ -17,8 +17,9 @@ from gossamer.cli import EXIT_INTERRUPTED, EXIT_NO_BROWSER
 from gossamer.host.login_process import browser_for_login
 from gossamer.model.errors import UsageError
 from tests.architecture.checkout import ROOT
-from tests.e2e.program import DEADLINE_S, command, gossamer_started
+from tests.e2e.program import command, gossamer_started
 from tests.fakes.x_server import x_server
+from tests.patience import PATIENCE_S
 from tests.sites import Site
 from tests.sites.cookie_sites import told
 
@@ -65,7 +66,7 @@ def members(site: Site) -> Site:
 
 def shown(members: Site) -> None:
     """Wait for the start page to be in the browser, with its cookie."""
-    asyncio.run(members.wait_until(lambda: "/there" in members.paths, DEADLINE_S))
+    asyncio.run(members.wait_until(lambda: "/there" in members.paths, PATIENCE_S))
 
 
 @contextmanager
@@ -98,7 +99,7 @@ def test_enter_ends_a_login_and_the_keyring_keeps_it_for_crawls(
         assert process.stderr.read(len(PROMPT)) == PROMPT
         shown(members)
         os.write(keys, b"\n")
-        out, err = process.communicate(timeout=DEADLINE_S)
+        out, err = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0, err
     assert "  cookies: session\n" in out
     assert "  user agent: Mozilla/5.0 " in out
@@ -120,7 +121,7 @@ def test_an_interrupt_closes_the_browser(members: Site, tmp_path: Path) -> None:
     with at_terminal("login", members.url("/"), cwd=tmp_path) as (process, _):
         shown(members)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=DEADLINE_S)
+        _, err = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == EXIT_INTERRUPTED, err
     assert list(Path(os.environ["TMPDIR"]).glob("gossamer-browser-*")) == []
 

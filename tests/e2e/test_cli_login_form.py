@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.program import DEADLINE_S, command, gossamer
+from tests.e2e.program import command, gossamer
+from tests.patience import PATIENCE_S
 from tests.sites import Site
 from tests.sites.cookie_sites import told
 from tests.sites.login_site import CODE, PASSWORD, SESSION, USER, LoginSite
@@ -80,7 +81,7 @@ def test_a_terminal_is_prompted_for_the_fields_of_the_form(site: Site, tmp_path:
         while "code: " not in shown:
             shown += process.stderr.read(1)
         os.write(ours, f"{CODE}\n".encode())
-        out, err = process.communicate(timeout=DEADLINE_S)
+        out, err = process.communicate(timeout=PATIENCE_S)
         echoed = os.read(ours, 4096).decode()
         os.close(theirs)
         os.close(ours)

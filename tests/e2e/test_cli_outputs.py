@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.program import DEADLINE_S, command, gossamer
+from tests.e2e.program import command, gossamer
+from tests.patience import PATIENCE_S
 from tests.sites import Site
 
 
@@ -69,7 +70,7 @@ def test_a_failure_to_write_standard_output_is_reported(project: Path) -> None:
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
-            timeout=DEADLINE_S,
+            timeout=PATIENCE_S,
         )
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
@@ -94,7 +95,7 @@ def test_a_reader_that_closes_the_pipe_early_is_no_error(project: Path) -> None:
             check=False,
             stdout=closed,
             stderr=subprocess.PIPE,
-            timeout=DEADLINE_S,
+            timeout=PATIENCE_S,
         )
     assert (done.returncode, done.stderr) == (0, b"")
 
@@ -130,6 +131,6 @@ def test_a_shell_completes_commands_views_and_options() -> None:
                 "COMP_WORDS": words,
                 "COMP_CWORD": str(len(words.split()) - 1),
             },
-            timeout=DEADLINE_S,
+            timeout=PATIENCE_S,
         )
         assert done.stdout.split() == [expected]

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.checkout import ROOT
-from tests.e2e.program import DEADLINE_S, command, gossamer, gossamer_started, started
+from tests.e2e.program import command, gossamer, gossamer_started, started
+from tests.patience import PATIENCE_S
 from tests.sites import Site
 from tests.sites.certificates import Authority
 
@@ -110,7 +111,7 @@ def test_a_terminal_is_prompted_for_the_password(site: Site, tmp_path: Path) -> 
         assert process.stderr is not None
         prompt = process.stderr.read(len("Enter the password of jo: "))  # echo is off by then
         os.write(ours, f"{PASSWORD}\n".encode())
-        out, err = process.communicate(timeout=DEADLINE_S)
+        out, err = process.communicate(timeout=PATIENCE_S)
         os.close(theirs)
         os.close(ours)
     assert process.returncode == 0, err

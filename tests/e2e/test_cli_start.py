@@ -10,7 +10,7 @@ import pytest
 
 from gossamer.model.crawl_state import CrawlState
 from gossamer.store.reading.reader import Reader
-from tests.e2e.program import DEADLINE_S
+from tests.patience import PATIENCE_S
 from tests.sites import Site
 
 HEAVY = {
@@ -40,7 +40,7 @@ def loaded_for(tmp_path: Path, *arguments: str) -> set[str]:
         check=True,
         capture_output=True,
         text=True,
-        timeout=DEADLINE_S,
+        timeout=PATIENCE_S,
     )
     modules: list[str] = json.loads(done.stderr)
     return set(modules)
@@ -67,7 +67,7 @@ def test_parsing_a_command_line_imports_few_modules(tmp_path: Path) -> None:
         check=True,
         capture_output=True,
         text=True,
-        timeout=DEADLINE_S,
+        timeout=PATIENCE_S,
     )
     assert done.stdout == "3 set()\n"
 
@@ -82,7 +82,7 @@ def test_a_crawl_runs_without_standard_streams(site: Site, tmp_path: Path, close
         ["/bin/sh", "-c", f"exec {shlex.join(crawl)} {closed}"],
         check=False,
         capture_output=True,
-        timeout=DEADLINE_S,
+        timeout=PATIENCE_S,
     )
     assert done.returncode == 0
     with Reader(project) as reader:

@@ -12,10 +12,9 @@ from gossamer.model.settings.scope_settings import OUTLINK_NAMES
 from gossamer.session.demo_process import demo_site
 from tests.e2e.crawl_truth import EVERY_PAGE, check_documentation, differences, found_in
 from tests.integration.crawling import crawl_all, new_session, run, until_rest
+from tests.patience import PATIENCE_S
 from tests.sites import demo_truth
 from tests.sites.documentation import ServedDocumentation
-
-DEADLINE_S = 120.0
 
 
 def test_crawl_of_the_postgresql_manual(
@@ -41,7 +40,7 @@ def crawl_demo(project: Path, **changes: object) -> Callable[[str], str]:
             await until_rest(session)
             return url.rstrip("/")
 
-    origin = run(main(), DEADLINE_S)
+    origin = run(main(), PATIENCE_S)
     return lambda path: path if "://" in path else origin + path
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S
+
 # Python imports a module of this name when it starts: here, in each process of the program.
 NOT_INSTALLED = """
 import sys
@@ -18,7 +20,6 @@ class NotInstalled:
 
 sys.meta_path.insert(0, NotInstalled())
 """
-DEADLINE_S = 60
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def python(environment: dict[str, str], *arguments: str) -> subprocess.Completed
         check=False,
         capture_output=True,
         text=True,
-        timeout=DEADLINE_S,
+        timeout=PATIENCE_S,
     )
 
 

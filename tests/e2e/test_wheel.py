@@ -13,8 +13,7 @@ import pytest
 from gossamer.model.crawl_state import CrawlState
 from gossamer.store.reading.reader import Reader
 from tests.architecture.checkout import ROOT, committed_files
-
-DEADLINE_S = 60
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +25,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, copy)
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    subprocess.run(build, cwd=folder / "checkout", check=True, timeout=DEADLINE_S)
+    subprocess.run(build, cwd=folder / "checkout", check=True, timeout=PATIENCE_S)
     [wheel] = folder.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder / "installed")
@@ -69,7 +68,7 @@ def test_the_program_runs_from_a_wheel(installed: Path, tmp_path: Path) -> None:
         check=False,
         capture_output=True,
         text=True,
-        timeout=DEADLINE_S,
+        timeout=PATIENCE_S,
     )
     assert done.returncode == 0, done.stderr
     [project] = (tmp_path / "gossamer" / "projects").iterdir()

@@ -18,12 +18,12 @@ from gossamer.gui.runtime.event_loop import WindowLoop, collect_due, collected_b
 from gossamer.gui.text import language
 from tests.gui.desk import Desk, small_site
 from tests.gui.stage import Stage, staged
+from tests.patience import PATIENCE_S
 
 T = TypeVar("T")
 Run = Callable[[Coroutine[Any, Any, T]], T]
 Scene = Callable[[Stage], Coroutine[Any, Any, None]]
 Play = Callable[..., None]
-LIMIT_S = 20
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -75,11 +75,11 @@ def loop_runner(qapp: QApplication) -> Iterator[asyncio.Runner]:
 
 @pytest.fixture
 def run(loop_runner: asyncio.Runner) -> Run[Any]:
-    """Run a coroutine on the window's loop to its end, within LIMIT_S seconds."""
+    """Run a coroutine on the window's loop to its end, within PATIENCE_S seconds."""
 
     def run_to_end(main: Coroutine[Any, Any, T]) -> T:
         async def limited() -> T:
-            async with asyncio.timeout(LIMIT_S):
+            async with asyncio.timeout(PATIENCE_S):
                 return await main
 
         return loop_runner.run(limited())

@@ -17,6 +17,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import LinkPlace
 from tests.fakes.project_rows import FakeRows
 from tests.gui.undressed import undressed
+from tests.patience import PATIENCE_MS
 
 PATH = Path("a.gossamer")
 BASE = "https://example.com"
@@ -54,7 +55,7 @@ class Desk:
             panel.refresh()
 
     def until(self, condition: Callable[[], bool]) -> None:
-        self.qtbot.waitUntil(condition, timeout=10_000)
+        self.qtbot.waitUntil(condition, timeout=PATIENCE_MS)
 
     def rows_shown(self) -> list[str]:
         model = self.table.model

@@ -13,6 +13,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_settings import RenderMode
 from gossamer.render.browser_discovery import BrowserKind, BrowserProgram
 from gossamer.render.browser_installation import BrowserPackage, graphical_command
+from tests.patience import PATIENCE_MS
 
 SHELL = BrowserProgram("/usr/bin/chromium-headless-shell", BrowserKind.HEADLESS_SHELL)
 PACKAGE = BrowserPackage("a-browser", ("apt-get", "install", "a-browser"), 96, 290)
@@ -113,7 +114,7 @@ def test_a_command_tells_whether_it_has_done_its_work(
 ) -> None:
     told: list[bool] = []
     run_command(command, told.append)
-    qtbot.waitUntil(lambda: bool(told), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(told), timeout=PATIENCE_MS)
     assert told == [is_done]
 
 

@@ -12,6 +12,7 @@ from gossamer.gui.widgets.message_bar import MessageColumn
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from tests.fakes.project_rows import FakeRows
+from tests.patience import PATIENCE_MS
 
 ROOT = "https://a.example/"
 SETTINGS = CrawlSettings(roots=(ROOT,))
@@ -42,7 +43,7 @@ class Corner:
         done: list[None] = []
         self.notice.check(SETTINGS)
         self.reader.submit(lambda _rows: None, done.append, key="after", background=True)
-        self._qtbot.waitUntil(lambda: bool(done), timeout=10_000)
+        self._qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE_MS)
 
     def said(self) -> str:
         message = self.messages.about("hint")

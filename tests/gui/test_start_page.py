@@ -18,6 +18,7 @@ from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton, Messa
 from gossamer.model.settings.rendering_settings import RenderMode
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage
+from tests.patience import PATIENCE_MS
 
 pytestmark = pytest.mark.dressed
 
@@ -50,7 +51,7 @@ def test_each_button_triggers_its_action(qtbot: QtBot, name: str, action: Window
     qtbot.addWidget(page)
     button = page.findChild(QPushButton, name)
     assert button is not None
-    with qtbot.waitSignal(actions[action].triggered, timeout=1000):
+    with qtbot.waitSignal(actions[action].triggered, timeout=PATIENCE_MS):
         button.click()
 
 
@@ -129,7 +130,7 @@ def test_the_page_says_where_crawls_are_saved(
     assert page.saved.isHidden()
     page.show_folder(tmp_path)
     assert page.saved.accessibleDescription() == str(tmp_path)
-    with qtbot.waitSignal(page.folder_wanted, timeout=1000) as wanted:
+    with qtbot.waitSignal(page.folder_wanted, timeout=PATIENCE_MS) as wanted:
         page.saved.click()
     assert wanted.args == [tmp_path]
 

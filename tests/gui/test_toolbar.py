@@ -13,6 +13,7 @@ from gossamer.gui.actions.action_spec import WindowState
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.shell.toolbar import TopBar
 from gossamer.model.crawl_state import ALLOWED, Command, CrawlState, allowed
+from tests.patience import PATIENCE_MS
 
 pytestmark = pytest.mark.dressed
 
@@ -167,7 +168,7 @@ def test_history_is_suggested_without_changing_typed_text(bar: Bar) -> None:
 def test_several_changes_of_the_number_of_workers_are_sent_once(bar: Bar, qtbot: QtBot) -> None:
     sent: list[int] = []
     bar.bar.workers_changed.connect(sent.append)
-    with qtbot.waitSignal(bar.bar.workers_changed, timeout=2000):
+    with qtbot.waitSignal(bar.bar.workers_changed, timeout=PATIENCE_MS):
         for n in range(11, 21):
             bar.bar.workers.setValue(n)
     assert sent == [20]
@@ -178,7 +179,7 @@ def test_setting_the_displayed_numbers_sends_nothing(bar: Bar, qtbot: QtBot) -> 
     bar.bar.workers_changed.connect(sent.append)
     bar.bar.show_numbers(30, 5)
     assert (bar.bar.workers.value(), bar.bar.redirects.value()) == (30, 5)
-    with qtbot.waitSignal(bar.bar.workers_changed, timeout=2000):
+    with qtbot.waitSignal(bar.bar.workers_changed, timeout=PATIENCE_MS):
         bar.bar.workers.setValue(31)
     assert sent == [31]
 

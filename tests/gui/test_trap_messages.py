@@ -10,6 +10,7 @@ from gossamer.gui.shell.crawl_notices import TrapLimitNotice
 from gossamer.gui.widgets.message_bar import MessageColumn
 from gossamer.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows
+from tests.patience import PATIENCE_MS
 
 
 @pytest.mark.parametrize("left_out", [0, 1, 1234])
@@ -28,7 +29,7 @@ def test_the_trap_message_counts_urls_names_one_and_resumes_with_one_click(
     told = TrapLimitNotice(reader, messages, lambda: clicks.append("go on"))
     told.check()
     reader.submit(lambda _rows: None, done.append, key="after", background=True)
-    qtbot.waitUntil(lambda: bool(done), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE_MS)
     message = messages.about("trap limit")
     if not left_out:
         assert message is None

@@ -24,10 +24,7 @@ from gossamer.session.host_pool import HostPool
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.reading.reader import Reader
 from tests.fakes.preloaded import preloaded_host
-
-PATIENCE_S = 60.0
-"""No test waits longer for anything; all of them are done in a fraction of it."""
-GONE_S = 10.0
+from tests.patience import PATIENCE_S
 
 T = TypeVar("T")
 
@@ -148,7 +145,7 @@ def assert_gone(processes: list[psutil.Process]) -> None:
             descriptor = os.pidfd_open(process.pid)
         except ProcessLookupError:
             continue
-        ended, _, _ = select.select([descriptor], [], [], GONE_S)
+        ended, _, _ = select.select([descriptor], [], [], PATIENCE_S)
         os.close(descriptor)
         assert ended, process
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-GONE_S = 10.0
+from tests.patience import PATIENCE_S
 
 _SHELL = """
 import asyncio, sys
@@ -36,4 +36,4 @@ def shell(project: Path) -> Iterator["subprocess.Popen[bytes]"]:
         yield process
     finally:
         process.kill()
-        process.wait(GONE_S)
+        process.wait(PATIENCE_S)

@@ -16,8 +16,9 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store import project as projects
 from gossamer.store.reading.reader import Reader
 from tests.fakes.recount import miscounts
-from tests.integration.crawling import PATIENCE_S, asked, assert_gone, resume_all
+from tests.integration.crawling import asked, assert_gone, resume_all
 from tests.integration.shells import shell
+from tests.patience import PATIENCE_S
 from tests.sites import Response, Site
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks for processes of Linux")

@@ -12,9 +12,10 @@ from gossamer.fetch import HttpFetcher
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome
 from gossamer.model.visit import Visit
-from tests.e2e.program import DEADLINE_S, command
+from tests.e2e.program import command
 from tests.integration.crawling import records
 from tests.integration.fetching import run, visits
+from tests.patience import PATIENCE_S
 from tests.sites import Site
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="connections are no files there")
@@ -34,7 +35,7 @@ def crawled(site: Site, project: Path, limit: str, *arguments: str) -> dict[str,
         check=False,
         capture_output=True,
         text=True,
-        timeout=DEADLINE_S,
+        timeout=PATIENCE_S,
     )
     assert (done.returncode, done.stderr) == (0, "")
     return records(project)
@@ -62,7 +63,7 @@ def test_a_soft_descriptor_limit_is_raised(site: Site, tmp_path: Path) -> None:
         site.block_until(lambda: site.in_flight == 100)
         for gate in gates:
             gate.open()
-        assert process.wait(DEADLINE_S) == 0
+        assert process.wait(PATIENCE_S) == 0
 
 
 def test_idle_connections_make_room_for_new_ones(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,17 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S
 from tests.sites.docs_truth import nginx_answer
 from tests.sites.documentation import ServedDocumentation
 from tests.sites.nginx import Nginx, find_nginx
 from tests.sites.truth import Answer, resolve, walk
 
-DEADLINE_S = 10.0
-
 
 def connect(url: str) -> http.client.HTTPConnection:
     host = url.removeprefix("http://").partition("/")[0]
-    return http.client.HTTPConnection(host, timeout=DEADLINE_S)
+    return http.client.HTTPConnection(host, timeout=PATIENCE_S)
 
 
 def test_every_expected_url_is_answered_as_expected(nginx_docs: ServedDocumentation) -> None:

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+from tests.patience import PATIENCE_S
+
 LOOK = """
 import re, sys
 from gossamer.host.child_loop import ending_within
@@ -13,7 +15,7 @@ with ending_within(float(sys.argv[1])):
 
 def look(limit_s: float, length: int) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-c", LOOK, str(limit_s), str(length)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
 
 
 def test_what_has_no_end_is_ended_though_nothing_else_can_run() -> None:

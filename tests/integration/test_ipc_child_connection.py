@@ -17,8 +17,7 @@ from gossamer.model.errors import CrawlHostError
 from gossamer.model.messages.crawl_messages import Command, Pause, Resume, SetWorkers
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import assert_gone
-
-DEADLINE_S = 30.0
+from tests.patience import PATIENCE_S
 
 ECHO = """
 import asyncio
@@ -86,12 +85,12 @@ class Talk:
         self._changed.set()
 
     async def until(self, heard: int = 0, closed: int = 0) -> None:
-        async with asyncio.timeout(DEADLINE_S):
+        async with asyncio.timeout(PATIENCE_S):
             while len(self.heard) < heard or self.closed < closed:
                 self._changed.clear()
                 await self._changed.wait()
 
-    async def spawn(self, timeout_s: float = DEADLINE_S) -> ChildProcess[Command]:
+    async def spawn(self, timeout_s: float = PATIENCE_S) -> ChildProcess[Command]:
         return await adopt(
             launch_command(self._command),
             message_type=Command,
@@ -113,7 +112,7 @@ async def echo_and_end(script: str) -> None:
         running.send(message)
     await talk.until(heard=len(messages))
     assert talk.heard == messages
-    assert await running.end(DEADLINE_S) == 0
+    assert await running.end(PATIENCE_S) == 0
     await talk.until(closed=1)
     assert running.closed
     running.send(Resume())
@@ -146,7 +145,7 @@ def test_a_large_message_arrives_whole() -> None:
             running.send(message)
         await talk.until(heard=len(messages))
         assert talk.heard == messages
-        await running.end(DEADLINE_S)
+        await running.end(PATIENCE_S)
 
     asyncio.run(main())
 
@@ -228,7 +227,7 @@ def test_a_child_that_cannot_be_ended_holds_nobody_up() -> None:
                 message_type=Command,
                 on_messages=talk.on_messages,
                 on_closed=talk.on_closed,
-                timeout_s=DEADLINE_S,
+                timeout_s=PATIENCE_S,
             )
             running.kill()
             await talk.until(closed=1)
@@ -282,7 +281,7 @@ def test_a_child_whose_parent_is_gone_ends() -> None:
         check=False,
         capture_output=True,
         text=True,
-        timeout=DEADLINE_S,
+        timeout=PATIENCE_S,
     )
     assert parent.returncode == 0, parent.stderr
     with suppress(psutil.NoSuchProcess):

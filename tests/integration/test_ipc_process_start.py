@@ -9,10 +9,10 @@ import sys
 import pytest
 
 from gossamer.ipc.process_start import FORKS
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.skipif(not FORKS, reason="processes are copied on Linux alone")
 
-DEADLINE_S = 30.0
 START = """
 import asyncio, os, signal, socket, subprocess, sys, time
 from gossamer.ipc.child_connection import adopt, connect_to_parent
@@ -42,7 +42,7 @@ def ran(script: str, given: str = "") -> tuple[str, str]:
         input=given,
         capture_output=True,
         text=True,
-        timeout=DEADLINE_S,
+        timeout=PATIENCE_S,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout, done.stderr

@@ -12,8 +12,9 @@ import pytest
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store import project as projects
 from tests.fakes.contents import contents
-from tests.integration.crawling import PATIENCE_S, asked, assert_gone, crawl_all, resume_all
+from tests.integration.crawling import asked, assert_gone, crawl_all, resume_all
 from tests.integration.shells import shell
+from tests.patience import PATIENCE_S
 from tests.sites import Response, Site
 from tests.sites.responses import html_page
 

@@ -18,10 +18,10 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.login import BrowserLogin
 from tests.fakes.x_server import x_server
 from tests.integration.crawling import run
+from tests.patience import PATIENCE_S
 from tests.sites import Site
 from tests.sites.login_site import CODE, PASSWORD, SESSION, TOKEN, USER, LoginSite
 
-PATIENCE_S = 60.0
 KEYS = frozenset({"Tab", "Return", "ctrl+w"})
 
 

@@ -27,7 +27,6 @@ from gossamer.store import project as projects
 from tests.fakes.browsers import NEEDS_BROWSER
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import (
-    PATIENCE_S,
     assert_gone,
     crawl_all,
     new_session,
@@ -39,6 +38,7 @@ from tests.integration.crawling import (
 )
 from tests.integration.rendering_inside import rendered_visits
 from tests.integration.shells import shell
+from tests.patience import PATIENCE_S
 from tests.sites import Response, Site
 from tests.sites.responses import html_page
 

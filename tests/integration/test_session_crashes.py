@@ -28,7 +28,6 @@ from gossamer.session.session_factory import SessionFactory
 from gossamer.store.writing.writer import Writer
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import (
-    PATIENCE_S,
     asked,
     assert_gone,
     closing,
@@ -44,6 +43,7 @@ from tests.integration.crawling import (
     until_rest,
 )
 from tests.integration.shells import shell
+from tests.patience import PATIENCE_S
 from tests.sites import Site
 
 PAGES = 150

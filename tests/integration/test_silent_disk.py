@@ -16,8 +16,8 @@ from tests.fakes.contents import contents
 from tests.fakes.faulty_disk import FaultyDisk, failure
 from tests.fakes.web import FakeWeb
 from tests.integration.hosting import Hosting, Told
+from tests.patience import PATIENCE_S
 
-PATIENCE_S = 30.0
 SILENT_S = 0.3
 PAGES = 200
 

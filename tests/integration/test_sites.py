@@ -14,13 +14,12 @@ import brotli
 import pytest
 from backports import zstd
 
+from tests.patience import PATIENCE_S
 from tests.sites import Response, Site
-
-DEADLINE_S = 10.0
 
 
 def connect(site: Site) -> http.client.HTTPConnection:
-    return http.client.HTTPConnection("127.0.0.1", site.port, timeout=DEADLINE_S)
+    return http.client.HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE_S)
 
 
 def ask(site: Site, path: str) -> tuple[int, dict[str, str], bytes]:
@@ -31,7 +30,7 @@ def ask(site: Site, path: str) -> tuple[int, dict[str, str], bytes]:
 
 
 def ask_raw(site: Site, path: str) -> socket.socket:
-    sock = socket.create_connection(("127.0.0.1", site.port), timeout=DEADLINE_S)
+    sock = socket.create_connection(("127.0.0.1", site.port), timeout=PATIENCE_S)
     sock.sendall(f"GET {path} HTTP/1.1\r\nHost: test\r\n\r\n".encode())
     return sock
 
@@ -220,7 +219,7 @@ def test_stopping_closes_all_connections() -> None:
             while sock.recv(1 << 16):  # what came before the cut, which is all there ever will be
                 pass
     with pytest.raises(urllib.error.URLError):
-        urllib.request.urlopen(site.url("/"), timeout=DEADLINE_S)  # noqa: S310 - http on loopback
+        urllib.request.urlopen(site.url("/"), timeout=PATIENCE_S)  # noqa: S310 - http on loopback
 
 
 def test_an_exception_in_the_test_site_is_raised() -> None:

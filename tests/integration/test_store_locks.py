@@ -11,6 +11,7 @@ from gossamer.store.project import check, create
 from gossamer.store.reading.project_listing import glance
 from gossamer.store.reading.reader import Reader
 from gossamer.store.rescue.project_rescue import rescue
+from tests.patience import PATIENCE_S
 
 WRITE = """
 import sqlite3, sys
@@ -22,7 +23,7 @@ connection.close()
 
 
 def write_elsewhere(path: Path) -> None:
-    subprocess.run([sys.executable, "-c", WRITE, str(path)], check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", WRITE, str(path)], check=True, timeout=PATIENCE_S)
 
 
 def open_descriptors() -> int:

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-DEADLINE_S = 10.0
+from tests.patience import PATIENCE_S
 
 _CONFIGURATION = """\
 daemon off;
@@ -80,7 +80,7 @@ class Nginx:
             self._port = listener.getsockname()[1]
             self._child = self._start(listener.fileno())
         try:
-            with socket.create_connection(("127.0.0.1", self._port), DEADLINE_S) as client:
+            with socket.create_connection(("127.0.0.1", self._port), PATIENCE_S) as client:
                 client.sendall(b"HEAD / HTTP/1.0\r\n\r\n")
                 answered = client.recv(8) == b"HTTP/1.1"
         except OSError:
@@ -124,7 +124,7 @@ class Nginx:
     def _stop(self) -> None:
         if self._child is not None:
             self._child.terminate()
-            self._child.wait(DEADLINE_S)
+            self._child.wait(PATIENCE_S)
 
     def _log(self) -> str:
         log = self._tmp / "error.log"

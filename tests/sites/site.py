@@ -12,12 +12,12 @@ from concurrent.futures import Future
 from types import TracebackType
 from typing import Self
 
+from tests.patience import PATIENCE_S
 from tests.sites import misbehaviour
 from tests.sites.connection import Answer, Connection
 from tests.sites.ledger import ConnectionRecord, Ledger, Request
 from tests.sites.responses import HTML, Response, html_page
 
-DEADLINE_S = 10.0
 Headers = Iterable[tuple[str, str]]
 
 
@@ -260,7 +260,7 @@ class Site:
 
     # --- waiting -------------------------------------------------------------------------
 
-    async def wait_until(self, holds: Callable[[], bool], deadline_s: float = DEADLINE_S) -> None:
+    async def wait_until(self, holds: Callable[[], bool], deadline_s: float = PATIENCE_S) -> None:
         """Wait, on any loop, until `holds()` is true after something was recorded.
 
         Raises TimeoutError that says what was seen.
@@ -272,19 +272,19 @@ class Site:
         except TimeoutError:
             raise TimeoutError(self._seen()) from None
 
-    async def wait_for_requests(self, n: int, deadline_s: float = DEADLINE_S) -> None:
+    async def wait_for_requests(self, n: int, deadline_s: float = PATIENCE_S) -> None:
         """Wait until `n` requests in all were seen."""
         await self.wait_until(lambda: self.ledger.request_count >= n, deadline_s)
 
-    async def wait_for_in_flight(self, n: int, deadline_s: float = DEADLINE_S) -> None:
+    async def wait_for_in_flight(self, n: int, deadline_s: float = PATIENCE_S) -> None:
         """Wait until exactly `n` requests are in flight."""
         await self.wait_until(lambda: self.ledger.in_flight == n, deadline_s)
 
-    async def wait_for_disconnect(self, deadline_s: float = DEADLINE_S) -> None:
+    async def wait_for_disconnect(self, deadline_s: float = PATIENCE_S) -> None:
         """Wait until no connection is open."""
         await self.wait_until(lambda: self.ledger.open_connections == 0, deadline_s)
 
-    def block_until(self, holds: Callable[[], bool], deadline_s: float = DEADLINE_S) -> None:
+    def block_until(self, holds: Callable[[], bool], deadline_s: float = PATIENCE_S) -> None:
         """`wait_until` for a test without a loop: blocks the calling thread."""
         try:
             self.ledger.when(holds).result(deadline_s)
@@ -304,7 +304,7 @@ class Site:
         """Listen on a free port."""
         self._loop = asyncio.new_event_loop()
         self._thread.start()
-        self._port = self._listening.result(DEADLINE_S)
+        self._port = self._listening.result(PATIENCE_S)
         return self
 
     def __exit__(
@@ -316,7 +316,7 @@ class Site:
         """Cut all connections; raise what went wrong inside the site, if anything did."""
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(DEADLINE_S)
+        self._thread.join(PATIENCE_S)
         if self._thread.is_alive():
             raise TimeoutError("the test site did not stop")
         if self._faults and exc is None:
